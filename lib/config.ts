@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+
+const UNITS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
+
+/** `90d`, `12h`, `30m`, `45s` or plain seconds, as milliseconds. */
+const duration = z
+  .string()
+  .regex(/^\d+[smhd]?$/, 'use a number with s, m, h or d, such as 90d')
+  .transform((text) => {
+    const unit = text.at(-1) as keyof typeof UNITS
+    return Number.parseInt(text, 10) * (UNITS[unit] ?? 1) * 1000
+  })
+
+const integer = (min: number, max: number) =>
+  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max))
+
+const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
+const list = z.string().transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean))
+
+const SETTINGS = z.object({
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('production').describe('Set by the launcher'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^(mysql|mariadb):\/\//, 'must begin with mysql:// or mariadb://')
+    .optional()
+    .describe('MySQL 8.4+ or MariaDB 10.11+. Unset: a private server under .terse/'),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
+    .optional()
+    .describe('Redis 7+ or Valkey; several URLs, separated by commas: a Redis Cluster. Unset: a private server under .terse/'),
+  PORT: integer(0, 65_535).default(3000).describe('Port to listen on'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on'),
+  BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Public address; every absolute URL is built from it. Unset: http://localhost:$PORT'),
+  ROLE: z.enum(['all', 'edge']).default('all').describe('all: pages, API and redirects; edge: redirects only'),
+  WEB_CONCURRENCY: integer(1, 256).default(1).describe('Number of processes'),
+  APP_SECRET: z
+    .string()
+    .min(16, 'must have at least 16 characters')
+    .optional()
+    .describe('Secret that codes and tokens are derived from; never change it. Unset: made once, kept in .terse/'),
+  APP_SECRET_FILE: z.string().optional().describe('File that holds APP_SECRET'),
+  DATA_DIR: z.string().default('.terse').describe('Folder for private data'),
+  TRUSTED_PROXIES: list.default([]).describe('Addresses or CIDR ranges whose X-Forwarded-For is believed, separated by commas'),
+  RATE_LIMIT: onOff.default(true).describe('on or off (for load tests)'),
+  ANONYMOUS_LINKS: onOff.default(true).describe('on or off: may links be made without an account'),
+  CODE_LENGTH: integer(4, 10).default(7).describe('Characters of a generated code'),
+  CODE_REUSE_AFTER: z
+    .union([z.literal('never').transform(() => Number.POSITIVE_INFINITY), duration])
+    .default(90 * 86_400_000)
+    .describe('Quarantine of a deleted code, in which it answers 410: 90d, 12h, 0, never'),
+  BLOOM_CAPACITY: integer(1_000, 2_000_000_000).default(10_000_000).describe('Codes the Bloom filter is sized for'),
+  BLOOM_ERROR_RATE: z.coerce.number().min(0.000001).max(0.1).default(0.001).describe('Share of false positives at that size'),
+  BLOOM_IMPLEMENTATION: z
+    .enum(['auto', 'native', 'bitmap'])
+    .default('auto')
+    .describe('auto: RedisBloom where the server has it, else a plain bitmap'),
+  CACHE_ENTRIES: integer(0, 50_000_000).default(200_000).describe('Links kept in memory by each process; 0 turns that cache off'),
+  DATABASE_POOL: integer(1, 200).default(15).describe('MySQL connections of each process'),
+  REFERRER_POLICY: z
+    .enum(['no-referrer', 'origin', 'strict-origin', 'unsafe-url', 'no-referrer-when-downgrade', 'strict-origin-when-cross-origin'])
+    .default('no-referrer-when-downgrade')
+    .describe('Referrer-Policy header of redirects'),
+  CDN_CACHE_SECONDS: integer(0, 86_400)
+    .default(0)
+    .describe('CDN-Cache-Control lifetime of plain redirects. Redirects answered by a CDN are not counted'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Least severe log line written'),
+})
+
+export type Config = Readonly<
+  Omit<z.infer<typeof SETTINGS>, 'APP_SECRET' | 'APP_SECRET_FILE' | 'BASE_URL' | 'DATABASE_URL' | 'REDIS_URL'> & {
+    APP_SECRET: string
+    DATABASE_URL: string
+    REDIS_URL: string
+    /** Without a trailing slash. */
+    BASE_URL: string
+  }
+>
+
+/** A setting is missing or wrong. Its message is one line, fit for the terminal. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/**
+ * Reads and validates every setting. Nothing else in the project reads the environment.
+ * @throws ConfigError naming each wrong setting
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  // An empty variable counts as unset: that is what `FOO= npm start` and compose files mean by it.
+  const given = Object.fromEntries(Object.keys(SETTINGS.shape).map((key) => [key, env[key] || undefined]))
+  const parsed = SETTINGS.safeParse(given)
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '))
+  }
+  const settings = parsed.data
+  const { DATABASE_URL, REDIS_URL } = settings
+  if (!DATABASE_URL || !REDIS_URL) {
+    throw new ConfigError('DATABASE_URL and REDIS_URL are not set; `npm start` provides private servers')
+  }
+  const { APP_SECRET_FILE: _file, ...rest } = settings
+  return Object.freeze({
+    ...rest,
+    DATABASE_URL,
+    REDIS_URL,
+    APP_SECRET: readSecret(settings),
+    BASE_URL: (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ''),
+  })
+}
+
+function readSecret(settings: z.infer<typeof SETTINGS>): string {
+  if (settings.APP_SECRET) return settings.APP_SECRET
+  if (settings.APP_SECRET_FILE) {
+    const secret = readFileOrThrow(settings.APP_SECRET_FILE)
+    if (secret.length < 16) throw new ConfigError('APP_SECRET_FILE: must hold at least 16 characters')
+    return secret
+  }
+  if (settings.NODE_ENV === 'production') {
+    throw new ConfigError('APP_SECRET: required in production when DATABASE_URL is set (try: openssl rand -base64 32)')
+  }
+  const path = join(resolve(settings.DATA_DIR), 'app-secret')
+  mkdirSync(resolve(settings.DATA_DIR), { recursive: true })
+  try {
+    writeFileSync(path, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(path, 'utf8').trim()
+}
+
+function readFileOrThrow(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (cause) {
+    throw new ConfigError(`APP_SECRET_FILE: cannot read ${path}`, { cause })
+  }
+}
+
+/** Every setting with its meaning and default, one a line; `--help` prints it. */
+export function describeSettings(): string {
+  const width = Math.max(...Object.keys(SETTINGS.shape).map((key) => key.length))
+  return Object.entries(SETTINGS.shape)
+    .map(([key, schema]) => `  ${key.padEnd(width)}  ${schema.description ?? ''}`)
+    .join('\n')
+}
+
+/** The names of all settings, for tests that hold `.env.example` and the README to this list. */
+export const SETTING_NAMES = Object.keys(SETTINGS.shape)
