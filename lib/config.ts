@@ -18,7 +18,12 @@ const integer = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max))
 
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on')
-const list = z.string().transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean))
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+)
 
 const SETTINGS = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production').describe('Set by the launcher'),
@@ -64,13 +69,23 @@ const SETTINGS = z.object({
   CACHE_ENTRIES: integer(0, 50_000_000).default(200_000).describe('Links kept in memory by each process; 0 turns that cache off'),
   DATABASE_POOL: integer(1, 200).default(15).describe('MySQL connections of each process'),
   REFERRER_POLICY: z
-    .enum(['no-referrer', 'origin', 'strict-origin', 'unsafe-url', 'no-referrer-when-downgrade', 'strict-origin-when-cross-origin'])
+    .enum([
+      'no-referrer',
+      'origin',
+      'strict-origin',
+      'unsafe-url',
+      'no-referrer-when-downgrade',
+      'strict-origin-when-cross-origin',
+    ])
     .default('no-referrer-when-downgrade')
     .describe('Referrer-Policy header of redirects'),
   CDN_CACHE_SECONDS: integer(0, 86_400)
     .default(0)
     .describe('CDN-Cache-Control lifetime of plain redirects. Redirects answered by a CDN are not counted'),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Least severe log line written'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('Least severe log line written'),
 })
 
 export type Config = Readonly<

@@ -1,0 +1,53 @@
+/**
+ * First path segments that the application itself uses, now or by its design, and so can be no code.
+ * lib/codes/reserved.test.ts derives the list from `app/` and `public/` and fails when one is missing.
+ */
+const RESERVED = new Set([
+  'admin',
+  'api',
+  'apple-touch-icon',
+  'assets',
+  'auth',
+  'dashboard',
+  'docs',
+  'favicon',
+  'healthz',
+  'help',
+  'icon',
+  'invite',
+  'login',
+  'logout',
+  'manifest',
+  'metrics',
+  'opengraph-image',
+  'privacy',
+  'readyz',
+  'report',
+  'reset',
+  'robots',
+  'setup',
+  'sign-in',
+  'sign-up',
+  'signin',
+  'signup',
+  'sitemap',
+  'static',
+  'status',
+  'terms',
+  'verify',
+]) // prettier-ignore
+
+/**
+ * True when `path` (without the leading slash) begins with a segment of the application's own: a reserved
+ * word in any case, or anything with a dot, an at sign or a leading underscore, which no code may hold.
+ */
+export function isReservedPath(path: string): boolean {
+  const slash = path.indexOf('/')
+  const segment = (slash === -1 ? path : path.slice(0, slash)).toLowerCase()
+  return segment.startsWith('_next') || segment.startsWith('.well-known') || RESERVED.has(segment.replace(/\.[a-z0-9]+$/, ''))
+}
+
+/** All-digit codes of up to six digits are kept for spoken codes. */
+export function isSpokenCode(code: string): boolean {
+  return /^\d{1,6}$/.test(code)
+}

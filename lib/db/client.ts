@@ -1,0 +1,44 @@
+import { PrismaMariaDb } from '@prisma/adapter-mariadb'
+import { PrismaClient } from './generated/client'
+
+export type Database = PrismaClient
+/** What a transaction's callback is given. */
+export type Transaction = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>
+
+export interface DatabaseAddress {
+  host: string
+  port: number
+  user: string
+  password: string
+  database: string
+}
+
+/** Takes a `mysql://` URL apart. */
+export function parseDatabaseUrl(databaseUrl: string): DatabaseAddress {
+  const url = new URL(databaseUrl)
+  return {
+    host: url.hostname,
+    port: Number(url.port || 3306),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    database: decodeURIComponent(url.pathname.slice(1)),
+  }
+}
+
+/** A Prisma client over a pool of `poolSize` connections; waiting for one fails after 1.5 s. */
+export function openDatabase(databaseUrl: string, poolSize: number): Database {
+  const adapter = new PrismaMariaDb(
+    {
+      ...parseDatabaseUrl(databaseUrl),
+      connectionLimit: poolSize,
+      minimumIdle: Math.min(2, poolSize),
+      acquireTimeout: 1_500,
+      connectTimeout: 1_500,
+      // MySQL 8.4's default authentication asks for its key over a connection without TLS.
+      allowPublicKeyRetrieval: true,
+      timezone: 'Z',
+    },
+    { useTextProtocol: false },
+  )
+  return new PrismaClient({ adapter, errorFormat: 'minimal' })
+}

@@ -1,0 +1,67 @@
+/** Everything the project knows about the shape of Prisma's and the driver's errors. */
+
+interface DriverCause {
+  originalCode?: string
+  code?: number | string
+  kind?: string
+  constraint?: { index?: string }
+}
+
+interface PrismaErrorShape {
+  code?: string
+  message?: string
+  meta?: { code?: string; driverAdapterError?: { cause?: DriverCause } }
+  cause?: DriverCause
+}
+
+const shape = (error: unknown): PrismaErrorShape => (typeof error === 'object' && error !== null ? error : {})
+
+function driverCause(error: unknown): DriverCause {
+  return shape(error).meta?.driverAdapterError?.cause ?? shape(error).cause ?? {}
+}
+
+/** The server's own number, such as '1062', or ''. */
+export function mysqlErrorNumber(error: unknown): string {
+  const cause = driverCause(error)
+  return String(cause.originalCode ?? cause.code ?? shape(error).meta?.code ?? '')
+}
+
+/** True when a unique index refused a row; with `index`, only when it was that one. */
+export function isUniqueViolation(error: unknown, index?: string): boolean {
+  const { code } = shape(error)
+  if (code !== 'P2002' && mysqlErrorNumber(error) !== '1062') return false
+  if (index === undefined) return true
+  // MySQL says 'Link.Link_code_key', MariaDB 'Link_code_key'; raw queries only have the message.
+  const named = driverCause(error).constraint?.index ?? shape(error).message ?? ''
+  return named.includes(index)
+}
+
+/** Deadlock (1213) or lock wait timeout (1205): the transaction was rolled back and may be run again. */
+export function isRetryable(error: unknown): boolean {
+  const number = mysqlErrorNumber(error)
+  return shape(error).code === 'P2034' || number === '1213' || number === '1205'
+}
+
+const UNREACHABLE = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'])
+const UNREACHABLE_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'])
+
+/** True when the server could not be reached or did not answer in time, rather than refused the query. */
+export function isUnreachable(error: unknown): boolean {
+  const { code, message = '' } = shape(error)
+  if (code !== undefined && UNREACHABLE.has(code)) return true
+  if (UNREACHABLE_KINDS.has(driverCause(error).kind ?? '')) return true
+  return /pool timeout|ECONNREFUSED|ECONNRESET|EPIPE|socket.*(closed|ended|timeout)|connection.*(closed|timeout|refused)|server has gone away|shutdown in progress/i.test(
+    message,
+  )
+}
+
+/** Runs `work` again, up to `attempts` times in all, while the database says that it may. */
+export async function retryTransaction<T>(work: () => Promise<T>, attempts = 5): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt >= attempts || !isRetryable(error)) throw error
+    }
+  }
+}

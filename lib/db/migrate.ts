@@ -1,0 +1,92 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Connection, createConnection } from 'mariadb'
+import { parseDatabaseUrl } from './client'
+
+const LOCK = 'terse_migrate'
+const LOCK_SECONDS = 120
+
+/** As Prisma's own CLI makes it, so that `prisma migrate status` and `deploy` agree with what is applied here. */
+const HISTORY_TABLE = `
+CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id                  VARCHAR(36) PRIMARY KEY NOT NULL,
+  checksum            VARCHAR(64) NOT NULL,
+  finished_at         DATETIME(3),
+  migration_name      VARCHAR(255) NOT NULL,
+  logs                TEXT,
+  rolled_back_at      DATETIME(3),
+  started_at          DATETIME(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3),
+  applied_steps_count INTEGER UNSIGNED NOT NULL DEFAULT 0
+) DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`
+
+interface HistoryRow {
+  checksum: string
+  migration_name: string
+  finished_at: Date | null
+}
+
+/**
+ * Applies the migrations of `prisma/migrations` that the database does not have yet, in order of name,
+ * under a named lock, so that any number of processes may start at once.
+ * @returns the names of the migrations applied now
+ * @throws Error when an applied migration was edited, or an earlier one failed half-way
+ */
+export async function migrate(databaseUrl: string, folder = 'prisma/migrations'): Promise<string[]> {
+  const connection = await createConnection({
+    ...parseDatabaseUrl(databaseUrl),
+    multipleStatements: true,
+    connectTimeout: 5_000,
+    timezone: 'Z',
+    allowPublicKeyRetrieval: true,
+  })
+  try {
+    const [lock] = await connection.query<{ ok: number | bigint | null }[]>(`SELECT GET_LOCK('${LOCK}', ${LOCK_SECONDS}) AS ok`)
+    if (Number(lock?.ok) !== 1) throw new Error(`another process has been migrating for over ${LOCK_SECONDS} s`)
+    return await applyMissing(connection, folder)
+  } finally {
+    await connection.end() // gives the lock back too
+  }
+}
+
+async function applyMissing(connection: Connection, folder: string): Promise<string[]> {
+  await connection.query(HISTORY_TABLE)
+  const rows = await connection.query<HistoryRow[]>(
+    'SELECT checksum, migration_name, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+  )
+  const history = new Map(rows.map((row) => [row.migration_name, row]))
+  const applied: string[] = []
+  for (const name of migrationNames(folder)) {
+    const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8')
+    const checksum = createHash('sha256').update(sql).digest('hex')
+    const known = history.get(name)
+    if (!known) {
+      await apply(connection, name, sql, checksum)
+      applied.push(name)
+    } else if (!known.finished_at) {
+      throw new Error(`migration ${name} failed earlier; mend the database, then mark it with \`prisma migrate resolve\``)
+    } else if (known.checksum !== checksum) {
+      throw new Error(`migration ${name} was edited after it had been applied`)
+    }
+  }
+  return applied
+}
+
+async function apply(connection: Connection, name: string, sql: string, checksum: string): Promise<void> {
+  const id = randomUUID()
+  await connection.query('INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES (?, ?, ?)', [id, checksum, name])
+  try {
+    await connection.query(sql)
+  } catch (error) {
+    await connection.query('UPDATE _prisma_migrations SET logs = ? WHERE id = ?', [String(error), id])
+    throw error
+  }
+  await connection.query('UPDATE _prisma_migrations SET finished_at = NOW(3), applied_steps_count = 1 WHERE id = ?', [id])
+}
+
+function migrationNames(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+}

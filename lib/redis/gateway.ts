@@ -1,0 +1,83 @@
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { Breaker, type BreakerState } from './breaker'
+import { defineScripts, runScript, type ScriptName, type ScriptReply } from './scripts'
+import { withTimeout } from './timeout'
+
+export type RedisClient = Redis | Cluster
+
+/** How long a command may take before MySQL is asked instead, in ms. */
+const COMMAND_TIMEOUT = 100
+/** How long background work (rebuild, resync) waits for one batch, in ms. */
+const BULK_TIMEOUT = 10_000
+
+const OPTIONS: RedisOptions = {
+  // Fail at once while disconnected, so that nobody waits for a server that is not there.
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  connectTimeout: 1_000,
+  enableAutoPipelining: true,
+  retryStrategy: (attempt) => Math.min(50 * attempt, 500),
+}
+
+/** Opens a connection to one server, or to a Redis Cluster when `urls` names several. */
+export function connectRedis(urls: string, overrides: RedisOptions = {}): RedisClient {
+  const [first = '', ...others] = urls.split(',')
+  const options = { ...OPTIONS, ...overrides }
+  const client =
+    others.length === 0
+      ? new Redis(first, options)
+      : new Cluster([first, ...others], {
+          redisOptions: options,
+          enableOfflineQueue: options.enableOfflineQueue ?? false,
+          enableAutoPipelining: options.enableAutoPipelining ?? false,
+        })
+  // Every command reports its own failure; without a listener the same would end the process.
+  client.on('error', () => {})
+  return client
+}
+
+/**
+ * The way to Redis: a short timeout and a breaker around every command, for Redis is an accelerator and
+ * may be gone at any moment. Whoever calls must have an answer for that.
+ */
+export class RedisGateway {
+  readonly client: RedisClient
+  private readonly breaker = new Breaker({ failures: 5, cooldown: 500 })
+
+  constructor(readonly urls: string) {
+    this.client = connectRedis(urls)
+    defineScripts(this.client)
+  }
+
+  get breakerState(): BreakerState {
+    return this.breaker.state
+  }
+
+  /** @throws whatever Redis answers, TimeoutError or BreakerOpenError */
+  use<T>(work: (client: RedisClient) => Promise<T>, timeout = COMMAND_TIMEOUT): Promise<T> {
+    return this.breaker.run(() => withTimeout(work(this.client), timeout, 'Redis'))
+  }
+
+  script<N extends ScriptName>(name: N, keys: string[], args: (string | number)[]): Promise<ScriptReply[N]> {
+    return this.use((client) => runScript(client, name, keys, args))
+  }
+
+  /** For background work: no breaker, a long timeout. */
+  bulk<N extends ScriptName>(name: N, keys: string[], args: (string | number)[]): Promise<ScriptReply[N]> {
+    return withTimeout(runScript(this.client, name, keys, args), BULK_TIMEOUT, 'Redis')
+  }
+
+  /** Waits up to `ms` for the first connection; true when there is one. */
+  async connected(ms: number): Promise<boolean> {
+    if (this.client.status === 'ready') return true
+    const ready = new Promise<void>((resolve) => this.client.once('ready', () => resolve()))
+    return withTimeout(ready, ms, 'Redis').then(
+      () => true,
+      () => false,
+    )
+  }
+
+  close(): void {
+    this.client.disconnect()
+  }
+}

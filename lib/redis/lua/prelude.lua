@@ -1,0 +1,43 @@
+-- Put before every script of this folder (lib/redis/scripts.ts). Definitions only.
+--
+-- A shard's filter is described by its marker, a hash:
+--   impl    'native' (RedisBloom) or 'bitmap'
+--   bits    size of the bitmap        hashes  probes per item       (bitmap only)
+--   run     run id of the server that was known to hold every code
+--   beat    server time in ms at which that was last true
+-- Both filters are behind bloom_exists and bloom_add; an item is its name and two 32-bit hashes of it.
+
+-- The id that this server process drew when it started. A restart or failover changes it, and with it
+-- goes the certainty that the last writes are still there.
+local function run_id()
+  return string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+end
+
+local function marker(key)
+  local m = redis.call('HMGET', key, 'impl', 'bits', 'hashes', 'run')
+  if not m[1] then return nil end
+  return { impl = m[1], bits = tonumber(m[2]), hashes = tonumber(m[3]), run = m[4] }
+end
+
+local function trusted(m)
+  return m ~= nil and m.run == run_id()
+end
+
+-- Double hashing (Kirsch and Mitzenmacher, 2006): probe i stands at h1 + i * h2. Doubles hold it exactly.
+local function bloom_exists(key, m, item, h1, h2)
+  if m.impl == 'native' then return redis.call('BF.EXISTS', key, item) == 1 end
+  for i = 0, m.hashes - 1 do
+    if redis.call('GETBIT', key, (h1 + i * h2) % m.bits) == 0 then return false end
+  end
+  return true
+end
+
+local function bloom_add(key, m, item, h1, h2)
+  if m.impl == 'native' then
+    redis.call('BF.ADD', key, item)
+    return
+  end
+  for i = 0, m.hashes - 1 do
+    redis.call('SETBIT', key, (h1 + i * h2) % m.bits, 1)
+  end
+end

@@ -1,0 +1,21 @@
+-- A writer makes its committed change known.
+-- KEYS bloom, marker, next, next marker, freed, record
+-- ARGV item, h1, h2, value (its first 19 characters are the version), lifetime in ms,
+--      freed at (ms; '' when the code is in use), channel
+-- Reply 1 when the value was kept, 0 when a newer one stood there
+-- Atomic: record, filter and freed set must never contradict each other, and of two writers the later
+-- version stays, in whichever order they arrive.
+local item, h1, h2 = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local m = marker(KEYS[2])
+if m then bloom_add(KEYS[1], m, item, h1, h2) end
+local coming = marker(KEYS[4])
+if coming then bloom_add(KEYS[3], coming, item, h1, h2) end
+local current = redis.call('GET', KEYS[6])
+local kept = 0
+if not current or string.sub(current, 1, 19) <= string.sub(ARGV[4], 1, 19) then
+  redis.call('SET', KEYS[6], ARGV[4], 'PX', ARGV[5])
+  if ARGV[6] == '' then redis.call('ZREM', KEYS[5], item) else redis.call('ZADD', KEYS[5], ARGV[6], item) end
+  kept = 1
+end
+redis.call('PUBLISH', ARGV[7], item)
+return kept

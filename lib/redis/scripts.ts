@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Cluster, Redis } from 'ioredis'
+
+/** Every Lua script: its file in lua/, how many keys it takes, and what it answers. */
+const SCRIPTS = {
+  lookup: 3,
+  fill: 2,
+  claim: 5,
+  publish: 6,
+  beat: 1,
+  confirm: 1,
+  reserve: 2,
+  add: 3,
+  swap: 4,
+} as const
+
+export type ScriptName = keyof typeof SCRIPTS
+
+export interface ScriptReply {
+  lookup: [trusted: 0 | 1, record: string | null, mayExist: 0 | 1]
+  fill: 0 | 1
+  claim: (1 | 0 | -1)[] | null
+  publish: 0 | 1
+  beat: [runId: string, verdict: 'ok' | 'missing' | 'restarted', lastBeat: string | null]
+  confirm: 0 | 1
+  reserve: 0 | 1
+  add: number
+  swap: 0 | 1
+}
+
+type Command = (...args: (string | number)[]) => Promise<unknown>
+
+/** Makes the scripts commands of `client` (EVALSHA, loaded again when the server forgot them). */
+export function defineScripts(client: Redis | Cluster): void {
+  const folder = join(/* turbopackIgnore: true */ process.cwd(), 'lib/redis/lua')
+  const read = (name: string) => readFileSync(join(/* turbopackIgnore: true */ folder, `${name}.lua`), 'utf8')
+  const prelude = read('prelude')
+  for (const [name, numberOfKeys] of Object.entries(SCRIPTS)) {
+    client.defineCommand(commandName(name), { lua: `${prelude}\n${read(name)}`, numberOfKeys })
+  }
+}
+
+/** Runs one script; keys first, then arguments. */
+export function runScript<N extends ScriptName>(
+  client: Redis | Cluster,
+  name: N,
+  keys: string[],
+  args: (string | number)[],
+): Promise<ScriptReply[N]> {
+  const command = (client as unknown as Record<string, Command>)[commandName(name)]
+  if (!command) throw new Error(`script ${name} is not defined`)
+  return command.call(client, ...keys, ...args) as Promise<ScriptReply[N]>
+}
+
+const commandName = (name: string) => `terse${name}`
