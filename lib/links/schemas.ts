@@ -85,12 +85,9 @@ export const CreateLink = z
     code: customCode.optional(),
     domain: z.string().max(253).optional().meta({ description: 'Host of the short URL; the default domain if left out.' }),
     ...optionalFields,
-    reuse: z
-      .boolean()
-      .optional()
-      .meta({
-        description: 'Answer with the existing plain link to this destination, if there is one, instead of making another.',
-      }),
+    reuse: z.boolean().optional().meta({
+      description: 'Answer with the existing plain link to this destination, if there is one, instead of making another.',
+    }),
   })
   .meta({ id: 'CreateLink', description: 'A link to be made.' })
 
@@ -125,12 +122,9 @@ export const LinkView = z
     hasPassword: z.boolean(),
     redirectStatus: z.int(),
     clicks: z.int().nonnegative(),
-    manageToken: z
-      .string()
-      .optional()
-      .meta({
-        description: 'Edits and deletes this link. Only in the answer to its creation without an account; kept as a hash.',
-      }),
+    manageToken: z.string().optional().meta({
+      description: 'Edits and deletes this link. Only in the answer to its creation without an account; kept as a hash.',
+    }),
   })
   .meta({ id: 'Link', description: 'A link.' })
 

@@ -1,7 +1,7 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
-import { Breaker, type BreakerState } from './breaker'
+import { Breaker, type BreakerState } from '@/lib/tools/breaker'
+import { withTimeout } from '@/lib/tools/timeout'
 import { defineScripts, runScript, type ScriptName, type ScriptReply } from './scripts'
-import { withTimeout } from './timeout'
 
 export type RedisClient = Redis | Cluster
 

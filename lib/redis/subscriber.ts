@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
+import { withTimeout } from '@/lib/tools/timeout'
 import { connectRedis, type RedisClient } from './gateway'
-import { withTimeout } from './timeout'
 
 const PING_INTERVAL = 250
 /** A ping begun longer ago than this vouches for nothing. */

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import type { DatabaseGateway } from '@/lib/db/gateway'
+import type { RedisGateway } from '@/lib/redis/gateway'
+import type { Registry } from './registry'
+import { SHARDS, shardKeys } from './shards'
+
+const BATCH = 5_000
+/** Where a rebuild has got to, for the one that goes on with it. */
+const PROGRESS_KEY = 'terse:rebuild'
+
+export interface FilterSettings {
+  /** Codes in all shards together. */
+  capacity: number
+  errorRate: number
+  implementation: 'auto' | 'native' | 'bitmap'
+}
+
+/**
+ * Size of a Bloom filter (B. Bloom, 1970): m = -n ln p / (ln 2)^2 bits, k = m/n ln 2 probes.
+ * A shard gets a tenth more than its share, since hashing does not divide codes evenly.
+ */
+export function filterSize(settings: Pick<FilterSettings, 'capacity' | 'errorRate'>): {
+  capacity: number
+  bits: number
+  hashes: number
+} {
+  const capacity = Math.ceil((settings.capacity / SHARDS) * 1.1)
+  const bits = Math.ceil((-capacity * Math.log(settings.errorRate)) / Math.LN2 ** 2)
+  // A Redis string holds at most 512 MB.
+  if (bits > 2 ** 32) throw new RangeError('BLOOM_CAPACITY and BLOOM_ERROR_RATE ask for a filter larger than 512 MB a shard')
+  return { capacity, bits, hashes: Math.max(1, Math.round((bits / capacity) * Math.LN2)) }
+}
+
+/** Whether the server has RedisBloom's commands. */
+export async function hasNativeBloom(redis: RedisGateway): Promise<boolean> {
+  const [info] = (await redis.client.call('COMMAND', 'INFO', 'BF.RESERVE')) as [unknown]
+  return Array.isArray(info)
+}
+
+export interface RebuildProgress {
+  done: number
+  total: number
+}
+
+type Cursor = { table: 'link' | 'deletedLink'; id: bigint; done: number }
+
+/**
+ * Makes a new generation of every shard's filter from MySQL and puts it in place of the old one. Links may
+ * be created meanwhile: writers add to both generations. A rebuild that was broken off goes on where it
+ * was, as long as Redis has not restarted.
+ * @throws when MySQL or Redis fails; what was done is kept for the next attempt
+ */
+export async function rebuildFilter(
+  redis: RedisGateway,
+  db: DatabaseGateway,
+  registry: Registry,
+  settings: FilterSettings,
+  onProgress: (progress: RebuildProgress) => void = () => {},
+): Promise<RebuildProgress> {
+  const { rebuild, cursor } = await begin(redis, settings)
+  const [links, deleted] = await Promise.all([
+    cursor.table === 'link' ? db.client.link.count({ where: { id: { gt: cursor.id } } }) : 0,
+    db.client.deletedLink.count(),
+  ])
+  const progress = { done: cursor.done, total: cursor.done + links + deleted }
+  onProgress(progress)
+  for await (const batch of codesFrom(db, cursor)) {
+    await registry.add(batch.entries, 'next')
+    progress.done += batch.entries.length
+    await redis.client.hset(PROGRESS_KEY, { rebuild, table: batch.table, id: batch.lastId.toString(), done: progress.done })
+    onProgress(progress)
+  }
+  for (let shard = 0; shard < SHARDS; shard++) {
+    const keys = shardKeys(shard)
+    const swapped = await redis.bulk('swap', [keys.bloom, keys.marker, keys.next, keys.nextMarker], [rebuild])
+    if (swapped !== 1) throw new Error('Redis restarted, or another rebuild began, before this one was done')
+  }
+  await redis.client.del(PROGRESS_KEY)
+  return { done: progress.done, total: progress.done }
+}
+
+async function begin(redis: RedisGateway, settings: FilterSettings): Promise<{ rebuild: string; cursor: Cursor }> {
+  const native = settings.implementation === 'native' || (settings.implementation === 'auto' && (await hasNativeBloom(redis)))
+  const { capacity, bits, hashes } = filterSize(settings)
+  const known = await redis.client.hgetall(PROGRESS_KEY)
+  const rebuild = known.rebuild ?? randomUUID()
+  let resumed = known.rebuild !== undefined
+  for (let shard = 0; shard < SHARDS; shard++) {
+    const keys = shardKeys(shard)
+    const args = [native ? 'native' : 'bitmap', bits, hashes, capacity, settings.errorRate, rebuild]
+    const begun = await redis.bulk('reserve', [keys.next, keys.nextMarker], args)
+    if (begun === 1) resumed = false // one empty shard is enough: all codes must be read again
+  }
+  const cursor: Cursor =
+    resumed && known.id
+      ? { table: known.table === 'deletedLink' ? 'deletedLink' : 'link', id: BigInt(known.id), done: Number(known.done) }
+      : { table: 'link', id: -1n, done: 0 }
+  await redis.client.hset(PROGRESS_KEY, { rebuild, table: cursor.table, id: cursor.id.toString(), done: cursor.done })
+  return { rebuild, cursor }
+}
+
+interface Batch {
+  table: Cursor['table']
+  lastId: bigint
+  entries: { full: string; freedAt: number | null }[]
+}
+
+/** Every code in use or in quarantine, in batches, behind `cursor`. */
+async function* codesFrom(db: DatabaseGateway, cursor: Cursor): AsyncGenerator<Batch, void> {
+  const page = { orderBy: { id: 'asc' }, take: BATCH } as const
+  if (cursor.table === 'link') {
+    for (let id = cursor.id; ; ) {
+      const rows = await db.client.link.findMany({ where: { id: { gt: id } }, select: { id: true, fullShortUrl: true }, ...page })
+      const last = rows.at(-1)
+      if (!last) break
+      id = last.id
+      yield { table: 'link', lastId: id, entries: rows.map((row) => ({ full: row.fullShortUrl, freedAt: null })) }
+    }
+  }
+  for (let id = cursor.table === 'deletedLink' ? cursor.id : -1n; ; ) {
+    const select = { id: true, fullShortUrl: true, deletedAt: true } as const
+    const rows = await db.client.deletedLink.findMany({ where: { id: { gt: id } }, select, ...page })
+    const last = rows.at(-1)
+    if (!last) return
+    id = last.id
+    yield {
+      table: 'deletedLink',
+      lastId: id,
+      entries: rows.map((row) => ({ full: row.fullShortUrl, freedAt: row.deletedAt.getTime() })),
+    }
+  }
+}

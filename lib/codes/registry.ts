@@ -1,0 +1,121 @@
+import type { RedisGateway } from '@/lib/redis/gateway'
+import { type HashedCode, hashCode, SHARDS, shardKeys } from './shards'
+
+/** Channel on which the full short URL of every changed link is published. */
+export const CHANGES_CHANNEL = 'terse:changes'
+
+/** How long Redis keeps a link's record, in ms; a tenth is added at random so that they do not end together. */
+const RECORD_LIFETIME = 24 * 3_600_000
+
+/**
+ * 'claimed': ours, insert it. 'maybe': exists, or the filter errs. 'quarantined': freed too recently.
+ * 'unknown': Redis cannot say; MySQL decides alone.
+ */
+export type Claim = 'claimed' | 'maybe' | 'quarantined' | 'unknown'
+
+export interface RegistryAnswer {
+  /** Whether the filter and the record may be believed, as far as this Redis knows. */
+  trusted: boolean
+  record: string | null
+  mayExist: boolean
+}
+
+export interface Change {
+  full: string
+  /** Version (19 digits) and record, as lib/redirect/record.ts encodes them. */
+  value: string
+  /** When the code was freed (ms), or null while it is in use. */
+  freedAt: number | null
+}
+
+/** Codes as Redis knows them: which exist, which are freed, and the record of each recently used link. */
+export class Registry {
+  constructor(
+    private readonly redis: RedisGateway,
+    private readonly quarantine: number,
+  ) {}
+
+  /** Takes codes, in one round trip a shard. Never throws: without Redis all are 'unknown'. */
+  async claim(fulls: string[], now = Date.now()): Promise<Claim[]> {
+    const claims: Claim[] = fulls.map(() => 'unknown')
+    const byShard = new Map<number, { index: number; code: HashedCode }[]>()
+    fulls.forEach((full, index) => {
+      const code = hashCode(full)
+      const group = byShard.get(code.shard)
+      if (group) group.push({ index, code })
+      else byShard.set(code.shard, [{ index, code }])
+    })
+    const freedBefore = Number.isFinite(this.quarantine) ? now - this.quarantine : '-inf'
+    await Promise.all(
+      [...byShard].map(async ([shard, group]) => {
+        const keys = shardKeys(shard)
+        try {
+          const reply = await this.redis.script(
+            'claim',
+            [keys.bloom, keys.marker, keys.next, keys.nextMarker, keys.freed],
+            [freedBefore, ...group.flatMap(({ code }) => [code.full, code.h1, code.h2])],
+          )
+          group.forEach(({ index }, position) => {
+            const answer = reply?.[position]
+            if (answer !== undefined) claims[index] = answer === 1 ? 'claimed' : answer === 0 ? 'maybe' : 'quarantined'
+          })
+        } catch {
+          // Redis is an accelerator: the unique index decides.
+        }
+      }),
+    )
+    return claims
+  }
+
+  /** @throws when Redis cannot be asked */
+  async lookup(full: string): Promise<RegistryAnswer> {
+    const { shard, h1, h2 } = hashCode(full)
+    const keys = shardKeys(shard)
+    const [trusted, record, mayExist] = await this.redis.script(
+      'lookup',
+      [keys.bloom, keys.marker, keys.record(full)],
+      [full, h1, h2],
+    )
+    return { trusted: trusted === 1, record, mayExist: mayExist === 1 }
+  }
+
+  /** A reader's copy, kept only where no writer was first. @throws when Redis cannot be asked */
+  async fill(full: string, value: string): Promise<void> {
+    const keys = shardKeys(hashCode(full).shard)
+    await this.redis.script('fill', [keys.marker, keys.record(full)], [value, lifetime()])
+  }
+
+  /** A writer's committed change. @throws when Redis did not take it; the change is then not known there */
+  async publish(change: Change): Promise<void> {
+    const { shard, h1, h2 } = hashCode(change.full)
+    const keys = shardKeys(shard)
+    await this.redis.script(
+      'publish',
+      [keys.bloom, keys.marker, keys.next, keys.nextMarker, keys.freed, keys.record(change.full)],
+      [change.full, h1, h2, change.value, lifetime(), change.freedAt ?? '', CHANGES_CHANNEL],
+    )
+  }
+
+  /**
+   * Adds codes to the current or the coming generation of the filter, and freed ones to the freed set.
+   * @throws when a shard's filter is gone, or Redis cannot be asked
+   */
+  async add(entries: { full: string; freedAt: number | null }[], generation: 'current' | 'next'): Promise<void> {
+    const byShard: (string | number)[][] = Array.from({ length: SHARDS }, () => [])
+    for (const { full, freedAt } of entries) {
+      const { shard, h1, h2 } = hashCode(full)
+      byShard[shard]?.push(full, h1, h2, freedAt ?? '')
+    }
+    await Promise.all(
+      byShard.map(async (args, shard) => {
+        if (args.length === 0) return
+        const keys = shardKeys(shard)
+        const [filter, marker] = generation === 'current' ? [keys.bloom, keys.marker] : [keys.next, keys.nextMarker]
+        const added = await this.redis.bulk('add', [filter, marker, keys.freed], args)
+        if (added === 0) throw new Error(`the filter of shard ${shard} is gone`)
+      }),
+    )
+  }
+}
+
+const lifetime = () => Math.round(RECORD_LIFETIME * (1 + Math.random() / 10))

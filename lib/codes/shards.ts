@@ -1,0 +1,48 @@
+import murmurhash from 'murmurhash'
+
+export const SHARDS = 16
+
+/** A full short URL, and the hashes under which Redis knows it. */
+export interface HashedCode {
+  full: string
+  shard: number
+  h1: number
+  h2: number
+}
+
+/** Never change these seeds: they place every code in its shard and its filter. */
+export function hashCode(full: string): HashedCode {
+  const h1 = murmurhash.v3(full, 0x7e25e)
+  // Odd, so that the probes of the filter walk over the whole bitmap.
+  const h2 = (murmurhash.v3(full, 0x5eed) | 1) >>> 0
+  return { full, shard: murmurhash.v3(full, 0) % SHARDS, h1, h2 }
+}
+
+export interface ShardKeys {
+  bloom: string
+  marker: string
+  next: string
+  nextMarker: string
+  freed: string
+  /** Key of one link's slim record. */
+  record: (full: string) => string
+}
+
+const KEYS: ShardKeys[] = Array.from({ length: SHARDS }, (_, shard) => {
+  // One hash tag for all keys of a shard: every script touches one slot of a Redis Cluster.
+  const tag = `{codes:${String(shard).padStart(2, '0')}}`
+  return {
+    bloom: `${tag}:bloom`,
+    marker: `${tag}:marker`,
+    next: `${tag}:next`,
+    nextMarker: `${tag}:next:marker`,
+    freed: `${tag}:freed`,
+    record: (full) => `${tag}:link:${full}`,
+  }
+})
+
+export function shardKeys(shard: number): ShardKeys {
+  const keys = KEYS[shard]
+  if (!keys) throw new RangeError(`no shard ${shard}`)
+  return keys
+}

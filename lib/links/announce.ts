@@ -1,0 +1,35 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { OUTBOX_DELAY, outboxRow } from '@/lib/redirect/outbox'
+import { type CachedRecord, encodeRecord } from '@/lib/redirect/record'
+import type { LinkContext } from './context'
+
+/**
+ * Makes a committed change known to Redis and every process. When Redis does not take it, the change is
+ * left in the outbox (`outboxId` says that its row was written with the change), which all processes read.
+ * @returns true when Redis has it
+ * @throws TerseError 'unavailable' when neither Redis nor MySQL took it
+ */
+export async function announce(ctx: LinkContext, full: string, record: CachedRecord, outboxId: bigint | null): Promise<boolean> {
+  ctx.lookup.invalidate(full)
+  try {
+    await ctx.registry.publish({
+      full,
+      value: encodeRecord(record),
+      freedAt: record.kind === 'tombstone' ? record.deletedAt : null,
+    })
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'a change waits in the outbox for Redis')
+    if (outboxId === null) await ctx.db.write((client) => client.outbox.createMany({ data: [outboxRow(full)] }))
+    return false
+  }
+  if (outboxId !== null) {
+    // Left behind, the row is only replayed once more.
+    await ctx.db.write((client) => client.outbox.deleteMany({ where: { id: outboxId } })).catch(() => {})
+  }
+  return true
+}
+
+/** As `announce`, for a new code: waits until no process can still deny it. */
+export async function announceNew(ctx: LinkContext, full: string, record: CachedRecord, outboxId: bigint | null): Promise<void> {
+  if (!(await announce(ctx, full, record, outboxId))) await delay(OUTBOX_DELAY)
+}

@@ -1,0 +1,184 @@
+import { candidates, MAX_ATTEMPTS, seedsOf } from '@/lib/codes/generate'
+import type { Claim } from '@/lib/codes/registry'
+import { isUniqueViolation } from '@/lib/db/errors'
+import type { Link } from '@/lib/db/generated/client'
+import { nextId } from '@/lib/db/id'
+import { invalidField, TerseError } from '@/lib/errors'
+import type { DomainRow } from '@/lib/redirect/domains'
+import { outboxRow } from '@/lib/redirect/outbox'
+import { toRecord } from '@/lib/redirect/record'
+import { hashPassword } from '@/lib/tools/password'
+import { announceNew } from './announce'
+import type { Actor, LinkContext } from './context'
+import { type Idempotency, idempotencyRow } from './idempotency'
+import { findReusable } from './reuse'
+import { requireForeign, requireOrder } from './rules'
+import type { CreateLinkData } from './schemas'
+import { manageToken, sha256 } from './tokens'
+
+export interface Created {
+  link: Link
+  /** False when `reuse` found an existing link. */
+  isNew: boolean
+  manageToken: string | null
+}
+
+/**
+ * Makes a link.
+ * @throws TerseError 'validation_failed', 'conflict' (the custom code is taken) or 'unavailable'
+ */
+export async function createLink(
+  ctx: LinkContext,
+  actor: Actor,
+  input: CreateLinkData,
+  idempotency: Idempotency | null = null,
+): Promise<Created> {
+  if (actor.ownerId === null && !ctx.config.ANONYMOUS_LINKS) {
+    throw new TerseError('unauthorized', 'Links can only be made with an account here.')
+  }
+  requireForeign(ctx, input)
+  requireOrder(input)
+  if (input.expiresAt && input.expiresAt.getTime() <= Date.now()) throw invalidField('expiresAt', 'This time has passed.')
+  const domain = await domainOf(ctx, input.domain)
+  if (input.reuse && input.code === undefined) {
+    const link = await findReusable(ctx, actor, domain, input)
+    if (link) return { link, isNew: false, manageToken: null }
+  }
+  const draft = await draftOf(ctx, actor, domain, input)
+  const link =
+    input.code === undefined
+      ? await insertGenerated(ctx, actor, domain, draft, input, idempotency)
+      : await insertCustom(ctx, domain, draft, input.code, idempotency)
+  return { link, isNew: link.id === draft.id, manageToken: link.id === draft.id ? draft.manageToken : null }
+}
+
+export type Draft = Omit<Link, 'code' | 'fullShortUrl'> & { manageToken: string | null }
+
+export async function draftOf(ctx: LinkContext, actor: Actor, domain: DomainRow, input: CreateLinkData): Promise<Draft> {
+  const id = nextId()
+  const now = new Date()
+  const token = actor.ownerId === null ? manageToken(ctx.config.APP_SECRET, id) : null
+  return {
+    id,
+    domainId: domain.id,
+    url: input.url,
+    urlHash: sha256(input.url),
+    ownerId: actor.ownerId,
+    manageToken: token,
+    manageTokenHash: token === null ? null : sha256(token),
+    title: input.title ?? '',
+    redirectStatus: input.redirectStatus ?? 302,
+    passwordHash: input.password ? await hashPassword(input.password) : null,
+    startsAt: input.startsAt ?? null,
+    expiresAt: input.expiresAt ?? null,
+    expiredUrl: input.expiredUrl ?? null,
+    maxClicks: input.maxClicks ?? null,
+    state: 'active',
+    shared: false,
+    clicks: 0n,
+    createdAt: now,
+    updatedAt: now,
+    version: id,
+  }
+}
+
+/** The row of a draft under one code. */
+export function withCode({ manageToken: _token, ...draft }: Draft, host: string, code: string): Link {
+  return { ...draft, code, fullShortUrl: `${host}/${code}` }
+}
+
+async function insertGenerated(
+  ctx: LinkContext,
+  actor: Actor,
+  domain: DomainRow,
+  draft: Draft,
+  input: CreateLinkData,
+  idempotency: Idempotency | null,
+): Promise<Link> {
+  for (const code of candidates(draft.url, seedsOf(ctx.config.APP_SECRET, actor.ownerId), ctx.config.CODE_LENGTH)) {
+    const link = withCode(draft, domain.host, code)
+    const claim = await claimOne(ctx, link.fullShortUrl)
+    const free = claim === 'claimed' || (claim === 'unknown' && !(await quarantineEnd(ctx, link.fullShortUrl)))
+    if (free && (await insert(ctx, link, claim, idempotency))) return link
+    if (free) ctx.metrics.collisions.inc()
+    // Someone may have made the very same link since we looked: then its first candidate stood in our way.
+    const twin = input.reuse ? await findReusable(ctx, actor, domain, input) : null
+    if (twin) return twin
+  }
+  throw new TerseError('unavailable', `No free code was found in ${MAX_ATTEMPTS} attempts; a greater CODE_LENGTH makes room.`, {
+    retryAfter: 1,
+  })
+}
+
+async function insertCustom(
+  ctx: LinkContext,
+  domain: DomainRow,
+  draft: Draft,
+  code: string,
+  idempotency: Idempotency | null,
+): Promise<Link> {
+  const link = withCode(draft, domain.host, code)
+  const claim = await claimOne(ctx, link.fullShortUrl)
+  // The filter errs now and then, and Redis may have forgotten the quarantine: only MySQL knows.
+  const until = claim === 'claimed' ? null : await quarantineEnd(ctx, link.fullShortUrl)
+  if (until) {
+    const when = Number.isFinite(until) ? ` until ${new Date(until).toISOString()}` : ''
+    throw new TerseError('conflict', `The code “${code}” was deleted and stays reserved${when}.`, {
+      errors: [{ path: 'code', message: `This code was deleted and stays reserved${when}.` }],
+    })
+  }
+  if (await insert(ctx, link, claim, idempotency)) return link
+  throw new TerseError('conflict', `The code “${code}” is taken.`, {
+    errors: [{ path: 'code', message: 'This code is taken. Choose another.' }],
+  })
+}
+
+async function claimOne(ctx: LinkContext, full: string): Promise<Claim> {
+  const [claim = 'unknown'] = await ctx.registry.claim([full])
+  ctx.metrics.claims.inc({ result: claim })
+  return claim
+}
+
+/** When the quarantine of a freed code ends (ms; Infinity: never), or null when it is in none. */
+export async function quarantineEnd(ctx: LinkContext, full: string): Promise<number | null> {
+  const deleted = await ctx.db.read((client) =>
+    client.deletedLink.findUnique({ where: { fullShortUrl: full }, select: { deletedAt: true } }),
+  )
+  if (!deleted) return null
+  const end = deleted.deletedAt.getTime() + ctx.config.CODE_REUSE_AFTER
+  return end > Date.now() ? end : null
+}
+
+/**
+ * Inserts the row; the unique index has the last word.
+ * @returns false when the code is taken
+ */
+async function insert(ctx: LinkContext, link: Link, claim: Claim, idempotency: Idempotency | null): Promise<boolean> {
+  // Without a claim the filter may not know the code, should this process die before it says so.
+  const outbox = claim === 'claimed' || claim === 'maybe' ? null : outboxRow(link.fullShortUrl)
+  try {
+    await ctx.db.write(async (client) => {
+      const inserts = [client.link.createMany({ data: [link] })]
+      if (outbox) inserts.push(client.outbox.createMany({ data: [outbox] }))
+      if (idempotency) inserts.push(client.idempotencyKey.createMany({ data: [idempotencyRow(idempotency, link, ctx.domains)] }))
+      // One statement needs no transaction around it, and three round trips less.
+      await (inserts.length === 1 ? inserts[0] : client.$transaction(inserts))
+    })
+  } catch (error) {
+    if (isUniqueViolation(error, 'Link_fullShortUrl_key')) {
+      // The filter did not know it, or it would not have come to this: tell it now.
+      if (claim === 'claimed') await ctx.registry.add([{ full: link.fullShortUrl, freedAt: null }], 'current').catch(() => {})
+      return false
+    }
+    throw error
+  }
+  await announceNew(ctx, link.fullShortUrl, toRecord(link), outbox?.id ?? null)
+  return true
+}
+
+async function domainOf(ctx: LinkContext, name: string | undefined): Promise<DomainRow> {
+  if (name === undefined) return ctx.domains.default()
+  const domain = ctx.domains.find(name)
+  if (!domain) throw invalidField('domain', 'This domain is not served here.')
+  return domain
+}

@@ -1,0 +1,37 @@
+import { retryTransaction } from '@/lib/db/errors'
+import { TerseError } from '@/lib/errors'
+import { outboxRow } from '@/lib/redirect/outbox'
+import { toTombstone } from '@/lib/redirect/record'
+import { announce } from './announce'
+import type { Actor, LinkContext } from './context'
+import { findManaged, type LinkAddress } from './find'
+import { toSnapshot } from './snapshot'
+
+/**
+ * Deletes a link. Its code answers 410 and stays in quarantine, in which the deletion can be undone.
+ * @throws TerseError 'not_found', 'gone', 'unauthorized', 'forbidden', 'unavailable'
+ */
+export async function deleteLink(ctx: LinkContext, actor: Actor, address: LinkAddress): Promise<void> {
+  const { fullShortUrl, id } = await findManaged(ctx, actor, address)
+  const outbox = outboxRow(fullShortUrl)
+  const tombstone = await ctx.db.write((client) =>
+    retryTransaction(() =>
+      client.$transaction(async (tx) => {
+        // Locked first, so that the snapshot holds the last click and the last edit.
+        await tx.$queryRaw`SELECT id FROM Link WHERE id = ${id} FOR UPDATE`
+        const link = await tx.link.findUnique({ where: { id } })
+        if (!link) throw new TerseError('gone', 'This link was deleted already.')
+        const { domainId, code, ownerId, manageTokenHash } = link
+        const version = link.version + 1n
+        const row = { id, domainId, code, fullShortUrl, ownerId, manageTokenHash, version, deletedAt: new Date() }
+        // What an earlier link with this code left behind can no longer be restored.
+        await tx.deletedLink.deleteMany({ where: { fullShortUrl } })
+        await tx.deletedLink.createMany({ data: [{ ...row, snapshot: toSnapshot(link) }] })
+        await tx.link.deleteMany({ where: { id } })
+        await tx.outbox.createMany({ data: [outbox] })
+        return toTombstone(row)
+      }),
+    ),
+  )
+  await announce(ctx, fullShortUrl, tombstone, outbox.id)
+}

@@ -1,0 +1,49 @@
+import type { Link } from '@/lib/db/generated/client'
+import { TerseError } from '@/lib/errors'
+import type { Domains } from '@/lib/redirect/domains'
+import type { LinkContext } from './context'
+import type { LinkView } from './schemas'
+import { manageToken, sha256 } from './tokens'
+import { toView } from './view'
+
+/** How long an answer is kept for its key, in ms. */
+export const IDEMPOTENCY_LIFETIME = 24 * 3_600_000
+
+export interface Idempotency {
+  key: Buffer<ArrayBuffer>
+  requestHash: Buffer<ArrayBuffer>
+}
+
+/**
+ * @param scope whom the key belongs to: the same key of two clients is two keys
+ * @throws TerseError 'validation_failed' for an unusable key
+ */
+export function idempotencyOf(key: string, scope: string, body: unknown): Idempotency {
+  if (key.length === 0 || key.length > 255) throw new TerseError('bad_request', 'Idempotency-Key: use 1 to 255 characters.')
+  return { key: sha256(`${scope}\n${key}`), requestHash: sha256(JSON.stringify(body)) }
+}
+
+/** The row that remembers an answer; the manage token is not in it, it can be derived again. */
+export function idempotencyRow(idempotency: Idempotency, link: Link, domains: Domains) {
+  return { ...idempotency, linkId: link.id, response: JSON.stringify(toView(link, domains)), createdAt: new Date() }
+}
+
+/**
+ * The answer given to this request before, or null.
+ * @throws TerseError 'validation_failed' when the key was used for a different request
+ */
+export async function replay(ctx: LinkContext, idempotency: Idempotency): Promise<LinkView | null> {
+  const row = await ctx.db.read((client) => client.idempotencyKey.findUnique({ where: { key: idempotency.key } }))
+  if (!row) return null
+  if (row.createdAt.getTime() < Date.now() - IDEMPOTENCY_LIFETIME) {
+    await ctx.db.write((client) =>
+      client.idempotencyKey.deleteMany({ where: { key: idempotency.key, createdAt: row.createdAt } }),
+    )
+    return null
+  }
+  if (!idempotency.requestHash.equals(row.requestHash)) {
+    throw new TerseError('validation_failed', 'This Idempotency-Key was used for a different request.')
+  }
+  const link = JSON.parse(row.response) as LinkView
+  return { ...link, manageToken: manageToken(ctx.config.APP_SECRET, row.linkId) }
+}

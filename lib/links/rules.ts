@@ -1,0 +1,24 @@
+import { invalidField } from '@/lib/errors'
+import type { LinkContext } from './context'
+
+/** Refuses destinations that lead back to us: a link to a link could go round for ever. */
+export function requireForeign(
+  ctx: Pick<LinkContext, 'domains'>,
+  fields: { url?: string | undefined; expiredUrl?: string | null | undefined },
+): void {
+  for (const path of ['url', 'expiredUrl'] as const) {
+    const href = fields[path]
+    if (!href) continue
+    const { host, hostname } = new URL(href)
+    if (ctx.domains.isOwn({ host: host.replace(/\.(?=:|$)/, ''), hostname: hostname.replace(/\.$/, '') })) {
+      throw invalidField(path, 'This address is a short link of this site itself.')
+    }
+  }
+}
+
+/** Refuses a link that would end before it begins. */
+export function requireOrder(times: { startsAt?: Date | null | undefined; expiresAt?: Date | null | undefined }): void {
+  if (times.startsAt && times.expiresAt && times.expiresAt <= times.startsAt) {
+    throw invalidField('expiresAt', 'The link would expire before it starts.')
+  }
+}

@@ -1,0 +1,23 @@
+import type { Link } from '@/lib/db/generated/client'
+
+/** Which columns need more than JSON has. */
+const BIGINTS = ['id', 'clicks', 'version'] as const
+const BYTES = ['urlHash', 'manageTokenHash'] as const
+const DATES = ['startsAt', 'expiresAt', 'createdAt', 'updatedAt'] as const
+
+/** A whole Link row as JSON, for DeletedLink. */
+export function toSnapshot(link: Link): string {
+  const plain: Record<string, unknown> = { ...link }
+  for (const key of BIGINTS) plain[key] = link[key].toString()
+  for (const key of BYTES) plain[key] = link[key] && Buffer.from(link[key]).toString('base64')
+  return JSON.stringify(plain)
+}
+
+/** The row again. Columns added since keep their defaults. */
+export function fromSnapshot(snapshot: string): Link {
+  const row = JSON.parse(snapshot) as Record<string, unknown>
+  for (const key of BIGINTS) row[key] = BigInt(row[key] as string)
+  for (const key of BYTES) row[key] = row[key] === null ? null : Buffer.from(row[key] as string, 'base64')
+  for (const key of DATES) row[key] = row[key] === null ? null : new Date(row[key] as string)
+  return row as unknown as Link
+}

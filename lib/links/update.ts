@@ -1,0 +1,64 @@
+import type { Link } from '@/lib/db/generated/client'
+import { TerseError } from '@/lib/errors'
+import { outboxRow } from '@/lib/redirect/outbox'
+import { toRecord } from '@/lib/redirect/record'
+import { hashPassword } from '@/lib/tools/password'
+import { announce } from './announce'
+import type { Actor, LinkContext } from './context'
+import { findManaged, type LinkAddress } from './find'
+import { requireForeign, requireOrder } from './rules'
+import type { UpdateLinkData } from './schemas'
+import { sha256 } from './tokens'
+
+const ATTEMPTS = 5
+
+/**
+ * Changes the named fields of a link and no others; two edits at once both take effect, one after the other.
+ * @throws TerseError 'validation_failed', 'conflict', 'not_found', 'gone', 'unauthorized', 'forbidden', 'unavailable'
+ */
+export async function updateLink(ctx: LinkContext, actor: Actor, address: LinkAddress, input: UpdateLinkData): Promise<Link> {
+  requireForeign(ctx, input)
+  const passwordHash = input.password ? await hashPassword(input.password) : input.password
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const link = await findManaged(ctx, actor, address)
+    if (link.state === 'banned') throw new TerseError('forbidden', 'This link was banned and cannot be changed.')
+    const next = { ...link, ...changesOf(link, input, passwordHash), updatedAt: new Date(), version: link.version + 1n }
+    requireOrder(next)
+    if (await replace(ctx, link, next)) return next
+  }
+  throw new TerseError('conflict', 'This link is being changed by someone else right now. Try again.')
+}
+
+function changesOf(link: Link, input: UpdateLinkData, passwordHash: string | null | undefined): Partial<Link> {
+  if (link.shared && input.url !== undefined && input.url !== link.url) {
+    throw new TerseError(
+      'conflict',
+      'Others were given this link for the same destination, so it can no longer lead elsewhere.',
+      {
+        errors: [{ path: 'url', message: 'Others use this link for the same destination, so it cannot change.' }],
+      },
+    )
+  }
+  const { url, enabled, password: _password, ...fields } = input
+  const changes: Partial<Link> = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  if (url !== undefined) Object.assign(changes, { url, urlHash: sha256(url) })
+  if (passwordHash !== undefined) changes.passwordHash = passwordHash
+  if (enabled !== undefined) changes.state = enabled ? 'active' : 'disabled'
+  return changes
+}
+
+/** Writes `next` over `link` unless someone else wrote first, and makes it known. False when someone did. */
+async function replace(ctx: LinkContext, link: Link, next: Link): Promise<boolean> {
+  const outbox = outboxRow(link.fullShortUrl)
+  // `clicks` is counted elsewhere at the same time and must not be set back.
+  const { id, clicks: _clicks, ...data } = next
+  const written = await ctx.db.write((client) =>
+    client.$transaction(async (tx) => {
+      const { count } = await tx.link.updateMany({ where: { id, version: link.version, shared: link.shared }, data })
+      if (count === 1) await tx.outbox.createMany({ data: [outbox] })
+      return count === 1
+    }),
+  )
+  if (written) await announce(ctx, link.fullShortUrl, toRecord(next), outbox.id)
+  return written
+}

@@ -1,0 +1,39 @@
+import type { Link } from '@/lib/db/generated/client'
+import type { Domains } from '@/lib/redirect/domains'
+import type { LinkState, LinkView } from './schemas'
+
+/** The host of a full short URL. */
+export const hostOf = (fullShortUrl: string) => fullShortUrl.slice(0, fullShortUrl.indexOf('/'))
+
+export function stateOf(
+  link: Pick<Link, 'state' | 'startsAt' | 'expiresAt' | 'maxClicks' | 'clicks'>,
+  now = new Date(),
+): LinkState {
+  if (link.state === 'banned' || link.state === 'disabled') return link.state
+  if (link.startsAt && now < link.startsAt) return 'scheduled'
+  if (link.expiresAt && now >= link.expiresAt) return 'expired'
+  if (link.maxClicks !== null && link.clicks >= link.maxClicks) return 'expired'
+  return 'active'
+}
+
+/** A link as the API shows it. */
+export function toView(link: Link, domains: Domains): LinkView {
+  const domain = hostOf(link.fullShortUrl)
+  return {
+    domain,
+    code: link.code,
+    shortUrl: domains.shortUrl(domain, link.code),
+    url: link.url,
+    title: link.title,
+    state: stateOf(link),
+    createdAt: link.createdAt.toISOString(),
+    updatedAt: link.updatedAt.toISOString(),
+    expiresAt: link.expiresAt?.toISOString() ?? null,
+    startsAt: link.startsAt?.toISOString() ?? null,
+    expiredUrl: link.expiredUrl,
+    maxClicks: link.maxClicks,
+    hasPassword: link.passwordHash !== null,
+    redirectStatus: link.redirectStatus,
+    clicks: Number(link.clicks),
+  }
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import { type FilterSettings, rebuildFilter } from '@/lib/codes/rebuild'
+import type { Registry } from '@/lib/codes/registry'
+import { SHARDS, shardKeys } from '@/lib/codes/shards'
+import type { DatabaseGateway } from '@/lib/db/gateway'
+import type { RedisGateway } from '@/lib/redis/gateway'
+import { encodeRecord, RECORD_COLUMNS, toRecord, toTombstone } from './record'
+
+const INTERVAL = 1_000
+/** Clocks of machines differ, and a claim comes before its insert: go back this much further, in ms. */
+const MARGIN = 60_000
+const LOCK_KEY = 'terse:keeper'
+const LOCK_LIFETIME = 15_000
+const BATCH = 500
+
+interface ShardState {
+  shard: number
+  runId: string
+  verdict: 'ok' | 'missing' | 'restarted'
+  lastBeat: number
+}
+
+/**
+ * Keeps Redis worth believing: beats for the shards that are whole, replays what a restart may have lost,
+ * rebuilds the filter when it is gone. One process at a time does the latter two.
+ */
+export class Keeper {
+  private timer: NodeJS.Timeout | undefined
+  private closed = false
+  private readonly token = randomUUID()
+
+  constructor(
+    private readonly redis: RedisGateway,
+    private readonly db: DatabaseGateway,
+    private readonly registry: Registry,
+    private readonly settings: FilterSettings,
+    private readonly log: Logger,
+  ) {}
+
+  async start(): Promise<void> {
+    try {
+      await this.check()
+    } catch (error) {
+      this.log.debug({ err: error }, 'keeper: Redis or MySQL away')
+    }
+    if (!this.closed) this.timer = setTimeout(() => void this.start(), INTERVAL)
+  }
+
+  /** Looks once, and mends what is wrong. @throws when MySQL or Redis fails */
+  async check(): Promise<void> {
+    const states = await this.beat()
+    if (states.every((state) => state.verdict === 'ok')) return
+    await this.exclusively(async () => {
+      // First what a restart may have left old, since a rebuild would declare it whole.
+      const restarted = states.filter((state) => state.verdict === 'restarted')
+      if (restarted.length > 0) await this.resync(restarted)
+      if (states.some((state) => state.verdict === 'missing')) await this.rebuild()
+    })
+  }
+
+  private beat(): Promise<ShardState[]> {
+    return Promise.all(
+      Array.from({ length: SHARDS }, async (_, shard) => {
+        const [runId, verdict, lastBeat] = await this.redis.script('beat', [shardKeys(shard).marker], [])
+        return { shard, runId, verdict, lastBeat: Number(lastBeat ?? 0) }
+      }),
+    )
+  }
+
+  private async rebuild(): Promise<void> {
+    const begun = Date.now()
+    this.log.warn('the Bloom filter is missing: rebuilding it from MySQL')
+    const { done } = await rebuildFilter(this.redis, this.db, this.registry, this.settings)
+    this.log.info({ codes: done, ms: Date.now() - begun }, 'Bloom filter rebuilt')
+  }
+
+  /** Redis restarted: whatever changed since its last beat may be lost there. */
+  private async resync(states: ShardState[]): Promise<void> {
+    const since = new Date(Math.min(...states.map((state) => state.lastBeat)) - MARGIN)
+    this.log.warn({ since }, 'Redis restarted: replaying what it may have lost')
+    const links = await this.replayLinks(since)
+    const deleted = await this.replayDeleted(since)
+    for (const { shard, runId } of states) await this.redis.bulk('confirm', [shardKeys(shard).marker], [runId])
+    this.log.info({ links, deleted }, 'Redis is up to date')
+  }
+
+  private async replayLinks(since: Date): Promise<number> {
+    let count = 0
+    for (let after = -1n; ; ) {
+      const rows = await this.db.client.link.findMany({
+        where: { updatedAt: { gte: since }, id: { gt: after } },
+        orderBy: { id: 'asc' },
+        take: BATCH,
+        select: { ...RECORD_COLUMNS, fullShortUrl: true },
+      })
+      const last = rows.at(-1)
+      if (!last) return count
+      after = last.id
+      await Promise.all(
+        rows.map((row) => this.registry.publish({ full: row.fullShortUrl, value: encodeRecord(toRecord(row)), freedAt: null })),
+      )
+      count += rows.length
+    }
+  }
+
+  private async replayDeleted(since: Date): Promise<number> {
+    let count = 0
+    for (let after = -1n; ; ) {
+      const rows = await this.db.client.deletedLink.findMany({
+        where: { deletedAt: { gte: since }, id: { gt: after } },
+        orderBy: { id: 'asc' },
+        take: BATCH,
+        select: { id: true, fullShortUrl: true, version: true, deletedAt: true },
+      })
+      const last = rows.at(-1)
+      if (!last) return count
+      after = last.id
+      await Promise.all(
+        rows.map((row) =>
+          this.registry.publish({
+            full: row.fullShortUrl,
+            value: encodeRecord(toTombstone(row)),
+            freedAt: row.deletedAt.getTime(),
+          }),
+        ),
+      )
+      count += rows.length
+    }
+  }
+
+  /** Runs `work` unless another process is at it; the lock is renewed while it lasts. */
+  private async exclusively(work: () => Promise<void>): Promise<void> {
+    const { client } = this.redis
+    if ((await client.set(LOCK_KEY, this.token, 'PX', LOCK_LIFETIME, 'NX')) !== 'OK') return
+    const renewal = setInterval(() => void client.pexpire(LOCK_KEY, LOCK_LIFETIME).catch(() => {}), LOCK_LIFETIME / 3)
+    try {
+      await work()
+    } finally {
+      clearInterval(renewal)
+      await client.del(LOCK_KEY).catch(() => {})
+    }
+  }
+
+  close(): void {
+    this.closed = true
+    clearTimeout(this.timer)
+  }
+}

@@ -1,0 +1,142 @@
+/** What a redirect needs to know of a link: what the caches hold. Times in ms since 1970, UTC. */
+export interface LinkRecord {
+  kind: 'link'
+  id: string
+  version: string
+  url: string
+  title: string
+  status: number
+  state: string
+  startsAt: number | null
+  expiresAt: number | null
+  expiredUrl: string | null
+  maxClicks: number | null
+  passwordHash: string | null
+}
+
+/** Where a link was. */
+export interface Tombstone {
+  kind: 'tombstone'
+  version: string
+  deletedAt: number
+}
+
+export type CachedRecord = LinkRecord | Tombstone
+
+/** The columns of a Link row from which its record is made. */
+export interface LinkRow {
+  id: bigint
+  version: bigint
+  url: string
+  title: string
+  redirectStatus: number
+  state: string
+  startsAt: Date | null
+  expiresAt: Date | null
+  expiredUrl: string | null
+  maxClicks: number | null
+  passwordHash: string | null
+}
+
+/** The columns to select for `toRecord`. */
+export const RECORD_COLUMNS = {
+  id: true,
+  version: true,
+  url: true,
+  title: true,
+  redirectStatus: true,
+  state: true,
+  startsAt: true,
+  expiresAt: true,
+  expiredUrl: true,
+  maxClicks: true,
+  passwordHash: true,
+} as const
+
+export function toRecord(row: LinkRow): LinkRecord {
+  return {
+    kind: 'link',
+    id: row.id.toString(),
+    version: row.version.toString(),
+    url: row.url,
+    title: row.title,
+    status: row.redirectStatus,
+    state: row.state,
+    startsAt: row.startsAt?.getTime() ?? null,
+    expiresAt: row.expiresAt?.getTime() ?? null,
+    expiredUrl: row.expiredUrl,
+    maxClicks: row.maxClicks,
+    passwordHash: row.passwordHash,
+  }
+}
+
+export function toTombstone(row: { version: bigint; deletedAt: Date }): Tombstone {
+  return { kind: 'tombstone', version: row.version.toString(), deletedAt: row.deletedAt.getTime() }
+}
+
+const VERSION_DIGITS = 19
+
+/**
+ * Text for Redis: the version in 19 digits, which the scripts compare, then JSON without what is default.
+ * A record that this release cannot read is treated as not there, so the shape may change freely.
+ */
+export function encodeRecord(record: CachedRecord): string {
+  const version = record.version.padStart(VERSION_DIGITS, '0')
+  if (record.kind === 'tombstone') return version + JSON.stringify({ d: record.deletedAt })
+  return (
+    version +
+    JSON.stringify({
+      i: record.id,
+      u: record.url,
+      t: record.title || undefined,
+      r: record.status === 302 ? undefined : record.status,
+      s: record.state === 'active' ? undefined : record.state,
+      a: record.startsAt ?? undefined,
+      e: record.expiresAt ?? undefined,
+      x: record.expiredUrl ?? undefined,
+      m: record.maxClicks ?? undefined,
+      p: record.passwordHash ?? undefined,
+    })
+  )
+}
+
+interface Encoded {
+  i?: string
+  u?: string
+  t?: string
+  r?: number
+  s?: string
+  a?: number
+  e?: number
+  x?: string
+  m?: number
+  p?: string
+  d?: number
+}
+
+/** The record in `text`, or null when it cannot be read. */
+export function decodeRecord(text: string): CachedRecord | null {
+  const version = text.slice(0, VERSION_DIGITS).replace(/^0+(?=\d)/, '')
+  let fields: Encoded
+  try {
+    fields = JSON.parse(text.slice(VERSION_DIGITS)) as Encoded
+  } catch {
+    return null
+  }
+  if (typeof fields.d === 'number') return { kind: 'tombstone', version, deletedAt: fields.d }
+  if (typeof fields.i !== 'string' || typeof fields.u !== 'string') return null
+  return {
+    kind: 'link',
+    id: fields.i,
+    version,
+    url: fields.u,
+    title: fields.t ?? '',
+    status: fields.r ?? 302,
+    state: fields.s ?? 'active',
+    startsAt: fields.a ?? null,
+    expiresAt: fields.e ?? null,
+    expiredUrl: fields.x ?? null,
+    maxClicks: fields.m ?? null,
+    passwordHash: fields.p ?? null,
+  }
+}

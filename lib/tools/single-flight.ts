@@ -1,0 +1,23 @@
+/** One piece of work at a time for each key: whoever asks for a key in flight shares its result. */
+export class SingleFlight<T> {
+  private readonly flights = new Map<string, Promise<T>>()
+
+  run(key: string, work: () => Promise<T>): Promise<T> {
+    const known = this.flights.get(key)
+    if (known) return known
+    const flight = work().finally(() => {
+      if (this.flights.get(key) === flight) this.flights.delete(key)
+    })
+    this.flights.set(key, flight)
+    return flight
+  }
+
+  /** Whoever asks next starts anew; those who wait already get the older result. */
+  forget(key: string): void {
+    this.flights.delete(key)
+  }
+
+  forgetAll(): void {
+    this.flights.clear()
+  }
+}
