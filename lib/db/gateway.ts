@@ -15,6 +15,8 @@ export function isOutage(error: unknown): boolean {
 /** The way to MySQL: a timeout and a breaker around every use, so that an outage is told at once and ends by itself. */
 export class DatabaseGateway {
   readonly client: Database
+  /** Operations under way. */
+  inUse = 0
   private readonly breaker = new Breaker({ failures: 5, cooldown: 500, isFailure: isOutage })
 
   constructor(databaseUrl: string, poolSize: number) {
@@ -36,6 +38,7 @@ export class DatabaseGateway {
   }
 
   private async use<T>(work: (db: Database) => Promise<T>, timeout: number): Promise<T> {
+    this.inUse += 1
     try {
       return await this.breaker.run(() => withTimeout(work(this.client), timeout, 'MySQL'))
     } catch (error) {
@@ -44,6 +47,8 @@ export class DatabaseGateway {
         retryAfter: 2,
         cause: error,
       })
+    } finally {
+      this.inUse -= 1
     }
   }
 

@@ -1,0 +1,9 @@
+import { codeResponse } from '@/lib/api/code'
+
+/**
+ * Redirects where server.ts does not own the socket: `next dev`, `next start`, serverless hosts.
+ * The decision is the lane's own.
+ */
+export const GET = codeResponse
+export const HEAD = codeResponse
+export const POST = codeResponse

@@ -1,0 +1,64 @@
+'use client'
+
+import { Check, Copy } from 'lucide-react'
+import { type Ref, useEffect, useState } from 'react'
+import { toast } from 'sonner'
+import { copyText } from '@/app/_ui/data/browser'
+import { buttonClass, IconButton } from './button'
+
+const SHOWN_MS = 2000
+
+/** Copies, and says for a moment that it did. */
+function useCopy(text: string) {
+  const [copies, setCopies] = useState(0)
+  useEffect(() => {
+    if (copies === 0) return
+    const timer = setTimeout(() => setCopies(0), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [copies])
+  const copy = async () => {
+    if (await copyText(text)) setCopies((count) => count + 1)
+    else toast('The browser did not let this page copy. Select the text and copy it yourself.')
+  }
+  return { copied: copies > 0, copy }
+}
+
+interface Props {
+  /** What is copied. */
+  text: string
+  /** What it is called for those who only hear the button. */
+  name: string
+}
+
+export function CopyButton({ text, name, ref }: Props & { ref?: Ref<HTMLButtonElement> }) {
+  const { copied, copy } = useCopy(text)
+  const Icon = copied ? Check : Copy
+  return (
+    <>
+      <button ref={ref} type="button" onClick={copy} className={buttonClass('primary', 'min-w-28')}>
+        <Icon aria-hidden="true" className="size-[18px]" />
+        {copied ? 'Copied' : 'Copy'}
+        <span className="sr-only"> {name}</span>
+      </button>
+      <Announcement copied={copied} />
+    </>
+  )
+}
+
+export function CopyIconButton({ text, name }: Props) {
+  const { copied, copy } = useCopy(text)
+  return (
+    <>
+      <IconButton icon={copied ? Check : Copy} label={`Copy ${name}`} hint={copied ? 'Copied' : 'Copy'} onClick={copy} />
+      <Announcement copied={copied} />
+    </>
+  )
+}
+
+function Announcement({ copied }: { copied: boolean }) {
+  return (
+    <span role="status" className="sr-only">
+      {copied ? 'Copied' : ''}
+    </span>
+  )
+}

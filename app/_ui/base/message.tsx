@@ -1,0 +1,19 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { buttonClass } from './button'
+
+/** A page that has only something to say, and a way on. */
+export function Message({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="mx-auto max-w-xl pt-16 sm:pt-28">
+      <h1 className="text-3xl font-semibold tracking-tight text-balance">{title}</h1>
+      <p className="mt-3 text-muted text-pretty">{children}</p>
+      <div className="mt-6 flex flex-wrap gap-3">
+        {action}
+        <Link href="/" className={buttonClass(action ? 'secondary' : 'primary')}>
+          Shorten a link
+        </Link>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import { Field, inputClass } from './field'
+
+type Props = Omit<ComponentProps<'input'>, 'id' | 'type'> & { label: string; error?: string | undefined; hint?: ReactNode }
+
+/** A password that is chosen here, not one that is remembered: it can be looked at. */
+export function PasswordField({ label, error, hint, className, ...input }: Props) {
+  const [shown, setShown] = useState(false)
+  const Icon = shown ? EyeOff : Eye
+  return (
+    <Field label={label} error={error} hint={hint} className={className ?? ''}>
+      {(control) => (
+        <div className="relative">
+          <input
+            className={`${inputClass} pr-12`}
+            type={shown ? 'text' : 'password'}
+            autoComplete="new-password"
+            spellCheck={false}
+            {...input}
+            {...control}
+          />
+          <button
+            type="button"
+            aria-pressed={shown}
+            aria-label="Show the password"
+            title={shown ? 'Hide' : 'Show'}
+            onClick={() => setShown(!shown)}
+            className="absolute inset-y-0 right-0 inline-flex w-11 items-center justify-center rounded-control text-muted hover:text-fg"
+          >
+            <Icon aria-hidden="true" className="size-[18px]" />
+          </button>
+        </div>
+      )}
+    </Field>
+  )
+}

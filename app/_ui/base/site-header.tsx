@@ -1,0 +1,31 @@
+import Link from 'next/link'
+import { Mark } from './mark'
+
+export function SiteHeader() {
+  return (
+    <header className="mx-auto flex h-16 w-full max-w-5xl items-center justify-between px-4 sm:px-6">
+      <Link
+        href="/"
+        className="-ml-2 inline-flex items-center gap-2.5 rounded-control px-2 py-2 text-lg font-semibold tracking-tight"
+      >
+        <Mark />
+        Terse
+      </Link>
+      <nav aria-label="Main">
+        <Link href="/docs" className="rounded-control px-3 py-2.5 text-[15px] font-medium text-muted hover:text-fg">
+          API
+        </Link>
+      </nav>
+    </header>
+  )
+}
+
+export function SiteFooter() {
+  return (
+    <footer className="mx-auto w-full max-w-5xl px-4 pt-16 pb-8 text-[13px] text-muted sm:px-6">
+      <p>
+        Terse, a URL shortener you host yourself. Add <code className="font-mono">+</code> to a short link to see where it leads.
+      </p>
+    </footer>
+  )
+}

@@ -1,0 +1,44 @@
+/** Things browsers do, also on a page served over plain http, where some of their interfaces are missing. */
+
+/** @returns whether the text is on the clipboard now */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyBySelection(text)
+  }
+}
+
+function copyBySelection(text: string): boolean {
+  const focused = document.activeElement
+  const area = document.createElement('textarea')
+  area.value = text
+  area.readOnly = true
+  area.style.cssText = 'position:fixed;top:0;opacity:0'
+  // Inside an open dialog, where focus is held.
+  const parent = focused?.closest('[role=dialog]') ?? document.body
+  parent.append(area)
+  area.select()
+  try {
+    return document.execCommand('copy')
+  } catch {
+    return false
+  } finally {
+    area.remove()
+    if (focused instanceof HTMLElement) focused.focus()
+  }
+}
+
+export function downloadFile(name: string, content: Blob): void {
+  const anchor = document.createElement('a')
+  anchor.href = URL.createObjectURL(content)
+  anchor.download = name
+  anchor.click()
+  // The download has its own hold on the content only after it has begun.
+  setTimeout(() => URL.revokeObjectURL(anchor.href), 60_000)
+}
+
+export function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

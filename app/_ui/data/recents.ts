@@ -1,0 +1,151 @@
+import { useSyncExternalStore } from 'react'
+import { z } from 'zod'
+import { LINK_STATES, type LinkView } from '@/lib/links/schemas'
+
+/**
+ * The links made in this browser, newest first, with the keys that change them. They live in localStorage
+ * and nowhere else, so whatever is found there is kept if it can be: a field that is missing or odd gets
+ * its default, and only what could not name a link is left out.
+ */
+
+export const MAX_RECENTS = 100
+const STORAGE_KEY = 'terse:links'
+
+const time = z.string().nullable().catch(null)
+
+const RecentLink = z.object({
+  code: z.string().min(1),
+  domain: z.string().min(1),
+  shortUrl: z.url({ protocol: /^https?$/ }),
+  url: z.url({ protocol: /^https?$/ }),
+  manageToken: z.string().min(1),
+  title: z.string().catch(''),
+  state: z.enum(LINK_STATES).catch('active'),
+  createdAt: z.string().catch(() => new Date().toISOString()),
+  expiresAt: time,
+  startsAt: time,
+  hasPassword: z.boolean().catch(false),
+  clicks: z.number().catch(0),
+  /** Set once the server no longer knows the link, or no longer takes its key. */
+  lost: z.enum(['gone', 'refused']).optional().catch(undefined),
+})
+
+export type RecentLink = z.infer<typeof RecentLink>
+type Recents = readonly RecentLink[]
+
+export const sameLink = (a: { code: string; domain: string }, b: { code: string; domain: string }) =>
+  a.code === b.code && a.domain === b.domain
+
+export const keyOf = (link: { code: string; domain: string }) => `${link.domain}/${link.code}`
+
+/** @returns undefined while it is not known yet: on the server and until the page has come alive */
+export function useRecents(): Recents | undefined {
+  return useSyncExternalStore(subscribe, snapshot, () => undefined)
+}
+
+/** Remembers a link just made or restored. Without a token it could not be changed, and is not kept. */
+export function rememberLink(view: LinkView & { manageToken: string }): void {
+  const link = RecentLink.parse(view)
+  change((links) =>
+    insertByAge(
+      link,
+      links.filter((other) => !sameLink(other, link)),
+    ),
+  )
+}
+
+/** Takes over what the server says about a link that is in the list. */
+export function refreshRecent(view: LinkView): void {
+  change((links) =>
+    links.map((link) =>
+      sameLink(link, view) ? RecentLink.parse({ ...view, manageToken: link.manageToken, createdAt: link.createdAt }) : link,
+    ),
+  )
+}
+
+export function markLost(link: RecentLink, lost: 'gone' | 'refused'): void {
+  change((links) => links.map((other) => (sameLink(other, link) ? { ...other, lost } : other)))
+}
+
+export function forgetLink(link: { code: string; domain: string }): void {
+  change((links) => links.filter((other) => !sameLink(other, link)))
+}
+
+/** All links with their keys, as text for a file. */
+export function exportRecents(): string {
+  return `${JSON.stringify(snapshot(), null, 2)}\n`
+}
+
+/**
+ * Adds the links of an exported file to the list.
+ * @returns how many were new, or null when the text is no such file
+ */
+export function importRecents(text: string): number | null {
+  const imported = parse(text)
+  if (!imported) return null
+  const before = snapshot()
+  const added = imported.filter((link) => !before.some((other) => sameLink(other, link)))
+  change((links) => added.reduce<Recents>((all, link) => insertByAge(link, all), links))
+  return added.length
+}
+
+const listeners = new Set<() => void>()
+let cached: { text: string | null; links: Recents } = { text: null, links: [] }
+/** Stands in where the browser refuses storage; lasts as long as the page. */
+let memory: string | null = null
+
+function readText(): string | null {
+  try {
+    return localStorage.getItem(STORAGE_KEY) ?? memory
+  } catch {
+    return memory
+  }
+}
+
+function snapshot(): Recents {
+  const text = readText()
+  if (text !== cached.text) cached = { text, links: text === null ? [] : (parse(text) ?? []) }
+  return cached.links
+}
+
+function parse(text: string): RecentLink[] | undefined {
+  try {
+    const json: unknown = JSON.parse(text)
+    if (!Array.isArray(json)) return undefined
+    return json.flatMap((item: unknown) => {
+      const link = RecentLink.safeParse(item)
+      return link.success ? [link.data] : []
+    })
+  } catch {
+    return undefined
+  }
+}
+
+function change(update: (links: Recents) => Recents): void {
+  const text = JSON.stringify(update(snapshot()).slice(0, MAX_RECENTS))
+  memory = null
+  try {
+    localStorage.setItem(STORAGE_KEY, text)
+  } catch {
+    memory = text
+  }
+  for (const listener of listeners) listener()
+}
+
+function insertByAge(link: RecentLink, links: Recents): Recents {
+  const position = links.findIndex((other) => other.createdAt <= link.createdAt)
+  return position === -1 ? [...links, link] : [...links.slice(0, position), link, ...links.slice(position)]
+}
+
+function subscribe(listener: () => void): () => void {
+  // Another tab changed the list (or cleared everything, which has no key).
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === STORAGE_KEY || event.key === null) listener()
+  }
+  listeners.add(listener)
+  window.addEventListener('storage', onStorage)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', onStorage)
+  }
+}

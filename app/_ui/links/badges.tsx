@@ -1,0 +1,34 @@
+import { cx } from '@/app/_ui/base/cx'
+import type { RecentLink } from '@/app/_ui/data/recents'
+
+type Tone = 'neutral' | 'warn' | 'danger'
+
+const TONES: Record<Tone, string> = {
+  neutral: 'bg-bg text-muted border-line',
+  warn: 'bg-warn-soft text-warn border-transparent',
+  danger: 'bg-danger-soft text-danger border-transparent',
+}
+
+/** What is out of the ordinary about a link, in a word each; a plain active link has none. */
+export function Badges({ link }: { link: RecentLink }) {
+  return badgesOf(link, Date.now()).map(({ text, tone }) => (
+    <span key={text} className={cx('rounded-full border px-2 py-px text-xs font-medium', TONES[tone])}>
+      {text}
+    </span>
+  ))
+}
+
+function badgesOf(link: RecentLink, now: number): { text: string; tone: Tone }[] {
+  const badges: { text: string; tone: Tone }[] = []
+  if (link.lost === 'gone') return [{ text: 'Deleted', tone: 'danger' }]
+  if (link.lost === 'refused') return [{ text: 'Key refused', tone: 'danger' }]
+  if (link.state === 'banned') badges.push({ text: 'Blocked', tone: 'danger' })
+  if (link.state === 'disabled') badges.push({ text: 'Disabled', tone: 'warn' })
+  // The times are looked at anew: the state is as of when the server was last asked.
+  if (link.state === 'expired' || passed(link.expiresAt, now)) badges.push({ text: 'Expired', tone: 'warn' })
+  else if (link.startsAt && !passed(link.startsAt, now)) badges.push({ text: 'Scheduled', tone: 'neutral' })
+  if (link.hasPassword) badges.push({ text: 'Password', tone: 'neutral' })
+  return badges
+}
+
+const passed = (iso: string | null, now: number) => iso !== null && Date.parse(iso) <= now

@@ -1,0 +1,149 @@
+'use client'
+
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { toast } from 'sonner'
+import { Button } from '@/app/_ui/base/button'
+import { TextField } from '@/app/_ui/base/field'
+import { Notice } from '@/app/_ui/base/notice'
+import { type FieldErrors, updateLink } from '@/app/_ui/data/api'
+import { copyText } from '@/app/_ui/data/browser'
+import { completeAddress, fieldErrors, focusFirstInvalid } from '@/app/_ui/data/form'
+import { readableUrl } from '@/app/_ui/data/idn'
+import { toLocalInput } from '@/app/_ui/data/time'
+import { type LinkView, UpdateLink } from '@/lib/links/schemas'
+import { EnabledField, RedirectStatusField } from './edit-fields'
+import { EditPassword } from './edit-password'
+import { changesOf } from './link-changes'
+
+interface Props {
+  view: LinkView
+  token: string
+  onSaved: (view: LinkView) => void
+  onClose: () => void
+}
+
+const FIELDS = new Set(['url', 'title', 'startsAt', 'expiresAt', 'password', 'maxClicks', 'redirectStatus', 'enabled'])
+
+export function EditForm({ view, token, onSaved, onClose }: Props) {
+  const form = useRef<HTMLFormElement>(null)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [problem, setProblem] = useState<string | null>(null)
+  const [pending, setPending] = useState(false)
+  useEffect(() => form.current?.querySelector<HTMLElement>('input')?.focus({ preventScroll: true }), [])
+
+  const show = (found: FieldErrors) => {
+    // On the page at once, so that the cursor can go to the first of them.
+    flushSync(() => setErrors(found))
+    focusFirstInvalid(form.current)
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!form.current || pending) return
+    setProblem(null)
+    const changes = changesOf(new FormData(form.current), view)
+    if (Object.keys(changes).length === 0) return onClose()
+    const parsed = UpdateLink.safeParse(changes)
+    if (!parsed.success) return show(fieldErrors(parsed.error))
+
+    setPending(true)
+    const result = await updateLink({ code: view.code, domain: view.domain, manageToken: token }, changes)
+    setPending(false)
+    if (result.ok) {
+      toast(`Saved ${readableUrl(view.shortUrl)}`)
+      return onSaved(result.value)
+    }
+    const { message, fields } = result.failure
+    if (!Object.keys(fields).some((name) => FIELDS.has(name))) setProblem(message)
+    show(fields)
+  }
+  const clear = (name: string) => setErrors((before) => (before[name] ? { ...before, [name]: undefined } : before))
+
+  return (
+    <form ref={form} onSubmit={submit} noValidate aria-label="Edit link" className="space-y-5">
+      <TextField
+        label="Destination"
+        name="url"
+        type="text"
+        inputMode="url"
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        defaultValue={view.url}
+        error={errors.url}
+        onChange={() => clear('url')}
+        onBlur={(event) => {
+          event.currentTarget.value = completeAddress(event.currentTarget.value)
+        }}
+      />
+      <TextField
+        label="Title"
+        name="title"
+        autoComplete="off"
+        defaultValue={view.title}
+        error={errors.title}
+        hint="Only for your own list."
+        onChange={() => clear('title')}
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField
+          label="Starts"
+          name="startsAt"
+          type="datetime-local"
+          defaultValue={toLocalInput(view.startsAt)}
+          error={errors.startsAt}
+          hint="Empty: at once."
+          onChange={() => clear('startsAt')}
+        />
+        <TextField
+          label="Expires"
+          name="expiresAt"
+          type="datetime-local"
+          defaultValue={toLocalInput(view.expiresAt)}
+          error={errors.expiresAt}
+          hint="Empty: never."
+          onChange={() => clear('expiresAt')}
+        />
+        <TextField
+          label="Click limit"
+          name="maxClicks"
+          type="number"
+          inputMode="numeric"
+          min={1}
+          step={1}
+          defaultValue={view.maxClicks ?? ''}
+          error={errors.maxClicks}
+          hint="Empty: no limit."
+          onChange={() => clear('maxClicks')}
+        />
+        <RedirectStatusField status={view.redirectStatus} error={errors.redirectStatus} />
+      </div>
+      <EditPassword hasPassword={view.hasPassword} error={errors.password} onEdit={() => clear('password')} />
+      <EnabledField enabled={view.state !== 'disabled'} />
+      {problem && <Notice>{problem}</Notice>}
+      <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-5">
+        <CopyToken token={token} />
+        <div className="ml-auto flex gap-3">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" type="submit" disabled={pending}>
+            {pending ? 'Saving…' : 'Save'}
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+function CopyToken({ token }: { token: string }) {
+  const copy = async () => {
+    const copied = await copyText(token)
+    toast(copied ? 'Manage token copied' : 'The browser did not let this page copy.', {
+      ...(copied && { description: 'Whoever has it can change and delete this link through the API.' }),
+    })
+  }
+  return (
+    <Button look="quiet" className="-ml-3 px-3 text-sm" onClick={copy}>
+      Copy manage token
+    </Button>
+  )
+}

@@ -1,0 +1,56 @@
+'use client'
+
+import { LockKeyhole } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/app/_ui/base/button'
+import { PasswordField } from '@/app/_ui/base/password-field'
+
+interface Props {
+  hasPassword: boolean
+  error: string | undefined
+  onEdit: () => void
+}
+
+/** A password can be set, changed and removed, but never read: the server does not know it either. */
+export function EditPassword({ hasPassword, error, onEdit }: Props) {
+  const [step, setStep] = useState<'keep' | 'change' | 'remove'>('keep')
+  if (!hasPassword || step === 'change') {
+    return (
+      <PasswordField
+        label={hasPassword ? 'New password' : 'Password'}
+        name="password"
+        error={error}
+        hint={hasPassword ? 'Empty: the old one stays.' : 'Empty: none is asked for.'}
+        onChange={onEdit}
+      />
+    )
+  }
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-sm font-medium">Password</legend>
+      <div className="flex flex-wrap items-center justify-between gap-2 rounded-control border border-line py-1.5 pr-1.5 pl-3 text-[15px]">
+        <span className="flex items-center gap-2 text-muted">
+          <LockKeyhole aria-hidden="true" className="size-4" />
+          {step === 'keep' ? 'Set' : 'Removed when you save'}
+        </span>
+        {step === 'keep' ? (
+          <span className="flex">
+            <Button look="quiet" className="px-3" onClick={() => setStep('change')}>
+              Change
+            </Button>
+            <Button look="quiet" className="px-3" onClick={() => setStep('remove')}>
+              Remove
+            </Button>
+          </span>
+        ) : (
+          <>
+            <input type="hidden" name="removePassword" value="on" />
+            <Button look="quiet" className="px-3" onClick={() => setStep('keep')}>
+              Keep it
+            </Button>
+          </>
+        )}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,29 @@
+import type { UpdateBody } from '@/app/_ui/data/api'
+import { completeAddress, textOf } from '@/app/_ui/data/form'
+import { fromLocalInput, toLocalInput } from '@/app/_ui/data/time'
+import { type LinkView, REDIRECT_STATUSES } from '@/lib/links/schemas'
+
+/** What `data`, the edit form as it was sent, changes about the link: only that goes to the server. */
+export function changesOf(data: FormData, view: LinkView): UpdateBody {
+  const changes: UpdateBody = {}
+  const url = completeAddress(textOf(data, 'url'))
+  if (url !== view.url) changes.url = url
+  const title = textOf(data, 'title').trim()
+  if (title !== view.title) changes.title = title
+  for (const name of ['startsAt', 'expiresAt'] as const) {
+    const value = textOf(data, name)
+    // Compared as shown: the input knows no seconds, and an untouched time must stay as it is.
+    if (value !== toLocalInput(view[name])) changes[name] = fromLocalInput(value)
+  }
+  const limit = textOf(data, 'maxClicks').trim()
+  const maxClicks = limit === '' ? null : Number(limit)
+  if (maxClicks !== view.maxClicks) changes.maxClicks = maxClicks
+  const status = REDIRECT_STATUSES.find((known) => String(known) === textOf(data, 'redirectStatus'))
+  if (status && status !== view.redirectStatus) changes.redirectStatus = status
+  const enabled = data.has('enabled')
+  if (enabled !== (view.state !== 'disabled')) changes.enabled = enabled
+  const password = textOf(data, 'password')
+  if (data.has('removePassword')) changes.password = null
+  else if (password !== '') changes.password = password
+  return changes
+}

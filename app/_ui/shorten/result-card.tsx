@@ -1,0 +1,55 @@
+'use client'
+
+import { Check, QrCode } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '@/app/_ui/base/button'
+import { CopyButton } from '@/app/_ui/base/copy-button'
+import { readableUrl } from '@/app/_ui/data/idn'
+import { formatTime } from '@/app/_ui/data/time'
+import { QrDialog } from '@/app/_ui/links/qr-dialog'
+import type { LinkView } from '@/lib/links/schemas'
+
+/** The short link, with the cursor on Copy: one more key press and it is on the clipboard. */
+export function ResultCard({ link, onAgain }: { link: LinkView; onAgain: () => void }) {
+  const copy = useRef<HTMLButtonElement>(null)
+  const [qrOpen, setQrOpen] = useState(false)
+  useEffect(() => copy.current?.focus(), [])
+  const shown = readableUrl(link.shortUrl)
+
+  return (
+    <section aria-label="Your short link" className="appear rounded-card border border-line bg-surface p-5 shadow-xs sm:p-6">
+      <p role="status" className="flex items-center gap-1.5 text-sm font-medium text-ok">
+        <Check aria-hidden="true" className="size-4" />
+        Your short link is ready
+      </p>
+      <div className="mt-3 flex flex-col gap-4 sm:flex-row sm:items-center sm:justify-between">
+        <a
+          href={link.shortUrl}
+          target="_blank"
+          rel="noreferrer"
+          className="min-w-0 text-xl font-semibold tracking-tight text-accent underline-offset-4 text-anywhere hover:underline sm:text-2xl"
+        >
+          {shown}
+        </a>
+        <CopyButton ref={copy} text={link.shortUrl} name={shown} />
+      </div>
+      <p className="mt-2 line-clamp-2 text-sm text-muted text-anywhere">Leads to {readableUrl(link.url)}</p>
+      <Terms link={link} />
+      <div className="mt-5 flex flex-col gap-3 border-t border-line pt-5 sm:flex-row">
+        <Button onClick={() => setQrOpen(true)}>
+          <QrCode aria-hidden="true" className="size-[18px]" />
+          QR code
+        </Button>
+        <Button onClick={onAgain}>Shorten another</Button>
+      </div>
+      {qrOpen && <QrDialog link={link} onClose={() => setQrOpen(false)} />}
+    </section>
+  )
+}
+
+function Terms({ link }: { link: LinkView }) {
+  const terms = [link.expiresAt && `Expires ${formatTime(link.expiresAt)}`, link.hasPassword && 'Asks for a password'].filter(
+    Boolean,
+  )
+  return terms.length > 0 && <p className="mt-1 text-sm text-muted">{terms.join(' · ')}</p>
+}

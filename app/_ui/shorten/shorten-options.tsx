@@ -1,0 +1,111 @@
+'use client'
+
+import { type ChangeEvent, useRef, useState } from 'react'
+import { cx } from '@/app/_ui/base/cx'
+import { Field, inputClass } from '@/app/_ui/base/field'
+import { PasswordField } from '@/app/_ui/base/password-field'
+import type { FieldErrors } from '@/app/_ui/data/api'
+import { localInput } from '@/app/_ui/data/time'
+import { customCodeProblem } from '@/lib/codes/custom'
+
+interface Props {
+  host: string
+  errors: FieldErrors
+  /** A field is being changed, and what was said about it no longer holds. */
+  onEdit: (name: string) => void
+}
+
+export function ShortenOptions({ host, errors, onEdit }: Props) {
+  return (
+    <div className="mt-2 grid gap-5 rounded-card border border-line bg-surface p-4 sm:p-5">
+      <CodeField host={host} error={errors.code} onEdit={() => onEdit('code')} />
+      <ExpiryField error={errors.expiresAt} onEdit={() => onEdit('expiresAt')} />
+      <PasswordField
+        label="Password"
+        name="password"
+        error={errors.password}
+        hint="Visitors are asked for it before they are sent on."
+        onChange={() => onEdit('password')}
+      />
+    </div>
+  )
+}
+
+function CodeField({ host, error, onEdit }: { host: string; error: string | undefined; onEdit: () => void }) {
+  const [live, setLive] = useState<string | null>(null)
+  const check = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    onEdit()
+    const code = currentTarget.value.trim().normalize('NFC')
+    setLive(code ? customCodeProblem(code) : null)
+  }
+  return (
+    <Field label="Custom code" error={error ?? live ?? undefined} hint="Capital and small letters are different.">
+      {(control) => (
+        <div
+          className={cx(
+            'flex items-center rounded-control border bg-surface focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent',
+            control['aria-invalid'] ? 'border-danger focus-within:outline-danger' : 'border-line-strong',
+          )}
+        >
+          <span className="max-w-[50%] shrink-0 truncate pl-3 text-base text-muted sm:text-[15px]" id={`${control.id}-host`}>
+            {host}/
+          </span>
+          <input
+            {...control}
+            aria-describedby={cx(`${control.id}-host`, control['aria-describedby'])}
+            name="code"
+            type="text"
+            autoComplete="off"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            placeholder="chosen for you"
+            onChange={check}
+            className="h-[42px] w-full min-w-0 bg-transparent pr-3 text-base outline-none sm:h-[38px] sm:text-[15px]"
+          />
+        </div>
+      )}
+    </Field>
+  )
+}
+
+const PRESETS = [1, 7, 30]
+const DAY_MS = 86_400_000
+
+function ExpiryField({ error, onEdit }: { error: string | undefined; onEdit: () => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const set = (value: string) => {
+    if (input.current) input.current.value = value
+    onEdit()
+  }
+  return (
+    <Field label="Expires" error={error} hint="After that the link shows a page that says so. Empty: it never expires.">
+      {(control) => (
+        <div className="flex flex-col gap-2 sm:flex-row">
+          <input {...control} ref={input} name="expiresAt" type="datetime-local" onChange={onEdit} className={inputClass} />
+          <fieldset className="flex gap-2">
+            <legend className="sr-only">Set the expiry to</legend>
+            {PRESETS.map((days) => (
+              <Preset key={days} onClick={() => set(localInput(new Date(Date.now() + days * DAY_MS)))}>
+                {days === 1 ? '1 day' : `${days} days`}
+              </Preset>
+            ))}
+            <Preset onClick={() => set('')}>Never</Preset>
+          </fieldset>
+        </div>
+      )}
+    </Field>
+  )
+}
+
+function Preset({ onClick, children }: { onClick: () => void; children: string }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="h-10 flex-1 rounded-control border border-line px-2 text-sm whitespace-nowrap text-muted hover:border-line-strong hover:text-fg sm:px-3"
+    >
+      {children}
+    </button>
+  )
+}

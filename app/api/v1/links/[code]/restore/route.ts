@@ -1,0 +1,1 @@
+export { postRestore as POST } from '@/lib/api/links'

@@ -1,0 +1,1 @@
+export { getLink as GET, patchLink as PATCH, removeLink as DELETE } from '@/lib/api/links'

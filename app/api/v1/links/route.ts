@@ -1,0 +1,1 @@
+export { getLinks as GET, postLink as POST } from '@/lib/api/links'

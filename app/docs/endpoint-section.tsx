@@ -1,0 +1,112 @@
+import { curlExample } from './curl'
+import { type Answer, type Endpoint, type OpenApi, resolve, schemaIn } from './document'
+import { Prose, Rows, SchemaFields, TypeOf } from './schema-fields'
+
+interface Props {
+  api: OpenApi
+  endpoint: Endpoint
+  baseUrl: string
+}
+
+const KEYS: Record<Endpoint['key'], string> = {
+  none: 'Open to everyone.',
+  optional: 'Works without a key.',
+  required: 'Needs the manage token of the link as a bearer token.',
+}
+
+export function EndpointSection({ api, endpoint, baseUrl }: Props) {
+  return (
+    <section aria-labelledby={endpoint.id} className="border-t border-line pt-10">
+      <h2 id={endpoint.id} className="text-xl font-semibold tracking-tight">
+        <Anchor id={endpoint.id}>{endpoint.title}</Anchor>
+      </h2>
+      <p className="mt-2 font-mono text-sm text-anywhere">
+        <Method method={endpoint.method} /> {endpoint.path}
+      </p>
+      <p className="mt-3 max-w-prose text-muted">
+        {endpoint.description && (
+          <>
+            <Prose text={endpoint.description} />{' '}
+          </>
+        )}
+        {KEYS[endpoint.key]}
+      </p>
+      <Code label={`Example: ${endpoint.title}`} text={curlExample(api, endpoint, baseUrl)} />
+      {endpoint.parameters.length > 0 && (
+        <>
+          <Subtitle>Parameters</Subtitle>
+          <Rows
+            rows={endpoint.parameters.map((parameter) => ({
+              name: parameter.name,
+              required: parameter.required,
+              type: (
+                <>
+                  in the {parameter.in}, <TypeOf schema={parameter.schema ?? {}} />
+                </>
+              ),
+              description: <Prose text={parameter.description ?? parameter.schema?.description ?? ''} />,
+            }))}
+          />
+        </>
+      )}
+      {endpoint.body && (
+        <>
+          <Subtitle>Body</Subtitle>
+          <SchemaFields api={api} schema={endpoint.body} />
+        </>
+      )}
+      <Subtitle>Answers</Subtitle>
+      <Rows
+        rows={endpoint.answers.map(([status, answer]) => ({
+          name: status,
+          required: false,
+          type: <AnswerType api={api} answer={answer} />,
+          description: <Prose text={answer.description} />,
+        }))}
+      />
+    </section>
+  )
+}
+
+function AnswerType({ api, answer }: { api: OpenApi; answer: Answer }) {
+  const schema = schemaIn(answer.content)
+  const headers = Object.keys(answer.headers ?? {})
+  const type = Object.keys(answer.content ?? {})[0]
+  return (
+    <>
+      {schema ? <TypeOf schema={resolve(api, schema).name ? schema : { type: schema.type }} /> : 'no body'}
+      {type && `, ${type}`}
+      {headers.length > 0 && `, with ${headers.join(', ')}`}
+    </>
+  )
+}
+
+export function Method({ method }: { method: string }) {
+  return <span className="rounded bg-accent-soft px-1.5 py-0.5 font-mono text-xs font-semibold text-accent">{method}</span>
+}
+
+export function Anchor({ id, children }: { id: string; children: string }) {
+  return (
+    <a href={`#${id}`} className="underline-offset-4 hover:underline">
+      {children}
+    </a>
+  )
+}
+
+function Subtitle({ children }: { children: string }) {
+  return <h3 className="mt-6 mb-2 text-sm font-semibold">{children}</h3>
+}
+
+/** Scrolls sideways by itself, and can take focus so that keys can do it too. */
+export function Code({ text, label }: { text: string; label: string }) {
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+      className="mt-4 overflow-x-auto rounded-control border border-line bg-surface"
+    >
+      <pre className="w-max p-4 font-mono text-[13px] leading-relaxed">{text}</pre>
+    </section>
+  )
+}

@@ -1,0 +1,87 @@
+import type { Metadata } from 'next'
+import { baseUrl } from '@/app/_ui/site'
+import { openApiDocument } from '@/lib/api/openapi'
+import { endpointsOf, type OpenApi, parseDocument } from './document'
+import { Anchor, EndpointSection, Method } from './endpoint-section'
+import { Prose, SchemaFields } from './schema-fields'
+
+export const metadata: Metadata = { title: 'API', description: 'Make, change and delete short links over HTTP.' }
+
+export default async function ApiPage() {
+  const base = await baseUrl()
+  const api = parseDocument(openApiDocument(base))
+  const endpoints = endpointsOf(api)
+  return (
+    <div className="gap-12 pt-8 sm:pt-12 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)]">
+      <nav aria-label="On this page" className="mb-10 text-sm lg:sticky lg:top-8 lg:mb-0 lg:self-start">
+        <ul className="space-y-0.5">
+          {endpoints.map(({ id, title, method }) => (
+            <li key={id}>
+              <a href={`#${id}`} className="-mx-2 flex items-center gap-2 rounded-control px-2 py-2 text-muted hover:text-fg">
+                <span className="w-14 shrink-0">
+                  <Method method={method} />
+                </span>
+                {title}
+              </a>
+            </li>
+          ))}
+          <li>
+            <a href="#objects" className="-mx-2 block rounded-control px-2 py-2 text-muted hover:text-fg">
+              Objects
+            </a>
+          </li>
+        </ul>
+      </nav>
+      <div className="min-w-0 space-y-12">
+        <Introduction api={api} base={base} />
+        {endpoints.map((endpoint) => (
+          <EndpointSection key={endpoint.id} api={api} endpoint={endpoint} baseUrl={base} />
+        ))}
+        <Objects api={api} />
+      </div>
+    </div>
+  )
+}
+
+function Introduction({ api, base }: { api: OpenApi; base: string }) {
+  return (
+    <div>
+      <h1 className="text-3xl font-semibold tracking-tight">API</h1>
+      {api.info.description && (
+        <p className="mt-3 max-w-prose text-muted">
+          <Prose text={api.info.description} />
+        </p>
+      )}
+      <p className="mt-3 max-w-prose text-muted">
+        JSON in and out, at <code className="font-mono text-sm text-fg text-anywhere">{base}/api/v1</code>. Errors are{' '}
+        <code className="font-mono text-sm text-fg">application/problem+json</code> and name the fields that are wrong. This page
+        is made from the{' '}
+        <a href="/api/v1/openapi.json" className="text-accent underline underline-offset-2">
+          OpenAPI document
+        </a>
+        , which you can give to your tools.
+      </p>
+    </div>
+  )
+}
+
+function Objects({ api }: { api: OpenApi }) {
+  return (
+    <section aria-labelledby="objects" className="border-t border-line pt-10">
+      <h2 id="objects" className="text-xl font-semibold tracking-tight">
+        Objects
+      </h2>
+      {Object.entries(api.components.schemas).map(([name, schema]) => (
+        <div key={name} className="mt-8">
+          <h3 id={name} className="font-semibold">
+            <Anchor id={name}>{name}</Anchor>
+          </h3>
+          <p className="mt-1 mb-3 text-sm text-muted">
+            <Prose text={schema.description ?? ''} />
+          </p>
+          <SchemaFields api={api} schema={schema} />
+        </div>
+      ))}
+    </section>
+  )
+}

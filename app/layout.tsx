@@ -1,0 +1,46 @@
+import { GeistMono } from 'geist/font/mono'
+import { GeistSans } from 'geist/font/sans'
+import type { Metadata, Viewport } from 'next'
+import type { ReactNode } from 'react'
+import { SiteFooter, SiteHeader } from '@/app/_ui/base/site-header'
+import { Toasts } from '@/app/_ui/base/toasts'
+import { themeCss } from '@/lib/brand/theme'
+import './globals.css'
+
+export const metadata: Metadata = {
+  title: { default: 'Terse: short links', template: '%s · Terse' },
+  description: 'Paste a long address, press Enter, and get a short one.',
+  icons: { icon: { url: '/favicon.svg', type: 'image/svg+xml' } },
+}
+
+export const viewport: Viewport = {
+  colorScheme: 'light dark',
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f8f8f6' },
+    { media: '(prefers-color-scheme: dark)', color: '#111316' },
+  ],
+}
+
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`}>
+      <head>
+        <style>{themeCss}</style>
+      </head>
+      <body className="flex min-h-dvh flex-col">
+        <a
+          href="#content"
+          className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-control focus:bg-accent focus:px-4 focus:py-2 focus:text-accent-fg"
+        >
+          Skip to the content
+        </a>
+        <SiteHeader />
+        <main id="content" tabIndex={-1} className="mx-auto w-full max-w-5xl flex-1 px-4 sm:px-6">
+          {children}
+        </main>
+        <SiteFooter />
+        <Toasts />
+      </body>
+    </html>
+  )
+}

@@ -1,0 +1,3 @@
+import { probeResponse } from '@/lib/api/probe'
+
+export const GET = () => probeResponse('/readyz')

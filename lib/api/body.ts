@@ -1,0 +1,60 @@
+import type { z } from 'zod'
+import { TerseError } from '@/lib/errors'
+
+export const MAX_BODY = 64 * 1024
+
+/**
+ * The request's body as `schema` wants it.
+ * @throws TerseError 'unsupported_media_type', 'payload_too_large', 'bad_request' or 'validation_failed'
+ */
+export async function readBody<S extends z.ZodType>(request: Request, schema: S): Promise<z.output<S>> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (type !== 'application/json' && !type.endsWith('+json')) {
+    throw new TerseError('unsupported_media_type', 'Send the body as application/json.')
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(await readText(request))
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new TerseError('bad_request', 'The body is not JSON.')
+  }
+  return validate(schema, value)
+}
+
+/** @throws TerseError 'validation_failed' naming each wrong path */
+export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const errors = parsed.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'There is no such field.' }))
+      : [{ path: issue.path.join('.'), message: issue.message }],
+  )
+  const [first] = errors
+  throw new TerseError('validation_failed', first ? `${first.path ? `${first.path}: ` : ''}${first.message}` : 'Invalid.', { errors })
+}
+
+/** The body as text, given up as soon as it is longer than allowed, whatever Content-Length said. */
+async function readText(request: Request): Promise<string> {
+  const tooLarge = () => new TerseError('payload_too_large', `The body may have at most ${MAX_BODY / 1024} KB.`)
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY) throw tooLarge()
+  const reader = request.body?.getReader()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  while (reader) {
+    const { done, value } = await reader.read()
+    if (done) break
+    size += value.length
+    if (size > MAX_BODY) {
+      await reader.cancel()
+      throw tooLarge()
+    }
+    chunks.push(value)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch {
+    throw new TerseError('bad_request', 'The body is not UTF-8.')
+  }
+}

@@ -1,0 +1,64 @@
+import type { z } from 'zod'
+import { createLink } from '@/lib/links/create'
+import { deleteLink } from '@/lib/links/delete'
+import { findManaged, type LinkAddress } from '@/lib/links/find'
+import { type Idempotency, idempotencyOf, replay } from '@/lib/links/idempotency'
+import { listLinks } from '@/lib/links/list'
+import { restoreLink } from '@/lib/links/restore'
+import { CreateLink, type CreateLinkData, UpdateLink } from '@/lib/links/schemas'
+import { updateLink } from '@/lib/links/update'
+import { toView } from '@/lib/links/view'
+import { isUniqueViolation } from '@/lib/db/errors'
+import { AddressQuery, ListQuery } from './query'
+import { type Call, json, route } from './route'
+
+type AddressCall = Call<unknown, z.output<typeof AddressQuery>>
+
+const addressOf = ({ params, query }: AddressCall): LinkAddress => ({ code: params.code ?? '', domain: query.domain })
+
+export const postLink = route({ limit: 'create', body: CreateLink }, async (call) => {
+  const { ctx, actor, request, client, body } = call
+  const key = request.headers.get('idempotency-key')
+  const idempotency = key === null ? null : idempotencyOf(key, actor.ownerId ?? client, body)
+  const before = idempotency && (await replayed(call, idempotency))
+  if (before) return before
+  try {
+    const { link, isNew, manageToken } = await createLink(ctx, actor, body, idempotency)
+    const view = toView(link, ctx.domains)
+    if (!isNew) return json(200, view)
+    return json(201, manageToken === null ? view : { ...view, manageToken }, { Location: view.shortUrl })
+  } catch (error) {
+    // The same request came twice at once, and the other was first.
+    const other = idempotency && isUniqueViolation(error) ? await replayed(call, idempotency) : null
+    if (other) return other
+    throw error
+  }
+})
+
+/** The answer that this Idempotency-Key got before, or null. */
+async function replayed({ ctx }: Call<CreateLinkData, unknown>, idempotency: Idempotency): Promise<Response | null> {
+  const link = await replay(ctx, idempotency)
+  return link && json(201, link, { Location: link.shortUrl, 'Idempotency-Replayed': 'true' })
+}
+
+export const getLinks = route({ limit: 'api', query: ListQuery }, async ({ ctx, actor, query }) => {
+  const { links, nextCursor } = await listLinks(ctx, actor, query)
+  return json(200, { links: links.map((link) => toView(link, ctx.domains)), nextCursor })
+})
+
+export const getLink = route({ limit: 'api', query: AddressQuery }, async (call) =>
+  json(200, toView(await findManaged(call.ctx, call.actor, addressOf(call)), call.ctx.domains)),
+)
+
+export const patchLink = route({ limit: 'api', query: AddressQuery, body: UpdateLink }, async (call) =>
+  json(200, toView(await updateLink(call.ctx, call.actor, addressOf(call), call.body), call.ctx.domains)),
+)
+
+export const removeLink = route({ limit: 'api', query: AddressQuery }, async (call) => {
+  await deleteLink(call.ctx, call.actor, addressOf(call))
+  return new Response(null, { status: 204 })
+})
+
+export const postRestore = route({ limit: 'api', query: AddressQuery }, async (call) =>
+  json(200, toView(await restoreLink(call.ctx, call.actor, addressOf(call)), call.ctx.domains)),
+)

@@ -1,0 +1,21 @@
+import type { AnswerContext } from '@/lib/redirect/answer'
+import type { Metrics } from '@/lib/metrics'
+import type { Runtime } from './runtime'
+
+/** What answering requests for codes takes from the runtime; the lane and the route handler share it. */
+export function laneContext(runtime: Runtime): AnswerContext & { metrics: Metrics } {
+  const { lookup, domains, db, limits, metrics, config } = runtime
+  return {
+    lookup,
+    domains,
+    db,
+    limits,
+    metrics,
+    baseUrl: config.BASE_URL,
+    policy: {
+      referrerPolicy: config.REFERRER_POLICY,
+      cdnSeconds: config.CDN_CACHE_SECONDS,
+      quarantine: config.CODE_REUSE_AFTER,
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import ipaddr from 'ipaddr.js'
+
+type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
+
+/** Parses addresses and CIDR ranges. @throws Error naming the first that is neither */
+export function parseRanges(texts: readonly string[]): Range[] {
+  return texts.map((text) => {
+    try {
+      if (text.includes('/')) return ipaddr.parseCIDR(text)
+      const address = ipaddr.process(text)
+      return [address, address.kind() === 'ipv4' ? 32 : 128]
+    } catch {
+      throw new Error(`TRUSTED_PROXIES: “${text}” is no address or CIDR range`)
+    }
+  })
+}
+
+function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  const bare = text.trim().replace(/^\[(.*)\](:\d+)?$/, '$1')
+  // 203.0.113.7:4711, as some proxies write it
+  const address = /^\d+(\.\d+){3}:\d+$/.test(bare) ? bare.slice(0, bare.indexOf(':')) : bare
+  return ipaddr.isValid(address) ? ipaddr.process(address) : null
+}
+
+function isTrusted(address: ipaddr.IPv4 | ipaddr.IPv6, trusted: readonly Range[]): boolean {
+  return trusted.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits))
+}
+
+/**
+ * The client's address: the socket's, or, as long as that and each further hop is a trusted proxy, the
+ * next value of X-Forwarded-For read from the right. What a client writes there itself is never believed.
+ */
+export function clientAddress(socketAddress: string | undefined, forwardedFor: string | undefined, trusted: readonly Range[]): string {
+  let current = parse(socketAddress ?? '')
+  if (!current) return 'unknown'
+  const hops = (forwardedFor ?? '').split(',')
+  while (isTrusted(current, trusted)) {
+    const next = parse(hops.pop() ?? '')
+    if (!next) break
+    current = next
+  }
+  return current.toString()
+}
+
+/** The address by which a client is rate-limited: IPv6 clients have a whole /64 to themselves. */
+export function limitKey(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return parsed.toString()
+  return ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/64`).toString()
+}

@@ -1,0 +1,137 @@
+import { isTerseError } from '@/lib/errors'
+import type { Policy } from '@/lib/net/limits'
+import { verifyPassword } from '@/lib/tools/password'
+import { clicksLeft, takeClick } from './clicks'
+import { type Decision, decide, expired, type Headers, isUnconditional, type RedirectPolicy } from './decide'
+import type { DatabaseGateway } from '@/lib/db/gateway'
+import type { Domains } from './domains'
+import type { Entry, Found, Lookup } from './lookup'
+import { type AnyPage, PAGE_POLICY, type PageFacts, renderPage, renderText } from './pages'
+import { parsePath } from './path'
+import type { LinkRecord } from './record'
+
+/** A request for a code, whatever it came by. */
+export interface CodeRequest {
+  method: string
+  /** As it came, without the query. */
+  path: string
+  host: string | undefined
+  /** The Accept header. */
+  accept: string
+  /** The client's address. */
+  client: string
+  /** The body as text; asked for only when a password is expected. @throws when it is too long */
+  body: () => Promise<string>
+}
+
+/** What to answer, fit for node:http and for a web Response. */
+export interface Answer {
+  status: number
+  headers: Headers
+  body: string
+  /** For metrics: what it was, and where the link was found. */
+  outcome: string
+  tier: string
+}
+
+export interface AnswerContext {
+  lookup: Lookup
+  domains: Domains
+  db: DatabaseGateway
+  limits: { take(policy: Policy, key: string): Promise<void> }
+  policy: RedirectPolicy
+  baseUrl: string
+}
+
+/** Answers a request for a code. Never throws for what a client or an outage can cause. */
+export async function answer(ctx: AnswerContext, request: CodeRequest): Promise<Answer> {
+  try {
+    return await answerOrThrow(ctx, request)
+  } catch (error) {
+    if (!isTerseError(error)) throw error
+    const page = error.code === 'rate_limited' ? 'too-many' : 'unavailable'
+    const retry = error.retryAfter === undefined ? [] : ['Retry-After', String(error.retryAfter)]
+    return pageAnswer(ctx, request, page, error.status, ['Cache-Control', 'no-store', ...retry], null, 'none')
+  }
+}
+
+async function answerOrThrow(ctx: AnswerContext, request: CodeRequest): Promise<Answer> {
+  if (request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'POST') return notAllowed('GET, HEAD')
+  const path = parsePath(request.path)
+  if (path.kind === 'malformed') return pageAnswer(ctx, request, 'malformed', 400, ['Cache-Control', 'no-store'], null, 'none')
+  const full = path.kind === 'code' ? `${ctx.domains.resolve(request.host)}/${path.code}` : null
+  const { entry, tier } = full === null ? NOTHING : await ctx.lookup.find(full)
+  const { record } = entry
+  const facts = { preview: path.kind === 'code' && path.preview, unlocked: false }
+  let decision = decide(record, facts, Date.now(), ctx.policy)
+  if (request.method === 'POST') {
+    if (decision.kind !== 'page' || decision.page !== 'password' || !decision.record) return notAllowed('GET, HEAD')
+    if (!(await unlocks(ctx, request, decision.record, full ?? ''))) {
+      return pageAnswer(ctx, request, 'password', 403, decision.headers, decision.record, tier, true)
+    }
+    decision = decide(record, { ...facts, unlocked: true }, Date.now(), ctx.policy)
+  }
+  if (decision.kind === 'redirect' && decision.limited && record?.kind === 'link') {
+    const allowed = request.method === 'HEAD' ? await clicksLeft(ctx.db, record.id) : await takeClick(ctx.db, record.id)
+    if (!allowed) decision = expired(record, ctx.policy)
+  }
+  if (decision.kind === 'page') return pageAnswer(ctx, request, decision.page, decision.status, decision.headers, decision.record, tier)
+  return { status: decision.status, headers: decision.headers, body: '', outcome: 'redirect', tier }
+}
+
+const NOTHING: Found = { entry: { record: null, filledAt: 0 }, tier: 'memory' }
+
+/** Whether the posted password is right. The limits are asked before the costly hash. */
+async function unlocks(ctx: AnswerContext, request: CodeRequest, record: LinkRecord, full: string): Promise<boolean> {
+  await ctx.limits.take('unlock', `${request.client}|${full}`)
+  await ctx.limits.take('unlockLink', full)
+  const password = new URLSearchParams(await request.body()).get('password') ?? ''
+  return record.passwordHash !== null && password.length <= 256 && (await verifyPassword(record.passwordHash, password))
+}
+
+/** The redirect of an entry in memory that is the same for every request, or undefined. Synchronous: the hot path. */
+export function constantRedirect(entry: Entry, policy: RedirectPolicy): (Decision & { kind: 'redirect' }) | undefined {
+  if (entry.constant !== undefined) return entry.constant
+  if (entry.record?.kind !== 'link' || !isUnconditional(entry.record)) return undefined
+  const decision = decide(entry.record, { preview: false, unlocked: false }, 0, policy)
+  if (decision.kind !== 'redirect') return undefined
+  entry.constant = decision
+  return decision
+}
+
+function notAllowed(allow: string): Answer {
+  const headers = ['Allow', allow, 'Cache-Control', 'no-store', 'Content-Type', 'text/plain; charset=utf-8']
+  return { status: 405, headers, body: `Use ${allow}.\n`, outcome: 'method', tier: 'none' }
+}
+
+function pageAnswer(
+  ctx: AnswerContext,
+  request: CodeRequest,
+  page: AnyPage,
+  status: number,
+  headers: Headers,
+  record: LinkRecord | null,
+  tier: string,
+  wrongPassword = false,
+): Answer {
+  const facts: PageFacts = { record, baseUrl: ctx.baseUrl, wrongPassword }
+  const html = request.accept.includes('text/html')
+  return {
+    status,
+    headers: [
+      ...headers,
+      'Content-Type',
+      html ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8',
+      'Vary',
+      'Accept',
+      'X-Content-Type-Options',
+      'nosniff',
+      'Referrer-Policy',
+      'no-referrer',
+      ...(html ? ['Content-Security-Policy', PAGE_POLICY] : []),
+    ],
+    body: html ? renderPage(page, facts) : renderText(page, facts),
+    outcome: page,
+    tier,
+  }
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isReservedPath } from '@/lib/codes/reserved'
+import type { Metrics } from '@/lib/metrics'
+import { type AnswerContext, answer, constantRedirect } from './answer'
+
+const MAX_BODY = 4_096
+
+/** True when the path is a code's rather than the application's. */
+export function isLanePath(url: string): boolean {
+  // The front page, with or without a query.
+  if (url === '/' || url.startsWith('/?')) return false
+  return !isReservedPath(pathOf(url).slice(1))
+}
+
+export interface LaneContext extends AnswerContext {
+  metrics: Metrics
+  clientOf: (request: IncomingMessage) => string
+  onFault: (error: unknown) => void
+}
+
+export type Lane = (request: IncomingMessage, response: ServerResponse) => void
+
+/** The part of the server that answers redirects, ahead of Next.js. */
+export function createLane(ctx: LaneContext): Lane {
+  const hot = ctx.metrics.requests.labels('redirect', 'memory')
+
+  return (request, response) => {
+    const begun = performance.now()
+    const path = pathOf(request.url ?? '/')
+    if (request.method === 'GET' || request.method === 'HEAD') {
+      // Only a code in plain letters and digits is its own key; everything else takes the longer way.
+      const entry = ctx.lookup.peek(ctx.domains.resolve(request.headers.host) + path)
+      const redirect = entry && constantRedirect(entry, ctx.policy)
+      if (redirect) {
+        response.writeHead(redirect.status, redirect.headers).end()
+        hot.observe((performance.now() - begun) / 1000)
+        return
+      }
+    }
+    void answerSlowly(ctx, request, response, path, begun)
+  }
+}
+
+async function answerSlowly(ctx: LaneContext, request: IncomingMessage, response: ServerResponse, path: string, begun: number): Promise<void> {
+  try {
+    const { status, headers, body, outcome, tier } = await answer(ctx, {
+      method: request.method ?? 'GET',
+      path,
+      host: request.headers.host,
+      accept: request.headers.accept ?? '',
+      client: ctx.clientOf(request),
+      body: () => readBody(request),
+    })
+    response.writeHead(status, body === '' ? headers : [...headers, 'Content-Length', String(Buffer.byteLength(body))])
+    response.end(request.method === 'HEAD' ? undefined : body)
+    ctx.metrics.requests.observe({ outcome, tier }, (performance.now() - begun) / 1000)
+  } catch (error) {
+    ctx.onFault(error)
+    if (!response.headersSent) response.writeHead(500, ['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store'])
+    response.end('Something went wrong here. Try again.\n')
+  }
+}
+
+function pathOf(url: string): string {
+  const query = url.indexOf('?')
+  return query === -1 ? url : url.slice(0, query)
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > MAX_BODY) return '' // no password is that long
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,112 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { pino } from 'pino'
+import { CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
+import { type Config, readConfig } from '@/lib/config'
+import { DatabaseGateway } from '@/lib/db/gateway'
+import type { LinkContext } from '@/lib/links/context'
+import { createMetrics } from '@/lib/metrics'
+import { parseRanges } from '@/lib/net/address'
+import { Limits } from '@/lib/net/limits'
+import { Domains } from '@/lib/redirect/domains'
+import { Keeper } from '@/lib/redirect/keeper'
+import { Lookup } from '@/lib/redirect/lookup'
+import { Outbox } from '@/lib/redirect/outbox'
+import { RedisGateway } from '@/lib/redis/gateway'
+import { Subscriber } from '@/lib/redis/subscriber'
+import { Sweeper } from '@/lib/links/sweep'
+
+/** Facts of a request that only the socket's owner knows. */
+export interface RequestScope {
+  /** The client's address. */
+  client: string
+}
+
+/** Everything with a state, made once for a process. */
+export interface Runtime extends LinkContext {
+  redis: RedisGateway
+  limits: Limits
+  outbox: Outbox
+  trustedProxies: ReturnType<typeof parseRanges>
+  /** Set by server.ts around Next.js's handler. */
+  scope: AsyncLocalStorage<RequestScope>
+  close(): Promise<void>
+}
+
+/** Builds a runtime and starts what works in the background. Needs neither Redis nor MySQL to be up. */
+export async function createRuntime(config: Config): Promise<Runtime> {
+  const log = pino({ level: config.LOG_LEVEL, base: { pid: process.pid } })
+  const metrics = createMetrics()
+  const trustedProxies = parseRanges(config.TRUSTED_PROXIES)
+  const redis = new RedisGateway(config.REDIS_URL)
+  const db = new DatabaseGateway(config.DATABASE_URL, config.DATABASE_POOL)
+  const registry = new Registry(redis, config.CODE_REUSE_AFTER)
+  const domains = new Domains(db, config.BASE_URL)
+  const outbox = new Outbox(db, registry, log, (full) => lookup.invalidate(full))
+  const subscriber = new Subscriber(config.REDIS_URL, CHANGES_CHANNEL, {
+    message: (full) => lookup.invalidate(full),
+    gap: () => lookup.invalidateAll(),
+  })
+  const lookup: Lookup = new Lookup({ db, registry, outbox, hearsChanges: () => subscriber.live, capacity: config.CACHE_ENTRIES })
+  const runtime: Runtime = {
+    config,
+    log,
+    metrics,
+    redis,
+    db,
+    registry,
+    domains,
+    outbox,
+    lookup,
+    limits: new Limits(redis, config.RATE_LIMIT),
+    trustedProxies,
+    scope: new AsyncLocalStorage(),
+    close,
+  }
+  const background: { start(): Promise<void>; close(): void }[] = [domains, outbox]
+  if (config.ROLE !== 'edge') {
+    const settings = {
+      capacity: config.BLOOM_CAPACITY,
+      errorRate: config.BLOOM_ERROR_RATE,
+      implementation: config.BLOOM_IMPLEMENTATION,
+    }
+    background.push(new Keeper(redis, db, registry, settings, log), new Sweeper(runtime))
+  }
+  await redis.connected(1_000)
+  for (const part of background) await part.start()
+  defineGauges(runtime)
+  return runtime
+
+  async function close(): Promise<void> {
+    for (const part of background) part.close()
+    subscriber.close()
+    redis.close()
+    await db.close()
+  }
+}
+
+function defineGauges({ metrics, redis, db, lookup, outbox }: Runtime): void {
+  const open = { closed: 0, 'half-open': 0.5, open: 1 } as const
+  metrics.gauge('breaker_redis', 'State of the breaker around Redis: 0 closed, 0.5 half-open, 1 open', () => open[redis.breakerState])
+  metrics.gauge('breaker_mysql', 'State of the breaker around MySQL: 0 closed, 0.5 half-open, 1 open', () => open[db.breakerState])
+  metrics.gauge('mysql_in_use', 'MySQL operations under way in this process', () => db.inUse)
+  metrics.gauge('cache_entries', 'Links kept in memory', () => lookup.size)
+  metrics.gauge('outbox_rows', 'Changes that Redis has not heard', () => outbox.size)
+}
+
+const KEY = Symbol.for('terse.runtime')
+const store = globalThis as { [KEY]?: Promise<Runtime> }
+
+/**
+ * The process's runtime. It hangs on the global object because the server bundle and Next.js's bundle each
+ * hold a copy of this module, and there must be one of it. server.ts makes it at start; under `next dev`
+ * and `next start` the first request does.
+ */
+export function runtime(): Promise<Runtime> {
+  store[KEY] ??= createRuntime(readConfig())
+  return store[KEY]
+}
+
+/** Makes `made` the process's runtime. */
+export function setRuntime(made: Runtime): void {
+  store[KEY] = Promise.resolve(made)
+}

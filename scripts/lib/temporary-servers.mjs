@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { startServers } from '../servers.mjs'
+import { Interrupted, step } from './report.mjs'
+
+/**
+ * Provides servers in a temporary folder for as long as `work` takes, however it ends.
+ *
+ * @template T
+ * @param {string} purpose part of the folder's name
+ * @param {AbortSignal} signal
+ * @param {(servers: import('../servers.mjs').Servers, dir: string) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withTemporaryServers(purpose, signal, work) {
+  const dir = mkdtempSync(path.join(os.tmpdir(), `terse-${purpose}-`))
+  try {
+    const servers = await step('private servers', () => startServers({ dir, debug: true }))
+    try {
+      if (signal.aborted) throw new Interrupted()
+      return await work(servers, dir)
+    } finally {
+      await servers.stop()
+    }
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}

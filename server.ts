@@ -1,0 +1,149 @@
+import cluster from 'node:cluster'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { ConfigError, type Config, describeSettings, readConfig } from '@/lib/config'
+import { migrate } from '@/lib/db/migrate'
+import { PROBES } from '@/lib/health'
+import { clientAddress } from '@/lib/net/address'
+import { createLane, isLanePath } from '@/lib/redirect/lane'
+import { createRuntime, type Runtime, setRuntime } from '@/lib/runtime'
+import { laneContext } from '@/lib/lane-context'
+
+/** How long requests under way may take to end once the process is told to stop, in ms. */
+const DRAIN_TIME = 10_000
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+if (process.argv.includes('--help')) {
+  console.log(`Terse, a URL shortener. Settings, all from the environment:\n\n${describeSettings()}`)
+} else {
+  main().catch((error: unknown) => {
+    console.error(`terse: ${startError(error)}`)
+    process.exit(1)
+  })
+}
+
+async function main(): Promise<void> {
+  const config = readConfig()
+  if (cluster.isPrimary) {
+    if (config.ROLE !== 'edge') await migrate(config.DATABASE_URL)
+    if (config.WEB_CONCURRENCY > 1) return supervise(config)
+  }
+  await serve(config)
+}
+
+/** Runs as many processes as asked for, and replaces those that die. */
+function supervise(config: Config): void {
+  let stopping = false
+  let listening = 0
+  for (let i = 0; i < config.WEB_CONCURRENCY; i++) cluster.fork()
+  cluster.on('listening', () => {
+    listening += 1
+    if (listening === config.WEB_CONCURRENCY) announce(config)
+  })
+  cluster.on('exit', (worker, code) => {
+    if (stopping) return
+    // One that never listened would only fail again.
+    if (listening < config.WEB_CONCURRENCY) process.exit(code || 1)
+    console.error(`terse: process ${worker.process.pid} ended with ${code}; starting another`)
+    cluster.fork()
+  })
+  const stop = () => {
+    stopping = true
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+async function serve(config: Config): Promise<void> {
+  const runtime = await createRuntime(config)
+  setRuntime(runtime)
+  const clientOf = (request: IncomingMessage) => {
+    const forwarded = request.headers['x-forwarded-for']
+    return clientAddress(request.socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, runtime.trustedProxies)
+  }
+  const lane = createLane({
+    ...laneContext(runtime),
+    clientOf,
+    onFault: (error) => runtime.log.error({ err: error }, 'a request for a code failed'),
+  })
+  const server = createServer({ keepAliveTimeout: 65_000 })
+  const pages = config.ROLE === 'edge' ? null : await nextHandler(runtime, server, clientOf)
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const url = request.url ?? '/'
+    if (isLanePath(url)) return lane(request, response)
+    const probe = PROBES[url]
+    if (probe) return void answerProbe(runtime, probe, response)
+    // An edge process has redirects only: the rest lives at the base address.
+    if (!pages) return void response.writeHead(302, { Location: config.BASE_URL + url, 'Cache-Control': 'no-store' }).end()
+    pages(request, response)
+  })
+  await listen(server, config)
+  stopOnSignal(server, runtime)
+  if (!cluster.isWorker) announce(config)
+}
+
+/** Next.js's request handler, loaded only where it is used: an edge process does without. */
+async function nextHandler(runtime: Runtime, server: Server, clientOf: (request: IncomingMessage) => string): Promise<Handler> {
+  const { default: next } = await import('next')
+  const { config, scope } = runtime
+  const app = next({ dev: config.NODE_ENV === 'development', hostname: config.HOST, port: config.PORT, httpServer: server })
+  await app.prepare()
+  const handle = app.getRequestHandler()
+  return (request, response) => {
+    scope.run({ client: clientOf(request) }, () => void handle(request, response))
+  }
+}
+
+async function answerProbe(runtime: Runtime, probe: (typeof PROBES)[string], response: ServerResponse): Promise<void> {
+  const { status, contentType, body } = await probe(runtime)
+  response.writeHead(status, { 'Content-Type': contentType, 'Cache-Control': 'no-store' }).end(body)
+}
+
+function listen(server: Server, config: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(config.PORT, config.HOST, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function announce(config: Config): void {
+  console.log(`Terse listens on ${config.BASE_URL}`)
+  process.send?.({ type: 'ready', url: config.BASE_URL })
+}
+
+/** Stops taking connections, lets requests under way end, then lets go of everything else. */
+function stopOnSignal(server: Server, runtime: Runtime): void {
+  let stopping = false
+  const stop = () => {
+    if (stopping) return
+    stopping = true
+    setTimeout(() => process.exit(0), DRAIN_TIME).unref()
+    server.close(() => {
+      runtime.close().finally(() => process.exit(0))
+    })
+    server.closeIdleConnections()
+    // Connections that are kept alive become idle one by one.
+    setInterval(() => server.closeIdleConnections(), 100).unref()
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+/** One line that says what went wrong and what to do. */
+function startError(error: unknown): string {
+  if (error instanceof ConfigError) return error.message
+  const { code, message = String(error) } = error as { code?: string; message?: string }
+  if (code === 'EADDRINUSE') return `port ${process.env.PORT ?? 3000} is in use; stop what uses it or set PORT to another`
+  if (code === 'EACCES') return `may not listen on port ${process.env.PORT ?? 3000}; set PORT to one above 1023`
+  if (/GET_LOCK|migrat/.test(message)) return message
+  if (isDatabaseError(error)) return `cannot use the database of DATABASE_URL: ${message.split('\n')[0]}`
+  return message
+}
+
+function isDatabaseError(error: unknown): boolean {
+  return error instanceof Error && ('sqlState' in error || /^(ER_|ECONNREFUSED|ENOTFOUND)/.test(String((error as { code?: string }).code)))
+}
