@@ -1,12 +1,12 @@
 import cluster from 'node:cluster'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { ConfigError, type Config, describeSettings, readConfig } from '@/lib/config'
+import { type Config, ConfigError, describeSettings, readConfig } from '@/lib/config'
 import { migrate } from '@/lib/db/migrate'
 import { PROBES } from '@/lib/health'
+import { laneContext } from '@/lib/lane-context'
 import { clientAddress } from '@/lib/net/address'
 import { createLane, isLanePath } from '@/lib/redirect/lane'
 import { createRuntime, type Runtime, setRuntime } from '@/lib/runtime'
-import { laneContext } from '@/lib/lane-context'
 
 /** How long requests under way may take to end once the process is told to stop, in ms. */
 const DRAIN_TIME = 10_000
@@ -60,7 +60,11 @@ async function serve(config: Config): Promise<void> {
   setRuntime(runtime)
   const clientOf = (request: IncomingMessage) => {
     const forwarded = request.headers['x-forwarded-for']
-    return clientAddress(request.socket.remoteAddress, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, runtime.trustedProxies)
+    return clientAddress(
+      request.socket.remoteAddress,
+      Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
+      runtime.trustedProxies,
+    )
   }
   const lane = createLane({
     ...laneContext(runtime),
@@ -70,8 +74,9 @@ async function serve(config: Config): Promise<void> {
   const server = createServer({ keepAliveTimeout: 65_000 })
   const pages = config.ROLE === 'edge' ? null : await nextHandler(runtime, server, clientOf)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (lane.tryHot(request, response)) return
     const url = request.url ?? '/'
-    if (isLanePath(url)) return lane(request, response)
+    if (isLanePath(url)) return lane.handle(request, response)
     const probe = PROBES[url]
     if (probe) return void answerProbe(runtime, probe, response)
     // An edge process has redirects only: the rest lives at the base address.
@@ -145,5 +150,8 @@ function startError(error: unknown): string {
 }
 
 function isDatabaseError(error: unknown): boolean {
-  return error instanceof Error && ('sqlState' in error || /^(ER_|ECONNREFUSED|ENOTFOUND)/.test(String((error as { code?: string }).code)))
+  return (
+    error instanceof Error &&
+    ('sqlState' in error || /^(ER_|ECONNREFUSED|ENOTFOUND)/.test(String((error as { code?: string }).code)))
+  )
 }

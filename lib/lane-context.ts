@@ -1,5 +1,5 @@
-import type { AnswerContext } from '@/lib/redirect/answer'
 import type { Metrics } from '@/lib/metrics'
+import type { AnswerContext } from '@/lib/redirect/answer'
 import type { Runtime } from './runtime'
 
 /** What answering requests for codes takes from the runtime; the lane and the route handler share it. */

@@ -4,6 +4,7 @@ import { CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
 import { type Config, readConfig } from '@/lib/config'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import type { LinkContext } from '@/lib/links/context'
+import { Sweeper } from '@/lib/links/sweep'
 import { createMetrics } from '@/lib/metrics'
 import { parseRanges } from '@/lib/net/address'
 import { Limits } from '@/lib/net/limits'
@@ -13,7 +14,6 @@ import { Lookup } from '@/lib/redirect/lookup'
 import { Outbox } from '@/lib/redirect/outbox'
 import { RedisGateway } from '@/lib/redis/gateway'
 import { Subscriber } from '@/lib/redis/subscriber'
-import { Sweeper } from '@/lib/links/sweep'
 
 /** Facts of a request that only the socket's owner knows. */
 export interface RequestScope {
@@ -86,8 +86,16 @@ export async function createRuntime(config: Config): Promise<Runtime> {
 
 function defineGauges({ metrics, redis, db, lookup, outbox }: Runtime): void {
   const open = { closed: 0, 'half-open': 0.5, open: 1 } as const
-  metrics.gauge('breaker_redis', 'State of the breaker around Redis: 0 closed, 0.5 half-open, 1 open', () => open[redis.breakerState])
-  metrics.gauge('breaker_mysql', 'State of the breaker around MySQL: 0 closed, 0.5 half-open, 1 open', () => open[db.breakerState])
+  metrics.gauge(
+    'breaker_redis',
+    'State of the breaker around Redis: 0 closed, 0.5 half-open, 1 open',
+    () => open[redis.breakerState],
+  )
+  metrics.gauge(
+    'breaker_mysql',
+    'State of the breaker around MySQL: 0 closed, 0.5 half-open, 1 open',
+    () => open[db.breakerState],
+  )
   metrics.gauge('mysql_in_use', 'MySQL operations under way in this process', () => db.inUse)
   metrics.gauge('cache_entries', 'Links kept in memory', () => lookup.size)
   metrics.gauge('outbox_rows', 'Changes that Redis has not heard', () => outbox.size)

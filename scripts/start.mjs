@@ -71,8 +71,8 @@ async function start(folder, signal) {
     const code = await app.ended
     // Asked to stop, it has done its work, by whatever code it says so.
     if (signal.aborted) return 0
-    // When it gave up by itself it has said why.
-    if (code > FIRST_SIGNAL_CODE) print(`terse: the app was killed (exit code ${code})`)
+    // When it gave up by itself it has said why; not when somebody else stopped it.
+    if (code === 0 || code > FIRST_SIGNAL_CODE) print(`terse: the app was stopped from outside (exit code ${code})`)
     return code
   })
 }
@@ -92,7 +92,13 @@ async function startDevelopment(folder, signal) {
     let restarts = Promise.resolve()
     const restart = async () => {
       await app?.stop()
-      if (!signal.aborted) app = startApp(env, folder.record('app'))
+      if (signal.aborted) return
+      const started = startApp(env, folder.record('app'))
+      app = started
+      // One that cannot start says why, and may be able to with the next change.
+      void started.ended.then((code) => {
+        if (code !== 0) print(`terse: the app ended (exit code ${code}); it starts again at the next change`)
+      })
     }
     const watching = await watchServer(() => {
       restarts = restarts.then(restart)

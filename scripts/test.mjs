@@ -1,43 +1,24 @@
 /**
  * `npm test`: everything that can be checked, with one sum at the end.
  *
- *   npm test                        all suites, whatever becomes of the earlier ones
+ *   npm test                        all suites, whatever becomes of the earlier ones (but none on a failed build)
  *   npm test -- unit [arguments]    one suite; the arguments go to its runner
  */
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { generatePrismaClient } from './lib/build.mjs'
+import { buildAll, generatePrismaClient } from './lib/build.mjs'
 import { command } from './lib/command.mjs'
 import { installDependencies } from './lib/dependencies.mjs'
+import { ROOT } from './lib/processes.mjs'
 import { complain, Fault, Interrupted, print, seconds } from './lib/report.mjs'
 import { SUITES } from './lib/suites.mjs'
 import { withTemporaryServers } from './lib/temporary-servers.mjs'
 
 /** @typedef {import('./lib/suites.mjs').Outcome} Outcome */
 /** @typedef {import('./lib/suites.mjs').SuiteName} SuiteName */
-
-/** Settings of the person's own app, by which no test may be swayed. */
-const APP_SETTINGS = [
-  'NODE_ENV',
-  'DATABASE_URL',
-  'REDIS_URL',
-  'DATA_DIR',
-  'APP_SECRET',
-  'APP_SECRET_FILE',
-  'BASE_URL',
-  'PORT',
-  'HOST',
-  'WEB_CONCURRENCY',
-  'ROLE',
-  'TRUSTED_PROXIES',
-  'RATE_LIMIT',
-  'CODE_LENGTH',
-  'CODE_REUSE_AFTER',
-  'BLOOM_CAPACITY',
-  'BLOOM_ERROR_RATE',
-]
+/** @typedef {Map<SuiteName, Outcome & { time: number }>} Results */
 
 await command(async ([only, ...args], signal) => {
   const all = /** @type {SuiteName[]} */ (Object.keys(SUITES))
@@ -45,7 +26,7 @@ await command(async ([only, ...args], signal) => {
     throw new Fault(`there is no suite "${only}". The suites are ${all.join(', ')}.`)
   }
   const names = all.filter((name) => only === undefined || name === only)
-  for (const name of APP_SETTINGS) delete process.env[name]
+  forgetSettings()
 
   const reports = mkdtempSync(path.join(os.tmpdir(), 'terse-reports-'))
   try {
@@ -53,41 +34,62 @@ await command(async ([only, ...args], signal) => {
     await generatePrismaClient(signal)
     /** @param {Partial<NodeJS.ProcessEnv>} env */
     const runAll = (env) => runSuites(names, { args, env: { ...process.env, ...env }, reports, signal })
-    const outcomes = names.some((name) => SUITES[name].needsServers)
+    const results = names.some((name) => SUITES[name].needsServers)
       ? await withTemporaryServers('test', signal, ({ databaseUrl, redisUrl }) =>
           runAll({ TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: redisUrl }),
         )
       : await runAll({})
-    return summarise(outcomes)
+    return summarise(results)
+  } catch (error) {
+    if (error instanceof Interrupted) throw error
+    // What all suites need is missing: that is a failure too, and ends in the same kind of line.
+    complain(error)
+    print('\n0 passed, 1 failed')
+    return 1
   } finally {
     rmSync(reports, { recursive: true, force: true })
   }
 })
 
+/** The settings of the person's own app must not sway a test. `.env.example` lists every setting. */
+function forgetSettings() {
+  const file = path.join(ROOT, '.env.example')
+  const example = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const names = [...example.matchAll(/^(?:# *)?([A-Z_]+)=/gm)].map(([, name]) => name)
+  for (const name of [...names, 'DATABASE_URL', 'REDIS_URL', 'NODE_ENV']) if (name !== undefined) delete process.env[name]
+}
+
 /**
  * @param {SuiteName[]} names
  * @param {import('./lib/suites.mjs').Context} context
- * @returns {Promise<Map<SuiteName, Outcome & { time: number }>>}
+ * @returns {Promise<Results>}
  */
 async function runSuites(names, context) {
-  const outcomes = new Map()
+  /** @type {Results} */
+  const results = new Map()
   for (const name of names) {
     const since = performance.now()
     print(`\n── ${name} ──`)
-    const outcome = await runSuite(name, context)
-    outcomes.set(name, { ...outcome, time: performance.now() - since })
+    const outcome = await runSuite(name, context, results)
+    results.set(name, { ...outcome, time: performance.now() - since })
   }
-  return outcomes
+  return results
 }
 
 /**
  * @param {SuiteName} name
  * @param {import('./lib/suites.mjs').Context} context
+ * @param {Results} results of the suites before this one
  * @returns {Promise<Outcome>}
  */
-async function runSuite(name, context) {
+async function runSuite(name, context, results) {
+  const suite = SUITES[name]
   try {
-    return await SUITES[name].run(context)
+    if (suite.needsBuild) {
+      if (results.get('build')?.failed) throw new Fault('not run, as the build failed.')
+      if (!results.has('build')) await buildAll(context.signal)
+    }
+    return await suite.run(context)
   } catch (error) {
     if (error instanceof Interrupted) throw error
     complain(error)
@@ -98,13 +100,13 @@ async function runSuite(name, context) {
 /**
  * Prints a line a suite, and as the very last line the sum over all of them.
  *
- * @param {Map<SuiteName, Outcome & { time: number }>} outcomes
+ * @param {Results} results
  * @returns {number} the exit code
  */
-function summarise(outcomes) {
+function summarise(results) {
   const sum = { passed: 0, failed: 0, skipped: 0 }
   print('')
-  for (const [name, outcome] of outcomes) {
+  for (const [name, outcome] of results) {
     sum.passed += outcome.passed
     sum.failed += outcome.failed
     sum.skipped += outcome.skipped

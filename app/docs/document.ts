@@ -30,9 +30,9 @@ const Schema: z.ZodType<Schema> = z.lazy(() =>
     format: z.string().optional(),
     description: z.string().optional(),
     enum: z.array(z.unknown()).optional(),
-    const: z.unknown(),
-    default: z.unknown(),
-    example: z.unknown(),
+    const: z.unknown().optional(),
+    default: z.unknown().optional(),
+    example: z.unknown().optional(),
     examples: z.array(z.unknown()).optional(),
     properties: z.record(z.string(), Schema).optional(),
     required: z.array(z.string()).optional(),
@@ -46,7 +46,7 @@ const Schema: z.ZodType<Schema> = z.lazy(() =>
   }),
 )
 
-const Content = z.record(z.string(), z.object({ schema: Schema.optional(), example: z.unknown() }))
+const Content = z.record(z.string(), z.object({ schema: Schema.optional(), example: z.unknown().optional() }))
 
 const Parameter = z.object({
   $ref: z.string().optional(),
@@ -55,7 +55,7 @@ const Parameter = z.object({
   required: z.boolean().default(false),
   description: z.string().optional(),
   schema: Schema.optional(),
-  example: z.unknown(),
+  example: z.unknown().optional(),
 })
 
 const Answer = z.object({

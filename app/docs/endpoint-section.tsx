@@ -15,6 +15,8 @@ const KEYS: Record<Endpoint['key'], string> = {
 }
 
 export function EndpointSection({ api, endpoint, baseUrl }: Props) {
+  const good = endpoint.answers.filter(([status]) => status < '4')
+  const bad = endpoint.answers.filter(([status]) => status >= '4')
   return (
     <section aria-labelledby={endpoint.id} className="border-t border-line pt-10">
       <h2 id={endpoint.id} className="text-xl font-semibold tracking-tight">
@@ -57,14 +59,34 @@ export function EndpointSection({ api, endpoint, baseUrl }: Props) {
       )}
       <Subtitle>Answers</Subtitle>
       <Rows
-        rows={endpoint.answers.map(([status, answer]) => ({
+        rows={good.map(([status, answer]) => ({
           name: status,
           required: false,
           type: <AnswerType api={api} answer={answer} />,
           description: <Prose text={answer.description} />,
         }))}
       />
+      {bad.length > 0 && <Errors answers={bad} />}
     </section>
+  )
+}
+
+/** The refusals all look alike, so a line is enough for each. */
+function Errors({ answers }: { answers: Endpoint['answers'] }) {
+  return (
+    <>
+      <Subtitle>Errors</Subtitle>
+      <dl className="grid gap-x-8 gap-y-1.5 text-sm sm:grid-cols-2">
+        {answers.map(([status, answer]) => (
+          <div key={status} className="flex gap-3">
+            <dt className="font-mono font-medium">{status}</dt>
+            <dd className="min-w-0 text-muted text-anywhere">
+              <Prose text={answer.description} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { baseUrl } from '@/app/_ui/site'
 import { openApiDocument } from '@/lib/api/openapi'
-import { endpointsOf, type OpenApi, parseDocument } from './document'
+import { type Endpoint, endpointsOf, type OpenApi, parseDocument, resolve } from './document'
 import { Anchor, EndpointSection, Method } from './endpoint-section'
 import { Prose, SchemaFields } from './schema-fields'
 
@@ -37,7 +37,7 @@ export default async function ApiPage() {
         {endpoints.map((endpoint) => (
           <EndpointSection key={endpoint.id} api={api} endpoint={endpoint} baseUrl={base} />
         ))}
-        <Objects api={api} />
+        <Objects api={api} endpoints={endpoints} />
       </div>
     </div>
   )
@@ -65,23 +65,27 @@ function Introduction({ api, base }: { api: OpenApi; base: string }) {
   )
 }
 
-function Objects({ api }: { api: OpenApi }) {
+/** What answers are made of. Bodies are shown with their endpoints already. */
+function Objects({ api, endpoints }: { api: OpenApi; endpoints: Endpoint[] }) {
+  const bodies = new Set(endpoints.map(({ body }) => body && resolve(api, body).name))
   return (
     <section aria-labelledby="objects" className="border-t border-line pt-10">
       <h2 id="objects" className="text-xl font-semibold tracking-tight">
         Objects
       </h2>
-      {Object.entries(api.components.schemas).map(([name, schema]) => (
-        <div key={name} className="mt-8">
-          <h3 id={name} className="font-semibold">
-            <Anchor id={name}>{name}</Anchor>
-          </h3>
-          <p className="mt-1 mb-3 text-sm text-muted">
-            <Prose text={schema.description ?? ''} />
-          </p>
-          <SchemaFields api={api} schema={schema} />
-        </div>
-      ))}
+      {Object.entries(api.components.schemas)
+        .filter(([name]) => !bodies.has(name))
+        .map(([name, schema]) => (
+          <div key={name} className="mt-8">
+            <h3 id={name} className="font-semibold">
+              <Anchor id={name}>{name}</Anchor>
+            </h3>
+            <p className="mt-1 mb-3 text-sm text-muted">
+              <Prose text={schema.description ?? ''} />
+            </p>
+            <SchemaFields api={api} schema={schema} />
+          </div>
+        ))}
     </section>
   )
 }

@@ -32,7 +32,9 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown): z.outp
       : [{ path: issue.path.join('.'), message: issue.message }],
   )
   const [first] = errors
-  throw new TerseError('validation_failed', first ? `${first.path ? `${first.path}: ` : ''}${first.message}` : 'Invalid.', { errors })
+  throw new TerseError('validation_failed', first ? `${first.path ? `${first.path}: ` : ''}${first.message}` : 'Invalid.', {
+    errors,
+  })
 }
 
 /** The body as text, given up as soon as it is longer than allowed, whatever Content-Length said. */

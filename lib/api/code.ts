@@ -1,5 +1,5 @@
-import { limitKey } from '@/lib/net/address'
 import { laneContext } from '@/lib/lane-context'
+import { limitKey } from '@/lib/net/address'
 import { answer } from '@/lib/redirect/answer'
 import { runtime } from '@/lib/runtime'
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { isUniqueViolation } from '@/lib/db/errors'
 import { createLink } from '@/lib/links/create'
 import { deleteLink } from '@/lib/links/delete'
 import { findManaged, type LinkAddress } from '@/lib/links/find'
@@ -8,7 +9,6 @@ import { restoreLink } from '@/lib/links/restore'
 import { CreateLink, type CreateLinkData, UpdateLink } from '@/lib/links/schemas'
 import { updateLink } from '@/lib/links/update'
 import { toView } from '@/lib/links/view'
-import { isUniqueViolation } from '@/lib/db/errors'
 import { AddressQuery, ListQuery } from './query'
 import { type Call, json, route } from './route'
 

@@ -50,7 +50,8 @@ const changing: ErrorStatus[] = [401, 403, 404, 410, 429, 503]
 const createOperation: ZodOpenApiOperationObject = {
   operationId: 'createLink',
   summary: 'Make a link',
-  description: 'Without an account the answer holds a manage token, shown this once. With `reuse`, an existing plain link may be the answer.',
+  description:
+    'Without an account the answer holds a manage token, shown this once. With `reuse`, an existing plain link may be the answer.',
   requestParams: {
     header: z.object({
       'Idempotency-Key': z
@@ -72,7 +73,12 @@ const createOperation: ZodOpenApiOperationObject = {
 export function openApiDocument(baseUrl: string) {
   return createDocument({
     openapi: '3.1.0',
-    info: { title: 'Terse', version: '1', description: 'Short links that do not break.', license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      title: 'Terse',
+      version: '1',
+      description: 'Short links that do not break.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: baseUrl }],
     components: {
       securitySchemes: {
@@ -87,7 +93,10 @@ export function openApiDocument(baseUrl: string) {
           summary: 'List the links that a token manages',
           security: token,
           requestParams: { query: ListQuery },
-          responses: { 200: { description: 'A page, newest first', content: jsonOf(LinkPage) }, ...errors(400, 401, 422, 429, 503) },
+          responses: {
+            200: { description: 'A page, newest first', content: jsonOf(LinkPage) },
+            ...errors(400, 401, 422, 429, 503),
+          },
         },
       },
       '/api/v1/links/{code}': {

@@ -27,10 +27,14 @@ function showProgress({ done, total }: { done: number; total: number }): void {
   if (!process.stdout.isTTY) return
   const share = total === 0 ? 1 : Math.min(1, done / total)
   const bar = '█'.repeat(Math.round(share * WIDTH)).padEnd(WIDTH, '░')
-  process.stdout.write(`\r${bar} ${Math.round(share * 100)} %  ${done.toLocaleString('en')} of ${total.toLocaleString('en')} codes`)
+  process.stdout.write(
+    `\r${bar} ${Math.round(share * 100)} %  ${done.toLocaleString('en')} of ${total.toLocaleString('en')} codes`,
+  )
 }
 
 main().catch((error: unknown) => {
-  console.error(`codes:rebuild: ${error instanceof Error ? error.message : String(error)}. Run it again to go on where it stopped.`)
+  console.error(
+    `codes:rebuild: ${error instanceof Error ? error.message : String(error)}. Run it again to go on where it stopped.`,
+  )
   process.exit(1)
 })

@@ -176,7 +176,7 @@ async function insert(ctx: LinkContext, link: Link, claim: Claim, idempotency: I
   return true
 }
 
-async function domainOf(ctx: LinkContext, name: string | undefined): Promise<DomainRow> {
+export async function domainOf(ctx: LinkContext, name: string | undefined): Promise<DomainRow> {
   if (name === undefined) return ctx.domains.default()
   const domain = ctx.domains.find(name)
   if (!domain) throw invalidField('domain', 'This domain is not served here.')

@@ -30,7 +30,11 @@ function isTrusted(address: ipaddr.IPv4 | ipaddr.IPv6, trusted: readonly Range[]
  * The client's address: the socket's, or, as long as that and each further hop is a trusted proxy, the
  * next value of X-Forwarded-For read from the right. What a client writes there itself is never believed.
  */
-export function clientAddress(socketAddress: string | undefined, forwardedFor: string | undefined, trusted: readonly Range[]): string {
+export function clientAddress(
+  socketAddress: string | undefined,
+  forwardedFor: string | undefined,
+  trusted: readonly Range[],
+): string {
   let current = parse(socketAddress ?? '')
   if (!current) return 'unknown'
   const hops = (forwardedFor ?? '').split(',')

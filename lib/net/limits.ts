@@ -34,7 +34,12 @@ export class Limits {
         rejectIfRedisNotReady: true,
         insuranceLimiter: new RateLimiterMemory(POLICIES[name]),
       })
-    this.limiters = { create: limiter('create'), api: limiter('api'), unlock: limiter('unlock'), unlockLink: limiter('unlockLink') }
+    this.limiters = {
+      create: limiter('create'),
+      api: limiter('api'),
+      unlock: limiter('unlock'),
+      unlockLink: limiter('unlockLink'),
+    }
   }
 
   /** Counts one more. @throws TerseError 'rate_limited' once there were too many */

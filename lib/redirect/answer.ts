@@ -1,9 +1,9 @@
+import type { DatabaseGateway } from '@/lib/db/gateway'
 import { isTerseError } from '@/lib/errors'
 import type { Policy } from '@/lib/net/limits'
 import { verifyPassword } from '@/lib/tools/password'
 import { clicksLeft, takeClick } from './clicks'
 import { type Decision, decide, expired, type Headers, isUnconditional, type RedirectPolicy } from './decide'
-import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Domains } from './domains'
 import type { Entry, Found, Lookup } from './lookup'
 import { type AnyPage, PAGE_POLICY, type PageFacts, renderPage, renderText } from './pages'
@@ -75,7 +75,8 @@ async function answerOrThrow(ctx: AnswerContext, request: CodeRequest): Promise<
     const allowed = request.method === 'HEAD' ? await clicksLeft(ctx.db, record.id) : await takeClick(ctx.db, record.id)
     if (!allowed) decision = expired(record, ctx.policy)
   }
-  if (decision.kind === 'page') return pageAnswer(ctx, request, decision.page, decision.status, decision.headers, decision.record, tier)
+  if (decision.kind === 'page')
+    return pageAnswer(ctx, request, decision.page, decision.status, decision.headers, decision.record, tier)
   return { status: decision.status, headers: decision.headers, body: '', outcome: 'redirect', tier }
 }
 

@@ -13,6 +13,8 @@ export async function takeClick(db: DatabaseGateway, id: string): Promise<boolea
 
 /** Whether a click could be taken, without taking it. */
 export async function clicksLeft(db: DatabaseGateway, id: string): Promise<boolean> {
-  const link = await db.read((client) => client.link.findUnique({ where: { id: BigInt(id) }, select: { clicks: true, maxClicks: true } }))
+  const link = await db.read((client) =>
+    client.link.findUnique({ where: { id: BigInt(id) }, select: { clicks: true, maxClicks: true } }),
+  )
   return link !== null && (link.maxClicks === null || link.clicks < link.maxClicks)
 }

@@ -78,6 +78,8 @@ function redirect(record: LinkRecord, location: string, status: number, policy: 
     policy.referrerPolicy,
     'X-Robots-Tag',
     'noindex',
+    'Content-Length',
+    '0',
   ]
   if (policy.cdnSeconds > 0 && isUnconditional(record)) headers.push('CDN-Cache-Control', `max-age=${policy.cdnSeconds}`)
   return { kind: 'redirect', status, location, headers, limited: record.maxClicks !== null }

@@ -18,30 +18,51 @@ export interface LaneContext extends AnswerContext {
   onFault: (error: unknown) => void
 }
 
-export type Lane = (request: IncomingMessage, response: ServerResponse) => void
+export interface Lane {
+  /** Answers at once when the link is in memory and leads the same way for everyone; false when not. */
+  tryHot(request: IncomingMessage, response: ServerResponse): boolean
+  /** Answers any request for a code. */
+  handle(request: IncomingMessage, response: ServerResponse): void
+}
 
 /** The part of the server that answers redirects, ahead of Next.js. */
 export function createLane(ctx: LaneContext): Lane {
-  const hot = ctx.metrics.requests.labels('redirect', 'memory')
-
-  return (request, response) => {
-    const begun = performance.now()
-    const path = pathOf(request.url ?? '/')
-    if (request.method === 'GET' || request.method === 'HEAD') {
-      // Only a code in plain letters and digits is its own key; everything else takes the longer way.
-      const entry = ctx.lookup.peek(ctx.domains.resolve(request.headers.host) + path)
+  const hot = ctx.metrics.requests.labels({ outcome: 'redirect', tier: 'memory' })
+  return {
+    tryHot(request, response) {
+      const { method, url } = request
+      if ((method !== 'GET' && method !== 'HEAD') || url === undefined) return false
+      const begun = performance.now()
+      // A code in plain letters and digits is its own key; every other spelling takes the longer way.
+      const entry = ctx.lookup.peek(ctx.domains.resolve(hostOf(request)) + pathOf(url))
       const redirect = entry && constantRedirect(entry, ctx.policy)
-      if (redirect) {
-        response.writeHead(redirect.status, redirect.headers).end()
-        hot.observe((performance.now() - begun) / 1000)
-        return
-      }
-    }
-    void answerSlowly(ctx, request, response, path, begun)
+      if (!redirect) return false
+      response.writeHead(redirect.status, redirect.headers).end()
+      hot.observe((performance.now() - begun) / 1000)
+      return true
+    },
+    handle(request, response) {
+      void answerSlowly(ctx, request, response, pathOf(request.url ?? '/'), performance.now())
+    },
   }
 }
 
-async function answerSlowly(ctx: LaneContext, request: IncomingMessage, response: ServerResponse, path: string, begun: number): Promise<void> {
+/** The Host header, without making node parse all others for it. */
+function hostOf({ rawHeaders }: IncomingMessage): string | undefined {
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]
+    if (name === 'Host' || name === 'host') return rawHeaders[i + 1]
+  }
+  return undefined
+}
+
+async function answerSlowly(
+  ctx: LaneContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  begun: number,
+): Promise<void> {
   try {
     const { status, headers, body, outcome, tier } = await answer(ctx, {
       method: request.method ?? 'GET',
@@ -53,7 +74,7 @@ async function answerSlowly(ctx: LaneContext, request: IncomingMessage, response
     })
     response.writeHead(status, body === '' ? headers : [...headers, 'Content-Length', String(Buffer.byteLength(body))])
     response.end(request.method === 'HEAD' ? undefined : body)
-    ctx.metrics.requests.observe({ outcome, tier }, (performance.now() - begun) / 1000)
+    ctx.metrics.requests.labels({ outcome, tier }).observe((performance.now() - begun) / 1000)
   } catch (error) {
     ctx.onFault(error)
     if (!response.headersSent) response.writeHead(500, ['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store'])

@@ -47,7 +47,7 @@ export function settingsDataFolder() {
  */
 export async function openDataFolder(dir) {
   try {
-    for (const folder of [dir, path.join(dir, 'logs'), path.join(dir, 'run')]) mkdirSync(folder, { recursive: true, mode: 0o700 })
+    for (const folder of [dir, path.join(dir, 'logs'), path.join(dir, 'run')]) makeFolder(folder)
     lock(dir)
     for (const [name, patience] of LEFTOVERS) await stopLeftover(recordFile(dir, name), patience)
     return {
@@ -87,6 +87,18 @@ export function readRunning(dir) {
 function userOf(dir) {
   const holder = readProcessRecord(lockFile(dir))
   return holder && isAlive(holder) ? holder.pid : undefined
+}
+
+/**
+ * Not by mkdir's `recursive`, which never returns where a folder exists but none can be made in it, as in
+ * /proc.
+ *
+ * @param {string} folder
+ */
+export function makeFolder(folder) {
+  if (existsSync(folder)) return
+  makeFolder(path.dirname(folder))
+  mkdirSync(folder, { mode: 0o700 })
 }
 
 /**

@@ -1,8 +1,9 @@
 /** A private Redis or Valkey on the loopback interface, with an append-only file. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Daemon } from './daemon.mjs'
+import { makeFolder } from './data-folder.mjs'
 import { exchange, freePort } from './loopback.mjs'
 
 /**
@@ -13,7 +14,7 @@ import { exchange, freePort } from './loopback.mjs'
  */
 export async function startRedis(file, folder, { revive, debug }) {
   const data = path.join(folder.dir, 'redis')
-  mkdirSync(data, { recursive: true, mode: 0o700 })
+  makeFolder(data)
 
   const port = await freePort()
   const password = folder.secrets.redisPassword

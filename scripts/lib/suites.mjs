@@ -1,9 +1,10 @@
 /** The suites of `npm test`, in their order, and how each one's result is read. */
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { buildAll } from './build.mjs'
 import { packageProgram, runInFront } from './processes.mjs'
+import { Fault } from './report.mjs'
 import { ensureTools } from './tools.mjs'
 
 /**
@@ -15,25 +16,27 @@ import { ensureTools } from './tools.mjs'
  */
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Outcome */
-/** @typedef {{ needsServers: boolean, run: (context: Context) => Promise<Outcome> }} Suite */
-/** @typedef {'lint' | 'types' | 'unit' | 'build' | 'browser'} SuiteName */
+/**
+ * @typedef {object} Suite
+ * @property {(context: Context) => Promise<Outcome>} run
+ * @property {boolean} [needsServers]
+ * @property {boolean} [needsBuild] starts the app as it would run, from dist/ and .next/
+ */
+
+/** @typedef {'lint' | 'types' | 'build' | 'unit' | 'browser'} SuiteName */
 
 /** @type {Record<SuiteName, Suite>} */
 export const SUITES = {
-  lint: {
-    needsServers: false,
-    run: async (context) => asOneTest(await runPackage(context, 'biome', ['check', '.', ...context.args])),
-  },
-  types: { needsServers: false, run: checkTypes },
-  unit: { needsServers: true, run: runVitest },
+  lint: { run: async (context) => asOneTest(await runPackage(context, 'biome', ['check', '.', ...context.args])) },
+  types: { run: checkTypes },
   build: {
-    needsServers: false,
     run: async ({ signal }) => {
       await buildAll(signal)
       return asOneTest(0)
     },
   },
-  browser: { needsServers: true, run: runPlaywright },
+  unit: { needsServers: true, needsBuild: true, run: runVitest },
+  browser: { needsServers: true, needsBuild: true, run: runPlaywright },
 }
 
 /** @param {Context} context @returns {Promise<Outcome>} */
@@ -49,7 +52,7 @@ async function runVitest(context) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const code = await runPackage(context, 'vitest', ['run', ...reporters, ...context.args])
   /** @type {VitestReport} */
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = readReport(report)
   // A file that cannot be loaded, or whose hooks fail, fails without a failed test of its own.
   const brokenFiles = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
@@ -73,13 +76,18 @@ async function runVitest(context) {
 /** @param {Context} context @returns {Promise<Outcome>} */
 async function runPlaywright(context) {
   const chromium = context.env.CHROMIUM_PATH ?? (await ensureTools(['chromium'], context.signal)).chromium
-  await buildAll(context.signal)
   const report = path.join(context.reports, 'playwright.json')
   const env = { ...context.env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
   const code = await runPackage({ ...context, env }, 'playwright', ['test', '--reporter=list,json', ...context.args])
   /** @type {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number } }} */
-  const { stats } = JSON.parse(readFileSync(report, 'utf8'))
+  const { stats } = readReport(report)
   return withExitCode(code, { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped })
+}
+
+/** @param {string} file */
+function readReport(file) {
+  if (!existsSync(file)) throw new Fault('the runner ended without a report, see above.')
+  return JSON.parse(readFileSync(file, 'utf8'))
 }
 
 /**

@@ -17,7 +17,7 @@ import { Fault, print, step } from './report.mjs'
 
 const SERVERS_OTHERWISE = 'run `docker compose up`, or set DATABASE_URL and REDIS_URL to servers that you have'
 
-export const TOOLS = /** @satisfies {Record<string, Tool>} */ ({
+const TOOLS = /** @satisfies {Record<string, Tool>} */ ({
   mariadb: {
     purpose: 'the private database',
     programs: ['mariadbd', 'mysqld'],

@@ -10,17 +10,28 @@ const LOOKS: Record<Look, string> = {
   quiet: 'text-accent hover:bg-accent-soft',
 }
 
-export function buttonClass(look: Look = 'secondary', className?: string): string {
+type Size = 'normal' | 'small' | 'large'
+
+const SIZES: Record<Size, string> = {
+  normal: 'h-11 rounded-control px-4 text-[15px] sm:h-10',
+  small: 'h-11 rounded-control px-3 text-sm sm:h-9',
+  large: 'h-13 rounded-card px-6 text-base sm:h-12 sm:rounded-control',
+}
+
+export function buttonClass(look: Look = 'secondary', className?: string, size: Size = 'normal'): string {
   return cx(
-    'inline-flex h-11 items-center justify-center gap-2 rounded-control px-4 text-[15px] font-medium whitespace-nowrap',
-    'transition-colors disabled:cursor-default disabled:opacity-70 sm:h-10',
+    'inline-flex items-center justify-center gap-2 font-medium whitespace-nowrap',
+    'transition-colors disabled:cursor-default disabled:opacity-70',
+    SIZES[size],
     LOOKS[look],
     className,
   )
 }
 
-export function Button({ look, className, type = 'button', ...rest }: ComponentProps<'button'> & { look?: Look }) {
-  return <button type={type} className={buttonClass(look, className)} {...rest} />
+type ButtonProps = ComponentProps<'button'> & { look?: Look; size?: Size }
+
+export function Button({ look, size, className, type = 'button', ...rest }: ButtonProps) {
+  return <button type={type} className={buttonClass(look, className, size)} {...rest} />
 }
 
 type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {

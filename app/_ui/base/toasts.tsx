@@ -10,6 +10,7 @@ export function Toasts() {
       position="bottom-center"
       duration={10_000}
       gap={8}
+      style={{ fontFamily: 'var(--font)' }}
       toastOptions={{
         unstyled: true,
         classNames: {

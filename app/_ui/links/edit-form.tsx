@@ -121,7 +121,7 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
       <EditPassword hasPassword={view.hasPassword} error={errors.password} onEdit={() => clear('password')} />
       <EnabledField enabled={view.state !== 'disabled'} />
       {problem && <Notice>{problem}</Notice>}
-      <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-5">
+      <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line bg-raised px-5 py-3 sm:-mx-6 sm:-mb-6 sm:px-6 sm:py-4">
         <CopyToken token={token} />
         <div className="ml-auto flex gap-3">
           <Button onClick={onClose}>Cancel</Button>
@@ -142,7 +142,7 @@ function CopyToken({ token }: { token: string }) {
     })
   }
   return (
-    <Button look="quiet" className="-ml-3 px-3 text-sm" onClick={copy}>
+    <Button look="quiet" size="small" className="-ml-3" onClick={copy}>
       Copy manage token
     </Button>
   )

@@ -28,24 +28,24 @@ export function EditPassword({ hasPassword, error, onEdit }: Props) {
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-medium">Password</legend>
-      <div className="flex flex-wrap items-center justify-between gap-2 rounded-control border border-line py-1.5 pr-1.5 pl-3 text-[15px]">
+      <div className="flex flex-wrap items-center justify-between gap-2 rounded-control border border-line py-1 pr-1 pl-3 text-[15px]">
         <span className="flex items-center gap-2 text-muted">
           <LockKeyhole aria-hidden="true" className="size-4" />
           {step === 'keep' ? 'Set' : 'Removed when you save'}
         </span>
         {step === 'keep' ? (
           <span className="flex">
-            <Button look="quiet" className="px-3" onClick={() => setStep('change')}>
+            <Button look="quiet" size="small" onClick={() => setStep('change')}>
               Change
             </Button>
-            <Button look="quiet" className="px-3" onClick={() => setStep('remove')}>
+            <Button look="quiet" size="small" onClick={() => setStep('remove')}>
               Remove
             </Button>
           </span>
         ) : (
           <>
             <input type="hidden" name="removePassword" value="on" />
-            <Button look="quiet" className="px-3" onClick={() => setStep('keep')}>
+            <Button look="quiet" size="small" onClick={() => setStep('keep')}>
               Keep it
             </Button>
           </>

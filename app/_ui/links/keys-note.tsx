@@ -25,17 +25,17 @@ export function KeysNote({ count }: { count: number }) {
           are lost, so export them to be safe.
         </p>
       )}
-      <div className="-ml-3 mt-1 flex">
+      <div className="mt-1 -ml-3 flex">
         {count > 0 && (
           <button
             type="button"
             onClick={() => downloadFile('terse-links.json', new Blob([exportRecents()], { type: 'application/json' }))}
-            className={buttonClass('quiet', 'px-3 text-sm')}
+            className={buttonClass('quiet', undefined, 'small')}
           >
             Export links and keys
           </button>
         )}
-        <button type="button" onClick={() => file.current?.click()} className={buttonClass('quiet', 'px-3 text-sm')}>
+        <button type="button" onClick={() => file.current?.click()} className={buttonClass('quiet', undefined, 'small')}>
           Import
         </button>
         <input ref={file} type="file" accept="application/json,.json" hidden onChange={load} aria-label="Exported links" />

@@ -55,7 +55,7 @@ export function LinkRow({ link, onQr, onEdit, onRemoved }: Props) {
           Remove from this list<span className="sr-only">: {name}</span>
         </Button>
       ) : (
-        <div className="-ml-3 flex shrink-0 sm:-mr-2 sm:ml-0">
+        <div className="-mb-2 -ml-3 flex shrink-0 sm:mb-0 sm:-mr-2 sm:ml-0">
           <CopyIconButton text={link.shortUrl} name={name} />
           <IconButton icon={QrCode} label={`QR code of ${name}`} hint="QR code" onClick={onQr} />
           <IconButton icon={Pencil} label={`Edit ${name}`} hint="Edit" onClick={onEdit} />
@@ -72,7 +72,7 @@ const lostText = (lost: NonNullable<RecentLink['lost']>) =>
 function Facts({ link }: { link: RecentLink }) {
   const facts = [
     formatDay(link.createdAt),
-    formatCount(link.clicks, 'click', 'clicks'),
+    link.clicks > 0 && formatCount(link.clicks, 'click', 'clicks'),
     link.startsAt && Date.parse(link.startsAt) > Date.now() && `starts ${formatTime(link.startsAt)}`,
     link.expiresAt && `${Date.parse(link.expiresAt) > Date.now() ? 'expires' : 'expired'} ${formatTime(link.expiresAt)}`,
   ]

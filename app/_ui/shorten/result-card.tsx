@@ -33,7 +33,7 @@ export function ResultCard({ link, onAgain }: { link: LinkView; onAgain: () => v
         </a>
         <CopyButton ref={copy} text={link.shortUrl} name={shown} />
       </div>
-      <p className="mt-2 line-clamp-2 text-sm text-muted text-anywhere">Leads to {readableUrl(link.url)}</p>
+      <p className="mt-4 line-clamp-2 text-sm break-all text-muted sm:mt-2">Leads to {readableUrl(link.url)}</p>
       <Terms link={link} />
       <div className="mt-5 flex flex-col gap-3 border-t border-line pt-5 sm:flex-row">
         <Button onClick={() => setQrOpen(true)}>

@@ -4,7 +4,6 @@ import { ChevronRight } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { buttonClass } from '@/app/_ui/base/button'
-import { cx } from '@/app/_ui/base/cx'
 import { Field } from '@/app/_ui/base/field'
 import { Notice } from '@/app/_ui/base/notice'
 import { type CreateBody, createLink, type FieldErrors } from '@/app/_ui/data/api'
@@ -78,9 +77,9 @@ export function ShortenForm({ host, focus, onCreated }: Props) {
 
   return (
     <form ref={form} onSubmit={submit} noValidate aria-label="Shorten a URL" className="space-y-4">
-      <Field label="URL to shorten" labelHidden error={errors.url}>
-        {(control) => (
-          <div className="flex flex-col gap-3 sm:block sm:relative">
+      <div className="relative flex flex-col gap-3">
+        <Field label="URL to shorten" labelHidden error={errors.url}>
+          {(control) => (
             <input
               {...control}
               ref={input}
@@ -95,24 +94,21 @@ export function ShortenForm({ host, focus, onCreated }: Props) {
               placeholder="Paste a long URL"
               onChange={() => clear('url')}
               onBlur={(event) => complete(event.currentTarget)}
-              className={cx(
-                'h-14 w-full rounded-card border border-line-strong bg-surface px-4 text-lg shadow-xs sm:h-16 sm:pr-36 sm:pl-5',
-                'aria-invalid:border-danger aria-invalid:outline-danger',
-              )}
+              className={
+                'h-14 w-full rounded-card border border-line-strong bg-surface px-4 text-lg shadow-xs sm:h-16 sm:pr-36 sm:pl-5 ' +
+                'aria-invalid:border-danger aria-invalid:outline-danger'
+              }
             />
-            <button
-              type="submit"
-              disabled={pending}
-              className={buttonClass(
-                'primary',
-                'h-13 w-full rounded-card text-base sm:absolute sm:top-2 sm:right-2 sm:h-12 sm:w-28',
-              )}
-            >
-              {pending ? 'Shortening…' : 'Shorten'}
-            </button>
-          </div>
-        )}
-      </Field>
+          )}
+        </Field>
+        <button
+          type="submit"
+          disabled={pending}
+          className={buttonClass('primary', 'w-full sm:absolute sm:top-2 sm:right-2 sm:w-30', 'large')}
+        >
+          {pending ? 'Shortening…' : 'Shorten'}
+        </button>
+      </div>
       {problem && <Notice>{problem}</Notice>}
       <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)} className="group">
         <summary className="-ml-2 inline-flex list-none items-center gap-1 rounded-control py-2 pr-3 pl-2 text-[15px] font-medium text-muted hover:text-fg [&::-webkit-details-marker]:hidden">

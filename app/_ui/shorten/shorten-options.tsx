@@ -47,7 +47,10 @@ function CodeField({ host, error, onEdit }: { host: string; error: string | unde
             control['aria-invalid'] ? 'border-danger focus-within:outline-danger' : 'border-line-strong',
           )}
         >
-          <span className="max-w-[50%] shrink-0 truncate pl-3 text-base text-muted sm:text-[15px]" id={`${control.id}-host`}>
+          <span
+            className="max-w-[50%] shrink-0 truncate pl-3 text-base leading-6 text-muted sm:text-[15px]"
+            id={`${control.id}-host`}
+          >
             {host}/
           </span>
           <input
@@ -61,7 +64,7 @@ function CodeField({ host, error, onEdit }: { host: string; error: string | unde
             spellCheck={false}
             placeholder="chosen for you"
             onChange={check}
-            className="h-[42px] w-full min-w-0 bg-transparent pr-3 text-base outline-none sm:h-[38px] sm:text-[15px]"
+            className="h-[42px] w-full min-w-0 bg-transparent pr-3 text-base leading-6 outline-none sm:h-[38px] sm:text-[15px]"
           />
         </div>
       )}

@@ -1,0 +1,64 @@
+import { candidates, seedsOf } from '@/lib/codes/generate'
+import { isUniqueViolation } from '@/lib/db/errors'
+import type { Link } from '@/lib/db/generated/client'
+import { toRecord } from '@/lib/redirect/record'
+import { announce } from './announce'
+import type { Actor, LinkContext } from './context'
+import { type Created, createLink, type Draft, domainOf, draftOf, withCode } from './create'
+import { requireForeign, requireOrder } from './rules'
+import type { CreateLinkData } from './schemas'
+
+/**
+ * Makes many links at once, in the order given: their codes are claimed together and their rows inserted
+ * by one statement. What needs a second look (a custom code, `reuse`, a claim that failed) is made singly.
+ * Up to about 1,000 at a time is sensible.
+ * @throws as `createLink`; what was made before stays
+ */
+export async function createLinks(ctx: LinkContext, actor: Actor, inputs: readonly CreateLinkData[]): Promise<Created[]> {
+  const results = new Map<number, Created>()
+  const drafts = new Map<number, { draft: Draft; link: Link }>()
+  for (const [index, input] of inputs.entries()) {
+    if (input.code !== undefined || input.reuse) continue
+    requireForeign(ctx, input)
+    requireOrder(input)
+    const domain = await domainOf(ctx, input.domain)
+    const draft = await draftOf(ctx, actor, domain, input)
+    const [code] = candidates(draft.url, seedsOf(ctx.config.APP_SECRET, actor.ownerId), ctx.config.CODE_LENGTH)
+    if (code !== undefined) drafts.set(index, { draft, link: withCode(draft, domain.host, code) })
+  }
+  const claimed = await claimAll(ctx, drafts)
+  if (
+    claimed.length > 0 &&
+    (await insertAll(
+      ctx,
+      claimed.map(({ link }) => link),
+    ))
+  ) {
+    for (const { index, draft, link } of claimed) results.set(index, { link, isNew: true, manageToken: draft.manageToken })
+  }
+  const created: Created[] = []
+  for (const [index, input] of inputs.entries()) created.push(results.get(index) ?? (await createLink(ctx, actor, input)))
+  return created
+}
+
+async function claimAll(ctx: LinkContext, drafts: Map<number, { draft: Draft; link: Link }>) {
+  const all = [...drafts].map(([index, made]) => ({ index, ...made }))
+  const claims = await ctx.registry.claim(all.map(({ link }) => link.fullShortUrl))
+  return all.filter((_, position) => {
+    const claim = claims[position] ?? 'unknown'
+    ctx.metrics.claims.inc({ result: claim })
+    return claim === 'claimed'
+  })
+}
+
+/** Inserts all rows or none. False when the unique index refused one. */
+async function insertAll(ctx: LinkContext, links: Link[]): Promise<boolean> {
+  try {
+    await ctx.db.write((client) => client.link.createMany({ data: links }))
+  } catch (error) {
+    if (isUniqueViolation(error)) return false
+    throw error
+  }
+  await Promise.all(links.map((link) => announce(ctx, link.fullShortUrl, toRecord(link), null)))
+  return true
+}
