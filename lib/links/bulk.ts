@@ -5,6 +5,7 @@ import { toRecord } from '@/lib/redirect/record'
 import { announce } from './announce'
 import type { Actor, LinkContext } from './context'
 import { type Created, createLink, type Draft, domainOf, draftOf, withCode } from './create'
+import { insertLinks } from './insert'
 import { requireForeign, requireOrder } from './rules'
 import type { CreateLinkData } from './schemas'
 
@@ -54,7 +55,7 @@ async function claimAll(ctx: LinkContext, drafts: Map<number, { draft: Draft; li
 /** Inserts all rows or none. False when the unique index refused one. */
 async function insertAll(ctx: LinkContext, links: Link[]): Promise<boolean> {
   try {
-    await ctx.db.write((client) => client.link.createMany({ data: links }))
+    await ctx.db.write((client) => insertLinks(client, links))
   } catch (error) {
     if (isUniqueViolation(error)) return false
     throw error

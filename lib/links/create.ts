@@ -1,7 +1,7 @@
 import { candidates, MAX_ATTEMPTS, seedsOf } from '@/lib/codes/generate'
 import type { Claim } from '@/lib/codes/registry'
 import { isUniqueViolation } from '@/lib/db/errors'
-import type { Link } from '@/lib/db/generated/client'
+import type { Link, Prisma } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { invalidField, TerseError } from '@/lib/errors'
 import type { DomainRow } from '@/lib/redirect/domains'
@@ -11,6 +11,7 @@ import { hashPassword } from '@/lib/tools/password'
 import { announceNew } from './announce'
 import type { Actor, LinkContext } from './context'
 import { type Idempotency, idempotencyRow } from './idempotency'
+import { insertLinks } from './insert'
 import { findReusable } from './reuse'
 import { requireForeign, requireOrder } from './rules'
 import type { CreateLinkData } from './schemas'
@@ -158,7 +159,7 @@ async function insert(ctx: LinkContext, link: Link, claim: Claim, idempotency: I
   const outbox = claim === 'claimed' || claim === 'maybe' ? null : outboxRow(link.fullShortUrl)
   try {
     await ctx.db.write(async (client) => {
-      const inserts = [client.link.createMany({ data: [link] })]
+      const inserts: Prisma.PrismaPromise<unknown>[] = [insertLinks(client, [link])]
       if (outbox) inserts.push(client.outbox.createMany({ data: [outbox] }))
       if (idempotency) inserts.push(client.idempotencyKey.createMany({ data: [idempotencyRow(idempotency, link, ctx.domains)] }))
       // One statement needs no transaction around it, and three round trips less.
