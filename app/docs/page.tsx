@@ -12,28 +12,10 @@ export default async function ApiPage() {
   const api = parseDocument(openApiDocument(base))
   const endpoints = endpointsOf(api)
   return (
-    <div className="gap-12 pt-8 sm:pt-12 lg:grid lg:grid-cols-[13rem_minmax(0,1fr)]">
-      <nav aria-label="On this page" className="mb-10 text-sm lg:sticky lg:top-8 lg:mb-0 lg:self-start">
-        <ul className="space-y-0.5">
-          {endpoints.map(({ id, title, method }) => (
-            <li key={id}>
-              <a href={`#${id}`} className="-mx-2 flex items-center gap-2 rounded-control px-2 py-2 text-muted hover:text-fg">
-                <span className="w-14 shrink-0">
-                  <Method method={method} />
-                </span>
-                {title}
-              </a>
-            </li>
-          ))}
-          <li>
-            <a href="#objects" className="-mx-2 block rounded-control px-2 py-2 text-muted hover:text-fg">
-              Objects
-            </a>
-          </li>
-        </ul>
-      </nav>
-      <div className="min-w-0 space-y-12">
-        <Introduction api={api} base={base} />
+    <div className="grid gap-x-12 gap-y-10 pt-8 sm:pt-12 lg:grid-cols-[13rem_minmax(0,1fr)]">
+      <Introduction api={api} base={base} />
+      <Contents endpoints={endpoints} />
+      <div className="min-w-0 space-y-12 lg:col-start-2">
         {endpoints.map((endpoint) => (
           <EndpointSection key={endpoint.id} api={api} endpoint={endpoint} baseUrl={base} />
         ))}
@@ -43,9 +25,37 @@ export default async function ApiPage() {
   )
 }
 
+function Contents({ endpoints }: { endpoints: Endpoint[] }) {
+  const item = '-mx-2 flex items-start gap-2 rounded-control px-2 py-2 text-muted hover:text-fg'
+  return (
+    <nav
+      aria-label="On this page"
+      className="text-sm lg:sticky lg:top-8 lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:self-start"
+    >
+      <ul className="space-y-0.5">
+        {endpoints.map(({ id, title, method }) => (
+          <li key={id}>
+            <a href={`#${id}`} className={item}>
+              <span className="w-14 shrink-0">
+                <Method method={method} />
+              </span>
+              {title}
+            </a>
+          </li>
+        ))}
+        <li>
+          <a href="#objects" className={item}>
+            Objects
+          </a>
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
 function Introduction({ api, base }: { api: OpenApi; base: string }) {
   return (
-    <div>
+    <div className="min-w-0 lg:col-start-2 lg:row-start-1">
       <h1 className="text-3xl font-semibold tracking-tight">API</h1>
       {api.info.description && (
         <p className="mt-3 max-w-prose text-muted">

@@ -65,7 +65,7 @@ export function Prose({ text }: { text: string }) {
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a constant text stay where they are
-      <code key={index} className="rounded bg-bg px-1 py-px font-mono text-[0.92em]">
+      <code key={index} className="font-mono text-[0.92em] text-fg">
         {part}
       </code>
     ),

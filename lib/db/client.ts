@@ -38,7 +38,7 @@ export function openDatabase(databaseUrl: string, poolSize: number): Database {
       allowPublicKeyRetrieval: true,
       timezone: 'Z',
     },
-    { useTextProtocol: false },
+    { useTextProtocol: true },
   )
   return new PrismaClient({ adapter, errorFormat: 'minimal' })
 }

@@ -135,7 +135,7 @@ async function install(tools, signal) {
     throw missingFault(tools, 'Installing it takes apt-get with root or password-less sudo, or Homebrew.')
   }
   try {
-    for (const tool of tools) print(`  installing ${installer.packageName(tool)} (it starts no service), for ${tool.purpose}`)
+    for (const tool of tools) print(`  installing ${installer.packageName(tool)} for ${tool.purpose} (no service is started)`)
     await step('installation', () => installer.install(tools))
   } catch (error) {
     if (error instanceof Fault) throw missingFault(tools, `Installing it failed: ${reason(error)}`, error.output)

@@ -121,7 +121,7 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
       <EditPassword hasPassword={view.hasPassword} error={errors.password} onEdit={() => clear('password')} />
       <EnabledField enabled={view.state !== 'disabled'} />
       {problem && <Notice>{problem}</Notice>}
-      <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line bg-raised px-5 py-3 sm:-mx-6 sm:-mb-6 sm:px-6 sm:py-4">
+      <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line bg-raised px-5 py-3 sm:-mx-6 sm:-bottom-6 sm:-mb-6 sm:px-6 sm:py-4">
         <CopyToken token={token} />
         <div className="ml-auto flex gap-3">
           <Button onClick={onClose}>Cancel</Button>
