@@ -1,30 +1,7 @@
 import type { Transaction } from '@/lib/db/client'
 import { type Link, Prisma } from '@/lib/db/generated/client'
 
-const COLUMNS = [
-  'id',
-  'domainId',
-  'code',
-  'fullShortUrl',
-  'url',
-  'urlHash',
-  'ownerId',
-  'manageTokenHash',
-  'title',
-  'redirectStatus',
-  'passwordHash',
-  'startsAt',
-  'expiresAt',
-  'expiredUrl',
-  'maxClicks',
-  'state',
-  'shared',
-  'clicks',
-  'createdAt',
-  'updatedAt',
-  'version',
-] as const satisfies readonly (keyof Link)[]
-
+const COLUMNS = Object.values(Prisma.LinkScalarFieldEnum)
 const COLUMN_LIST = Prisma.raw(COLUMNS.map((column) => `\`${column}\``).join(', '))
 
 /**

@@ -25,6 +25,8 @@ export function appEnvironment(dataDir, { databaseUrl, redisUrl, appSecret }, mo
     REDIS_URL: redisUrl,
     DATA_DIR: dataDir,
     NODE_ENV: mode,
+    // A self-hosted app reports to nobody; Next's development server would.
+    NEXT_TELEMETRY_DISABLED: '1',
   }
 }
 

@@ -9,8 +9,11 @@ import { formatTime } from '@/app/_ui/data/time'
 import { QrDialog } from '@/app/_ui/links/qr-dialog'
 import type { LinkView } from '@/lib/links/schemas'
 
+/** What is shown of a link that was just made. */
+type Result = Pick<LinkView, 'code' | 'shortUrl' | 'url' | 'expiresAt' | 'hasPassword'>
+
 /** The short link, with the cursor on Copy: one more key press and it is on the clipboard. */
-export function ResultCard({ link, onAgain }: { link: LinkView; onAgain: () => void }) {
+export function ResultCard({ link, onAgain }: { link: Result; onAgain: () => void }) {
   const copy = useRef<HTMLButtonElement>(null)
   const [qrOpen, setQrOpen] = useState(false)
   useEffect(() => copy.current?.focus(), [])
@@ -47,7 +50,7 @@ export function ResultCard({ link, onAgain }: { link: LinkView; onAgain: () => v
   )
 }
 
-function Terms({ link }: { link: LinkView }) {
+function Terms({ link }: { link: Result }) {
   const terms = [link.expiresAt && `Expires ${formatTime(link.expiresAt)}`, link.hasPassword && 'Asks for a password'].filter(
     Boolean,
   )

@@ -16,8 +16,8 @@ import { ShortenOptions } from './shorten-options'
 interface Props {
   /** Host of the short URLs, as shown before a custom code. */
   host: string
-  /** Take the cursor at once: the person has asked for this form. */
-  focus: boolean
+  /** Whether to take the cursor at once; on a phone that would bring the keyboard up over the page. */
+  focus: 'always' | 'with a mouse' | 'never'
   onCreated: (link: LinkView) => void
 }
 
@@ -34,8 +34,7 @@ export function ShortenForm({ host, focus, onCreated }: Props) {
   const [open, setOpen] = useState(false)
 
   useEffect(() => {
-    // Not on a phone, where the keyboard would jump up over the page.
-    if (focus || matchMedia('(pointer: fine)').matches) input.current?.focus()
+    if (focus === 'always' || (focus === 'with a mouse' && matchMedia('(pointer: fine)').matches)) input.current?.focus()
   }, [focus])
 
   const show = (found: FieldErrors) => {

@@ -1,0 +1,70 @@
+import { expect, test, uniqueCode } from './support/test'
+
+test('the whole main job works by keyboard alone', async ({ front, page, destination }) => {
+  const code = uniqueCode('keys')
+  const press = (key: string) => page.keyboard.press(key)
+  const focused = page.locator(':focus')
+
+  // The cursor is where the URL goes; the options follow.
+  await expect(front.url).toBeFocused()
+  await page.keyboard.type(`${destination}/keys`)
+  await press('Tab')
+  await expect(front.shorten).toBeFocused()
+  await press('Tab')
+  await expect(focused).toHaveText('Options')
+  await press('Enter')
+  await press('Tab')
+  await expect(front.code).toBeFocused()
+  await page.keyboard.type(code)
+  await press('Enter')
+
+  await expect(front.result.getByRole('button', { name: /^Copy/ })).toBeFocused()
+  await press('Space')
+  expect(await front.clipboard()).toContain(code)
+
+  // The QR code, and back to where it was opened.
+  await press('Tab')
+  await expect(focused).toHaveText('QR code')
+  await press('Enter')
+  await expect(front.dialog.getByRole('img')).toBeVisible()
+  await press('Escape')
+  await expect(focused).toHaveText('QR code')
+
+  // On to the list: copy, QR code, edit, delete.
+  await press('Tab')
+  await expect(focused).toHaveText('Shorten another')
+  await press('Tab')
+  await expect(focused).toHaveAttribute('href', new RegExp(code))
+  for (const name of ['Copy', 'QR code of', 'Edit']) {
+    await press('Tab')
+    await expect(focused).toHaveAccessibleName(new RegExp(`^${name} .*${code}`))
+  }
+  await press('Enter')
+  await expect(front.dialog.getByLabel('Destination')).toBeFocused()
+  await press('Tab')
+  await page.keyboard.type('By keyboard')
+  await press('Enter')
+  await expect(front.dialog).toBeHidden()
+  await expect(front.rows.first()).toContainText('By keyboard')
+  await expect(focused).toHaveAccessibleName(new RegExp(`^Edit .*${code}`))
+
+  await press('Tab')
+  await press('Enter')
+  await expect(front.rows).toHaveCount(0)
+  // To the toasts, and through them.
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await expect(undo).toBeVisible()
+  await press('Alt+KeyT')
+  for (let stop = 0; stop < 5 && (await focused.textContent()) !== 'Undo'; stop++) await press('Tab')
+  await expect(undo).toBeFocused()
+  await press('Enter')
+  await expect(front.rows).toHaveCount(1)
+})
+
+test('the first stop of a page skips to its content', async ({ page }) => {
+  await page.goto('/docs')
+  await page.keyboard.press('Tab')
+  await expect(page.locator(':focus')).toHaveText('Skip to the content')
+  await page.keyboard.press('Enter')
+  await expect(page.locator('main')).toBeFocused()
+})

@@ -1,0 +1,66 @@
+import { BASE_URL } from './support/settings'
+import { expect, test, uniqueCode } from './support/test'
+
+test('an unknown code gets a page that says so and leads to the front page', async ({ page }) => {
+  const response = await page.goto(`/${uniqueCode('unknown')}`)
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such link')
+  await page.getByRole('link', { name: /^Shorten/ }).click()
+  await expect(page).toHaveURL(`${BASE_URL}/`)
+})
+
+test('a plus sign shows where a link leads, without going there', async ({ page, makeLink, destination }) => {
+  const { shortUrl } = await makeLink({ url: `${destination}/target?a=1` })
+  await page.goto(`${shortUrl}+`)
+  await expect(page).toHaveURL(`${shortUrl}+`)
+  await expect(page.getByText(`${destination}/target?a=1`)).toBeVisible()
+  await page.getByRole('link', { name: /^Go to/ }).click()
+  await expect(page).toHaveURL(`${destination}/target?a=1`)
+})
+
+test('a deleted link says so', async ({ page, request, makeLink }) => {
+  const { code, shortUrl, manageToken } = await makeLink({ url: 'https://example.com/' })
+  await request.delete(`/api/v1/links/${code}`, { headers: { Authorization: `Bearer ${manageToken}` } })
+  const response = await page.goto(shortUrl)
+  expect(response?.status()).toBe(410)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link was deleted')
+})
+
+test('the API page shows every operation of the OpenAPI document, and its links lead somewhere', async ({ page, request }) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: 'API', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('API')
+
+  const openApi = (await (await request.get('/api/v1/openapi.json')).json()) as {
+    paths: Record<string, Record<string, { summary: string }>>
+  }
+  const summaries = Object.values(openApi.paths).flatMap((item) => Object.values(item).flatMap(({ summary }) => summary ?? []))
+  expect(summaries.length).toBeGreaterThanOrEqual(5)
+  for (const summary of summaries) await expect(page.getByRole('heading', { level: 2, name: summary, exact: true })).toBeVisible()
+
+  const broken = await page
+    .locator('a[href^="#"]')
+    .evaluateAll((links) =>
+      links.map((link) => link.getAttribute('href') ?? '').filter((href) => !document.getElementById(href.slice(1))),
+    )
+  expect(broken).toEqual([])
+})
+
+test('the example of the API page works as it stands', async ({ page, request }) => {
+  await page.goto('/docs')
+  const example = await page.getByRole('region', { name: 'Example: Make a link' }).textContent()
+  const [, url] = /'(http[^']+)'/.exec(example ?? '') ?? []
+  const [, body] = /-d '(.+)'/.exec(example ?? '') ?? []
+  const response = await request.post(url ?? '', { data: body, headers: { 'Content-Type': 'application/json' } })
+  expect(response.status()).toBe(201)
+})
+
+test('pages carry a policy that lets in nothing from elsewhere', async ({ request }) => {
+  for (const path of ['/', '/docs']) {
+    const headers = (await request.get(path)).headers()
+    expect(headers['content-security-policy']).toContain("default-src 'self'")
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['x-powered-by']).toBeUndefined()
+  }
+})

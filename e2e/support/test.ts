@@ -1,0 +1,72 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type APIRequestContext, test as base, expect } from '@playwright/test'
+import { FrontPage } from './front-page'
+
+export { expect }
+
+interface Link {
+  code: string
+  shortUrl: string
+  url: string
+  manageToken: string
+}
+
+interface Fixtures {
+  /** The front page, opened. */
+  front: FrontPage
+  /** Makes a link through the API. */
+  makeLink: (body: Record<string, unknown>) => Promise<Link>
+  /** The status of a GET of a short URL, not followed. */
+  statusOf: (shortUrl: string) => Promise<number>
+}
+
+interface WorkerFixtures {
+  /** Address of a site that links lead to: it answers every path with a page that names it. */
+  destination: string
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  destination: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants to see that nothing is taken
+    async ({}, use) => {
+      const server = createServer((request, response) => {
+        response.setHeader('Content-Type', 'text/html; charset=utf-8')
+        response.end(`<!doctype html><html lang="en"><title>Arrived</title><h1>Arrived at ${request.url}</h1></html>`)
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const { port } = server.address() as AddressInfo
+      await use(`http://127.0.0.1:${port}`)
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+    { scope: 'worker' },
+  ],
+  front: async ({ page }, use) => {
+    const front = new FrontPage(page)
+    await front.open()
+    await use(front)
+  },
+  makeLink: async ({ request }, use) => {
+    await use(async (body) => {
+      const response = await request.post('/api/v1/links', { data: body })
+      expect(response.status()).toBe(201)
+      return response.json()
+    })
+  },
+  statusOf: async ({ request }, use) => {
+    await use((shortUrl) => statusOf(request, shortUrl))
+  },
+})
+
+async function statusOf(request: APIRequestContext, shortUrl: string): Promise<number> {
+  return (await request.get(shortUrl, { maxRedirects: 0 })).status()
+}
+
+let count = 0
+
+/** A code that no other test uses. */
+export function uniqueCode(stem = 'e2e'): string {
+  count += 1
+  return `${stem}-${process.pid}-${count}`
+}
