@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { pino } from 'pino'
 import { CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
 import { type Config, readConfig } from '@/lib/config'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import type { LinkContext } from '@/lib/links/context'
 import { Sweeper } from '@/lib/links/sweep'
+import { createLog } from '@/lib/log'
 import { createMetrics } from '@/lib/metrics'
 import { parseRanges } from '@/lib/net/address'
 import { Limits } from '@/lib/net/limits'
@@ -34,7 +34,7 @@ export interface Runtime extends LinkContext {
 
 /** Builds a runtime and starts what works in the background. Needs neither Redis nor MySQL to be up. */
 export async function createRuntime(config: Config): Promise<Runtime> {
-  const log = pino({ level: config.LOG_LEVEL, base: { pid: process.pid } })
+  const log = createLog(config.LOG_LEVEL)
   const metrics = createMetrics()
   const trustedProxies = parseRanges(config.TRUSTED_PROXIES)
   const redis = new RedisGateway(config.REDIS_URL)

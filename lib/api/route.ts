@@ -51,7 +51,12 @@ export function route<B extends z.ZodType = z.ZodUndefined, Q extends z.ZodType 
       if (!isTerseError(error)) ctx.log.error({ err: error, method: request.method }, 'an API request failed')
       response = problem(error)
     }
-    ctx.metrics.api.observe({ method: request.method, status: response.status }, (performance.now() - begun) / 1000)
+    const ms = performance.now() - begun
+    ctx.metrics.api.observe({ method: request.method, status: response.status }, ms / 1000)
+    ctx.log.info(
+      { method: request.method, path: new URL(request.url).pathname, status: response.status, ms: Math.round(ms) },
+      'api',
+    )
     return response
   }
 }

@@ -82,7 +82,7 @@ export class Registry {
   /** A reader's copy, kept only where no writer was first. @throws when Redis cannot be asked */
   async fill(full: string, value: string): Promise<void> {
     const keys = shardKeys(hashCode(full).shard)
-    await this.redis.script('fill', [keys.marker, keys.record(full)], [value, lifetime()])
+    await this.redis.script('fill', [keys.bloom, keys.marker, keys.record(full)], [value, lifetime()])
   }
 
   /** A writer's committed change. @throws when Redis did not take it; the change is then not known there */

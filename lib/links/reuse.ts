@@ -25,6 +25,7 @@ export async function findReusable(
     urlHash: sha256(input.url),
     domainId: domain.id,
     state: 'active',
+    title: '',
     passwordHash: null,
     startsAt: null,
     expiresAt: null,

@@ -1,3 +1,4 @@
+import { isUniqueViolation } from '@/lib/db/errors'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 
 const INTERVAL = 5_000
@@ -76,7 +77,11 @@ export class Domains {
   }
 
   private async add(host: string): Promise<DomainRow> {
-    await this.db.write((client) => client.domain.createMany({ data: [{ host, createdAt: new Date() }], skipDuplicates: true }))
+    try {
+      await this.db.write((client) => client.domain.create({ data: { host, createdAt: new Date() } }))
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error // another process was first
+    }
     await this.refresh()
     const row = this.byHost.get(host)
     if (!row) throw new Error(`domain ${host} is gone again`)

@@ -62,7 +62,8 @@ export class Keeper {
   private beat(): Promise<ShardState[]> {
     return Promise.all(
       Array.from({ length: SHARDS }, async (_, shard) => {
-        const [runId, verdict, lastBeat] = await this.redis.script('beat', [shardKeys(shard).marker], [])
+        const { bloom, marker } = shardKeys(shard)
+        const [runId, verdict, lastBeat] = await this.redis.script('beat', [bloom, marker], [])
         return { shard, runId, verdict, lastBeat: Number(lastBeat ?? 0) }
       }),
     )
@@ -81,7 +82,10 @@ export class Keeper {
     this.log.warn({ since }, 'Redis restarted: replaying what it may have lost')
     const links = await this.replayLinks(since)
     const deleted = await this.replayDeleted(since)
-    for (const { shard, runId } of states) await this.redis.bulk('confirm', [shardKeys(shard).marker], [runId])
+    for (const { shard, runId } of states) {
+      const { bloom, marker } = shardKeys(shard)
+      await this.redis.bulk('confirm', [bloom, marker], [runId])
+    }
     this.log.info({ links, deleted }, 'Redis is up to date')
   }
 

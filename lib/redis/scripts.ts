@@ -5,11 +5,11 @@ import type { Cluster, Redis } from 'ioredis'
 /** Every Lua script: its file in lua/, how many keys it takes, and what it answers. */
 const SCRIPTS = {
   lookup: 3,
-  fill: 2,
+  fill: 3,
   claim: 5,
   publish: 6,
-  beat: 1,
-  confirm: 1,
+  beat: 2,
+  confirm: 2,
   reserve: 2,
   add: 3,
   swap: 4,

@@ -4,9 +4,9 @@
 --      and then item, h1, h2 for each code
 -- Reply false when the filter cannot vouch; else for each code 1 taken, 0 may exist, -1 in quarantine
 -- Atomic: of any number of clients that ask for one code, exactly one is told 1.
-local m = marker(KEYS[2])
+local m = marker(KEYS[2], KEYS[1])
 if not trusted(m) then return false end
-local coming = marker(KEYS[4])
+local coming = marker(KEYS[4], KEYS[3])
 local reply = {}
 for i = 2, #ARGV, 3 do
   local item, h1, h2 = ARGV[i], tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2])

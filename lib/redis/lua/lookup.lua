@@ -2,7 +2,7 @@
 -- KEYS bloom, marker, record   ARGV item, h1, h2
 -- Reply {trusted 0/1, record or false, filter says it may exist 0/1}
 -- Atomic, because a record, a "no" and the marker that vouches for both must be of one moment.
-local m = marker(KEYS[2])
+local m = marker(KEYS[2], KEYS[1])
 local trust = trusted(m)
 local record = redis.call('GET', KEYS[3])
 if record then return { trust and 1 or 0, record, 1 } end

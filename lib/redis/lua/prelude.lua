@@ -13,9 +13,11 @@ local function run_id()
   return string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
 end
 
-local function marker(key)
+-- The marker of a filter, or nil when either is gone: an evicted filter must not be believed, nor begun
+-- again by the next addition as one that knows almost nothing.
+local function marker(key, filter)
   local m = redis.call('HMGET', key, 'impl', 'bits', 'hashes', 'run')
-  if not m[1] then return nil end
+  if not m[1] or redis.call('EXISTS', filter) == 0 then return nil end
   return { impl = m[1], bits = tonumber(m[2]), hashes = tonumber(m[3]), run = m[4] }
 end
 

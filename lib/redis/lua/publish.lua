@@ -6,9 +6,9 @@
 -- Atomic: record, filter and freed set must never contradict each other, and of two writers the later
 -- version stays, in whichever order they arrive.
 local item, h1, h2 = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
-local m = marker(KEYS[2])
+local m = marker(KEYS[2], KEYS[1])
 if m then bloom_add(KEYS[1], m, item, h1, h2) end
-local coming = marker(KEYS[4])
+local coming = marker(KEYS[4], KEYS[3])
 if coming then bloom_add(KEYS[3], coming, item, h1, h2) end
 local current = redis.call('GET', KEYS[6])
 local kept = 0

@@ -4,7 +4,7 @@
 -- Atomic: from this moment on every writer adds to it, so it must be complete when it becomes visible.
 local run = run_id()
 local begun = redis.call('HMGET', KEYS[2], 'rebuild', 'run')
-if begun[1] == ARGV[6] and begun[2] == run then return 0 end
+if begun[1] == ARGV[6] and begun[2] == run and redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('DEL', KEYS[1], KEYS[2])
 if ARGV[1] == 'native' then
   redis.call('BF.RESERVE', KEYS[1], ARGV[5], ARGV[4])

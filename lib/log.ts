@@ -1,0 +1,33 @@
+import { type Logger, pino } from 'pino'
+
+/** A structured log. What users entrust to us stays out of it: no URL's query, no SQL with its values, no password. */
+export function createLog(level: string): Logger {
+  return pino({ level, base: { pid: process.pid }, serializers: { err: describeError } })
+}
+
+/** An error's kind, code, first line and place, and the same of its cause. */
+export function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: redact(String(error)) }
+  const { name, message, stack = '', cause } = error
+  return {
+    name,
+    code: (error as { code?: unknown }).code,
+    message: redact(message),
+    stack: stack
+      .split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .slice(0, 8)
+      .map((line) => line.trim()),
+    ...(cause === undefined ? {} : { cause: describeError(cause) }),
+  }
+}
+
+/** The first line with words in it, without SQL and without what stands behind a question mark. */
+function redact(message: string): string {
+  const line = message.split('\n').find((text) => text.trim() !== '') ?? ''
+  return line
+    .replace(/\bsql: .*/i, '')
+    .replace(/\?\S*/g, '?…')
+    .slice(0, 300)
+    .trim()
+}
