@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parsePath } from '@/lib/redirect/path'
+import { customCodeProblem, isCodeShaped, MAX_CODE_LENGTH } from './custom'
+
+const NFD_E = 'e\u0301'
+
+describe('a custom code', () => {
+  it.each([
+    ['letters and digits', 'Spring2027'],
+    ['hyphens and underscores', '-a_b-'],
+    ['one letter', 'x'],
+    ['seven digits', '1234567'],
+    ['Greek', 'άνοιξη'],
+    ['Arabic', 'ربيع'],
+    ['Chinese', '春天'],
+    ['Devanagari, with its combining marks', 'हिन्दी'],
+    ['Thai, with its combining marks', 'สวัสดี'],
+    ['digits of another script', '٣٤٥'],
+    ['segments', 'team/2027/spring'],
+    ['128 characters', 'a'.repeat(128)],
+    ['128 characters outside the basic plane', '𐐀'.repeat(128)],
+    ['a reserved word behind the first segment', 'team/api'],
+  ])('may be made of %s', (_, code) => {
+    expect(customCodeProblem(code)).toBeNull()
+  })
+
+  it.each([
+    ['empty', ''],
+    ['129 characters long', 'a'.repeat(129)],
+    ['129 characters outside the basic plane', '𐐀'.repeat(129)],
+    ['a slash at the front', '/a'],
+    ['a slash at the end', 'a/'],
+    ['two slashes in a row', 'a//b'],
+    ['a dot', 'a.b'],
+    ['a step upwards', '../a'],
+    ['a space', 'a b'],
+    ['a plus, which asks for the preview', 'a+'],
+    ['a percent sign', 'a%20'],
+    ['a question mark', 'a?b'],
+    ['a hash sign', 'a#b'],
+    ['a backslash', 'a\\b'],
+    ['an at sign', '@a'],
+    ['NUL', 'a\0b'],
+    ['a line break', 'a\n'],
+    ['a zero-width joiner', 'a\u200db'],
+    ['a right-to-left override', 'a\u202eb'],
+    ['an emoji', '🎉'],
+    ['half a surrogate pair', 'a\ud800'],
+    ['one digit', '7'],
+    ['six digits', '123456'],
+    ['a reserved word', 'api'],
+    ['a reserved word in capitals', 'DASHBOARD'],
+    ['a reserved word as first segment', 'docs/mine'],
+  ])('may not be or hold: %s', (_, code) => {
+    expect(customCodeProblem(code)).toMatch(/./)
+  })
+
+  const letter = fc.constantFrom(..."aZ09_-éßжא春ह\u093f\u0301𐐀٣")
+  const segment = fc.array(letter, { minLength: 1, maxLength: 20 }).map((letters) => letters.join(''))
+  const code = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join('/').normalize('NFC'))
+
+  it('that was accepted is found again under its percent-encoded path', () => {
+    fc.assert(
+      fc.property(code, (chosen) => {
+        fc.pre(customCodeProblem(chosen) === null)
+        const path = `/${chosen.split('/').map(encodeURIComponent).join('/')}`
+        expect(parsePath(path)).toEqual({ kind: 'code', code: chosen, preview: false })
+        expect(parsePath(`${path}+`)).toEqual({ kind: 'code', code: chosen, preview: true })
+      }),
+    )
+  })
+
+  it('is the same in composed and decomposed form', () => {
+    expect(parsePath(`/${encodeURIComponent(`caf${NFD_E}`)}`)).toEqual({ kind: 'code', code: 'caf\u00e9', preview: false })
+  })
+
+  it('is never accepted where the redirect would not look it up', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 140 }), code), (text) => {
+        if (customCodeProblem(text.normalize('NFC')) === null) expect(isCodeShaped(text.normalize('NFC'))).toBe(true)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('fits its column, counted as the database counts', () => {
+    expect(MAX_CODE_LENGTH).toBe(128)
+  })
+})

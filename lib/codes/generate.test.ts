@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import murmurhash from 'murmurhash'
+import { describe, expect, it } from 'vitest'
+import { base62, candidates, MAX_ATTEMPTS, seedsOf } from './generate'
+import { isReservedPath, isSpokenCode } from './reserved'
+
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const uint32 = fc.integer({ min: 0, max: 0xffff_ffff })
+const SEEDS = seedsOf('a secret for the tests', null)
+
+function base62ByBigInt(high: number, low: number, length: number): string {
+  let number = BigInt(high) * 2n ** 32n + BigInt(low)
+  let text = ''
+  for (let i = 0; i < length; i++) {
+    text = DIGITS.charAt(Number(number % 62n)) + text
+    number /= 62n
+  }
+  return text
+}
+
+/** The code that the hash alone gives, before anything is skipped. */
+const plainCode = (url: string, length: number) =>
+  base62(murmurhash.v3(url, SEEDS[0]), murmurhash.v3(url, SEEDS[1]), length)
+
+/** A URL whose hash spells a code for which `wanted` holds. */
+function urlWithCode(length: number, wanted: (code: string) => boolean): string {
+  for (let i = 0; i < 3_000_000; i++) {
+    const url = `https://example.com/${i}`
+    if (wanted(plainCode(url, length))) return url
+  }
+  throw new Error('no URL has such a code')
+}
+
+describe('base62', () => {
+  it('is exact for all 64 bits: equal to BigInt arithmetic', () => {
+    fc.assert(
+      fc.property(uint32, uint32, fc.integer({ min: 1, max: 12 }), (high, low, length) => {
+        expect(base62(high, low, length)).toBe(base62ByBigInt(high, low, length))
+      }),
+      { numRuns: 2_000, examples: [[0xffff_ffff, 0xffff_ffff, 11], [0, 0, 7], [0, 0xffff_ffff, 6], [0xffff_ffff, 0, 11]] },
+    )
+  })
+})
+
+describe('candidates', () => {
+  it('begin with the same code every time for one owner and URL, and go on with others', () => {
+    fc.assert(
+      fc.property(fc.webUrl(), (url) => {
+        const once = [...candidates(url, SEEDS, 7)]
+        const again = [...candidates(url, SEEDS, 7)]
+        // In seven characters next to no hash spells a word that is skipped.
+        expect(once[0]).toBe(plainCode(url, 7))
+        expect(again[0]).toBe(once[0])
+        expect(again.slice(1).filter((code) => once.includes(code))).toEqual([])
+      }),
+    )
+  })
+
+  it('are at most eight, all of the length asked for, in base62, and all different', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.integer({ min: 6, max: 10 }), (url, length) => {
+        const all = [...candidates(url, SEEDS, length)]
+        expect(all).toHaveLength(MAX_ATTEMPTS)
+        expect(new Set(all).size).toBe(all.length)
+        for (const code of all) expect(code).toMatch(new RegExp(`^[0-9A-Za-z]{${length}}$`))
+      }),
+    )
+    expect(MAX_ATTEMPTS).toBe(8)
+  })
+
+  it('differ from owner to owner and from secret to secret, so that nobody can predict them from the URL', () => {
+    const firstOf = (secret: string, owner: string | null) =>
+      candidates('https://example.com/', seedsOf(secret, owner), 7).next().value
+    const codes = [
+      firstOf('secret one', null),
+      firstOf('secret one', 'alice'),
+      firstOf('secret one', 'bob'),
+      firstOf('secret two', null),
+      firstOf('secret two', 'alice'),
+    ]
+    expect(new Set(codes).size).toBe(codes.length)
+  })
+
+  it.each([
+    ['a spoken code', 4, isSpokenCode],
+    ['a word of the application itself', 3, (code: string) => code.toLowerCase() === 'api'],
+    ['a rude word', 3, (code: string) => /^(fag|tit|ass|sex)$/i.test(code)],
+  ])('never hold %s, although the hash spells it', (_, length, unfit) => {
+    const url = urlWithCode(length, unfit)
+    const all = [...candidates(url, SEEDS, length)]
+    expect(all.length).toBeGreaterThan(0)
+    expect(all.filter((code) => unfit(code) || isSpokenCode(code) || isReservedPath(code))).toEqual([])
+  })
+})

@@ -1,0 +1,92 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { PROBES } from '@/lib/health'
+import { isLanePath } from '@/lib/redirect/lane'
+import { customCodeProblem } from './custom'
+import { isReservedPath, isSpokenCode } from './reserved'
+
+/** Files of `app/` that are themselves addresses, such as `icon.png` or `sitemap.ts`. */
+const METADATA = /^(favicon|icon\d*|apple-icon\d*|opengraph-image\d*|twitter-image\d*|robots|sitemap|manifest)\.\w+$/
+/** Those that are served under their own name and extension, whatever the source file's is. */
+const SERVED_AS: Record<string, string> = { robots: 'robots.txt', sitemap: 'sitemap.xml', manifest: 'manifest.webmanifest' }
+
+/** The first path segment of everything that Next.js serves from these folders. */
+function firstSegments(app: string, publicFolder: string): string[] {
+  const segments = readdirSync(publicFolder)
+  for (const entry of readdirSync(app, { withFileTypes: true })) {
+    const { name } = entry
+    if (entry.isDirectory()) {
+      if (name.startsWith('(') || name.startsWith('@')) segments.push(...firstSegments(join(app, name), publicFolder))
+      else if (!name.startsWith('_') && !name.startsWith('[')) segments.push(name)
+    } else if (METADATA.test(name)) {
+      const stem = name.slice(0, name.indexOf('.'))
+      segments.push(/\.[jt]sx?$/.test(name) ? (SERVED_AS[stem] ?? stem) : name)
+    }
+  }
+  return segments
+}
+
+const unreserved = (segments: string[]) =>
+  segments.filter((segment) => isLanePath(`/${segment}`) || customCodeProblem(segment) === null)
+
+describe('reserved words', () => {
+  const segments = firstSegments('app', 'public')
+
+  it('hold the first segment of every route in app/ and of every file in public/', () => {
+    expect(segments).toEqual(expect.arrayContaining(['api', 'docs', 'healthz', 'favicon.svg', 'robots.txt']))
+    expect(unreserved(segments)).toEqual([])
+  })
+
+  it('keep all of those, however written and with whatever behind, for the application', () => {
+    for (const segment of segments) {
+      for (const path of [segment, segment.toUpperCase(), `${segment}/more`, `${segment}?query`]) {
+        expect(isLanePath(`/${path}`), path).toBe(false)
+      }
+      const stem = segment.replace(/\.\w+$/, '')
+      for (const code of [stem, stem.toUpperCase(), `${stem}/more`]) expect(customCodeProblem(code), code).not.toBeNull()
+    }
+  })
+
+  it('keep the front page, the probes and what Next.js serves by itself for the application', () => {
+    const paths = ['/', '/?utm=1', '/_next/static/x.js', '/_next/image?url=x', '/.well-known/security.txt', ...Object.keys(PROBES)]
+    expect(paths.filter(isLanePath)).toEqual([])
+  })
+
+  it('leave every other path to the codes', () => {
+    const paths = ['/abc', '/apis', '/my-docs', '/a/api', '/x?docs', '/été', '/12345678', '/robot', '/icons']
+    expect(paths.filter((path) => !isLanePath(path))).toEqual([])
+  })
+})
+
+describe('the check of the reserved words', () => {
+  const root = mkdtempSync(join(tmpdir(), 'terse-routes-'))
+  afterAll(() => rmSync(root, { recursive: true }))
+
+  it('finds a route or file that nobody reserved', () => {
+    const [app, files] = [join(root, 'app'), join(root, 'public')]
+    for (const folder of ['pricing', '(group)/teams', '_private', '[...code]', 'api']) mkdirSync(join(app, folder), { recursive: true })
+    mkdirSync(files)
+    writeFileSync(join(files, 'press-kit.zip'), '')
+    writeFileSync(join(app, 'sitemap.ts'), '')
+    writeFileSync(join(app, 'twitter-image.tsx'), '')
+    expect([...new Set(unreserved(firstSegments(app, files)))].sort()).toEqual(['press-kit.zip', 'pricing', 'teams', 'twitter-image'])
+  })
+})
+
+describe('spoken codes', () => {
+  it('are exactly the all-digit codes of up to six digits', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^\d{1,12}$/), (digits) => {
+        expect(isSpokenCode(digits)).toBe(digits.length <= 6)
+      }),
+    )
+    for (const code of ['', 'a1', '12a', '1-2', '１２']) expect(isSpokenCode(code), code).toBe(false)
+  })
+
+  it('are not taken for words of the application', () => {
+    expect(isReservedPath('123456')).toBe(false)
+  })
+})

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto'
+import { type FilterSettings, filterSize } from '@/lib/codes/rebuild'
+import { SHARDS, shardKeys } from '@/lib/codes/shards'
+import type { RedisGateway } from '@/lib/redis/gateway'
+
+export const SMALL_FILTER: FilterSettings = { capacity: 10_000, errorRate: 0.01, implementation: 'bitmap' }
+
+/** Begins an empty generation of every shard's filter, to be swapped in by `swapFilter`. */
+export async function reserveFilter(redis: RedisGateway, settings = SMALL_FILTER): Promise<string> {
+  const rebuild = randomUUID()
+  const { capacity, bits, hashes } = filterSize(settings)
+  for (let shard = 0; shard < SHARDS; shard++) {
+    const keys = shardKeys(shard)
+    const args = [settings.implementation, bits, hashes, capacity, settings.errorRate, rebuild]
+    await redis.bulk('reserve', [keys.next, keys.nextMarker], args)
+  }
+  return rebuild
+}
+
+export async function swapFilter(redis: RedisGateway, rebuild: string): Promise<number[]> {
+  return Promise.all(
+    Array.from({ length: SHARDS }, (_, shard) => {
+      const keys = shardKeys(shard)
+      return redis.bulk('swap', [keys.bloom, keys.marker, keys.next, keys.nextMarker], [rebuild])
+    }),
+  )
+}
+
+/** An empty Redis with an empty filter that is trusted. */
+export async function freshFilter(redis: RedisGateway, settings = SMALL_FILTER): Promise<void> {
+  await redis.client.flushall()
+  await swapFilter(redis, await reserveFilter(redis, settings))
+}

@@ -1,0 +1,79 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { DeletedLink, Link } from '@/lib/db/generated/client'
+import { nextId } from '@/lib/db/id'
+import { toSnapshot } from '@/lib/links/snapshot'
+import type { LinkRecord } from '@/lib/redirect/record'
+
+export const HOST = 'terse.test'
+
+const sha256 = (text: string) => Buffer.from(createHash('sha256').update(text).digest())
+
+/** A code that no other test uses. */
+export const freshCode = () => randomBytes(9).toString('base64url')
+
+/** A plain Link row, with what is given instead of its defaults. */
+export function linkRow(given: Partial<Link> = {}): Link {
+  const id = given.id ?? nextId()
+  const code = given.code ?? freshCode()
+  const url = given.url ?? `https://example.com/${code}`
+  const now = new Date()
+  return {
+    id,
+    domainId: 1,
+    code,
+    fullShortUrl: `${HOST}/${code}`,
+    url,
+    urlHash: sha256(url),
+    ownerId: null,
+    manageTokenHash: null,
+    title: '',
+    redirectStatus: 302,
+    passwordHash: null,
+    startsAt: null,
+    expiresAt: null,
+    expiredUrl: null,
+    maxClicks: null,
+    state: 'active',
+    shared: false,
+    clicks: 0n,
+    createdAt: now,
+    updatedAt: now,
+    version: id,
+    ...given,
+  }
+}
+
+/** What `link` leaves behind when it is deleted. */
+export function deletedRow(link: Link, deletedAt = new Date()): DeletedLink {
+  const { id, domainId, code, fullShortUrl, ownerId, manageTokenHash } = link
+  return {
+    id,
+    domainId,
+    code,
+    fullShortUrl,
+    ownerId,
+    manageTokenHash,
+    version: link.version + 1n,
+    deletedAt,
+    snapshot: toSnapshot(link),
+  }
+}
+
+/** A plain link's record, with what is given instead of its defaults. */
+export function linkRecord(given: Partial<LinkRecord> = {}): LinkRecord {
+  return {
+    kind: 'link',
+    id: '1',
+    version: '1',
+    url: 'https://example.com/',
+    title: '',
+    status: 302,
+    state: 'active',
+    startsAt: null,
+    expiresAt: null,
+    expiredUrl: null,
+    maxClicks: null,
+    passwordHash: null,
+    ...given,
+  }
+}

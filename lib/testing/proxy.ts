@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { afterAll } from 'vitest'
+
+export interface Proxy {
+  /** The given URL, by way of the proxy. */
+  url: string
+  /** Ends every connection and refuses new ones: a real outage, for those who come by this way. */
+  cut(): Promise<void>
+  /** Lets connections through again, on the same port. */
+  mend(): Promise<void>
+}
+
+/** A TCP proxy in front of a server, so that a test can cut off one client of it. */
+export async function proxyTo(target: string): Promise<Proxy> {
+  const url = new URL(target)
+  const [host, port] = [url.hostname, Number(url.port)]
+  const sockets = new Set<Socket>()
+  let server: Server
+  let own = 0
+  const mend = async () => {
+    server = createServer((client) => {
+      const upstream = connect(port, host)
+      for (const socket of [client, upstream]) {
+        sockets.add(socket)
+        socket.on('error', () => {})
+        socket.on('close', () => {
+          sockets.delete(socket)
+          client.destroy()
+          upstream.destroy()
+        })
+      }
+      client.pipe(upstream).pipe(client)
+    })
+    server.listen(own, '127.0.0.1')
+    await once(server, 'listening')
+    own = (server.address() as AddressInfo).port
+  }
+  const cut = async () => {
+    if (!server.listening) return
+    const closed = once(server, 'close')
+    server.close()
+    for (const socket of sockets) socket.destroy()
+    await closed
+  }
+  await mend()
+  afterAll(cut)
+  url.hostname = '127.0.0.1'
+  url.port = String(own)
+  return { url: url.href, cut, mend }
+}
+
+/** `target` with a port at which nobody listens. */
+export async function closedPort(target: string): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const closed = once(server, 'close')
+  server.close()
+  await closed
+  const url = new URL(target)
+  url.port = String(port)
+  return url.href
+}

@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import type { RedisClient } from '@/lib/redis/gateway'
+import { RedisGateway } from '@/lib/redis/gateway'
+import type { Daemon } from '@/scripts/lib/daemon.mjs'
+import { openDataFolder } from '@/scripts/lib/data-folder.mjs'
+import { startPrivateServers } from '@/scripts/lib/private-servers.mjs'
+import { ensureTools } from '@/scripts/lib/tools.mjs'
+
+/**
+ * A Redis server of this test file's own, ended when its tests are done; it can be killed and started again.
+ * A server and not a database number: scripts use fixed keys, and pub/sub knows no database numbers.
+ */
+export async function testRedis(): Promise<Daemon> {
+  const dir = mkdtempSync(join(tmpdir(), 'terse-unit-redis-'))
+  const { redis: program } = await ensureTools(['redis'])
+  const folder = await openDataFolder(dir)
+  const { redis, stop } = await startPrivateServers(folder, { redis: program }, { revive: false, debug: true })
+  if (!redis) throw new Error('Redis was not started')
+  afterAll(async () => {
+    await stop()
+    folder.release()
+    rmSync(dir, { recursive: true, force: true })
+  })
+  return redis
+}
+
+/** A gateway that waits long enough for a busy machine: for tests of anything but the timeout itself. */
+export class PatientRedis extends RedisGateway {
+  override use<T>(work: (client: RedisClient) => Promise<T>): Promise<T> {
+    return super.use(work, 15_000)
+  }
+}
+
+/** A connected gateway, closed when the file's tests are done. */
+export async function openRedis(url: string): Promise<PatientRedis> {
+  const redis = new PatientRedis(url)
+  afterAll(() => redis.close())
+  if (!(await redis.connected(10_000))) throw new Error('the test Redis does not answer')
+  return redis
+}

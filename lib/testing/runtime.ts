@@ -1,0 +1,44 @@
+import { afterAll, vi } from 'vitest'
+import { type Config, readConfig } from '@/lib/config'
+import type { Actor } from '@/lib/links/context'
+import { createRuntime, type Runtime } from '@/lib/runtime'
+
+export const BASE_URL = 'http://terse.test'
+export const SECRET = 'a secret of the tests, and of no one else'
+
+/** Settings for a test; `given` as in the environment. */
+export function testConfig(given: Record<string, string>): Config {
+  return readConfig({
+    NODE_ENV: 'test',
+    APP_SECRET: SECRET,
+    BASE_URL,
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'silent',
+    BLOOM_CAPACITY: '100000',
+    ...given,
+  })
+}
+
+/** A whole process's state on real servers, closed when the file's tests are done. */
+export async function testRuntime(given: Record<string, string>): Promise<Runtime> {
+  const runtime = await createRuntime(testConfig(given))
+  afterAll(() => runtime.close())
+  return runtime
+}
+
+/** Waits until Redis is believed: the filter is built, and the outbox was read and is empty. */
+export async function settled(...runtimes: Runtime[]): Promise<void> {
+  for (const runtime of runtimes) {
+    await vi.waitFor(
+      async () => {
+        const { trusted } = await runtime.registry.lookup('terse.test/settled')
+        if (!trusted || !runtime.outbox.isEmpty) throw new Error('not settled yet')
+      },
+      { timeout: 15_000, interval: 20 },
+    )
+  }
+}
+
+/** Someone without an account, with or without a manage token. */
+export const anonymous = (manageToken: string | null = null): Actor => ({ kind: 'anonymous', ownerId: null, manageToken })
+export const owner = (ownerId: string): Actor => ({ kind: 'anonymous', ownerId, manageToken: null })

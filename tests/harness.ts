@@ -1,0 +1,196 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import http from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createConnection } from 'mariadb'
+import { parseDatabaseUrl } from '@/lib/db/client'
+import type { LinkView } from '@/lib/links/schemas'
+import { startServers } from '@/scripts/servers.mjs'
+
+const ROOT = join(import.meta.dirname, '..')
+
+export type Servers = Awaited<ReturnType<typeof startServers>> & { dir: string }
+
+/** Private MariaDB and Redis for one test file, in a folder that goes with them. */
+export async function privateServers(): Promise<Servers> {
+  const dir = mkdtempSync(join(tmpdir(), 'terse-test-'))
+  const servers = await startServers({ dir, debug: true })
+  return {
+    ...servers,
+    dir,
+    async stop() {
+      await servers.stop()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The rows that `sql` gives on a connection of its own. */
+export async function query<T = Record<string, unknown>>(databaseUrl: string, sql: string, values: unknown[] = []): Promise<T[]> {
+  const connection = await createConnection({ ...parseDatabaseUrl(databaseUrl), bigIntAsNumber: true, timezone: 'Z' })
+  try {
+    return await connection.query<T[]>(sql, values)
+  } finally {
+    await connection.end()
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+export interface Answer {
+  status: number
+  headers: http.IncomingHttpHeaders
+  body: string
+}
+
+export interface RequestOptions {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** One request as it is: no redirect is followed, the path is sent as given. Fails after 10 s. */
+export function request(port: number, path: string, options: RequestOptions = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { method = 'GET', headers = {}, body } = options
+    const call = http.request({ host: '127.0.0.1', port, path, method, agent: false, timeout: 10_000, headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }),
+      )
+    })
+    call.on('timeout', () => call.destroy(new Error(`no answer to ${method} ${path} within 10 s`)))
+    call.on('error', reject)
+    call.end(body)
+  })
+}
+
+/** A running app process. */
+export class App {
+  private constructor(
+    readonly port: number,
+    readonly child: ChildProcess,
+    private readonly output: string[],
+  ) {}
+
+  /** Starts the built server and waits until it listens. */
+  static async start(env: Record<string, string>): Promise<App> {
+    const port = Number(env.PORT ?? (await freePort()))
+    const { child, output } = launch({ PORT: String(port), BASE_URL: `http://localhost:${port}`, ...env })
+    await new Promise<void>((resolve, reject) => {
+      child.once('message', () => resolve())
+      child.once('exit', (code) => reject(new Error(`the app ended with ${code}: ${output.join('')}`)))
+    })
+    return new App(port, child, output)
+  }
+
+  get log(): string {
+    return this.output.join('')
+  }
+
+  get alive(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return request(this.port, path, { headers })
+  }
+
+  api(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+    return request(this.port, `/api/v1${path}`, {
+      method,
+      headers: { ...json, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  }
+
+  /** Makes a link. @throws when the answer is not 201 */
+  async create(fields: Record<string, unknown>): Promise<LinkView & { manageToken: string }> {
+    const answer = await this.api('POST', '/links', fields)
+    if (answer.status !== 201) throw new Error(`${answer.status} ${answer.body}`)
+    return JSON.parse(answer.body) as LinkView & { manageToken: string }
+  }
+
+  manage(method: string, link: { code: string; manageToken: string }, body?: unknown, suffix = ''): Promise<Answer> {
+    const path = `/links/${encodeURIComponent(link.code)}${suffix}`
+    return this.api(method, path, body, { authorization: `Bearer ${link.manageToken}` })
+  }
+
+  /** Sends SIGTERM and gives the exit code. */
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    return new Promise((resolve) => {
+      if (!this.alive) return resolve(this.child.exitCode)
+      this.child.once('exit', (code) => resolve(code))
+      this.child.kill(signal)
+    })
+  }
+}
+
+/** Spawns dist/server.js with nothing of the runner's settings but what is given. */
+export function launch(env: Record<string, string>, args: string[] = []): { child: ChildProcess; output: string[] } {
+  const child = spawn(process.execPath, ['--enable-source-maps', join(ROOT, 'dist/server.js'), ...args], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env.PATH ?? '',
+      NODE_ENV: 'production',
+      APP_SECRET: 'a secret only for tests, 32 bytes',
+      RATE_LIMIT: 'off',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  const output: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => output.push(chunk.toString()))
+  return { child, output }
+}
+
+/** Waits until `check` holds, asking again and again; fails after `ms` with what it saw last. */
+export async function eventually<T>(check: () => Promise<T> | T, holds: (value: T) => boolean, ms = 10_000): Promise<T> {
+  const end = Date.now() + ms
+  for (;;) {
+    const value = await check()
+    if (holds(value)) return value
+    if (Date.now() > end) throw new Error(`not within ${ms} ms; last seen: ${JSON.stringify(value)?.slice(0, 500)}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** Asks again and again from now on, and gives every wrong answer there was once told to stop. */
+export function watch(
+  ask: () => Promise<Answer>,
+  isRight: (answer: Answer) => boolean,
+): { stop(): Promise<{ asked: number; wrong: string[] }> } {
+  const wrong: string[] = []
+  let asked = 0
+  let stopped = false
+  const loop = (async () => {
+    while (!stopped) {
+      const answer = await ask().catch((error: Error) => ({ status: 0, headers: {}, body: error.message }))
+      asked += 1
+      if (!isRight(answer)) wrong.push(`${answer.status} ${answer.body.slice(0, 100)}`)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  })()
+  return {
+    async stop() {
+      stopped = true
+      await loop
+      return { asked, wrong }
+    },
+  }
+}
