@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { connectRedis } from '@/lib/redis/gateway'
+import { freshFilter, SMALL_FILTER } from '@/lib/testing/filter'
+import { freshCode } from '@/lib/testing/links'
+import { openRedis, testRedis } from '@/lib/testing/redis'
+import { CHANGES_CHANNEL, Registry } from './registry'
+import { hashCode, shardKeys } from './shards'
+
+const server = await testRedis()
+const redis = await openRedis(server.url)
+const registry = new Registry(redis, 1_000)
+const freshFull = () => `terse.test/${freshCode()}`
+const value = (version: bigint | number, text = 'a') => `${String(version).padStart(19, '0')}{"u":"${text}"}`
+
+beforeEach(() => freshFilter(redis, { ...SMALL_FILTER, capacity: 200_000 }))
+
+/** What Redis holds of a code. */
+async function held(full: string): Promise<{ record: string | null; freedAt: string | null }> {
+  const keys = shardKeys(hashCode(full).shard)
+  return { record: (await registry.lookup(full)).record, freedAt: await redis.client.zscore(keys.freed, full) }
+}
+
+describe('a published change', () => {
+  it('is never overwritten by an earlier one, in whichever order they arrive', async () => {
+    const change = fc.record({ version: fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), deleted: fc.boolean() })
+    const changes = fc.uniqueArray(change, { minLength: 1, maxLength: 8, selector: ({ version }) => version })
+    await fc.assert(
+      fc.asyncProperty(changes, fc.boolean(), async (all, atOnce) => {
+        const full = freshFull()
+        const publish = ({ version, deleted }: (typeof all)[number]) =>
+          registry.publish({ full, value: value(version), freedAt: deleted ? 7_000 : null })
+        if (atOnce) await Promise.all(all.map(publish))
+        else for (const one of all) await publish(one)
+        const last = all.reduce((a, b) => (a.version > b.version ? a : b))
+        expect(await held(full)).toEqual({ record: value(last.version), freedAt: last.deleted ? '7000' : null })
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('of the same version may come again, and changes nothing', async () => {
+    const full = freshFull()
+    for (let i = 0; i < 2; i++) await registry.publish({ full, value: value(5), freedAt: 9_000 })
+    expect(await held(full)).toEqual({ record: value(5), freedAt: '9000' })
+  })
+
+  it('is taken while the filter is not trusted: writers always win', async () => {
+    const full = freshFull()
+    await redis.client.flushall()
+    await registry.publish({ full, value: value(2), freedAt: null })
+    expect(await registry.lookup(full)).toEqual({ trusted: false, record: value(2), mayExist: true })
+  })
+
+  it('is told to every process, even when a newer one stood there', async () => {
+    const subscriber = connectRedis(server.url, { enableOfflineQueue: true, enableAutoPipelining: false })
+    const heard: string[] = []
+    subscriber.on('message', (_, text: string) => heard.push(text))
+    await subscriber.subscribe(CHANGES_CHANNEL)
+    const full = freshFull()
+    await registry.publish({ full, value: value(2), freedAt: null })
+    await registry.publish({ full, value: value(1), freedAt: null })
+    await expect.poll(() => heard).toEqual([full, full])
+    subscriber.disconnect()
+  })
+
+  it('is kept for a day and a little, so that Redis forgets links nobody follows', async () => {
+    const full = freshFull()
+    await registry.publish({ full, value: value(1), freedAt: null })
+    const ttl = await redis.client.pttl(shardKeys(hashCode(full).shard).record(full))
+    expect(ttl).toBeGreaterThan(23 * 3_600_000)
+    expect(ttl).toBeLessThan(27 * 3_600_000)
+  })
+
+  it('that Redis does not take is an error, for the outbox must keep it', async () => {
+    const away = await testRedis()
+    const cut = await openRedis(away.url)
+    await away.stop()
+    await expect(new Registry(cut, 1_000).publish({ full: freshFull(), value: value(1), freedAt: null })).rejects.toThrow()
+  })
+})
+
+describe("a reader's copy", () => {
+  it('never overwrites what a writer published, be it newer or older', async () => {
+    for (const written of [1, 3]) {
+      const full = freshFull()
+      await registry.publish({ full, value: value(written, 'writer'), freedAt: null })
+      await registry.fill(full, value(2, 'reader'))
+      expect((await held(full)).record).toBe(value(written, 'writer'))
+    }
+  })
+
+  it('gives way to a writer who comes later with a newer version', async () => {
+    const full = freshFull()
+    await registry.fill(full, value(2, 'reader'))
+    expect((await held(full)).record).toBe(value(2, 'reader'))
+    await registry.publish({ full, value: value(3, 'writer'), freedAt: null })
+    expect((await held(full)).record).toBe(value(3, 'writer'))
+  })
+
+  it('loses against writers in every interleaving', async () => {
+    for (let round = 0; round < 50; round++) {
+      const full = freshFull()
+      await Promise.all([
+        ...Array.from({ length: 4 }, () => registry.fill(full, value(1, 'reader'))),
+        registry.publish({ full, value: value(2, 'writer'), freedAt: null }),
+        ...Array.from({ length: 4 }, () => registry.fill(full, value(1, 'reader'))),
+      ])
+      expect((await held(full)).record).toBe(value(2, 'writer'))
+    }
+  })
+
+  it('is refused while the filter is not trusted, since a writer may just have been forgotten', async () => {
+    const full = freshFull()
+    await redis.client.flushall()
+    await registry.fill(full, value(1))
+    expect((await held(full)).record).toBeNull()
+    await freshFilter(redis)
+    await redis.client.hset(shardKeys(hashCode(full).shard).marker, 'run', 'the run before')
+    await registry.fill(full, value(1))
+    expect((await held(full)).record).toBeNull()
+  })
+})
