@@ -95,7 +95,8 @@ describe.each(['bitmap', 'native'] as const)('the %s Bloom filter', (implementat
       await expect(registry.add(entriesOf([full]), 'current'), `lost ${lost}`).rejects.toThrow('gone')
       // A writer must not make a nearly empty filter that is then taken for the whole.
       await registry.publish({ full: 'terse.test/x', value: `${'1'.padStart(19, '0')}{}`, freedAt: null })
-      for (const text of named('more', 64)) await registry.publish({ full: text, value: `${'1'.padStart(19, '0')}{}`, freedAt: null })
+      for (const text of named('more', 64))
+        await registry.publish({ full: text, value: `${'1'.padStart(19, '0')}{}`, freedAt: null })
       expect(await registry.lookup(full), `lost ${lost}`).toMatchObject({ trusted: false, mayExist: true })
       const [, verdict] = await redis.script('beat', beatKeys(full), [])
       expect(verdict, `lost ${lost}`).toBe('missing')

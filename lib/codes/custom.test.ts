@@ -56,7 +56,7 @@ describe('a custom code', () => {
     expect(customCodeProblem(code)).toMatch(/./)
   })
 
-  const letter = fc.constantFrom(..."aZ09_-éßжא春ह\u093f\u0301𐐀٣")
+  const letter = fc.constantFrom(...'aZ09_-éßжא春ह\u093f\u0301𐐀٣')
   const segment = fc.array(letter, { minLength: 1, maxLength: 20 }).map((letters) => letters.join(''))
   const code = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join('/').normalize('NFC'))
 

@@ -19,8 +19,7 @@ function base62ByBigInt(high: number, low: number, length: number): string {
 }
 
 /** The code that the hash alone gives, before anything is skipped. */
-const plainCode = (url: string, length: number) =>
-  base62(murmurhash.v3(url, SEEDS[0]), murmurhash.v3(url, SEEDS[1]), length)
+const plainCode = (url: string, length: number) => base62(murmurhash.v3(url, SEEDS[0]), murmurhash.v3(url, SEEDS[1]), length)
 
 /** A URL whose hash spells a code for which `wanted` holds. */
 function urlWithCode(length: number, wanted: (code: string) => boolean): string {
@@ -37,7 +36,15 @@ describe('base62', () => {
       fc.property(uint32, uint32, fc.integer({ min: 1, max: 12 }), (high, low, length) => {
         expect(base62(high, low, length)).toBe(base62ByBigInt(high, low, length))
       }),
-      { numRuns: 2_000, examples: [[0xffff_ffff, 0xffff_ffff, 11], [0, 0, 7], [0, 0xffff_ffff, 6], [0xffff_ffff, 0, 11]] },
+      {
+        numRuns: 2_000,
+        examples: [
+          [0xffff_ffff, 0xffff_ffff, 11],
+          [0, 0, 7],
+          [0, 0xffff_ffff, 6],
+          [0xffff_ffff, 0, 11],
+        ],
+      },
     )
   })
 })

@@ -51,7 +51,14 @@ describe('reserved words', () => {
   })
 
   it('keep the front page, the probes and what Next.js serves by itself for the application', () => {
-    const paths = ['/', '/?utm=1', '/_next/static/x.js', '/_next/image?url=x', '/.well-known/security.txt', ...Object.keys(PROBES)]
+    const paths = [
+      '/',
+      '/?utm=1',
+      '/_next/static/x.js',
+      '/_next/image?url=x',
+      '/.well-known/security.txt',
+      ...Object.keys(PROBES),
+    ]
     expect(paths.filter(isLanePath)).toEqual([])
   })
 
@@ -67,12 +74,18 @@ describe('the check of the reserved words', () => {
 
   it('finds a route or file that nobody reserved', () => {
     const [app, files] = [join(root, 'app'), join(root, 'public')]
-    for (const folder of ['pricing', '(group)/teams', '_private', '[...code]', 'api']) mkdirSync(join(app, folder), { recursive: true })
+    for (const folder of ['pricing', '(group)/teams', '_private', '[...code]', 'api'])
+      mkdirSync(join(app, folder), { recursive: true })
     mkdirSync(files)
     writeFileSync(join(files, 'press-kit.zip'), '')
     writeFileSync(join(app, 'sitemap.ts'), '')
     writeFileSync(join(app, 'twitter-image.tsx'), '')
-    expect([...new Set(unreserved(firstSegments(app, files)))].sort()).toEqual(['press-kit.zip', 'pricing', 'teams', 'twitter-image'])
+    expect([...new Set(unreserved(firstSegments(app, files)))].sort()).toEqual([
+      'press-kit.zip',
+      'pricing',
+      'teams',
+      'twitter-image',
+    ])
   })
 })
 

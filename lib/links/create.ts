@@ -99,7 +99,9 @@ async function insertGenerated(
   for (const code of candidates(draft.url, seedsOf(ctx.config.APP_SECRET, actor.ownerId), ctx.config.CODE_LENGTH)) {
     const link = withCode(draft, domain.host, code)
     const claim = await claimOne(ctx, link.fullShortUrl)
-    const free = claim === 'claimed' || (claim === 'unknown' && !(await quarantineEnd(ctx, link.fullShortUrl)))
+    // With `reuse`, whoever holds the claim may be making the very link we want: the index makes us wait for it.
+    const undecided = claim === 'unknown' || (claim === 'maybe' && input.reuse === true)
+    const free = claim === 'claimed' || (undecided && !(await quarantineEnd(ctx, link.fullShortUrl)))
     if (free && (await insert(ctx, link, claim, idempotency))) return link
     if (free) ctx.metrics.collisions.inc()
     // Someone may have made the very same link since we looked: then its first candidate stood in our way.
