@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { inBatches } from '@/lib/db/batches'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import type { Registry } from './registry'
@@ -109,24 +110,18 @@ interface Batch {
 async function* codesFrom(db: DatabaseGateway, cursor: Cursor): AsyncGenerator<Batch, void> {
   const page = { orderBy: { id: 'asc' }, take: BATCH } as const
   if (cursor.table === 'link') {
-    for (let id = cursor.id; ; ) {
-      const rows = await db.client.link.findMany({ where: { id: { gt: id } }, select: { id: true, fullShortUrl: true }, ...page })
-      const last = rows.at(-1)
-      if (!last) break
-      id = last.id
-      yield { table: 'link', lastId: id, entries: rows.map((row) => ({ full: row.fullShortUrl, freedAt: null })) }
+    const select = { id: true, fullShortUrl: true } as const
+    const links = inBatches(cursor.id, (after) => db.client.link.findMany({ where: { id: { gt: after } }, select, ...page }))
+    for await (const { rows, lastId } of links) {
+      yield { table: 'link', lastId, entries: rows.map((row) => ({ full: row.fullShortUrl, freedAt: null })) }
     }
   }
-  for (let id = cursor.table === 'deletedLink' ? cursor.id : -1n; ; ) {
-    const select = { id: true, fullShortUrl: true, deletedAt: true } as const
-    const rows = await db.client.deletedLink.findMany({ where: { id: { gt: id } }, select, ...page })
-    const last = rows.at(-1)
-    if (!last) return
-    id = last.id
-    yield {
-      table: 'deletedLink',
-      lastId: id,
-      entries: rows.map((row) => ({ full: row.fullShortUrl, freedAt: row.deletedAt.getTime() })),
-    }
+  const select = { id: true, fullShortUrl: true, deletedAt: true } as const
+  const deleted = inBatches(cursor.table === 'deletedLink' ? cursor.id : -1n, (after) =>
+    db.client.deletedLink.findMany({ where: { id: { gt: after } }, select, ...page }),
+  )
+  for await (const { rows, lastId } of deleted) {
+    const entries = rows.map((row) => ({ full: row.fullShortUrl, freedAt: row.deletedAt.getTime() }))
+    yield { table: 'deletedLink', lastId, entries }
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { OUTBOX_DELAY, outboxRow } from '@/lib/redirect/outbox'
-import { type CachedRecord, encodeRecord } from '@/lib/redirect/record'
+import { type CachedRecord, changeOf } from '@/lib/redirect/record'
 import type { LinkContext } from './context'
 
 /**
@@ -12,11 +12,7 @@ import type { LinkContext } from './context'
 export async function announce(ctx: LinkContext, full: string, record: CachedRecord, outboxId: bigint | null): Promise<boolean> {
   ctx.lookup.invalidate(full)
   try {
-    await ctx.registry.publish({
-      full,
-      value: encodeRecord(record),
-      freedAt: record.kind === 'tombstone' ? record.deletedAt : null,
-    })
+    await ctx.registry.publish(changeOf(full, record))
   } catch (error) {
     ctx.log.warn({ err: error }, 'a change waits in the outbox for Redis')
     if (outboxId === null) await ctx.db.write((client) => client.outbox.createMany({ data: [outboxRow(full)] }))

@@ -3,16 +3,17 @@ import type { Logger } from 'pino'
 import { type FilterSettings, rebuildFilter } from '@/lib/codes/rebuild'
 import type { Registry } from '@/lib/codes/registry'
 import { SHARDS, shardKeys } from '@/lib/codes/shards'
+import { inBatches } from '@/lib/db/batches'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { RedisGateway } from '@/lib/redis/gateway'
-import { encodeRecord, RECORD_COLUMNS, toRecord, toTombstone } from './record'
+import { type CachedRecord, changeOf, RECORD_COLUMNS, toRecord, toTombstone } from './record'
 
 const INTERVAL = 1_000
 /** Clocks of machines differ, and a claim comes before its insert: go back this much further, in ms. */
 const MARGIN = 60_000
 const LOCK_KEY = 'terse:keeper'
 const LOCK_LIFETIME = 15_000
-const BATCH = 500
+const PAGE = { orderBy: { id: 'asc' }, take: 500 } as const
 
 interface ShardState {
   shard: number
@@ -71,7 +72,7 @@ export class Keeper {
 
   private async rebuild(): Promise<void> {
     const begun = Date.now()
-    this.log.warn('the Bloom filter is missing: rebuilding it from MySQL')
+    this.log.info('no Bloom filter: building it from MySQL')
     const { done } = await rebuildFilter(this.redis, this.db, this.registry, this.settings)
     this.log.info({ codes: done, ms: Date.now() - begun }, 'Bloom filter rebuilt')
   }
@@ -90,47 +91,31 @@ export class Keeper {
   }
 
   private async replayLinks(since: Date): Promise<number> {
+    const select = { ...RECORD_COLUMNS, fullShortUrl: true } as const
+    const batches = inBatches(-1n, (after) =>
+      this.db.client.link.findMany({ where: { updatedAt: { gte: since }, id: { gt: after } }, ...PAGE, select }),
+    )
     let count = 0
-    for (let after = -1n; ; ) {
-      const rows = await this.db.client.link.findMany({
-        where: { updatedAt: { gte: since }, id: { gt: after } },
-        orderBy: { id: 'asc' },
-        take: BATCH,
-        select: { ...RECORD_COLUMNS, fullShortUrl: true },
-      })
-      const last = rows.at(-1)
-      if (!last) return count
-      after = last.id
-      await Promise.all(
-        rows.map((row) => this.registry.publish({ full: row.fullShortUrl, value: encodeRecord(toRecord(row)), freedAt: null })),
-      )
-      count += rows.length
-    }
+    for await (const { rows } of batches) count += await this.publishAll(rows, toRecord)
+    return count
   }
 
   private async replayDeleted(since: Date): Promise<number> {
+    const select = { id: true, fullShortUrl: true, version: true, deletedAt: true } as const
+    const batches = inBatches(-1n, (after) =>
+      this.db.client.deletedLink.findMany({ where: { deletedAt: { gte: since }, id: { gt: after } }, ...PAGE, select }),
+    )
     let count = 0
-    for (let after = -1n; ; ) {
-      const rows = await this.db.client.deletedLink.findMany({
-        where: { deletedAt: { gte: since }, id: { gt: after } },
-        orderBy: { id: 'asc' },
-        take: BATCH,
-        select: { id: true, fullShortUrl: true, version: true, deletedAt: true },
-      })
-      const last = rows.at(-1)
-      if (!last) return count
-      after = last.id
-      await Promise.all(
-        rows.map((row) =>
-          this.registry.publish({
-            full: row.fullShortUrl,
-            value: encodeRecord(toTombstone(row)),
-            freedAt: row.deletedAt.getTime(),
-          }),
-        ),
-      )
-      count += rows.length
-    }
+    for await (const { rows } of batches) count += await this.publishAll(rows, toTombstone)
+    return count
+  }
+
+  private async publishAll<Row extends { fullShortUrl: string }>(
+    rows: Row[],
+    recordOf: (row: Row) => CachedRecord,
+  ): Promise<number> {
+    await Promise.all(rows.map((row) => this.registry.publish(changeOf(row.fullShortUrl, recordOf(row)))))
+    return rows.length
   }
 
   /** Runs `work` unless another process is at it; the lock is renewed while it lasts. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Registry } from '@/lib/codes/registry'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { nextId } from '@/lib/db/id'
-import { encodeRecord } from './record'
+import { changeOf } from './record'
 import { readRecord } from './source'
 
 /** How often each process reads the outbox, in ms. */
@@ -102,11 +102,7 @@ export class Outbox {
   private async replayOne(full: string): Promise<void> {
     const record = await readRecord(this.db, full)
     if (record === null) return
-    await this.registry.publish({
-      full,
-      value: encodeRecord(record),
-      freedAt: record.kind === 'tombstone' ? record.deletedAt : null,
-    })
+    await this.registry.publish(changeOf(full, record))
   }
 
   close(): void {

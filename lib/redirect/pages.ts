@@ -91,7 +91,8 @@ function previewBody(record: LinkRecord | null): string {
   if (!record) return ''
   const url = new URL(record.url)
   const host = escapeHtml(domainToUnicode(url.hostname) + (url.port && `:${url.port}`))
-  const rest = escapeHtml(url.pathname + url.search + url.hash)
+  // Cut, not put together again: an empty query or fragment would be lost.
+  const rest = escapeHtml(record.url.slice(`${url.protocol}//${url.host}`.length))
   const title = record.title ? `<p>${escapeHtml(record.title)}</p>` : ''
   return `${title}<div class="url">${escapeHtml(url.protocol)}//<strong>${host}</strong>${rest}</div><a class="button" rel="noreferrer noopener" href="${escapeHtml(record.url)}">Go to ${host}</a>`
 }

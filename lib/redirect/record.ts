@@ -1,3 +1,5 @@
+import type { Change } from '@/lib/codes/registry'
+
 /** What a redirect needs to know of a link: what the caches hold. Times in ms since 1970, UTC. */
 export interface LinkRecord {
   kind: 'link'
@@ -119,7 +121,7 @@ export function decodeRecord(text: string): CachedRecord | null {
   const version = text.slice(0, VERSION_DIGITS).replace(/^0+(?=\d)/, '')
   let fields: Encoded
   try {
-    fields = JSON.parse(text.slice(VERSION_DIGITS)) as Encoded
+    fields = (JSON.parse(text.slice(VERSION_DIGITS)) ?? {}) as Encoded
   } catch {
     return null
   }
@@ -139,4 +141,9 @@ export function decodeRecord(text: string): CachedRecord | null {
     maxClicks: fields.m ?? null,
     passwordHash: fields.p ?? null,
   }
+}
+
+/** A record as the registry publishes it. */
+export function changeOf(full: string, record: CachedRecord): Change {
+  return { full, value: encodeRecord(record), freedAt: record.kind === 'tombstone' ? record.deletedAt : null }
 }

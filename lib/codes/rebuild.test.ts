@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { DatabaseGateway } from '@/lib/db/gateway'
+import type { DeletedLink, Link } from '@/lib/db/generated/client'
+import { insertLinks } from '@/lib/links/insert'
+import { testDatabase } from '@/lib/testing/database'
+import { freshFilter, SMALL_FILTER } from '@/lib/testing/filter'
+import { deletedRow, linkRow } from '@/lib/testing/links'
+import { openRedis, testRedis } from '@/lib/testing/redis'
+import { type RebuildProgress, rebuildFilter } from './rebuild'
+import { Registry } from './registry'
+import { hashCode, SHARDS, shardKeys } from './shards'
+
+const LINKS = 5_400 // more than are read at once
+const DELETED = 40
+
+const server = await testRedis()
+const redis = await openRedis(server.url)
+const registry = new Registry(redis, 1_000)
+const { url } = await testDatabase()
+const db = new DatabaseGateway(url, 4)
+const rebuild = (onProgress?: (progress: RebuildProgress) => void) => rebuildFilter(redis, db, registry, SMALL_FILTER, onProgress)
+
+const links: Link[] = Array.from({ length: LINKS }, () => linkRow())
+const deleted: DeletedLink[] = Array.from({ length: DELETED }, (_, i) => deletedRow(linkRow(), new Date(1_000_000 + i)))
+for (let i = 0; i < LINKS; i += 900) await insertLinks(db.client, links.slice(i, i + 900))
+await db.client.deletedLink.createMany({ data: deleted })
+
+beforeEach(() => redis.client.flushall())
+
+async function deniedOf(rows: { fullShortUrl: string }[]): Promise<string[]> {
+  const denied: string[] = []
+  for (let i = 0; i < rows.length; i += 500) {
+    const some = rows.slice(i, i + 500)
+    const answers = await Promise.all(some.map((row) => registry.lookup(row.fullShortUrl)))
+    some.forEach((row, position) => {
+      const answer = answers[position]
+      if (!answer?.trusted || !answer.mayExist) denied.push(row.fullShortUrl)
+    })
+  }
+  return denied
+}
+
+/** Begins a rebuild that ends with an error as soon as `done` codes were added. */
+async function breakOffAt(done: number): Promise<void> {
+  const broken = rebuild((progress) => {
+    if (progress.done >= done) throw new Error('broken off')
+  })
+  await expect(broken).rejects.toThrow('broken off')
+}
+
+/** What a rebuild says at its start, and at its end. */
+async function rebuildToTheEnd(): Promise<{ first: RebuildProgress | undefined; last: RebuildProgress }> {
+  let first: RebuildProgress | undefined
+  const last = await rebuild((progress) => {
+    first ??= { ...progress }
+  })
+  return { first, last }
+}
+
+const EVERYTHING = LINKS + DELETED
+
+describe('a rebuild', () => {
+  it('holds every link and every deleted one, and frees the deleted ones at the time of their deletion', async () => {
+    const { first, last } = await rebuildToTheEnd()
+    expect(first).toEqual({ done: 0, total: EVERYTHING })
+    expect(last).toEqual({ done: EVERYTHING, total: EVERYTHING })
+    expect(await deniedOf([...links, ...deleted])).toEqual([])
+    for (const row of deleted) {
+      const score = await redis.client.zscore(shardKeys(hashCode(row.fullShortUrl).shard).freed, row.fullShortUrl)
+      expect(score).toBe(String(row.deletedAt.getTime()))
+    }
+    expect(await registry.lookup('terse.test/unknown')).toEqual({ trusted: true, record: null, mayExist: false })
+  })
+
+  it('holds what was claimed or published while it ran', async () => {
+    await freshFilter(redis)
+    const during: { fullShortUrl: string }[] = []
+    let work = Promise.resolve()
+    const create = async () => {
+      const [claimed, published] = [linkRow(), linkRow()]
+      expect(await registry.claim([claimed.fullShortUrl])).toEqual(['claimed'])
+      await registry.publish({ full: published.fullShortUrl, value: `${'1'.padStart(19, '0')}{}`, freedAt: null })
+      during.push(claimed, published)
+    }
+    await rebuild(() => {
+      work = work.then(create)
+    })
+    await work
+    expect(during.length).toBeGreaterThanOrEqual(8)
+    expect(await deniedOf([...during, ...links])).toEqual([])
+  })
+
+  it('does not take trust away while it runs', async () => {
+    await rebuild()
+    let trusted = Promise.resolve(true)
+    await rebuild(() => {
+      trusted = trusted.then(async (before) => before && (await registry.lookup('terse.test/unknown')).trusted)
+    })
+    expect(await trusted).toBe(true)
+  })
+
+  it('that was broken off is trusted by nobody, and goes on where it was', async () => {
+    await breakOffAt(5_000)
+    expect(await registry.lookup(links[0]?.fullShortUrl ?? '')).toMatchObject({ trusted: false })
+    const { first, last } = await rebuildToTheEnd()
+    expect(first).toEqual({ done: 5_000, total: EVERYTHING })
+    expect(last.done).toBe(EVERYTHING)
+    expect(await deniedOf([...links, ...deleted])).toEqual([])
+  })
+
+  it('that was broken off among the deleted ones goes on there', async () => {
+    await breakOffAt(EVERYTHING)
+    const { first } = await rebuildToTheEnd()
+    expect(first).toMatchObject({ done: EVERYTHING })
+    expect(await deniedOf([...links, ...deleted])).toEqual([])
+  })
+
+  it.each([
+    ['Redis was emptied', () => redis.client.flushall()],
+    ['one unfinished shard was evicted', () => redis.client.del(shardKeys(3).next)],
+    ["one unfinished shard's marker was evicted", () => redis.client.del(shardKeys(3).nextMarker)],
+  ])('begins anew after %s', async (_, lose) => {
+    await breakOffAt(5_000)
+    await lose()
+    const { first } = await rebuildToTheEnd()
+    expect(first).toEqual({ done: 0, total: EVERYTHING })
+    expect(await deniedOf([...links, ...deleted])).toEqual([])
+  })
+
+  it('begins anew after Redis was restarted', async () => {
+    await breakOffAt(5_000)
+    await server.stop()
+    await server.start()
+    expect(await redis.connected(10_000)).toBe(true)
+    const { first } = await rebuildToTheEnd()
+    expect(first).toEqual({ done: 0, total: EVERYTHING })
+    expect(await deniedOf([...links, ...deleted])).toEqual([])
+  })
+
+  it('fails rather than put a filter in place that was emptied in the middle', async () => {
+    let emptied: Promise<unknown> | undefined
+    const broken = rebuild((progress) => {
+      if (progress.done > 0) emptied ??= redis.client.flushall()
+    })
+    await expect(broken).rejects.toThrow()
+    await emptied
+    for (let shard = 0; shard < SHARDS; shard++) expect(await redis.client.exists(shardKeys(shard).bloom)).toBe(0)
+  })
+
+  it('leaves nothing of itself behind', async () => {
+    await rebuild()
+    const keys = await redis.client.keys('*')
+    expect(keys.filter((key) => key.includes('next') || key.startsWith('terse:'))).toEqual([])
+  })
+})

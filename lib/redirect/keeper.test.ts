@@ -1,0 +1,177 @@
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { Registry } from '@/lib/codes/registry'
+import { hashCode, SHARDS, shardKeys } from '@/lib/codes/shards'
+import { DatabaseGateway } from '@/lib/db/gateway'
+import { insertLinks } from '@/lib/links/insert'
+import { testDatabase } from '@/lib/testing/database'
+import { SMALL_FILTER } from '@/lib/testing/filter'
+import { deletedRow, linkRow, SILENT } from '@/lib/testing/links'
+import { closedPort } from '@/lib/testing/proxy'
+import { openRedis, testRedis } from '@/lib/testing/redis'
+import { Keeper } from './keeper'
+import { encodeRecord, toRecord, toTombstone } from './record'
+
+const server = await testRedis()
+const redis = await openRedis(server.url)
+const registry = new Registry(redis, 90_000)
+const { url } = await testDatabase()
+const db = new DatabaseGateway(url, 4)
+afterAll(() => db.close())
+const keeper = new Keeper(redis, db, registry, SMALL_FILTER, SILENT)
+
+beforeEach(async () => {
+  await redis.client.flushall()
+  await db.client.link.deleteMany()
+  await db.client.deletedLink.deleteMany()
+})
+
+async function restartRedis(): Promise<void> {
+  await server.stop()
+  await server.start()
+  expect(await redis.connected(10_000)).toBe(true)
+}
+
+async function trustedShards(): Promise<number> {
+  const verdicts = await Promise.all(
+    Array.from({ length: SHARDS }, async (_, shard) => {
+      const keys = shardKeys(shard)
+      return (await redis.script('beat', [keys.bloom, keys.marker], []))[1]
+    }),
+  )
+  return verdicts.filter((verdict) => verdict === 'ok').length
+}
+
+describe('the keeper', () => {
+  it('makes an empty Redis trusted, with every link in the filter and every freed code in quarantine', async () => {
+    const [link, gone] = [linkRow(), linkRow()]
+    await insertLinks(db.client, [link])
+    await db.client.deletedLink.create({ data: deletedRow(gone) })
+    await keeper.check()
+    expect(await trustedShards()).toBe(SHARDS)
+    expect(await registry.lookup(link.fullShortUrl)).toMatchObject({ trusted: true, mayExist: true })
+    expect(await registry.claim([link.fullShortUrl, gone.fullShortUrl])).toEqual(['maybe', 'quarantined'])
+  })
+
+  it('beats for a whole filter, and does nothing else to it', async () => {
+    await keeper.check()
+    const { marker } = shardKeys(0)
+    const before = await redis.client.hgetall(marker)
+    await expect
+      .poll(async () => {
+        await keeper.check()
+        return Number(await redis.client.hget(marker, 'beat'))
+      })
+      .toBeGreaterThan(Number(before.beat))
+    const after = await redis.client.hgetall(marker)
+    expect({ ...after, beat: '' }).toEqual({ ...before, beat: '' })
+  })
+
+  it('mends an evicted shard', async () => {
+    const link = linkRow()
+    await insertLinks(db.client, [link])
+    await keeper.check()
+    const { bloom } = shardKeys(hashCode(link.fullShortUrl).shard)
+    await redis.client.del(bloom)
+    expect(await trustedShards()).toBe(SHARDS - 1)
+    await keeper.check()
+    expect(await trustedShards()).toBe(SHARDS)
+    expect(await registry.lookup(link.fullShortUrl)).toMatchObject({ trusted: true, mayExist: true })
+  })
+
+  it('trusts nothing after a restart until what it may have lost was added again', async () => {
+    await keeper.check()
+    // What a restart loses looks just like this: MySQL has it, Redis never heard.
+    const [created, edited, gone] = [linkRow(), linkRow(), linkRow()]
+    await registry.publish({ full: edited.fullShortUrl, value: encodeRecord(toRecord(edited)), freedAt: null })
+    await registry.publish({ full: gone.fullShortUrl, value: encodeRecord(toRecord(gone)), freedAt: null })
+    const later = { ...edited, url: 'https://example.com/edited', version: edited.version + 1n }
+    await insertLinks(db.client, [created, later])
+    const tombstone = deletedRow(gone)
+    await db.client.deletedLink.create({ data: tombstone })
+
+    await restartRedis()
+    expect(await trustedShards()).toBe(0)
+    expect(await registry.lookup(created.fullShortUrl)).toMatchObject({ trusted: false })
+    expect(await registry.claim([created.fullShortUrl])).toEqual(['unknown'])
+
+    await keeper.check()
+    expect(await trustedShards()).toBe(SHARDS)
+    expect(await registry.lookup(created.fullShortUrl)).toEqual({
+      trusted: true,
+      record: encodeRecord(toRecord(created)),
+      mayExist: true,
+    })
+    expect((await registry.lookup(edited.fullShortUrl)).record).toBe(encodeRecord(toRecord(later)))
+    expect((await registry.lookup(gone.fullShortUrl)).record).toBe(encodeRecord(toTombstone(tombstone)))
+    expect(await registry.claim([gone.fullShortUrl])).toEqual(['quarantined'])
+  })
+
+  it('goes back a minute behind the last beat, since clocks differ, and no further', async () => {
+    await keeper.check()
+    const beat = Number(await redis.client.hget(shardKeys(0).marker, 'beat'))
+    const recent = linkRow({ updatedAt: new Date(beat - 50_000) })
+    const old = linkRow({ updatedAt: new Date(beat - 3_600_000) })
+    await insertLinks(db.client, [recent, old])
+    await restartRedis()
+    await keeper.check()
+    expect((await registry.lookup(recent.fullShortUrl)).record).not.toBeNull()
+    expect((await registry.lookup(old.fullShortUrl)).record).toBeNull()
+  })
+
+  it('does not let a tombstone win over the link that has its code now', async () => {
+    await keeper.check()
+    const first = linkRow()
+    const second = linkRow({ code: first.code, id: first.id + (1_000n << 22n) }) // made a second later
+    await insertLinks(db.client, [second])
+    await db.client.deletedLink.create({ data: deletedRow(first) })
+    await restartRedis()
+    await keeper.check()
+    expect((await registry.lookup(second.fullShortUrl)).record).toBe(encodeRecord(toRecord(second)))
+  })
+
+  it('works once when several processes find the same fault at the same time', async () => {
+    await insertLinks(db.client, [linkRow()])
+    const others = Array.from({ length: 4 }, () => new Keeper(redis, db, registry, SMALL_FILTER, SILENT))
+    await Promise.all([keeper, ...others].map((one) => one.check()))
+    await expect.poll(trustedShards).toBe(SHARDS)
+    expect(await redis.client.exists('terse:keeper')).toBe(0)
+  })
+
+  it('fails while MySQL is away, and trusts nothing meanwhile', async () => {
+    const away = new DatabaseGateway(await closedPort(url), 1)
+    await expect(new Keeper(redis, away, registry, SMALL_FILTER, SILENT).check()).rejects.toThrow()
+    await away.close()
+    expect(await trustedShards()).toBe(0)
+    await keeper.check()
+    expect(await trustedShards()).toBe(SHARDS)
+  })
+})
+
+describe('a confirmation', () => {
+  const confirm = async (runId: string) => {
+    const keys = shardKeys(0)
+    return redis.script('confirm', [keys.bloom, keys.marker], [runId])
+  }
+
+  it('is refused for any run but the present one', async () => {
+    await keeper.check()
+    const [before] = await redis.script('beat', [shardKeys(0).bloom, shardKeys(0).marker], [])
+    await restartRedis()
+    expect(await confirm(before)).toBe(0)
+    expect(await confirm('')).toBe(0)
+    expect(await trustedShards()).toBe(0)
+    const [present] = await redis.script('beat', [shardKeys(0).bloom, shardKeys(0).marker], [])
+    expect(present).not.toBe(before)
+    expect(await confirm(present)).toBe(1)
+    expect(await trustedShards()).toBe(1)
+  })
+
+  it('is refused when there is no filter to trust', async () => {
+    await keeper.check()
+    const [present] = await redis.script('beat', [shardKeys(0).bloom, shardKeys(0).marker], [])
+    await redis.client.del(shardKeys(0).bloom)
+    expect(await confirm(present)).toBe(0)
+    await redis.client.flushall()
+    expect(await confirm(present)).toBe(0)
+  })
+})

@@ -1,0 +1,251 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Registry } from '@/lib/codes/registry'
+import { hashCode, shardKeys } from '@/lib/codes/shards'
+import { DatabaseGateway } from '@/lib/db/gateway'
+import type { Link } from '@/lib/db/generated/client'
+import { insertLinks } from '@/lib/links/insert'
+import { shiftableClock } from '@/lib/testing/clock'
+import { testDatabase } from '@/lib/testing/database'
+import { freshFilter } from '@/lib/testing/filter'
+import { deletedRow, freshCode, HOST, linkRow, SILENT } from '@/lib/testing/links'
+import { proxyTo } from '@/lib/testing/proxy'
+import { openRedis, testRedis } from '@/lib/testing/redis'
+import { Lookup } from './lookup'
+import { Outbox, outboxRow } from './outbox'
+import { encodeRecord, toRecord, toTombstone } from './record'
+
+const server = await testRedis()
+const { url } = await testDatabase()
+const [toMysql, toRedis] = await Promise.all([proxyTo(url), proxyTo(server.url)])
+const redis = await openRedis(toRedis.url)
+const registry = new Registry(redis, 1_000)
+const db = new DatabaseGateway(toMysql.url, 4)
+const outbox = new Outbox(db, registry, SILENT, () => {})
+await outbox.start()
+afterAll(async () => {
+  outbox.close()
+  await db.close()
+})
+
+let hearsChanges = true
+const newLookup = (capacity = 100) => new Lookup({ db, registry, outbox, hearsChanges: () => hearsChanges, capacity })
+const outboxRead = () => vi.waitFor(() => expect(outbox.isEmpty).toBe(true), { timeout: 10_000 })
+
+beforeEach(async () => {
+  hearsChanges = true
+  await db.client.outbox.deleteMany()
+  await freshFilter(redis)
+  await outboxRead()
+})
+
+/** A link in MySQL that the filter knows, as after a rebuild. */
+async function storedLink(given: Partial<Link> = {}): Promise<Link> {
+  const link = linkRow(given)
+  await insertLinks(db.client, [link])
+  await registry.add([{ full: link.fullShortUrl, freedAt: null }], 'current')
+  return link
+}
+
+const publish = (link: Link) => registry.publish({ full: link.fullShortUrl, value: encodeRecord(toRecord(link)), freedAt: null })
+const heldInRedis = async (full: string) => (await registry.lookup(full)).record
+
+describe('the tiers of a lookup', () => {
+  it('are memory, then Redis, then MySQL, and each fills those before it', async () => {
+    const link = await storedLink()
+    const lookup = newLookup()
+    expect(await lookup.find(link.fullShortUrl)).toMatchObject({ tier: 'mysql', entry: { record: toRecord(link) } })
+    expect(await lookup.find(link.fullShortUrl)).toMatchObject({ tier: 'memory', entry: { record: toRecord(link) } })
+    await expect.poll(() => heldInRedis(link.fullShortUrl)).toBe(encodeRecord(toRecord(link)))
+    expect(await newLookup().find(link.fullShortUrl)).toMatchObject({ tier: 'redis', entry: { record: toRecord(link) } })
+  })
+
+  it('find a tombstone too', async () => {
+    const row = deletedRow(linkRow())
+    await db.client.deletedLink.create({ data: row })
+    await registry.add([{ full: row.fullShortUrl, freedAt: row.deletedAt.getTime() }], 'current')
+    expect(await newLookup().find(row.fullShortUrl)).toMatchObject({ tier: 'mysql', entry: { record: toTombstone(row) } })
+  })
+
+  it('without memory are Redis and MySQL', async () => {
+    const link = await storedLink()
+    await publish(link)
+    const lookup = newLookup(0)
+    for (let i = 0; i < 2; i++) expect(await lookup.find(link.fullShortUrl)).toMatchObject({ tier: 'redis' })
+    expect(lookup.size).toBe(0)
+  })
+
+  it('never hold more in memory than allowed', async () => {
+    const lookup = newLookup(10)
+    for (let i = 0; i < 30; i++) await lookup.find(`${HOST}/${freshCode()}`)
+    expect(lookup.size).toBe(10)
+  })
+
+  it('share one flight between all who ask for the same code at once', async () => {
+    const link = await storedLink()
+    const lookup = newLookup()
+    const all = await Promise.all(Array.from({ length: 50 }, () => lookup.find(link.fullShortUrl)))
+    expect(new Set(all.map(({ entry }) => entry)).size).toBe(1)
+  })
+
+  it('go on to MySQL when Redis holds what this release cannot read', async () => {
+    const link = await storedLink()
+    await redis.client.set(shardKeys(hashCode(link.fullShortUrl).shard).record(link.fullShortUrl), 'something else')
+    expect(await newLookup().find(link.fullShortUrl)).toMatchObject({ tier: 'mysql', entry: { record: toRecord(link) } })
+  })
+})
+
+describe('an unknown code', () => {
+  const unknown = () => `${HOST}/${freshCode()}`
+
+  it('is denied by the filter, and MySQL is not asked', async () => {
+    expect(await newLookup().find(unknown())).toMatchObject({ tier: 'filter', entry: { record: null } })
+  })
+
+  it('is asked of MySQL while the filter is not trusted, and a link is never denied', async () => {
+    const link = linkRow()
+    await insertLinks(db.client, [link]) // the filter does not know it
+    await redis.client.flushall()
+    expect(await newLookup().find(link.fullShortUrl)).toMatchObject({ tier: 'mysql', entry: { record: toRecord(link) } })
+    expect(await newLookup().find(unknown())).toMatchObject({ tier: 'mysql', entry: { record: null } })
+    expect(await heldInRedis(link.fullShortUrl)).toBeNull()
+  })
+
+  it('is asked of MySQL while Redis has not heard of some change', async () => {
+    const link = linkRow()
+    await insertLinks(db.client, [link])
+    // Young, so that it is not replayed at once.
+    await db.client.outbox.create({ data: { ...outboxRow('elsewhere/x'), createdAt: new Date(Date.now() + 60_000) } })
+    await vi.waitFor(() => expect(outbox.size).toBe(1), { timeout: 10_000 })
+    expect(await newLookup().find(link.fullShortUrl)).toMatchObject({ tier: 'mysql', entry: { record: toRecord(link) } })
+  })
+
+  it('whose record is out of date in Redis is asked of MySQL while it is in the outbox', async () => {
+    const link = await storedLink({ url: 'https://example.com/new' })
+    await publish({ ...link, url: 'https://example.com/old', version: link.version - 1n })
+    expect(await newLookup().find(link.fullShortUrl)).toMatchObject({ tier: 'redis' })
+    await db.client.outbox.create({ data: { ...outboxRow(link.fullShortUrl), createdAt: new Date(Date.now() + 60_000) } })
+    await vi.waitFor(() => expect(outbox.holds(link.fullShortUrl)).toBe(true), { timeout: 10_000 })
+    expect(await newLookup().find(link.fullShortUrl)).toMatchObject({ tier: 'mysql', entry: { record: toRecord(link) } })
+  })
+})
+
+describe('memory', () => {
+  it('keeps a link for ten seconds from when it was filled, and hits do not make that longer', async () => {
+    const clock = shiftableClock()
+    const link = await storedLink()
+    const lookup = newLookup()
+    await lookup.find(link.fullShortUrl)
+    for (let i = 0; i < 3; i++) {
+      clock.forward(3_000)
+      expect(await lookup.find(link.fullShortUrl)).toMatchObject({ tier: 'memory' })
+    }
+    clock.forward(1_000)
+    expect(lookup.peek(link.fullShortUrl)).toBeUndefined()
+    expect((await lookup.find(link.fullShortUrl)).tier).toMatch(/redis|mysql/)
+  })
+
+  it('keeps a miss for two seconds, so that a link made meanwhile is soon found', async () => {
+    const clock = shiftableClock()
+    const full = `${HOST}/${freshCode()}`
+    const lookup = newLookup()
+    await lookup.find(full)
+    clock.forward(1_900)
+    expect(lookup.peek(full)).toMatchObject({ record: null })
+    clock.forward(100)
+    expect(lookup.peek(full)).toBeUndefined()
+  })
+
+  it('is believed for less than a second while changes by others may not be heard', async () => {
+    const clock = shiftableClock()
+    const link = await storedLink()
+    const lookup = newLookup()
+    await lookup.find(link.fullShortUrl)
+    clock.forward(900)
+    expect(lookup.peek(link.fullShortUrl)).toBeDefined()
+    hearsChanges = false
+    expect(lookup.peek(link.fullShortUrl)).toBeUndefined()
+  })
+})
+
+describe('a change', () => {
+  it('that is heard during a flight is not undone by that flight', async () => {
+    const link = await storedLink()
+    const lookup = newLookup()
+    const flight = lookup.find(link.fullShortUrl)
+    lookup.invalidate(link.fullShortUrl)
+    expect((await flight).entry.record).toEqual(toRecord(link))
+    expect(lookup.peek(link.fullShortUrl)).toBeUndefined()
+  })
+
+  it('is seen by everyone who asks after it, although an older flight is still under way', async () => {
+    const link = await storedLink()
+    const lookup = newLookup()
+    const early = lookup.find(link.fullShortUrl)
+    lookup.invalidate(link.fullShortUrl)
+    const late = lookup.find(link.fullShortUrl)
+    expect((await late).entry).not.toBe((await early).entry)
+    expect(lookup.peek(link.fullShortUrl)).toBe((await late).entry)
+  })
+
+  it('that may have been missed clears everything, and no flight from before fills it again', async () => {
+    const [kept, flying] = [await storedLink(), await storedLink()]
+    const lookup = newLookup()
+    await lookup.find(kept.fullShortUrl)
+    const flight = lookup.find(flying.fullShortUrl)
+    lookup.invalidateAll()
+    await flight
+    for (const { fullShortUrl } of [kept, flying]) expect(lookup.peek(fullShortUrl)).toBeUndefined()
+  })
+})
+
+describe('with MySQL away', () => {
+  afterEach(async () => {
+    await Promise.all([toMysql.mend(), toRedis.mend()])
+    await vi.waitFor(() => db.read((client) => client.$queryRaw`SELECT 1`), { timeout: 10_000 })
+    await vi.waitFor(() => redis.use((client) => client.ping()), { timeout: 10_000 })
+  })
+
+  it('what Redis holds is served, trusted or not', async () => {
+    const link = linkRow()
+    await publish(link)
+    await toMysql.cut()
+    expect(await newLookup().find(link.fullShortUrl)).toMatchObject({ tier: 'redis', entry: { record: toRecord(link) } })
+    await redis.client.del(shardKeys(hashCode(link.fullShortUrl).shard).marker)
+    expect(await newLookup().find(link.fullShortUrl)).toMatchObject({ tier: 'redis', entry: { record: toRecord(link) } })
+  })
+
+  it('and Redis too, an expired entry is served for up to an hour; with MySQL back, the present one', async () => {
+    const clock = shiftableClock()
+    const link = await storedLink()
+    const lookup = newLookup()
+    await lookup.find(link.fullShortUrl)
+    const later = { ...link, url: 'https://example.com/later' }
+    await db.client.link.update({ where: { id: link.id }, data: { url: later.url } })
+    await Promise.all([toMysql.cut(), toRedis.cut()])
+    clock.forward(11_000)
+    expect(await lookup.find(link.fullShortUrl)).toMatchObject({ tier: 'stale', entry: { record: toRecord(link) } })
+    await toMysql.mend()
+    await vi.waitFor(
+      async () =>
+        expect(await lookup.find(link.fullShortUrl)).toMatchObject({ tier: 'mysql', entry: { record: toRecord(later) } }),
+      { timeout: 10_000 },
+    )
+    await toMysql.cut()
+    clock.forward(3_600_001)
+    await expect(lookup.find(link.fullShortUrl)).rejects.toMatchObject({ code: 'unavailable', retryAfter: 2 })
+  })
+
+  it('a link known to be changed or deleted is never served from before', async () => {
+    const link = await storedLink()
+    const lookup = newLookup()
+    await lookup.find(link.fullShortUrl)
+    await Promise.all([toMysql.cut(), toRedis.cut()])
+    lookup.invalidate(link.fullShortUrl)
+    await expect(lookup.find(link.fullShortUrl)).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  it('a code that nobody knows is not denied', async () => {
+    await Promise.all([toMysql.cut(), toRedis.cut()])
+    await expect(newLookup().find(`${HOST}/${freshCode()}`)).rejects.toMatchObject({ code: 'unavailable' })
+  })
+})
