@@ -22,7 +22,7 @@ export const PROBES: Record<string, Probe> = {
 
   /** Whether it can do its work: each dependency's state. Redis is an accelerator and may be away. */
   '/readyz': async ({ db, redis, outbox }) => {
-    const [mysql, cache] = await Promise.all([up(db.client.$queryRaw`SELECT 1`), up(redis.client.ping())])
+    const [mysql, cache] = await Promise.all([up(db.rows('SELECT 1')), up(redis.client.ping())])
     const dependencies = {
       mysql: { up: mysql, breaker: db.breakerState },
       redis: { up: cache, breaker: redis.breakerState, unheardChanges: outbox.size },

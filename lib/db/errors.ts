@@ -12,6 +12,8 @@ interface PrismaErrorShape {
   message?: string
   meta?: { code?: string; driverAdapterError?: { cause?: DriverCause } }
   cause?: DriverCause
+  /** The driver's own errors have the number here. */
+  errno?: number
 }
 
 const shape = (error: unknown): PrismaErrorShape => (typeof error === 'object' && error !== null ? error : {})
@@ -23,7 +25,7 @@ function driverCause(error: unknown): DriverCause {
 /** The server's own number, such as '1062', or ''. */
 export function mysqlErrorNumber(error: unknown): string {
   const cause = driverCause(error)
-  return String(cause.originalCode ?? cause.code ?? shape(error).meta?.code ?? '')
+  return String(cause.originalCode ?? cause.code ?? shape(error).meta?.code ?? shape(error).errno ?? '')
 }
 
 /** True when a unique index refused a row; with `index`, only when it was that one. */

@@ -3,6 +3,7 @@ import { Breaker, BreakerOpenError, type BreakerState } from '@/lib/tools/breake
 import { TimeoutError, withTimeout } from '@/lib/tools/timeout'
 import { type Database, openDatabase } from './client'
 import { isUnreachable } from './errors'
+import { SqlPool } from './sql'
 
 const READ_TIMEOUT = 1_500
 const WRITE_TIMEOUT = 5_000
@@ -14,13 +15,16 @@ export function isOutage(error: unknown): boolean {
 
 /** The way to MySQL: a timeout and a breaker around every use, so that an outage is told at once and ends by itself. */
 export class DatabaseGateway {
+  /** Prisma. It connects, and loads its engine, when it is first used. */
   readonly client: Database
+  private readonly sql: SqlPool
   /** Operations under way. */
   inUse = 0
   private readonly breaker = new Breaker({ failures: 5, cooldown: 500, isFailure: isOutage })
 
   constructor(databaseUrl: string, poolSize: number) {
     this.client = openDatabase(databaseUrl, poolSize)
+    this.sql = new SqlPool(databaseUrl, poolSize)
   }
 
   get breakerState(): BreakerState {
@@ -29,18 +33,28 @@ export class DatabaseGateway {
 
   /** @throws TerseError 'unavailable' when MySQL does not answer; else what the query throws */
   read<T>(work: (db: Database) => Promise<T>): Promise<T> {
-    return this.use(work, READ_TIMEOUT)
+    return this.use(() => work(this.client), READ_TIMEOUT)
   }
 
   /** As `read`, with the patience that a write deserves. */
   write<T>(work: (db: Database) => Promise<T>): Promise<T> {
-    return this.use(work, WRITE_TIMEOUT)
+    return this.use(() => work(this.client), WRITE_TIMEOUT)
   }
 
-  private async use<T>(work: (db: Database) => Promise<T>, timeout: number): Promise<T> {
+  /** The rows of a SELECT in plain SQL, for what redirects stand on. @throws as `read` */
+  rows<Row>(sql: string, ...values: unknown[]): Promise<Row[]> {
+    return this.use(() => this.sql.rows<Row>(sql, values), READ_TIMEOUT)
+  }
+
+  /** How many rows a statement in plain SQL changed. @throws as `read` */
+  change(sql: string, ...values: unknown[]): Promise<number> {
+    return this.use(() => this.sql.change(sql, values), WRITE_TIMEOUT)
+  }
+
+  private async use<T>(work: () => Promise<T>, timeout: number): Promise<T> {
     this.inUse += 1
     try {
-      return await this.breaker.run(() => withTimeout(work(this.client), timeout, 'MySQL'))
+      return await this.breaker.run(() => withTimeout(work(), timeout, 'MySQL'))
     } catch (error) {
       if (!isOutage(error)) throw error
       throw new TerseError('unavailable', 'The database does not answer right now. Try again shortly.', {
@@ -52,7 +66,7 @@ export class DatabaseGateway {
     }
   }
 
-  close(): Promise<void> {
-    return this.client.$disconnect()
+  async close(): Promise<void> {
+    await Promise.all([this.client.$disconnect(), this.sql.close()])
   }
 }

@@ -5,16 +5,11 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
  * @returns false when the limit is reached
  */
 export async function takeClick(db: DatabaseGateway, id: string): Promise<boolean> {
-  const taken = await db.write(
-    (client) => client.$executeRaw`UPDATE Link SET clicks = clicks + 1 WHERE id = ${BigInt(id)} AND clicks < maxClicks`,
-  )
-  return taken === 1
+  return (await db.change('UPDATE Link SET clicks = clicks + 1 WHERE id = ? AND clicks < maxClicks', id)) === 1
 }
 
 /** Whether a click could be taken, without taking it. */
 export async function clicksLeft(db: DatabaseGateway, id: string): Promise<boolean> {
-  const link = await db.read((client) =>
-    client.link.findUnique({ where: { id: BigInt(id) }, select: { clicks: true, maxClicks: true } }),
-  )
-  return link !== null && (link.maxClicks === null || link.clicks < link.maxClicks)
+  const rows = await db.rows('SELECT id FROM Link WHERE id = ? AND (maxClicks IS NULL OR clicks < maxClicks)', id)
+  return rows.length === 1
 }

@@ -78,7 +78,7 @@ export class Domains {
 
   private async add(host: string): Promise<DomainRow> {
     try {
-      await this.db.write((client) => client.domain.create({ data: { host, createdAt: new Date() } }))
+      await this.db.change('INSERT INTO Domain (host, createdAt) VALUES (?, ?)', host, new Date())
     } catch (error) {
       if (!isUniqueViolation(error)) throw error // another process was first
     }
@@ -89,7 +89,7 @@ export class Domains {
   }
 
   private async refresh(): Promise<void> {
-    const rows = await this.db.read((client) => client.domain.findMany({ select: { id: true, host: true } }))
+    const rows = await this.db.rows<DomainRow>('SELECT id, host FROM Domain')
     this.byHost = new Map(rows.map((row) => [row.host, row]))
     this.resolved.clear()
   }

@@ -20,8 +20,14 @@ interface Reading {
   partial: boolean
 }
 
+interface OutboxRow {
+  id: bigint
+  fullShortUrl: string
+  createdAt: Date
+}
+
 /** A row for the outbox, to be written in the transaction of the change itself. */
-export function outboxRow(full: string): { id: bigint; fullShortUrl: string; createdAt: Date } {
+export function outboxRow(full: string): OutboxRow {
   return { id: nextId(), fullShortUrl: full, createdAt: new Date() }
 }
 
@@ -76,7 +82,7 @@ export class Outbox {
 
   private async read(): Promise<void> {
     const begunAt = performance.now()
-    const rows = await this.db.read((client) => client.outbox.findMany({ orderBy: { id: 'asc' }, take: LIMIT }))
+    const rows = await this.db.rows<OutboxRow>(`SELECT id, fullShortUrl, createdAt FROM Outbox ORDER BY id LIMIT ${LIMIT}`)
     this.reading = { begunAt, keys: new Set(rows.map((row) => row.fullShortUrl)), partial: rows.length === LIMIT }
     for (const key of this.reading.keys) this.onKey(key)
     // A young row is most often a writer's own, which is about to remove it.
@@ -92,7 +98,7 @@ export class Outbox {
       } catch {
         break // Redis is still away; the rows stay.
       }
-      await this.db.write((client) => client.outbox.deleteMany({ where: { id: row.id } }))
+      await this.db.change('DELETE FROM Outbox WHERE id = ?', row.id)
       done += 1
     }
     if (done > 0) this.log.info({ done, of: rows.length }, 'outbox replayed')

@@ -1,18 +1,16 @@
 import type { DatabaseGateway } from '@/lib/db/gateway'
-import { type CachedRecord, RECORD_COLUMNS, toRecord, toTombstone } from './record'
+import { type CachedRecord, type LinkRow, RECORD_COLUMNS, toRecord, toTombstone } from './record'
+
+const LINK = `SELECT ${Object.keys(RECORD_COLUMNS).join(', ')} FROM Link WHERE fullShortUrl = ?`
+const DELETED = 'SELECT version, deletedAt FROM DeletedLink WHERE fullShortUrl = ?'
 
 /**
  * The truth about one full short URL: its link, else its tombstone, else null.
  * @throws TerseError 'unavailable'
  */
-export function readRecord(db: DatabaseGateway, full: string): Promise<CachedRecord | null> {
-  return db.read(async (client) => {
-    const link = await client.link.findUnique({ where: { fullShortUrl: full }, select: RECORD_COLUMNS })
-    if (link) return toRecord(link)
-    const deleted = await client.deletedLink.findUnique({
-      where: { fullShortUrl: full },
-      select: { version: true, deletedAt: true },
-    })
-    return deleted && toTombstone(deleted)
-  })
+export async function readRecord(db: DatabaseGateway, full: string): Promise<CachedRecord | null> {
+  const [link] = await db.rows<LinkRow>(LINK, full)
+  if (link) return toRecord(link)
+  const [deleted] = await db.rows<{ version: bigint; deletedAt: Date }>(DELETED, full)
+  return deleted ? toTombstone(deleted) : null
 }
