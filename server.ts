@@ -1,7 +1,9 @@
 import cluster from 'node:cluster'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { problem } from '@/lib/api/problem'
 import { type Config, ConfigError, describeSettings, readConfig } from '@/lib/config'
 import { migrate } from '@/lib/db/migrate'
+import { TerseError } from '@/lib/errors'
 import { PROBES } from '@/lib/health'
 import { laneContext } from '@/lib/lane-context'
 import { clientAddress } from '@/lib/net/address'
@@ -81,6 +83,8 @@ async function serve(config: Config): Promise<void> {
     if (probe) return void answerProbe(runtime, probe, response)
     // An edge process has redirects only: the rest lives at the base address.
     if (!pages) return void response.writeHead(302, { Location: config.BASE_URL + url, 'Cache-Control': 'no-store' }).end()
+    // Next.js answers 500 to these.
+    if (!isDecodable(url)) return void refuse(response, 'The path holds a “%” that cannot be decoded.')
     pages(request, response)
   })
   await listen(server, config)
@@ -103,6 +107,20 @@ async function nextHandler(runtime: Runtime, server: Server, clientOf: (request:
 async function answerProbe(runtime: Runtime, probe: (typeof PROBES)[string], response: ServerResponse): Promise<void> {
   const { status, contentType, body } = await probe(runtime)
   response.writeHead(status, { 'Content-Type': contentType, 'Cache-Control': 'no-store' }).end(body)
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? '')
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function refuse(response: ServerResponse, why: string): Promise<void> {
+  const refusal = problem(new TerseError('bad_request', why))
+  response.writeHead(refusal.status, Object.fromEntries(refusal.headers)).end(await refusal.text())
 }
 
 function listen(server: Server, config: Config): Promise<void> {

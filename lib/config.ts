@@ -30,11 +30,13 @@ const SETTINGS = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^(mysql|mariadb):\/\//, 'must begin with mysql:// or mariadb://')
+    .refine((text) => URL.canParse(text), 'is no URL')
     .optional()
     .describe('MySQL 8.4+ or MariaDB 10.11+. Unset: a private server under .terse/'),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
+    .refine((text) => text.split(',').every((url) => URL.canParse(url)), 'is no URL')
     .optional()
     .describe('Redis 7+ or Valkey; several URLs, separated by commas: a Redis Cluster. Unset: a private server under .terse/'),
   PORT: integer(0, 65_535).default(3000).describe('Port to listen on'),

@@ -1,29 +1,37 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import http from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createConnection } from 'mariadb'
 import { parseDatabaseUrl } from '@/lib/db/client'
 import type { LinkView } from '@/lib/links/schemas'
+import { freePort } from '@/scripts/lib/loopback.mjs'
 import { startServers } from '@/scripts/servers.mjs'
 
-const ROOT = join(import.meta.dirname, '..')
+export const ROOT = join(import.meta.dirname, '..')
+/** Fit for APP_SECRET. */
+export const SECRET = 'a secret only for tests, 32 bytes'
+const START_PATIENCE = 30_000
+
+// Whatever way this worker ends, no app stays behind.
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
 
 export type Servers = Awaited<ReturnType<typeof startServers>> & { dir: string }
 
 /** Private MariaDB and Redis for one test file, in a folder that goes with them. */
 export async function privateServers(): Promise<Servers> {
   const dir = mkdtempSync(join(tmpdir(), 'terse-test-'))
-  const servers = await startServers({ dir, debug: true })
-  return {
-    ...servers,
-    dir,
-    async stop() {
-      await servers.stop()
-      rmSync(dir, { recursive: true, force: true })
-    },
+  const removeFolder = () => rmSync(dir, { recursive: true, force: true })
+  try {
+    const servers = await startServers({ dir, debug: true })
+    return { ...servers, dir, stop: () => servers.stop().finally(removeFolder) }
+  } catch (error) {
+    removeFolder()
+    throw error
   }
 }
 
@@ -35,17 +43,6 @@ export async function query<T = Record<string, unknown>>(databaseUrl: string, sq
   } finally {
     await connection.end()
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 export interface Answer {
@@ -91,8 +88,14 @@ export class App {
     const port = Number(env.PORT ?? (await freePort()))
     const { child, output } = launch({ PORT: String(port), BASE_URL: `http://localhost:${port}`, ...env })
     await new Promise<void>((resolve, reject) => {
+      const fail = (how: string) => reject(new Error(`the app ${how}: ${output.join('')}`))
+      const patience = setTimeout(() => {
+        child.kill('SIGKILL')
+        fail(`was not ready within ${START_PATIENCE} ms`)
+      }, START_PATIENCE)
       child.once('message', () => resolve())
-      child.once('exit', (code) => reject(new Error(`the app ended with ${code}: ${output.join('')}`)))
+      child.once('exit', (code) => fail(`ended with ${code}`))
+      child.once('message', () => clearTimeout(patience)).once('exit', () => clearTimeout(patience))
     })
     return new App(port, child, output)
   }
@@ -130,6 +133,23 @@ export class App {
     return this.api(method, path, body, { authorization: `Bearer ${link.manageToken}` })
   }
 
+  /** How many requests for codes were answered so, and from there. */
+  async answered(outcome: string, tier: string): Promise<number> {
+    const line = `terse_redirect_duration_seconds_count{outcome="${outcome}",tier="${tier}"} `
+    const found = (await this.get('/metrics')).body.split('\n').find((candidate) => candidate.startsWith(line))
+    return Number(found?.slice(line.length) ?? 0)
+  }
+
+  /** Waits until the filter alone denies an unknown code: everything is known to Redis, and believed. */
+  async trusted(): Promise<void> {
+    const denied = async () => {
+      const before = await this.answered('not-found', 'filter')
+      await this.get(`/${unknownCode()}`)
+      return (await this.answered('not-found', 'filter')) - before
+    }
+    await eventually(denied, (grown) => grown === 1, 15_000)
+  }
+
   /** Sends SIGTERM and gives the exit code. */
   stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     return new Promise((resolve) => {
@@ -140,23 +160,39 @@ export class App {
   }
 }
 
+/** A code that no link has. */
+export const unknownCode = () => `no-${Math.random().toString(36).slice(2)}`
+
+/** A destination unlike all others. */
+export const destination = () => `https://example.com/${Math.random().toString(36).slice(2)}`
+
 /** Spawns dist/server.js with nothing of the runner's settings but what is given. */
-export function launch(env: Record<string, string>, args: string[] = []): { child: ChildProcess; output: string[] } {
+export function launch(
+  env: Record<string, string>,
+  args: string[] = [],
+): { child: ChildProcess; output: string[]; errors: string[] } {
   const child = spawn(process.execPath, ['--enable-source-maps', join(ROOT, 'dist/server.js'), ...args], {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH ?? '',
       NODE_ENV: 'production',
-      APP_SECRET: 'a secret only for tests, 32 bytes',
+      APP_SECRET: SECRET,
       RATE_LIMIT: 'off',
       LOG_LEVEL: 'warn',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   const output: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => output.push(chunk.toString()))
-  return { child, output }
+  const errors: string[] = []
+  child.stdout?.on('data', (chunk: Buffer) => output.push(chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => {
+    output.push(chunk.toString())
+    errors.push(chunk.toString())
+  })
+  return { child, output, errors }
 }
 
 /** Waits until `check` holds, asking again and again; fails after `ms` with what it saw last. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { isUniqueViolation } from '@/lib/db/errors'
+import { isTerseError } from '@/lib/errors'
 import { createLink } from '@/lib/links/create'
 import { deleteLink } from '@/lib/links/delete'
 import { findManaged, type LinkAddress } from '@/lib/links/find'
@@ -25,11 +26,13 @@ export const postLink = route({ limit: 'create', body: CreateLink }, async (call
   try {
     const { link, isNew, manageToken } = await createLink(ctx, actor, body, idempotency)
     const view = toView(link, ctx.domains)
-    if (!isNew) return json(200, view)
+    // Not new, perhaps, because the same request came twice at once and the other was first.
+    if (!isNew) return (idempotency && (await replayed(call, idempotency))) ?? json(200, view)
     return json(201, manageToken === null ? view : { ...view, manageToken }, { Location: view.shortUrl })
   } catch (error) {
-    // The same request came twice at once, and the other was first.
-    const other = idempotency && isUniqueViolation(error) ? await replayed(call, idempotency) : null
+    // The same again: the other took the key, or the custom code.
+    const lost = isUniqueViolation(error) || (isTerseError(error) && error.code === 'conflict')
+    const other = idempotency && lost ? await replayed(call, idempotency) : null
     if (other) return other
     throw error
   }

@@ -18,3 +18,8 @@ export function problem(error: unknown): Response {
   }
   return new Response(JSON.stringify(body), { status: known.status, headers })
 }
+
+/** Answers what a route has no handler for. `allow` names what it has; Next.js by itself would not say. */
+export function notAllowed(allow: string): () => Response {
+  return () => problem(new TerseError('method_not_allowed', `Use ${allow}.`, { allow }))
+}

@@ -1,5 +1,12 @@
-import { createPool, type Pool } from 'mariadb'
-import { parseDatabaseUrl } from './client'
+import { createPool, type Pool, type TypeCastFunction } from 'mariadb'
+import { CONNECTION_COLLATION, parseDatabaseUrl } from './client'
+
+/** The driver would read a DATETIME in this process's time zone; ours are UTC. */
+const typeCast: TypeCastFunction = (column, next) => {
+  if (column.type !== 'DATETIME') return next()
+  const text = column.string()
+  return text === null ? null : new Date(`${text.replace(' ', 'T')}Z`)
+}
 
 /**
  * Plain SQL for the few statements that redirects stand on. They go past Prisma, whose query engine takes
@@ -17,11 +24,12 @@ export class SqlPool {
       connectTimeout: 1_500,
       // MySQL 8.4's default authentication asks for its key over a connection without TLS.
       allowPublicKeyRetrieval: true,
-      timezone: 'Z',
+      collation: CONNECTION_COLLATION,
+      typeCast,
     })
   }
 
-  /** The rows of a SELECT; 64-bit integers as bigint, times as Date. */
+  /** The rows of a SELECT; 64-bit integers as bigint, times as Date. `values` may hold no Date. */
   rows<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
     return this.pool.query<Row[]>(sql, [...values])
   }

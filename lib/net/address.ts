@@ -2,10 +2,14 @@ import ipaddr from 'ipaddr.js'
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
+/** Without the old forms, by which `10.1` is 10.0.0.1 and `010.0.0.1` is 8.0.0.1. */
+const isAddress = (text: string) => ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
+
 /** Parses addresses and CIDR ranges. @throws Error naming the first that is neither */
 export function parseRanges(texts: readonly string[]): Range[] {
   return texts.map((text) => {
     try {
+      if (!isAddress(text.replace(/\/\d+$/, ''))) throw new Error('not an address')
       if (text.includes('/')) return ipaddr.parseCIDR(text)
       const address = ipaddr.process(text)
       return [address, address.kind() === 'ipv4' ? 32 : 128]
@@ -19,7 +23,7 @@ function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const bare = text.trim().replace(/^\[(.*)\](:\d+)?$/, '$1')
   // 203.0.113.7:4711, as some proxies write it
   const address = /^\d+(\.\d+){3}:\d+$/.test(bare) ? bare.slice(0, bare.indexOf(':')) : bare
-  return ipaddr.isValid(address) ? ipaddr.process(address) : null
+  return isAddress(address) ? ipaddr.process(address) : null
 }
 
 function isTrusted(address: ipaddr.IPv4 | ipaddr.IPv6, trusted: readonly Range[]): boolean {

@@ -18,13 +18,14 @@ export type Policy = keyof typeof POLICIES
 
 /** Counts in Redis, so that all processes share a limit; each for itself while Redis is away. */
 export class Limits {
-  private readonly limiters: Record<Policy, RateLimiterRedis>
+  private readonly shared: Record<Policy, RateLimiterRedis>
+  private readonly own: Record<Policy, RateLimiterMemory>
 
   constructor(
-    redis: RedisGateway,
+    private readonly redis: RedisGateway,
     private readonly enabled: boolean,
   ) {
-    const limiter = (name: Policy) =>
+    const shared = (name: Policy) =>
       new RateLimiterRedis({
         storeClient: redis.client,
         keyPrefix: `terse:limit:${name}`,
@@ -32,25 +33,38 @@ export class Limits {
         // A client that is over its limit is refused from memory, without asking Redis.
         inMemoryBlockOnConsumed: POLICIES[name].points + 1,
         rejectIfRedisNotReady: true,
-        insuranceLimiter: new RateLimiterMemory(POLICIES[name]),
       })
-    this.limiters = {
-      create: limiter('create'),
-      api: limiter('api'),
-      unlock: limiter('unlock'),
-      unlockLink: limiter('unlockLink'),
-    }
+    const own = (name: Policy) => new RateLimiterMemory(POLICIES[name])
+    const all = <T>(make: (name: Policy) => T): Record<Policy, T> => ({
+      create: make('create'),
+      api: make('api'),
+      unlock: make('unlock'),
+      unlockLink: make('unlockLink'),
+    })
+    this.shared = all(shared)
+    this.own = all(own)
   }
 
   /** Counts one more. @throws TerseError 'rate_limited' once there were too many */
   async take(policy: Policy, key: string): Promise<void> {
     if (!this.enabled) return
-    try {
-      await this.limiters[policy].consume(key)
-    } catch (reason) {
-      if (!(reason instanceof RateLimiterRes)) throw reason
-      const retryAfter = Math.max(1, Math.ceil(reason.msBeforeNext / 1000))
-      throw new TerseError('rate_limited', `Too many requests. Try again in ${retryAfter} s.`, { retryAfter })
-    }
+    // By way of the gateway, since a Redis that hangs would keep the request waiting for ever.
+    const refusal = await this.redis
+      .use(() => refusalOf(this.shared[policy].consume(key)))
+      .catch(() => refusalOf(this.own[policy].consume(key)))
+    if (!refusal) return
+    const retryAfter = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
+    throw new TerseError('rate_limited', `Too many requests. Try again in ${retryAfter} s.`, { retryAfter })
+  }
+}
+
+/** The limiter's refusal, which it throws, or null. @throws what is no refusal */
+async function refusalOf(counted: Promise<RateLimiterRes>): Promise<RateLimiterRes | null> {
+  try {
+    await counted
+    return null
+  } catch (reason) {
+    if (reason instanceof RateLimiterRes) return reason
+    throw reason
   }
 }

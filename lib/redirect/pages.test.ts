@@ -12,7 +12,7 @@ const PAGES: AnyPage[] = [
 
 /** Every tag of a page, without the address that it may hold. */
 const tagsOf = (html: string) => [...html.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/href="[^"]*"/, 'href'))
-const unescape = (text: string) =>
+const plainText = (text: string) =>
   text.replace(
     /&(lt|gt|quot|#39|amp);/g,
     (_, name: string) => ({ lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' })[name] ?? '',
@@ -40,7 +40,7 @@ describe('a page', () => {
         const html = renderPage('preview', { record: linkRecord({ title }), baseUrl: BASE })
         expect(tagsOf(html)).toEqual(harmless)
         const shown = html.slice(html.indexOf('</h1><p>') + 8, html.indexOf('</p><div class="url">'))
-        expect(unescape(shown)).toBe(title)
+        expect(plainText(shown)).toBe(title)
       }),
       { numRuns: 500 },
     )
@@ -57,9 +57,9 @@ describe('a page', () => {
         const html = renderPage('preview', { record: linkRecord({ url: url.href }), baseUrl: BASE })
         expect(tagsOf(html)).toEqual(harmless)
         const href = /rel="noreferrer noopener" href="([^"]*)"/.exec(html)?.[1]
-        expect(unescape(href ?? '')).toBe(url.href)
+        expect(plainText(href ?? '')).toBe(url.href)
         const shown = /<div class="url">(.*)<\/div>/s.exec(html)?.[1]?.replace(/<\/?strong>/g, '')
-        expect(unescape(shown ?? '')).toBe(url.origin + url.pathname + url.search + url.hash)
+        expect(plainText(shown ?? '')).toBe(url.origin + url.pathname + url.search + url.hash)
       }),
       { numRuns: 500 },
     )

@@ -65,7 +65,7 @@ describe('a request path', () => {
         (text) => {
           const path = parsePath(`/${text}`)
           if (path.kind !== 'code') return
-          expect(path.code).not.toMatch(/^$|^\/|\/$|\/\/|[\0-\x1f .%+?#\\]/)
+          expect(path.code).not.toMatch(/^$|^\/|\/$|\/\/|\p{Cc}|[ .%+?#\\]/u)
           expect([...path.code].length).toBeLessThanOrEqual(128)
           if (text.includes('%')) expect(path.code).toBe(path.code.normalize('NFC'))
         },

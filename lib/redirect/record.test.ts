@@ -6,8 +6,8 @@ import { type CachedRecord, decodeRecord, encodeRecord, type LinkRecord, toRecor
 const id = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(String)
 const time = fc.integer({ min: 0, max: Date.UTC(9999, 0, 1) })
 const text = fc.string({ unit: 'binary' })
-const link = fc.record<LinkRecord>({
-  kind: fc.constant('link'),
+const link: fc.Arbitrary<LinkRecord> = fc.record({
+  kind: fc.constant('link' as const),
   id,
   version: id,
   url: text,
@@ -20,7 +20,7 @@ const link = fc.record<LinkRecord>({
   maxClicks: fc.option(fc.integer({ min: 1, max: 2 ** 31 - 1 })),
   passwordHash: fc.option(text),
 })
-const tombstone = fc.record<CachedRecord>({ kind: fc.constant('tombstone'), version: id, deletedAt: time })
+const tombstone: fc.Arbitrary<CachedRecord> = fc.record({ kind: fc.constant('tombstone' as const), version: id, deletedAt: time })
 
 describe('a record', () => {
   it('is read as it was written', () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Connection, createConnection } from 'mariadb'
-import { afterAll } from 'vitest'
 import { parseDatabaseUrl } from '@/lib/db/client'
 import { migrate } from '@/lib/db/migrate'
+import { atEnd } from './cleanup'
 
 export interface TestDatabase {
   url: string
@@ -29,7 +29,7 @@ export async function emptyDatabase(): Promise<string> {
   const admin = await createConnection({ ...address, allowPublicKeyRetrieval: true })
   // Another default collation than the server's own: no table may lean on it.
   await admin.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci`)
-  afterAll(async () => {
+  atEnd(async () => {
     await admin.query(`DROP DATABASE IF EXISTS ${name}`)
     await admin.end()
   })
@@ -42,6 +42,6 @@ export async function testDatabase(): Promise<TestDatabase> {
   const url = await emptyDatabase()
   await migrate(url)
   const connection = await connectTo(url)
-  afterAll(() => connection.end())
+  atEnd(() => connection.end())
   return { url, connection }
 }

@@ -1,10 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { pino } from 'pino'
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { toSnapshot } from '@/lib/links/snapshot'
 import type { LinkRecord } from '@/lib/redirect/record'
 
 export const HOST = 'terse.test'
+/** For what wants to log. */
+export const SILENT = pino({ level: 'silent' })
 
 const sha256 = (text: string) => Buffer.from(createHash('sha256').update(text).digest())
 

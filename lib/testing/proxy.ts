@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import { afterAll } from 'vitest'
+import { atEnd } from './cleanup'
 
 export interface Proxy {
   /** The given URL, by way of the proxy. */
@@ -16,9 +16,10 @@ export async function proxyTo(target: string): Promise<Proxy> {
   const url = new URL(target)
   const [host, port] = [url.hostname, Number(url.port)]
   const sockets = new Set<Socket>()
-  let server: Server
+  let server: Server | undefined
   let own = 0
   const mend = async () => {
+    if (server) return
     server = createServer((client) => {
       const upstream = connect(port, host)
       for (const socket of [client, upstream]) {
@@ -37,14 +38,15 @@ export async function proxyTo(target: string): Promise<Proxy> {
     own = (server.address() as AddressInfo).port
   }
   const cut = async () => {
-    if (!server.listening) return
+    if (!server) return
     const closed = once(server, 'close')
     server.close()
+    server = undefined
     for (const socket of sockets) socket.destroy()
     await closed
   }
   await mend()
-  afterAll(cut)
+  atEnd(cut)
   url.hostname = '127.0.0.1'
   url.port = String(own)
   return { url: url.href, cut, mend }

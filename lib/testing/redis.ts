@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import type { RedisClient } from '@/lib/redis/gateway'
 import { RedisGateway } from '@/lib/redis/gateway'
 import type { Daemon } from '@/scripts/lib/daemon.mjs'
 import { openDataFolder } from '@/scripts/lib/data-folder.mjs'
 import { startPrivateServers } from '@/scripts/lib/private-servers.mjs'
 import { ensureTools } from '@/scripts/lib/tools.mjs'
+import { atEnd } from './cleanup'
 
 /**
  * A Redis server of this test file's own, ended when its tests are done; it can be killed and started again.
@@ -19,7 +19,7 @@ export async function testRedis(): Promise<Daemon> {
   const folder = await openDataFolder(dir)
   const { redis, stop } = await startPrivateServers(folder, { redis: program }, { revive: false, debug: true })
   if (!redis) throw new Error('Redis was not started')
-  afterAll(async () => {
+  atEnd(async () => {
     await stop()
     folder.release()
     rmSync(dir, { recursive: true, force: true })
@@ -37,7 +37,7 @@ export class PatientRedis extends RedisGateway {
 /** A connected gateway, closed when the file's tests are done. */
 export async function openRedis(url: string): Promise<PatientRedis> {
   const redis = new PatientRedis(url)
-  afterAll(() => redis.close())
+  atEnd(() => redis.close())
   if (!(await redis.connected(10_000))) throw new Error('the test Redis does not answer')
   return redis
 }

@@ -1,7 +1,8 @@
-import { afterAll, vi } from 'vitest'
+import { vi } from 'vitest'
 import { type Config, readConfig } from '@/lib/config'
 import type { Actor } from '@/lib/links/context'
 import { createRuntime, type Runtime } from '@/lib/runtime'
+import { atEnd } from './cleanup'
 
 export const BASE_URL = 'http://terse.test'
 export const SECRET = 'a secret of the tests, and of no one else'
@@ -22,7 +23,7 @@ export function testConfig(given: Record<string, string>): Config {
 /** A whole process's state on real servers, closed when the file's tests are done. */
 export async function testRuntime(given: Record<string, string>): Promise<Runtime> {
   const runtime = await createRuntime(testConfig(given))
-  afterAll(() => runtime.close())
+  atEnd(() => runtime.close())
   return runtime
 }
 

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** How long a server may take to answer first, in ms. */
+const START_TIME = 30_000
+
+/** A server under test, in a process of its own. */
+export interface ServerProcess {
+  /** Without a trailing slash. */
+  origin: string
+  /** Resident memory in MB (10^6 bytes). */
+  memory(): number
+  stop(): Promise<void>
+}
+
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+
+/** Notes a child that must not outlive the benchmark. */
+export function keepTrack(child: ChildProcess): ChildProcess {
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
+
+/** Starts the bare redirect server of control.mjs. */
+export async function startControl(dir: string): Promise<ServerProcess> {
+  const port = await freePort()
+  const started = start(['bench/control.mjs', String(port)], {}, port, join(dir, 'control.log'))
+  await firstAnswer(started, '/')
+  return started
+}
+
+/**
+ * Starts the app as `npm start` does, with the settings of this process and `settings`.
+ * @param path asked for until it is answered with `status`
+ */
+export async function startApp(
+  dir: string,
+  settings: Record<string, string>,
+  { nodeOptions = [] as string[], path = '/readyz', status = 200 } = {},
+): Promise<ServerProcess & { startTime: number }> {
+  const port = await freePort()
+  const begun = performance.now()
+  const args = [...nodeOptions, '--enable-source-maps', 'dist/server.js']
+  const started = start(args, { ...settings, PORT: String(port) }, port, join(dir, `app-${port}.log`))
+  await firstAnswer(started, path, status)
+  return Object.assign(started, { startTime: performance.now() - begun })
+}
+
+interface Started extends ServerProcess {
+  child: ChildProcess
+  log: string
+}
+
+function start(args: string[], settings: Record<string, string>, port: number, log: string): Started {
+  const file = openSync(log, 'a')
+  const child = keepTrack(spawn(process.execPath, args, { env: { ...process.env, ...settings }, stdio: ['ignore', file, file] }))
+  closeSync(file)
+  return {
+    child,
+    log,
+    origin: `http://127.0.0.1:${port}`,
+    memory: () => residentMemory(child.pid ?? 0),
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      const kill = setTimeout(() => child.kill('SIGKILL'), 15_000)
+      await ended
+      clearTimeout(kill)
+    },
+  }
+}
+
+async function firstAnswer({ child, origin, log, stop }: Started, path: string, status?: number): Promise<void> {
+  const deadline = performance.now() + START_TIME
+  while (performance.now() < deadline) {
+    if (child.exitCode !== null) break
+    const response = await fetch(origin + path, { redirect: 'manual' }).catch(() => null)
+    await response?.body?.cancel()
+    if (response && (status === undefined || response.status === status)) return
+    await delay(5)
+  }
+  await stop()
+  throw new Error(`a server did not start; its last words:\n${readFileSync(log, 'utf8').slice(-2_000)}`)
+}
+
+/** VmRSS of a process in MB (10^6 bytes). */
+function residentMemory(pid: number): number {
+  const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return (Number(kibibytes) * 1024) / 1e6
+}

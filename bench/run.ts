@@ -1,0 +1,108 @@
+/**
+ * `npm run bench [-- --quick] [--only <case>]`: measures Terse against the goals it has set itself. Starts no
+ * server but the app and its control: scripts/bench.mjs provides the others, and a fresh build.
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { edge, resident } from './cases/footprint'
+import { bulk, create } from './cases/making'
+import { hot, memory, mysql, redis, size, unknown } from './cases/redirects'
+import { describeMachine } from './machine'
+import { startControl } from './processes'
+import { type Row, textTable, writeJson, writeMarkdown } from './report'
+import { createWorld, type Plan, type World } from './world'
+
+type Case = (world: World) => Promise<Row[]>
+
+/** In the order of the table. */
+const CASES: Record<string, Case> = { hot, memory, redis, mysql, unknown, size, create, bulk, resident, edge }
+
+/**
+ * In the order of running: bulk first, since it fills the database; mysql after all that lean on Redis, since it
+ * empties that; create last, since it adds links.
+ */
+const ORDER = ['bulk', 'hot', 'memory', 'redis', 'unknown', 'size', 'resident', 'edge', 'mysql', 'create']
+
+const FULL: Plan = {
+  quick: false,
+  links: 1_000_000,
+  fewLinks: 10_000,
+  seconds: 5,
+  warmUp: 5,
+  leadIn: 2,
+  rounds: 3,
+  profiles: null,
+}
+const QUICK: Plan = { ...FULL, quick: true, links: 100_000, fewLinks: 1_000, seconds: 2, warmUp: 2, leadIn: 1, rounds: 2 }
+
+const USAGE = `npm run bench -- [options]
+  --quick           2 seconds a case, a tenth of the links: whether it works, not how fast it is
+  --only <case>     one of ${Object.keys(CASES).join(', ')}; may be repeated
+  --write           write the results of a quick or partial run too
+  --profile <dir>   leave processor profiles of the app there (figures suffer)`
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: [] },
+      write: { type: 'boolean', default: false },
+      profile: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const stranger = values.only.find((name) => !(name in CASES))
+  if (values.help || stranger !== undefined) {
+    if (stranger !== undefined) process.exitCode = 1
+    return console.log(USAGE)
+  }
+  const plan: Plan = { ...(values.quick ? QUICK : FULL), profiles: values.profile ?? null }
+  const chosen = ORDER.filter((name) => values.only.length === 0 || values.only.includes(name))
+  const machine = await describeMachine()
+  const rows = await runAll(plan, chosen)
+  console.log(`\n${textTable(rows)}\n`)
+  if (values.write || (!values.quick && values.only.length === 0 && !plan.profiles)) {
+    writeJson('bench/results/latest.json', machine, rows)
+    writeMarkdown('docs/benchmarks.md', machine, rows)
+    console.log('Written to bench/results/latest.json and docs/benchmarks.md.')
+  }
+}
+
+async function runAll(plan: Plan, chosen: string[]): Promise<Row[]> {
+  const dir = mkdtempSync(join(tmpdir(), 'terse-bench-run-'))
+  process.on('exit', () => rmSync(dir, { recursive: true, force: true }))
+  const world = createWorld(dir, plan, await startControl(dir))
+  const results = new Map<string, Row[]>()
+  try {
+    for (const name of chosen) results.set(name, await runOne(name, world))
+  } finally {
+    await world.close()
+    await world.control.stop()
+  }
+  return Object.keys(CASES).flatMap((name) => results.get(name) ?? [])
+}
+
+/** One case that fails does not take the others with it. */
+async function runOne(name: string, world: World): Promise<Row[]> {
+  const begun = performance.now()
+  const rows = await (CASES[name] as Case)(world).catch((error: unknown): Row[] => {
+    console.error(error)
+    process.exitCode = 1
+    return [{ title: name, goal: '', result: 'FAILED', met: false, raw: { error: String(error) } }]
+  })
+  const results = rows.map((row) => `${row.result}${row.met === false ? ' ✗' : ''}`).join(' · ')
+  console.log(`  ${name.padEnd(10)}${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${results}`)
+  return rows
+}
+
+// Connections that a failed case left open must not keep the process.
+main().then(
+  () => process.exit(),
+  (error: unknown) => {
+    console.error(error)
+    process.exit(1)
+  },
+)

@@ -1,0 +1,166 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { type Connection, createConnection } from 'mariadb'
+import { parseDatabaseUrl } from '@/lib/db/client'
+import type { ServerProcess } from './processes'
+import { shuffled, zipfDraws } from './random'
+import { type Seeding, seed } from './seed'
+import type { Load } from './wrk'
+
+/** How long and how often is measured. Times in seconds. */
+export interface Plan {
+  quick: boolean
+  /** Links in the large database and in the small one. */
+  links: number
+  fewLinks: number
+  seconds: number
+  /** Before the first measurement of a server. */
+  warmUp: number
+  /** Before each. */
+  leadIn: number
+  rounds: number
+  /** Where the app leaves processor profiles, if it is to. */
+  profiles: string | null
+}
+
+/** A database and a Redis of its own, filled with links. */
+export interface Stock {
+  /** DATABASE_URL and REDIS_URL for the app. */
+  settings: Record<string, string>
+  /** Paths of all links, in an order that has nothing to do with how they were made. */
+  paths: string[]
+  pathsFile: string
+  seeding: Seeding
+}
+
+/** What the cases share. */
+export interface World {
+  dir: string
+  plan: Plan
+  control: ServerProcess
+  /** The database of `plan.links` links, filled when first asked for. */
+  large(): Promise<Stock>
+  /** The one of `plan.fewLinks`. */
+  small(): Promise<Stock>
+  close(): Promise<void>
+}
+
+const DATABASES = { large: 'terse_bench_large', small: 'terse_bench_small' } as const
+
+export function createWorld(dir: string, plan: Plan, control: ServerProcess): World {
+  const stocks = new Map<string, Promise<Stock>>()
+  const once = (name: keyof typeof DATABASES, redisDatabase: number, links: number) => {
+    const stock = stocks.get(name) ?? makeStock(dir, DATABASES[name], redisDatabase, links)
+    stocks.set(name, stock)
+    return stock
+  }
+  return {
+    dir,
+    plan,
+    control,
+    large: () => once('large', 0, plan.links),
+    small: () => once('small', 1, plan.fewLinks),
+    async close() {
+      const server = await connect()
+      for (const name of Object.values(DATABASES)) await server.query(`DROP DATABASE IF EXISTS ${name}`)
+      await server.end()
+    },
+  }
+}
+
+async function makeStock(dir: string, database: string, redisDatabase: number, links: number): Promise<Stock> {
+  const server = await connect()
+  await server.query(`DROP DATABASE IF EXISTS ${database}`)
+  await server.query(`CREATE DATABASE ${database} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`)
+  await server.end()
+  const settings = { DATABASE_URL: onServer('DATABASE_URL', database), REDIS_URL: onServer('REDIS_URL', String(redisDatabase)) }
+  await withRedis(settings, (redis) => redis.flushdb())
+  const seeding = await seed(settings, links)
+  const paths = shuffled(
+    seeding.codes.map((code) => `/${code}`),
+    1,
+  )
+  const pathsFile = join(dir, `${database}.paths`)
+  writeFileSync(pathsFile, `${paths.join('\n')}\n`)
+  await withRedis(settings, quiet)
+  return { settings, paths, pathsFile, seeding }
+}
+
+/** The address of one of the two servers with another database in its path. */
+function onServer(variable: 'DATABASE_URL' | 'REDIS_URL', database: string): string {
+  const address = process.env[variable]
+  if (!address) throw new Error(`${variable} is not set; run \`npm run bench\``)
+  const url = new URL(address)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+/** A connection of the benchmark's own. */
+export function connect(): Promise<Connection> {
+  const { database: _none, ...address } = parseDatabaseUrl(onServer('DATABASE_URL', ''))
+  return createConnection({ ...address, allowPublicKeyRetrieval: true })
+}
+
+async function withRedis<T>(settings: Record<string, string>, work: (redis: Redis) => Promise<T>): Promise<T> {
+  const redis = new Redis(settings.REDIS_URL ?? '')
+  try {
+    return await work(redis)
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/** Waits until Redis no longer rewrites its file in the background: that takes a core. */
+async function quiet(redis: Redis): Promise<void> {
+  for (let i = 0; i < 120; i++) {
+    const info = await redis.info('persistence')
+    if (!/aof_rewrite_in_progress:1|rdb_bgsave_in_progress:1|aof_rewrite_scheduled:1/.test(info)) return
+    await delay(500)
+  }
+}
+
+/** Removes every link's record from Redis; filter and markers stay, so that the filter is still believed. */
+export function forgetRecords({ settings }: Stock): Promise<number> {
+  return withRedis(settings, async (redis) => {
+    let removed = 0
+    for (let cursor = '0'; ; ) {
+      const [next, keys] = await redis.scan(cursor, 'MATCH', '{codes:*}:link:*', 'COUNT', 5_000)
+      if (keys.length > 0) {
+        // Key by key, as MySQL's absence of a record is what is wanted and not one command across slots.
+        const pipeline = redis.pipeline()
+        for (const key of keys) pipeline.unlink(key)
+        await pipeline.exec()
+      }
+      removed += keys.length
+      cursor = next
+      if (cursor === '0') break
+    }
+    await quiet(redis)
+    return removed
+  })
+}
+
+const DRAWS = 2 ** 20
+
+/** Asks for the first `count` links of a stock, the more popular the more often (Zipf 1.0); each run elsewhere in the sequence. */
+export function zipfLoad(world: World, stock: Stock, count: number): (run: number) => Load {
+  const picks = join(world.dir, `zipf-${count}.picks`)
+  writeFileSync(picks, `${zipfDraws(count, DRAWS, 2).join('\n')}\n`)
+  return (run) => ({ script: 'paths', args: [stock.pathsFile, picks, String((run * 150_001) % DRAWS)] })
+}
+
+/** Counts of MySQL's own: statements of clients, and the SELECTs among them. */
+export interface Queries {
+  questions: number
+  selects: number
+}
+
+export async function countQueries(connection: Connection): Promise<Queries> {
+  const rows: { Variable_name: string; Value: string }[] = await connection.query(
+    "SHOW GLOBAL STATUS WHERE Variable_name IN ('Questions', 'Com_select')",
+  )
+  const value = (name: string) => Number(rows.find((row) => row.Variable_name === name)?.Value ?? Number.NaN)
+  return { questions: value('Questions'), selects: value('Com_select') }
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { connectTo, emptyDatabase } from '@/lib/testing/database'
+import { migrate } from './migrate'
+
+const FOLDER = 'prisma/migrations'
+const NAMES = readdirSync(FOLDER, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name)
+  .sort()
+
+const root = mkdtempSync(join(tmpdir(), 'terse-migrations-'))
+afterAll(() => rmSync(root, { recursive: true }))
+let copies = 0
+
+/** A copy of the migrations, to be changed, with further ones. */
+function copyOfMigrations(further: Record<string, string> = {}): string {
+  const folder = join(root, String(copies++))
+  cpSync(FOLDER, folder, { recursive: true })
+  for (const [name, sql] of Object.entries(further)) {
+    mkdirSync(join(folder, name))
+    writeFileSync(join(folder, name, 'migration.sql'), sql)
+  }
+  return folder
+}
+
+async function query<T>(url: string, sql: string): Promise<T[]> {
+  const connection = await connectTo(url)
+  try {
+    return await connection.query<T[]>(sql)
+  } finally {
+    await connection.end()
+  }
+}
+
+interface Row {
+  id: string
+  checksum: string
+  migration_name: string
+  started_at: Date
+  finished_at: Date | null
+  rolled_back_at: Date | null
+  logs: string | null
+  applied_steps_count: number
+}
+const history = (url: string) => query<Row>(url, 'SELECT * FROM _prisma_migrations ORDER BY started_at, migration_name')
+
+describe('migrations', () => {
+  it('are applied once each, in order, when several processes start at once', async () => {
+    const url = await emptyDatabase()
+    const folder = copyOfMigrations({
+      '29990101000000_a': 'CREATE TABLE Later (id INT PRIMARY KEY); INSERT INTO Later VALUES (1);',
+      '29990102000000_b': 'INSERT INTO Later VALUES (2);',
+    })
+    const applied = await Promise.all(Array.from({ length: 6 }, () => migrate(url, folder)))
+    expect(applied.filter((names) => names.length > 0)).toEqual([[...NAMES, '29990101000000_a', '29990102000000_b']])
+    expect(await query(url, 'SELECT id FROM Later ORDER BY id')).toEqual([{ id: 1 }, { id: 2 }])
+    expect(await history(url)).toHaveLength(NAMES.length + 2)
+    expect(await migrate(url, folder)).toEqual([])
+  })
+
+  it('that come with a later release are applied, and no others again', async () => {
+    const url = await emptyDatabase()
+    expect(await migrate(url)).toEqual(NAMES)
+    const folder = copyOfMigrations({ '29990101000000_later': 'CREATE TABLE Later (id INT PRIMARY KEY)' })
+    expect(await migrate(url, folder)).toEqual(['29990101000000_later'])
+  })
+
+  it('are recorded as Prisma records them', async () => {
+    const url = await emptyDatabase()
+    await migrate(url)
+    const rows = await history(url)
+    expect(rows.map((row) => row.migration_name)).toEqual(NAMES)
+    for (const row of rows) {
+      const sql = readFileSync(join(FOLDER, row.migration_name, 'migration.sql'))
+      expect(row).toMatchObject({ logs: null, rolled_back_at: null, applied_steps_count: 1 })
+      expect(row.checksum).toBe(createHash('sha256').update(sql).digest('hex'))
+      expect(row.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+      expect(row.finished_at?.getTime()).toBeGreaterThanOrEqual(row.started_at.getTime())
+    }
+    const columns = await query<{ name: string; type: string; nullable: string }>(
+      url,
+      `SELECT COLUMN_NAME AS name, COLUMN_TYPE AS type, IS_NULLABLE AS nullable FROM information_schema.COLUMNS
+       WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = '_prisma_migrations' ORDER BY ORDINAL_POSITION`,
+    )
+    // prisma-engines, sql-schema-connector, flavour/mysql: create_migrations_table
+    expect(columns.map(({ name, type, nullable }) => `${name} ${type.replace('int(10)', 'int')} ${nullable}`)).toEqual([
+      'id varchar(36) NO',
+      'checksum varchar(64) NO',
+      'finished_at datetime(3) YES',
+      'migration_name varchar(255) NO',
+      'logs text YES',
+      'rolled_back_at datetime(3) YES',
+      'started_at datetime(3) NO',
+      'applied_steps_count int unsigned NO',
+    ])
+  })
+
+  it('that were edited after they had been applied are refused by name, and nothing more is applied', async () => {
+    const url = await emptyDatabase()
+    await migrate(url)
+    const folder = copyOfMigrations({ '29990101000000_later': 'CREATE TABLE Later (id INT PRIMARY KEY)' })
+    const edited = NAMES[0] ?? ''
+    appendFileSync(join(folder, edited, 'migration.sql'), '\n-- harmless?\n')
+    await expect(migrate(url, folder)).rejects.toThrow(`migration ${edited} was edited`)
+    expect(await query(url, "SHOW TABLES LIKE 'Later'")).toEqual([])
+  })
+
+  it('that failed half-way are recorded with their error, and stop every later start', async () => {
+    const url = await emptyDatabase()
+    const folder = copyOfMigrations({
+      '29990101000000_bad': 'CREATE TABLE Half (id INT PRIMARY KEY); INSERT INTO Nowhere VALUES (1);',
+      '29990102000000_next': 'CREATE TABLE Next (id INT PRIMARY KEY)',
+    })
+    await expect(migrate(url, folder)).rejects.toThrow('Nowhere')
+    const row = (await history(url)).find(({ migration_name }) => migration_name === '29990101000000_bad')
+    expect(row).toMatchObject({ finished_at: null, rolled_back_at: null, applied_steps_count: 0 })
+    expect(row?.logs).toContain('Nowhere')
+    await expect(migrate(url, folder)).rejects.toThrow('29990101000000_bad failed earlier')
+    expect(await query(url, "SHOW TABLES LIKE 'Next'")).toEqual([])
+  })
+
+  it('that were marked as rolled back are applied again', async () => {
+    const url = await emptyDatabase()
+    const folder = copyOfMigrations({ '29990101000000_bad': 'INSERT INTO Nowhere VALUES (1)' })
+    await expect(migrate(url, folder)).rejects.toThrow('Nowhere')
+    await query(url, 'UPDATE _prisma_migrations SET rolled_back_at = NOW(3) WHERE finished_at IS NULL')
+    writeFileSync(join(folder, '29990101000000_bad', 'migration.sql'), 'CREATE TABLE Nowhere (id INT PRIMARY KEY)')
+    expect(await migrate(url, folder)).toEqual(['29990101000000_bad'])
+  })
+})

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { validate } from '@/lib/api/body'
+import { isTerseError } from '@/lib/errors'
+import { CreateLink, UpdateLink } from './schemas'
+
+const URL_OK = 'https://example.com/'
+/** The paths that `schema` finds fault with. */
+function faultsOf(schema: z.ZodType, value: unknown): string[] {
+  try {
+    validate(schema, value)
+    return []
+  } catch (error) {
+    if (!isTerseError(error) || error.status !== 422) throw error
+    return (error.errors ?? []).map(({ path }) => path)
+  }
+}
+const createFaults = (body: unknown) => faultsOf(CreateLink, body)
+const updateFaults = (body: unknown) => faultsOf(UpdateLink, body)
+
+/** Each field with good and bad values, the same for creating and changing a link. */
+const EDITABLE: [field: string, good: unknown[], bad: unknown[]][] = [
+  ['title', ['', 'a', 'x'.repeat(255), '  x '], ['x'.repeat(256), 7, null, ['x']]],
+  [
+    'startsAt',
+    [null, '2027-01-31T09:00:00Z', '2027-01-31T09:00:00.123+02:00'],
+    ['2027-01-31', '2027-01-31T09:00:00', 'soon', 1, ''],
+  ],
+  ['expiresAt', [null, '2099-01-31T09:00:00Z'], ['1969-01-01T00:00:00Z', '9999-06-01T00:00:00Z', '2027-02-30T00:00:00Z', true]],
+  ['expiredUrl', [null, URL_OK], ['javascript:alert(1)', '/x', '', 7]],
+  ['password', [null, 'x', 'x'.repeat(256)], ['', 'x'.repeat(257), 12345]],
+  ['maxClicks', [null, 1, 2_000_000_000], [0, -1, 1.5, '5', 2_000_000_001, Number.NaN]],
+  ['redirectStatus', [301, 302, 307, 308], [200, 303, '302', null]],
+]
+
+describe.each(EDITABLE)('%s', (field, good, bad) => {
+  it('is accepted where it is good, for a new link and a changed one', () => {
+    for (const value of good) {
+      expect(createFaults({ url: URL_OK, [field]: value }), String(value)).toEqual([])
+      expect(updateFaults({ [field]: value }), String(value)).toEqual([])
+    }
+  })
+
+  it('is refused by name where it is bad, for a new link and a changed one', () => {
+    for (const value of bad) {
+      expect(createFaults({ url: URL_OK, [field]: value }), String(value)).toEqual([field])
+      expect(updateFaults({ [field]: value }), String(value)).toEqual([field])
+    }
+  })
+})
+
+describe('a new link', () => {
+  it.each([
+    [{}, ['url']],
+    [{ url: null }, ['url']],
+    [{ url: 7 }, ['url']],
+    [{ url: 'javascript:alert(1)' }, ['url']],
+    [{ url: 'data:text/html,x' }, ['url']],
+    [{ url: 'file:///etc/passwd' }, ['url']],
+    [{ url: '/relative' }, ['url']],
+    [{ url: 'http://user:pw@host/' }, ['url']],
+    [{ url: 'https://example.com/\n' }, ['url']],
+    [{ url: `https://example.com/${'x'.repeat(8_192)}` }, ['url']],
+    [{ url: URL_OK, code: '' }, ['code']],
+    [{ url: URL_OK, code: 'api' }, ['code']],
+    [{ url: URL_OK, code: '123456' }, ['code']],
+    [{ url: URL_OK, code: 'a b' }, ['code']],
+    [{ url: URL_OK, code: 'a/' }, ['code']],
+    [{ url: URL_OK, code: 'x'.repeat(129) }, ['code']],
+    [{ url: URL_OK, code: 7 }, ['code']],
+    [{ url: URL_OK, domain: 'x'.repeat(254) }, ['domain']],
+    [{ url: URL_OK, reuse: 'yes' }, ['reuse']],
+    [{ url: URL_OK, destination: URL_OK }, ['destination']],
+    [{ url: URL_OK, ownerId: 'someone', clicks: 5 }, ['ownerId', 'clicks']],
+    [{ url: URL_OK, enabled: true }, ['enabled']],
+    [{ url: 'x', title: 7 }, ['url', 'title']],
+    [null, ['']],
+    [[], ['']],
+    ['text', ['']],
+  ])('%j is refused, with each path', (body, paths) => {
+    expect(createFaults(body)).toEqual(paths)
+  })
+
+  it('has its code in NFC and its URL as WHATWG writes it', () => {
+    expect(validate(CreateLink, { url: 'HTTPS://münchen.de', code: 'cafe\u0301' })).toEqual({
+      url: 'https://xn--mnchen-3ya.de/',
+      code: 'caf\u00e9',
+    })
+  })
+
+  it('does not become part of a prototype', () => {
+    const body = JSON.parse(`{"url":"${URL_OK}","__proto__":{"ownerId":"me"}}`) as unknown
+    try {
+      expect(Object.getPrototypeOf(validate(CreateLink, body))).toBe(Object.prototype)
+    } catch (error) {
+      expect(isTerseError(error) && error.code).toBe('validation_failed')
+    }
+  })
+})
+
+describe('a change', () => {
+  it.each([
+    [{ code: 'other' }, ['code']],
+    [{ domain: 'other.example' }, ['domain']],
+    [{ reuse: true }, ['reuse']],
+    [{ state: 'active' }, ['state']],
+    [{ url: null }, ['url']],
+    [{ url: 'javascript:alert(1)' }, ['url']],
+    [{ enabled: 'no' }, ['enabled']],
+    [{ clicks: 0 }, ['clicks']],
+  ])('%j is refused, with each path', (body, paths) => {
+    expect(updateFaults({ title: 'x', ...body })).toEqual(paths)
+  })
+
+  it('of nothing is refused', () => {
+    expect(updateFaults({})).toEqual([''])
+  })
+
+  it('names fields of a new link only, and all that make sense for an existing one', () => {
+    const ofCreate = Object.keys(CreateLink.shape).filter((field) => !['code', 'domain', 'reuse'].includes(field))
+    expect(Object.keys(UpdateLink.shape).sort()).toEqual([...ofCreate, 'enabled'].sort())
+    expect(EDITABLE.map(([field]) => field).sort()).toEqual(ofCreate.filter((field) => field !== 'url').sort())
+  })
+
+  it('leaves out what was left out', () => {
+    expect(validate(UpdateLink, { title: 'x' })).toEqual({ title: 'x' })
+  })
+})

@@ -1,0 +1,98 @@
+import { describe, expect, it, vi } from 'vitest'
+import { RedisGateway } from '@/lib/redis/gateway'
+import { atEnd } from '@/lib/testing/cleanup'
+import { freshCode } from '@/lib/testing/links'
+import { closedPort } from '@/lib/testing/proxy'
+import { openRedis, testRedis } from '@/lib/testing/redis'
+import { Limits, type Policy } from './limits'
+
+const server = await testRedis()
+const redis = await openRedis(server.url)
+
+/** How many of `attempts` are let through. */
+async function passed(limits: Limits, policy: Policy, key: string, attempts: number): Promise<number> {
+  let count = 0
+  for (let i = 0; i < attempts; i++) {
+    await limits.take(policy, key).then(
+      () => {
+        count += 1
+      },
+      () => {},
+    )
+  }
+  return count
+}
+
+describe('a rate limit', () => {
+  it.each([
+    ['create', 60, 60],
+    ['api', 300, 60],
+    ['unlock', 10, 300],
+    ['unlockLink', 200, 300],
+  ] as const)('of %s lets %i through and says when to come back', async (policy, points, seconds) => {
+    const limits = new Limits(redis, true)
+    const key = freshCode()
+    expect(await passed(limits, policy, key, points)).toBe(points)
+    const error = await limits.take(policy, key).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'rate_limited', status: 429 })
+    const { retryAfter } = error as { retryAfter: number }
+    expect(retryAfter).toBeGreaterThan(0)
+    expect(retryAfter).toBeLessThanOrEqual(seconds)
+  })
+
+  it('is shared by all processes', async () => {
+    const other = await openRedis(server.url)
+    const [one, two] = [new Limits(redis, true), new Limits(other, true)]
+    const key = freshCode()
+    expect((await passed(one, 'unlock', key, 6)) + (await passed(two, 'unlock', key, 6))).toBe(10)
+  })
+
+  it('is exact for many requests at once', async () => {
+    const limits = new Limits(redis, true)
+    const key = freshCode()
+    const results = await Promise.allSettled(Array.from({ length: 100 }, () => limits.take('unlock', key)))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+  })
+
+  it('of one client or policy does not touch another', async () => {
+    const limits = new Limits(redis, true)
+    const [key, other] = [freshCode(), freshCode()]
+    await passed(limits, 'unlock', key, 11)
+    await expect(limits.take('unlock', other)).resolves.toBeUndefined()
+    await expect(limits.take('create', key)).resolves.toBeUndefined()
+  })
+
+  it('that is switched off lets everything through', async () => {
+    expect(await passed(new Limits(redis, false), 'unlock', freshCode(), 30)).toBe(30)
+  })
+})
+
+describe('while Redis is away', () => {
+  it('each process counts by itself', async () => {
+    const away = new RedisGateway(await closedPort(server.url))
+    atEnd(() => away.close())
+    const [one, two] = [new Limits(away, true), new Limits(away, true)]
+    const key = freshCode()
+    expect(await passed(one, 'unlock', key, 15)).toBe(10)
+    expect(await passed(two, 'unlock', key, 15)).toBe(10)
+  })
+
+  it('or hangs, nobody waits for it: requests are counted all the same', async () => {
+    const hanging = await testRedis()
+    const gateway = new RedisGateway(hanging.url)
+    atEnd(() => gateway.close())
+    expect(await gateway.connected(10_000)).toBe(true)
+    const limits = new Limits(gateway, true)
+    const key = freshCode()
+    await limits.take('unlock', key)
+    await hanging.kill('SIGSTOP')
+    try {
+      const settled = vi.fn()
+      limits.take('unlock', key).then(settled, settled)
+      await vi.waitFor(() => expect(settled).toHaveBeenCalled(), { timeout: 3_000 })
+      expect(await passed(limits, 'unlock', key, 15)).toBeLessThanOrEqual(10)
+    } finally {
+      await hanging.kill('SIGCONT')
+    }
+  })
+})

@@ -1,0 +1,130 @@
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Registry } from '@/lib/codes/registry'
+import { DatabaseGateway } from '@/lib/db/gateway'
+import { announce, announceNew } from '@/lib/links/announce'
+import { createLink } from '@/lib/links/create'
+import { insertLinks } from '@/lib/links/insert'
+import { updateLink } from '@/lib/links/update'
+import { testDatabase } from '@/lib/testing/database'
+import { freshFilter } from '@/lib/testing/filter'
+import { deletedRow, linkRow, SILENT } from '@/lib/testing/links'
+import { proxyTo } from '@/lib/testing/proxy'
+import { openRedis, testRedis } from '@/lib/testing/redis'
+import { anonymous, settled, testRuntime } from '@/lib/testing/runtime'
+import { OUTBOX_DELAY, Outbox, outboxRow } from './outbox'
+import { encodeRecord, toRecord, toTombstone } from './record'
+
+const server = await testRedis()
+const { url } = await testDatabase()
+const elsewhere = await testDatabase()
+const redis = await openRedis(server.url)
+const registry = new Registry(redis, 90_000)
+const toMysql = await proxyTo(url)
+const db = new DatabaseGateway(toMysql.url, 4)
+const changed: string[] = []
+const outbox = new Outbox(db, registry, SILENT, (full) => changed.push(full))
+await outbox.start()
+afterAll(async () => {
+  outbox.close()
+  await db.close()
+})
+
+const PATIENCE = { timeout: 10_000 }
+const rows = () => db.client.outbox.count()
+const oldRow = (full: string) => ({ ...outboxRow(full), createdAt: new Date(Date.now() - 5_000) })
+
+beforeEach(async () => {
+  await db.client.outbox.deleteMany()
+  await freshFilter(redis)
+})
+
+describe('the outbox', () => {
+  it('is replayed to Redis with what MySQL holds now: a link, a tombstone, or nothing', async () => {
+    const [link, gone, never] = [linkRow(), linkRow(), linkRow()]
+    await insertLinks(db.client, [link])
+    const tombstone = deletedRow(gone)
+    await db.client.deletedLink.create({ data: tombstone })
+    await db.client.outbox.createMany({ data: [link, gone, never].map((row) => oldRow(row.fullShortUrl)) })
+    await vi.waitFor(async () => expect(await rows()).toBe(0), PATIENCE)
+    expect(await registry.lookup(link.fullShortUrl)).toMatchObject({ record: encodeRecord(toRecord(link)), mayExist: true })
+    expect((await registry.lookup(gone.fullShortUrl)).record).toBe(encodeRecord(toTombstone(tombstone)))
+    expect((await registry.lookup(never.fullShortUrl)).record).toBeNull()
+    await vi.waitFor(() => expect(outbox.isEmpty).toBe(true), PATIENCE)
+  })
+
+  it('names every key in it as changed, so that no copy in memory outlives it', async () => {
+    const full = linkRow().fullShortUrl
+    await db.client.outbox.create({ data: oldRow(full) })
+    await vi.waitFor(() => expect(changed).toContain(full), PATIENCE)
+  })
+
+  it('leaves a young row to the writer who is about to remove it', async () => {
+    const link = linkRow()
+    await insertLinks(db.client, [link])
+    const row = { ...outboxRow(link.fullShortUrl), createdAt: new Date(Date.now() + 60_000) }
+    await db.client.outbox.create({ data: row })
+    await vi.waitFor(() => expect(outbox.holds(link.fullShortUrl)).toBe(true), PATIENCE)
+    const seen = changed.length
+    // It was read again and again without being replayed.
+    await vi.waitFor(() => expect(changed.length).toBeGreaterThan(seen + 2), PATIENCE)
+    expect(await rows()).toBe(1)
+    expect((await registry.lookup(link.fullShortUrl)).record).toBeNull()
+  })
+
+  it('vouches for nothing once it has not been read for a moment', async () => {
+    await vi.waitFor(() => expect(outbox.isEmpty).toBe(true), PATIENCE)
+    await toMysql.cut()
+    await vi.waitFor(() => expect(outbox.isEmpty).toBe(false), PATIENCE)
+    expect(outbox.holds('terse.test/x')).toBe(false)
+    await toMysql.mend()
+    await vi.waitFor(() => expect(outbox.isEmpty).toBe(true), PATIENCE)
+  })
+})
+
+describe('with Redis away from one process', () => {
+  it('links are made and changed all the same, no process denies them, and Redis hears of them when it is back', async () => {
+    const toRedis = await proxyTo(server.url)
+    const cutOff = await testRuntime({ DATABASE_URL: url, REDIS_URL: toRedis.url })
+    const whole = await testRuntime({ DATABASE_URL: url, REDIS_URL: server.url })
+    await settled(cutOff, whole)
+    const before = await createLink(cutOff, anonymous(), { url: 'https://example.com/before' })
+    expect(await whole.lookup.find(before.link.fullShortUrl)).toMatchObject({
+      entry: { record: { url: 'https://example.com/before' } },
+    })
+
+    await toRedis.cut()
+    const { link } = await createLink(cutOff, anonymous(), { url: 'https://example.com/made-meanwhile' })
+    for (const runtime of [whole, cutOff]) {
+      const { entry } = await runtime.lookup.find(link.fullShortUrl)
+      expect(entry.record).toMatchObject({ url: 'https://example.com/made-meanwhile' })
+    }
+    await updateLink(cutOff, anonymous(before.manageToken), { code: before.link.code }, { url: 'https://example.com/after' })
+    await vi.waitFor(
+      async () => {
+        const { entry } = await whole.lookup.find(before.link.fullShortUrl)
+        expect(entry.record).toMatchObject({ url: 'https://example.com/after' })
+      },
+      { timeout: 1_000, interval: 20 }, // DESIGN: visible in every process within a second
+    )
+    await toRedis.mend()
+    await vi.waitFor(async () => expect(await rows()).toBe(0), PATIENCE)
+    expect((await registry.lookup(link.fullShortUrl)).record).toContain('made-meanwhile')
+    expect((await registry.lookup(before.link.fullShortUrl)).record).toContain('/after')
+    await settled(cutOff, whole)
+  })
+
+  it('a new link is answered for only when nobody trusts what was read before it, a changed one at once', async () => {
+    const away = await testRedis()
+    const ctx = await testRuntime({ DATABASE_URL: elsewhere.url, REDIS_URL: away.url })
+    await away.stop()
+    const link = linkRow()
+    await insertLinks(ctx.db.client, [link])
+    const begun = performance.now()
+    expect(await announce(ctx, link.fullShortUrl, toRecord(link), 1n)).toBe(false)
+    expect(await ctx.db.client.outbox.count()).toBe(0) // the caller said that a row was written with the change
+    expect(performance.now() - begun).toBeLessThan(OUTBOX_DELAY)
+    await announceNew(ctx, link.fullShortUrl, toRecord(link), null)
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(OUTBOX_DELAY - 5)
+    expect((await ctx.db.client.outbox.findFirst())?.fullShortUrl).toBe(link.fullShortUrl)
+  })
+})
