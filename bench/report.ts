@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Machine } from './machine'
 import type { Comparison } from './measure'
+import type { Plan } from './world'
 
 /** One line of the table. */
 export interface Row {
@@ -93,10 +94,14 @@ function markdownTable(rows: readonly Row[]): string {
   return [HEAD, rule, ...rows.map(cells)].map((line) => `| ${line.join(' | ')} |`).join('\n')
 }
 
-/** One JSON file with everything: the machine, each row and its raw numbers. */
-export function writeJson(path: string, machine: Machine, rows: readonly Row[]): void {
+/** One JSON file with everything: the machine, how much was measured, each row and its raw numbers. */
+export function writeJson(path: string, machine: Machine, plan: Plan, rows: readonly Row[]): void {
   mkdirSync(dirname(path), { recursive: true })
-  const text = JSON.stringify({ machine, cases: rows }, (_, value) => (typeof value === 'number' ? rounded(value) : value), 2)
+  const text = JSON.stringify(
+    { machine, plan, cases: rows },
+    (_, value) => (typeof value === 'number' ? rounded(value) : value),
+    2,
+  )
   writeFileSync(path, `${text}\n`)
 }
 
@@ -106,13 +111,14 @@ const BEGIN = '<!-- bench:begin -->'
 const END = '<!-- bench:end -->'
 
 /** Puts the table between the markers of a Markdown file; the words around it stay. @throws when a marker is missing */
-export function writeMarkdown(path: string, machine: Machine, rows: readonly Row[]): void {
+export function writeMarkdown(path: string, machine: Machine, plan: Plan, rows: readonly Row[]): void {
   const page = existsSync(path) ? readFileSync(path, 'utf8') : ''
   const begin = page.indexOf(BEGIN)
   const end = page.indexOf(END)
   if (begin === -1 || end < begin) throw new Error(`${path} lacks the markers ${BEGIN} and ${END}`)
   const { date, cpu, cores, memory, system, node, database, redis } = machine
   const where = `${date.slice(0, 10)}, ${cores} cores (${cpu}), ${memory} GB, ${system}, Node ${node}, ${database}, Redis ${redis}`
-  const table = `${BEGIN}\n${where}:\n\n${markdownTable(rows)}\n${END}`
+  const remark = plan.quick ? 'A QUICK RUN, whose figures mean little. ' : ''
+  const table = `${BEGIN}\n${remark}${where}:\n\n${markdownTable(rows)}\n${END}`
   writeFileSync(path, page.slice(0, begin) + table + page.slice(end + END.length))
 }

@@ -65,8 +65,8 @@ async function main(): Promise<void> {
   const rows = await runAll(plan, chosen)
   console.log(`\n${textTable(rows)}\n`)
   if (values.write || (!values.quick && values.only.length === 0 && !plan.profiles)) {
-    writeJson('bench/results/latest.json', machine, rows)
-    writeMarkdown('docs/benchmarks.md', machine, rows)
+    writeJson('bench/results/latest.json', machine, plan, rows)
+    writeMarkdown('docs/benchmarks.md', machine, plan, rows)
     console.log('Written to bench/results/latest.json and docs/benchmarks.md.')
   }
 }

@@ -4,6 +4,7 @@ import { createLinks } from '@/lib/links/bulk'
 import type { Actor } from '@/lib/links/context'
 import { createRuntime, type Runtime } from '@/lib/runtime'
 
+/** Larger ones wait longer for Redis than a command may take, and are then left to the outbox. */
 const BATCH = 250
 /** Batches under way at the same time: one is hashed here while MySQL and Redis work on the other. */
 const CONCURRENCY = 2

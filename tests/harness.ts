@@ -210,7 +210,7 @@ export async function eventually<T>(check: () => Promise<T> | T, holds: (value: 
 export function watch(
   ask: () => Promise<Answer>,
   isRight: (answer: Answer) => boolean,
-): { stop(): Promise<{ asked: number; wrong: string[] }> } {
+): { readonly asked: number; stop(): Promise<{ asked: number; wrong: string[] }> } {
   const wrong: string[] = []
   let asked = 0
   let stopped = false
@@ -223,6 +223,9 @@ export function watch(
     }
   })()
   return {
+    get asked() {
+      return asked
+    },
     async stop() {
       stopped = true
       await loop

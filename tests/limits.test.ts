@@ -3,13 +3,19 @@ import { App, destination, privateServers, request, type Servers } from './harne
 
 let servers: Servers
 let env: { DATABASE_URL: string; REDIS_URL: string; RATE_LIMIT: string }
+/** Without limits, to make links by. */
+let free: App
 
 beforeAll(async () => {
   servers = await privateServers()
   env = { DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl, RATE_LIMIT: 'on' }
+  free = await App.start({ ...env, RATE_LIMIT: 'off' })
 })
 
-afterAll(() => servers?.stop())
+afterAll(async () => {
+  await free?.stop()
+  await servers?.stop()
+})
 
 const flood = async (limited: App, client: (i: number) => string) => {
   const answers = []
@@ -41,7 +47,7 @@ test('behind a trusted proxy each client has its own limit, by the last address 
 
 test('passwords are limited per client and link before the hash: the right one is refused too', async () => {
   const limited = await App.start(env)
-  const locked = await limited.create({ url: destination(), password: 'right' })
+  const locked = await free.create({ url: destination(), password: 'right' })
   const guess = (code: string, password: string) =>
     request(limited.port, `/${code}`, { method: 'POST', body: `password=${password}` })
   const guesses = []
@@ -49,7 +55,7 @@ test('passwords are limited per client and link before the hash: the right one i
   expect(guesses).toEqual([...Array(10).fill(403), 429, 429])
   const refused = await guess(locked.code, 'right')
   expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
-  const other = await limited.create({ url: destination(), password: 'right' })
+  const other = await free.create({ url: destination(), password: 'right' })
   expect((await guess(other.code, 'right')).status).toBe(303)
   await limited.stop()
 })

@@ -30,7 +30,7 @@ export async function resident(world: World): Promise<Row[]> {
     const slope = slopeOf(half) * 100_000
     return [
       {
-        title: 'resident memory after 1,000,000 redirects',
+        title: `resident memory after ${total.toLocaleString('en-US')} redirects`,
         goal: '< 350 MB, flat',
         result: `${MB(last.memory)}, ${slope >= 0 ? '+' : '−'}${Math.abs(slope).toFixed(1)} MB per 100,000`,
         met: last.memory < 350 && slope < FLAT && wrong === 0,

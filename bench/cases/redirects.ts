@@ -158,12 +158,14 @@ export async function size(world: World): Promise<Row[]> {
         zipfLoad(world, few, few.paths.length),
       )
       return [
-        sizeRow('1,000,000 links compared with 10,000, Zipf 1.0 over all', 0.9, all),
-        sizeRow('  the same, Zipf 1.0 over 10,000 of each', null, same),
+        sizeRow(`${links(many)} links compared with ${links(few)}, Zipf 1.0 over all`, 0.9, all),
+        sizeRow(`the same, Zipf 1.0 over ${links(few)} of each`, null, same),
       ]
     }),
   )
 }
+
+const links = ({ paths }: Stock) => paths.length.toLocaleString('en-US')
 
 type Pair = [many: Comparison, few: Comparison]
 

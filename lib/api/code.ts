@@ -13,7 +13,7 @@ export async function codeResponse(request: Request): Promise<Response> {
     path: new URL(request.url).pathname,
     host: request.headers.get('host') ?? undefined,
     accept: request.headers.get('accept') ?? '',
-    client: limitKey(ctx.scope.getStore()?.client ?? 'unknown'),
+    client: () => limitKey(ctx.scope.getStore()?.client ?? 'unknown'),
     body: async () => {
       const text = await request.text()
       return text.length > MAX_BODY ? '' : text

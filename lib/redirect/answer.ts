@@ -18,8 +18,8 @@ export interface CodeRequest {
   host: string | undefined
   /** The Accept header. */
   accept: string
-  /** The client's address. */
-  client: string
+  /** The client's address; asked for only when something is limited by it. */
+  client: () => string
   /** The body as text; asked for only when a password is expected. @throws when it is too long */
   body: () => Promise<string>
 }
@@ -84,7 +84,7 @@ const NOTHING: Found = { entry: { record: null, filledAt: 0 }, tier: 'memory' }
 
 /** Whether the posted password is right. The limits are asked before the costly hash. */
 async function unlocks(ctx: AnswerContext, request: CodeRequest, record: LinkRecord, full: string): Promise<boolean> {
-  await ctx.limits.take('unlock', `${request.client}|${full}`)
+  await ctx.limits.take('unlock', `${request.client()}|${full}`)
   await ctx.limits.take('unlockLink', full)
   const password = new URLSearchParams(await request.body()).get('password') ?? ''
   return record.passwordHash !== null && password.length <= 256 && (await verifyPassword(record.passwordHash, password))

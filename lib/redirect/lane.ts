@@ -69,7 +69,7 @@ async function answerSlowly(
       path,
       host: request.headers.host,
       accept: request.headers.accept ?? '',
-      client: ctx.clientOf(request),
+      client: () => ctx.clientOf(request),
       body: () => readBody(request),
     })
     response.writeHead(status, body === '' ? headers : [...headers, 'Content-Length', String(Buffer.byteLength(body))])
