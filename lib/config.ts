@@ -159,7 +159,7 @@ function readFileOrThrow(path: string): string {
   }
 }
 
-/** Every setting with its meaning and default, one a line; `--help` prints it. */
+/** Every setting with its meaning, one a line; `--help` prints it. */
 export function describeSettings(): string {
   const width = Math.max(...Object.keys(SETTINGS.shape).map((key) => key.length))
   return Object.entries(SETTINGS.shape)

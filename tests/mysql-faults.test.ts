@@ -1,67 +1,185 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { App, eventually, privateServers, type Servers } from './harness'
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Answer, App, destination, eventually, privateServers, request, type Servers, unknownCode } from './harness'
+import { startProxy } from './proxy'
 
 let servers: Servers
+let env: { DATABASE_URL: string; REDIS_URL: string }
 let app: App
 /** Keeps nothing in memory, so that it shows what Redis gives. */
 let cold: App
 
 beforeAll(async () => {
   servers = await privateServers()
-  const env = { DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl }
+  env = { DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl }
   app = await App.start(env)
   cold = await App.start({ ...env, CACHE_ENTRIES: '0' })
 })
 
 afterAll(async () => {
-  await Promise.all([app?.stop(), cold?.stop()])
+  for (const each of [app, cold]) expect(each?.log).not.toMatch(/unhandled|"level":60/i)
+  expect(await Promise.all([app?.stop(), cold?.stop()])).toEqual([0, 0])
   await servers?.stop()
 })
+
+beforeEach(async () => {
+  await Promise.all([app.trusted(), cold.trusted()])
+})
+
+function expectUnavailable(answer: Answer): void {
+  expect([answer.status, answer.body]).toEqual([503, expect.any(String)])
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  expect(answer.headers['content-type']).toBe('application/problem+json')
+  expect(JSON.parse(answer.body)).toMatchObject({ status: 503, code: 'unavailable' })
+}
+
+const creates = async (by: App) =>
+  eventually(
+    () => by.api('POST', '/links', { url: destination() }),
+    ({ status }) => status === 201,
+  )
+const denies = async (by: App) =>
+  eventually(
+    () => by.get(`/${unknownCode()}`),
+    ({ status }) => status === 404,
+  )
 
 describe.each([
   { how: 'stopped', away: () => servers.mariadb.stop(), back: () => servers.mariadb.start() },
   { how: 'frozen', away: () => servers.mariadb.kill('SIGSTOP'), back: () => servers.mariadb.kill('SIGCONT') },
 ])('MySQL $how', ({ away, back }) => {
   test('cached links redirect, creation is 503 with Retry-After, nothing is denied, and it recovers by itself', async () => {
-    const link = await app.create({ url: 'https://example.com/kept' })
-    const locked = await app.create({ url: 'https://example.com/locked', password: 'sesame' })
+    const link = await app.create({ url: destination() })
+    const locked = await app.create({ url: destination(), password: 'sesame' })
+    const limited = await app.create({ url: destination(), maxClicks: 2 })
+    const deleted = await app.create({ url: destination() })
+    await app.manage('DELETE', deleted)
     expect((await app.get(`/${link.code}`)).status).toBe(302)
     await away()
     try {
       expect((await app.get(`/${link.code}`)).status).toBe(302)
-      expect((await cold.get(`/${link.code}`)).status).toBe(302)
-      const unlocked = await cold.get(`/${locked.code}`)
-      expect(unlocked.status).toBe(200)
+      expect(await app.answered('redirect', 'memory')).toBeGreaterThan(0)
+      for (let i = 0; i < 20; i++) expect((await cold.get(`/${link.code}`)).headers.location).toBe(link.url)
+      expect((await cold.get(`/${locked.code}`)).status).toBe(200)
+      expect((await request(cold.port, `/${locked.code}`, { method: 'POST', body: 'password=sesame' })).status).toBe(303)
+      expect((await cold.get(`/${deleted.code}`)).status).toBe(410)
+      // Whether a click is left only MySQL knows: neither a redirect nor a denial.
+      expect((await cold.get(`/${limited.code}`)).status).toBe(503)
 
-      const refused = await app.api('POST', '/links', { url: 'https://example.com/not-now' })
-      expect(refused.status).toBe(503)
-      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-      expect(JSON.parse(refused.body)).toMatchObject({ status: 503, code: 'unavailable' })
-      expect(refused.headers['content-type']).toContain('application/problem+json')
+      const begun = Date.now()
+      expectUnavailable(await app.api('POST', '/links', { url: destination() }))
+      expectUnavailable(await app.manage('PATCH', link, { title: 'x' }))
+      expectUnavailable(await app.manage('DELETE', link))
+      expectUnavailable(await app.manage('GET', link))
+      expect(Date.now() - begun).toBeLessThan(15_000)
 
       // Whether Redis heard of everything cannot be known now, so its "no" is no answer.
       const unknown = await eventually(
-        () => app.get(`/who-knows-${Math.random().toString(36).slice(2)}`),
-        (answer) => answer.status === 503,
+        () => app.get(`/${unknownCode()}`),
+        ({ status }) => status === 503,
         3_000,
       )
       expect(Number(unknown.headers['retry-after'])).toBeGreaterThan(0)
+      expect(unknown.headers['cache-control']).toBe('no-store')
       expect((await app.get('/healthz')).status).toBe(200)
-      expect((await app.get('/readyz')).status).toBe(503)
+      const ready = await app.get('/readyz')
+      expect([ready.status, JSON.parse(ready.body).dependencies.mysql.up]).toEqual([503, false])
     } finally {
       await back()
     }
-    const made = await eventually(
-      () => app.api('POST', '/links', { url: 'https://example.com/again' }),
-      (answer) => answer.status === 201,
-    )
-    expect((await cold.get(`/${JSON.parse(made.body).code}`)).status).toBe(302)
+    const made = JSON.parse((await creates(app)).body)
     await eventually(
-      () => app.get(`/who-knows-${Math.random().toString(36).slice(2)}`),
-      (answer) => answer.status === 404,
-      5_000,
+      () => cold.get(`/${made.code}`),
+      ({ headers }) => headers.location === made.url,
     )
-    expect(app.alive && cold.alive).toBe(true)
-    expect(app.log).not.toMatch(/unhandled/i)
+    await Promise.all([denies(app), denies(cold)])
+    await eventually(
+      () => app.get('/readyz'),
+      ({ status }) => status === 200,
+    )
+    expect((await cold.get(`/${limited.code}`)).status).toBe(302)
+    expect((await app.manage('PATCH', link, { title: 'now' })).status).toBe(200)
   })
+})
+
+test('MySQL stopped and Redis flushed: a link that only MySQL has is 503, never 404, and one in memory goes on', async () => {
+  const link = await app.create({ url: destination() })
+  expect((await app.get(`/${link.code}`)).status).toBe(302)
+  await servers.mariadb.stop()
+  try {
+    const client = new Redis(servers.redisUrl)
+    await client.flushall()
+    client.disconnect()
+    for (let i = 0; i < 50; i++) expect((await cold.get(`/${link.code}`)).status).toBe(503)
+    expect((await app.get(`/${link.code}`)).headers.location).toBe(link.url)
+  } finally {
+    await servers.mariadb.start()
+  }
+  await eventually(
+    () => cold.get(`/${link.code}`),
+    ({ headers }) => headers.location === link.url,
+  )
+})
+
+test('MySQL and Redis both stopped: what is in memory redirects, though it is old, but nothing known to be deleted', async () => {
+  const link = await app.create({ url: destination() })
+  const deleted = await app.create({ url: destination() })
+  for (const { code } of [link, deleted]) expect((await app.get(`/${code}`)).status).toBe(302)
+  await app.manage('DELETE', deleted)
+  await servers.redis.stop()
+  await servers.mariadb.stop()
+  try {
+    const before = await app.answered('redirect', 'stale')
+    // Past the time in which an entry in memory needs nobody to vouch for it.
+    await eventually(
+      async () => {
+        expect((await app.get(`/${link.code}`)).headers.location).toBe(link.url)
+        return app.answered('redirect', 'stale')
+      },
+      (stale) => stale > before + 20,
+    )
+    expect([410, 503]).toContain((await app.get(`/${deleted.code}`)).status)
+    expect((await app.get(`/${unknownCode()}`)).status).toBe(503)
+    expectUnavailable(await app.api('POST', '/links', { url: destination() }))
+  } finally {
+    await servers.mariadb.start()
+    await servers.redis.start()
+  }
+  await creates(app)
+  await denies(app)
+  expect((await app.get(`/${deleted.code}`)).status).toBe(410)
+})
+
+test.each([
+  ['MySQL', 'DATABASE_URL', () => servers.mariadb.port],
+  ['Redis', 'REDIS_URL', () => servers.redis.port],
+] as const)('%s: connections that died without a word are given up, and new ones opened', async (_name, setting, portOf) => {
+  const proxy = await startProxy(portOf())
+  const lone = await App.start({ ...env, [setting]: env[setting].replace(`:${portOf()}/`, `:${proxy.port}/`) })
+  try {
+    await lone.trusted()
+    const link = await lone.create({ url: destination() })
+    proxy.forget()
+    expect((await lone.get(`/${link.code}`)).headers.location).toBe(link.url)
+    await creates(lone)
+    await lone.trusted()
+    expect((await lone.get(`/${link.code}`)).headers.location).toBe(link.url)
+  } finally {
+    await lone.stop('SIGKILL')
+    await proxy.close()
+  }
+})
+
+test('an edge process starts without MySQL and serves what Redis has', async () => {
+  const link = await app.create({ url: destination() })
+  await servers.mariadb.stop()
+  try {
+    const edge = await App.start({ ...env, ROLE: 'edge', BASE_URL: `http://localhost:${app.port}` })
+    expect((await edge.get(`/${link.code}`)).headers.location).toBe(link.url)
+    expect((await edge.get(`/${unknownCode()}`)).status).toBe(503)
+    await edge.stop()
+  } finally {
+    await servers.mariadb.start()
+  }
+  await creates(app)
 })

@@ -20,7 +20,7 @@ const addressOf = ({ params, query }: AddressCall): LinkAddress => ({ code: para
 export const postLink = route({ limit: 'create', body: CreateLink }, async (call) => {
   const { ctx, actor, request, client, body } = call
   const key = request.headers.get('idempotency-key')
-  const idempotency = key === null ? null : idempotencyOf(key, actor.ownerId ?? client, body)
+  const idempotency = key === null ? null : idempotencyOf(ctx.config.APP_SECRET, key, actor.ownerId ?? client, body)
   const before = idempotency && (await replayed(call, idempotency))
   if (before) return before
   try {

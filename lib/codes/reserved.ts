@@ -39,7 +39,7 @@ const RESERVED = new Set([
 
 /**
  * True when `path` (without the leading slash) begins with a segment of the application's own: a reserved
- * word in any case, or anything with a dot, an at sign or a leading underscore, which no code may hold.
+ * word in any case, alone or as the name of a file.
  */
 export function isReservedPath(path: string): boolean {
   const slash = path.indexOf('/')

@@ -12,10 +12,12 @@ export interface HashedCode {
 
 /** Never change these seeds: they place every code in its shard and its filter. */
 export function hashCode(full: string): HashedCode {
-  const h1 = murmurhash.v3(full, 0x7e25e)
+  // Encoded once, since the package encodes a string anew for each hash.
+  const bytes = Buffer.from(full)
+  const h1 = murmurhash.v3(bytes, 0x7e25e)
   // Odd, so that the probes of the filter walk over the whole bitmap.
-  const h2 = (murmurhash.v3(full, 0x5eed) | 1) >>> 0
-  return { full, shard: murmurhash.v3(full, 0) % SHARDS, h1, h2 }
+  const h2 = (murmurhash.v3(bytes, 0x5eed) | 1) >>> 0
+  return { full, shard: murmurhash.v3(bytes, 0) % SHARDS, h1, h2 }
 }
 
 export interface ShardKeys {

@@ -99,7 +99,7 @@ describe('a request repeated with its Idempotency-Key', () => {
   })
 
   it.each(['', 'x'.repeat(256)])('has a key of 1 to 255 characters', (key) => {
-    expect(() => idempotencyOf(key, 'scope', {})).toThrow('1 to 255')
+    expect(() => idempotencyOf('a secret', key, 'scope', {})).toThrow('1 to 255')
   })
 })
 

@@ -3,7 +3,7 @@ import { TerseError } from '@/lib/errors'
 import type { Domains } from '@/lib/redirect/domains'
 import type { LinkContext } from './context'
 import type { LinkView } from './schemas'
-import { manageToken, sha256 } from './tokens'
+import { keyedHash, manageToken, sha256 } from './tokens'
 import { toView } from './view'
 
 /** How long an answer is kept for its key, in ms. */
@@ -18,9 +18,9 @@ export interface Idempotency {
  * @param scope whom the key belongs to: the same key of two clients is two keys
  * @throws TerseError 'validation_failed' for an unusable key
  */
-export function idempotencyOf(key: string, scope: string, body: unknown): Idempotency {
+export function idempotencyOf(secret: string, key: string, scope: string, body: unknown): Idempotency {
   if (key.length === 0 || key.length > 255) throw new TerseError('bad_request', 'Idempotency-Key: use 1 to 255 characters.')
-  return { key: sha256(`${scope}\n${key}`), requestHash: sha256(JSON.stringify(body)) }
+  return { key: sha256(`${scope}\n${key}`), requestHash: keyedHash(secret, JSON.stringify(body)) }
 }
 
 /** The row that remembers an answer; the manage token is not in it, it can be derived again. */

@@ -6,6 +6,11 @@ export function sha256(text: string): Buffer<ArrayBuffer> {
   return Buffer.from(createHash('sha256').update(text).digest())
 }
 
+/** A hash that cannot be tried out without the secret: for what may hold a password. */
+export function keyedHash(secret: string, text: string): Buffer<ArrayBuffer> {
+  return Buffer.from(createHmac('sha256', secret).update(text).digest())
+}
+
 /**
  * The token that manages an anonymous link. Derived from the secret and the link's id, so that a request
  * repeated with its Idempotency-Key gets the same one, though only a hash is kept.

@@ -78,7 +78,7 @@ export class Domains {
 
   private async add(host: string): Promise<DomainRow> {
     try {
-      await this.db.change('INSERT INTO Domain (host, createdAt) VALUES (?, ?)', host, new Date())
+      await this.db.change('INSERT INTO Domain (host, createdAt) VALUES (?, UTC_TIMESTAMP(3))', host)
     } catch (error) {
       if (!isUniqueViolation(error)) throw error // another process was first
     }

@@ -122,12 +122,21 @@ export class Keeper {
   private async exclusively(work: () => Promise<void>): Promise<void> {
     const { client } = this.redis
     if ((await client.set(LOCK_KEY, this.token, 'PX', LOCK_LIFETIME, 'NX')) !== 'OK') return
-    const renewal = setInterval(() => void client.pexpire(LOCK_KEY, LOCK_LIFETIME).catch(() => {}), LOCK_LIFETIME / 3)
+    const renewal = setInterval(() => void this.ifHeld(() => client.pexpire(LOCK_KEY, LOCK_LIFETIME)), LOCK_LIFETIME / 3)
     try {
       await work()
     } finally {
       clearInterval(renewal)
-      await client.del(LOCK_KEY).catch(() => {})
+      await this.ifHeld(() => client.del(LOCK_KEY))
+    }
+  }
+
+  /** Does something to the lock unless it ran out and another process has it now. Needs no Redis. */
+  private async ifHeld(work: () => Promise<unknown>): Promise<void> {
+    try {
+      if ((await this.redis.client.get(LOCK_KEY)) === this.token) await work()
+    } catch {
+      // It ends by itself.
     }
   }
 

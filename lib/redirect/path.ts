@@ -15,6 +15,8 @@ export function parsePath(path: string): CodePath {
   let code = path.slice(1)
   const preview = code.endsWith('+')
   if (preview || code.endsWith('/')) code = code.slice(0, -1)
+  // Node reads bytes as latin1; what was sent unencoded was UTF-8.
+  if (/[\u0080-\u00ff]/.test(code)) code = Buffer.from(code, 'latin1').toString().normalize('NFC')
   if (code.includes('%')) {
     try {
       code = decodeURIComponent(code).normalize('NFC')

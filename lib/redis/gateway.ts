@@ -15,6 +15,8 @@ const OPTIONS: RedisOptions = {
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   connectTimeout: 1_000,
+  // A connection that died without a word would else be kept for as long as TCP tries, a quarter of an hour.
+  socketTimeout: 5_000,
   enableAutoPipelining: true,
   retryStrategy: (attempt) => Math.min(50 * attempt, 500),
 }

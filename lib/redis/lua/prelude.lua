@@ -10,7 +10,9 @@
 -- The id that this server process drew when it started. A restart or failover changes it, and with it
 -- goes the certainty that the last writes are still there.
 local function run_id()
-  return string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+  local info = redis.call('INFO', 'server')
+  local _, stop = string.find(info, 'run_id:', 1, true)
+  return stop and string.match(info, '^%w+', stop + 1)
 end
 
 -- The marker of a filter, or nil when either is gone: an evicted filter must not be believed, nor begun
