@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SETTING_NAMES } from '@/lib/config'
-import { launch, privateServers, type Servers } from './harness'
+import { App, destination, launch, privateServers, ROOT, type Servers, unknownCode } from './harness'
 
 let servers: Servers
 let env: Record<string, string>
@@ -15,44 +15,51 @@ beforeAll(async () => {
 
 afterAll(() => servers?.stop())
 
-/** Runs the server until it ends by itself: its exit code and its lines. */
-async function run(overrides: Record<string, string>, args: string[] = []): Promise<{ code: number | null; lines: string[] }> {
-  const { child, output } = launch({ ...env, ...overrides }, args)
+interface Ended {
+  code: number | null
+  /** What it wrote, to stderr alone, line by line. */
+  errors: string[]
+  output: string
+}
+
+/** Runs the server until it ends by itself. */
+async function run(overrides: Record<string, string>, args: string[] = []): Promise<Ended> {
+  const { child, output, errors } = launch({ ...env, ...overrides }, args)
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { code, lines: output.join('').trim().split('\n') }
+  return { code, errors: errors.join('').trim().split('\n'), output: output.join('') }
+}
+
+function expectOneLine({ code, errors }: Ended, line: RegExp | string): void {
+  expect([code, errors]).toEqual([1, [typeof line === 'string' ? line : expect.stringMatching(line)]])
+  expect(errors[0]).toMatch(/^terse: /)
 }
 
 describe('a start that cannot succeed ends with one clear line and code 1', () => {
-  test('port taken', async () => {
+  test.each(['1', '2'])('port taken, with %s processes', async (count) => {
     const squatter = createServer()
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
     const address = squatter.address()
     const port = typeof address === 'object' && address ? address.port : 0
-    const { code, lines } = await run({ PORT: String(port) })
-    expect(code).toBe(1)
-    expect(lines.filter((line) => line.startsWith('terse: '))).toEqual([
+    expectOneLine(
+      await run({ PORT: String(port), WEB_CONCURRENCY: count }),
       `terse: port ${port} is in use; stop what uses it or set PORT to another`,
-    ])
+    )
     await new Promise((resolve) => squatter.close(resolve))
   })
 
   test.each([
     ['refused', 'mysql://terse:pw@127.0.0.1:1/terse', /DATABASE_URL.*(refused|connect)/i],
     ['no such host', 'mysql://terse:pw@no-such-host.invalid/terse', /DATABASE_URL/],
+    ['no such database', () => servers.databaseUrl.replace(/[^/]+$/, 'elsewhere'), /DATABASE_URL.*(denied|Unknown database)/],
     ['no URL at all', 'nonsense', /DATABASE_URL: must begin with mysql/],
-  ])('DATABASE_URL: %s', async (_name, url, message) => {
-    const { code, lines } = await run({ DATABASE_URL: url })
-    expect(code).toBe(1)
-    expect(lines).toHaveLength(1)
-    expect(lines[0]).toMatch(message)
+  ] as [string, string | (() => string), RegExp][])('DATABASE_URL: %s', async (_name, url, message) => {
+    expectOneLine(await run({ DATABASE_URL: typeof url === 'string' ? url : url() }), message)
   })
 
   test('DATABASE_URL: wrong password, which is not shown', async () => {
-    const { code, lines } = await run({ DATABASE_URL: servers.databaseUrl.replace(/:[^:@]+@/, ':wrong-password@') })
-    expect(code).toBe(1)
-    expect(lines).toHaveLength(1)
-    expect(lines[0]).toMatch(/DATABASE_URL.*Access denied/)
-    expect(lines[0]).not.toContain('wrong-password')
+    const ended = await run({ DATABASE_URL: servers.databaseUrl.replace(/:[^:@]+@/, ':wrong-password@') })
+    expectOneLine(ended, /DATABASE_URL.*Access denied/)
+    expect(ended.output).not.toContain('wrong-password')
   })
 
   test.each([
@@ -66,14 +73,11 @@ describe('a start that cannot succeed ends with one clear line and code 1', () =
     [{ REDIS_URL: 'localhost' }, /REDIS_URL: /],
     [{ ROLE: 'all', RATE_LIMIT: 'maybe', CODE_LENGTH: '99' }, /CODE_LENGTH: .*RATE_LIMIT: |RATE_LIMIT: .*CODE_LENGTH: /],
   ] as [Record<string, string>, RegExp][])('%j', async (wrong, message) => {
-    const { code, lines } = await run(wrong)
-    expect(code).toBe(1)
-    expect(lines).toHaveLength(1)
-    expect(lines[0]).toMatch(message)
+    expectOneLine(await run(wrong), message)
   })
 
   test('the launcher, with a data folder that cannot be made', async () => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, '../scripts/start.mjs')], {
+    const child = spawn(process.execPath, [join(ROOT, 'scripts/start.mjs')], {
       env: { NODE_ENV: 'production', PATH: process.env.PATH ?? '', DATA_DIR: '/proc/terse' },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -82,18 +86,24 @@ describe('a start that cannot succeed ends with one clear line and code 1', () =
       errors += chunk
     })
     const code = await new Promise((resolve) => child.once('close', resolve))
-    expect(code).toBe(1)
-    expect(
-      errors
-        .trim()
-        .split('\n')
-        .filter((line) => line.includes('/proc/terse')),
-    ).toHaveLength(1)
+    expect([code, errors.trim().split('\n')]).toEqual([1, [expect.stringContaining('/proc/terse')]])
   })
 })
 
+test('Redis away is no reason not to start: links are made and redirect', async () => {
+  const { PORT: _port, ...rest } = env
+  const app = await App.start({ ...rest, REDIS_URL: 'redis://127.0.0.1:1' })
+  const link = await app.create({ url: destination() })
+  expect((await app.get(`/${link.code}`)).headers.location).toBe(link.url)
+  expect((await app.get(`/${unknownCode()}`)).status).toBe(404)
+  expect((await app.get('/readyz')).status).toBe(200)
+  expect(await app.stop()).toBe(0)
+})
+
 test('--help names every setting and needs nothing to be set', async () => {
-  const { code, lines } = await run({ DATABASE_URL: '', REDIS_URL: '', APP_SECRET: '' }, ['--help'])
+  const { code, output } = await run({ DATABASE_URL: '', REDIS_URL: '', APP_SECRET: '' }, ['--help'])
   expect(code).toBe(0)
-  for (const name of SETTING_NAMES) expect(lines.some((line) => line.trim().startsWith(`${name} `))).toBe(true)
+  const shown = output.split('\n').map((line) => line.trim().split(' ')[0])
+  expect(SETTING_NAMES.length).toBeGreaterThan(15)
+  expect(shown).toEqual(expect.arrayContaining(SETTING_NAMES))
 })
