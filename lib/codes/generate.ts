@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import murmurhash from 'murmurhash'
-import { DataSet, englishDataset, englishRecommendedTransformers, RegExpMatcher } from 'obscenity'
 import { isReservedPath, isSpokenCode } from './reserved'
+import { isRude } from './rude'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const TWO_32 = 2 ** 32
@@ -31,14 +31,9 @@ export function seedsOf(secret: string, ownerId: string | null): [number, number
   return [digest.readUInt32BE(0), digest.readUInt32BE(4)]
 }
 
-const profanity = new RegExpMatcher({
-  ...new DataSet<{ originalWord: string }>().addAll(englishDataset).build(),
-  ...englishRecommendedTransformers,
-})
-
 /** Whether a generated code must be skipped: a word of the application's own, a spoken code, or a rude one. */
 function isUnfit(code: string): boolean {
-  return isSpokenCode(code) || isReservedPath(code) || profanity.hasMatch(code)
+  return isSpokenCode(code) || isReservedPath(code) || isRude(code)
 }
 
 /** How often another candidate is tried before giving up. */

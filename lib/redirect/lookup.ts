@@ -10,6 +10,8 @@ import { readRecord } from './source'
 /** Lifetimes in memory from when an entry was filled; a hit never renews them. In ms. */
 const HIT_LIFETIME = 10_000
 const MISS_LIFETIME = 2_000
+/** Unknown codes kept in memory. */
+const MISSES = 2_000
 /** While changes by others may not be heard, nothing older than this is served. */
 const UNHEARD_LIFETIME = 800
 /** With MySQL and Redis down, how old an entry may get. */
@@ -46,32 +48,38 @@ interface Sources {
  */
 export class Lookup {
   private readonly memory: LRUCache<string, Entry> | null
+  /** Apart, so that someone who tries out codes does not push the links out of memory. */
+  private readonly misses: LRUCache<string, Entry> | null
   private readonly flights = new SingleFlight<Found>()
   /** Grows when everything in memory became doubtful; a flight from before may not fill it. */
   private era = 0
 
   constructor(private readonly sources: Sources) {
     this.memory = sources.capacity > 0 ? new LRUCache({ max: sources.capacity }) : null
+    this.misses = sources.capacity > 0 ? new LRUCache({ max: Math.min(sources.capacity, MISSES) }) : null
   }
 
   /** The entry in memory, if it is fresh: the whole of the hot path. */
   peek(full: string): Entry | undefined {
-    const entry = this.memory?.get(full)
+    return this.fresh(this.memory?.get(full), HIT_LIFETIME)
+  }
+
+  private fresh(entry: Entry | undefined, lifetime: number): Entry | undefined {
     if (entry === undefined) return undefined
     const age = performance.now() - entry.filledAt
-    const lifetime = entry.record === null ? MISS_LIFETIME : HIT_LIFETIME
     return age < lifetime && (age < UNHEARD_LIFETIME || this.sources.hearsChanges()) ? entry : undefined
   }
 
   /** @throws TerseError 'unavailable' when the code is in no cache and MySQL does not answer */
   async find(full: string): Promise<Found> {
-    const entry = this.peek(full)
+    const entry = this.peek(full) ?? this.fresh(this.misses?.get(full), MISS_LIFETIME)
     return entry ? { entry, tier: 'memory' } : this.flights.run(full, () => this.fetch(full))
   }
 
   /** Something about this link changed. */
   invalidate(full: string): void {
     this.memory?.delete(full)
+    this.misses?.delete(full)
     this.flights.forget(full)
     this.changed.set(full, performance.now())
   }
@@ -80,6 +88,7 @@ export class Lookup {
   invalidateAll(): void {
     this.era += 1
     this.memory?.clear()
+    this.misses?.clear()
     this.flights.forgetAll()
   }
 
@@ -97,8 +106,18 @@ export class Lookup {
     const entry: Entry = { record, filledAt }
     const overtaken = era !== this.era || (this.changed.get(full) ?? Number.NEGATIVE_INFINITY) >= filledAt
     // Kept only when nothing was said to have changed since this flight began.
-    if (tier !== 'stale' && !overtaken) this.memory?.set(full, entry)
+    if (tier !== 'stale' && !overtaken) this.keep(full, entry)
     return { entry, tier }
+  }
+
+  private keep(full: string, entry: Entry): void {
+    if (entry.record === null) {
+      this.misses?.set(full, entry)
+      this.memory?.delete(full)
+      return
+    }
+    this.memory?.set(full, entry)
+    this.misses?.delete(full)
   }
 
   private async ask(full: string, now: number): Promise<{ record: CachedRecord | null; tier: Tier }> {

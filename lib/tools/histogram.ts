@@ -41,7 +41,8 @@ export class FastHistogram<L extends string> {
 
   /** Where observations with these labels go; keep it for a hot path. */
   labels(labels: Record<L, string>): Series {
-    const key = JSON.stringify(labels)
+    let key = ''
+    for (const name in labels) key += `${labels[name]}\n`
     let known = this.series.get(key)
     if (!known) {
       known = { labels, values: new Series(this.options.bounds) }

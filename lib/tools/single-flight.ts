@@ -5,10 +5,12 @@ export class SingleFlight<T> {
   run(key: string, work: () => Promise<T>): Promise<T> {
     const known = this.flights.get(key)
     if (known) return known
-    const flight = work().finally(() => {
-      if (this.flights.get(key) === flight) this.flights.delete(key)
-    })
+    const flight = work()
     this.flights.set(key, flight)
+    const land = () => {
+      if (this.flights.get(key) === flight) this.flights.delete(key)
+    }
+    flight.then(land, land)
     return flight
   }
 

@@ -7,6 +7,15 @@ export class TimeoutError extends Error {
 export function withTimeout<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new TimeoutError(`${what} took longer than ${ms} ms`)), ms)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
+    work.then(
+      (result) => {
+        clearTimeout(timer)
+        resolve(result)
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
   })
 }
