@@ -19,7 +19,9 @@ if (process.argv.includes('--help')) {
   console.log(`Terse, a URL shortener. Settings, all from the environment:\n\n${describeSettings()}`)
 } else {
   main().catch((error: unknown) => {
-    console.error(`terse: ${startError(error)}`)
+    const line = `terse: ${startError(error)}`
+    if (cluster.isWorker) return void process.send?.({ type: 'failed', line }, () => process.exit(1))
+    console.error(line)
     process.exit(1)
   })
 }
@@ -42,10 +44,19 @@ function supervise(config: Config): void {
     listening += 1
     if (listening === config.WEB_CONCURRENCY) announce(config)
   })
+  // One that never listened would only fail again, and the others alike: the first to say why is enough.
+  const giveUp = (code: number) => {
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
+    process.exit(code || 1)
+  }
+  cluster.on('message', (_worker, message: { type?: string; line?: string }) => {
+    if (message.type !== 'failed') return
+    console.error(message.line)
+    if (listening < config.WEB_CONCURRENCY) giveUp(1)
+  })
   cluster.on('exit', (worker, code) => {
     if (stopping) return
-    // One that never listened would only fail again.
-    if (listening < config.WEB_CONCURRENCY) process.exit(code || 1)
+    if (listening < config.WEB_CONCURRENCY) giveUp(code)
     console.error(`terse: process ${worker.process.pid} ended with ${code}; starting another`)
     cluster.fork()
   })

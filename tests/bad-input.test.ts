@@ -234,28 +234,13 @@ function raw(bytes: string): Promise<string> {
 describe('requests that are hardly HTTP', () => {
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
   test.each([
-    ...['/%', '/%zz', '/%c3%28', '/%F0%9F', '/a%00b', '/a%0d%0aLocation:%20x', '/a%5cb', '/a%20'].map(get),
-    ...[
-      '/..',
-      '/../../etc/passwd',
-      '/a/../../b',
-      '/..%2f..%2fetc',
-      '/%2e%2e/x',
-      '/a/..',
-      '//',
-      '//example.com',
-      '/+',
-      '/a+b',
-    ].map(get),
+    ...'/% /%zz /%c3%28 /%F0%9F /a%00b /a%0d%0aLocation:%20x /a%5cb /a%20'.split(' ').map(get),
+    ...'/.. /../../etc/passwd /a/../../b /..%2f..%2fetc /%2e%2e/x /a/.. // //example.com /+ /a+b'.split(' ').map(get),
+    ...'/docs/%zz /_next/static/%zz /_next/static/..%2f..%2fpackage.json /_next/image?url=%zz /.well-known/%c3'
+      .split(' ')
+      .map(get),
     ...[`/${'a'.repeat(10_000)}`, `/${'%61'.repeat(3_000)}`, `/${'a/'.repeat(5_000)}`, `/x?${'q'.repeat(10_000)}`].map(get),
     ...['/api/v1/links/%zz', '/api/v1/links/%00', '/api/v1/links/..%2f..', `/api/v1/links/${'a'.repeat(10_000)}`].map(get),
-    ...[
-      '/docs/%zz',
-      '/_next/static/%zz',
-      '/_next/static/..%2f..%2f..%2fpackage.json',
-      '/_next/image?url=%zz',
-      '/.well-known/%c3',
-    ].map(get),
     ...['/a\u0000b', '/a\u00ffb', 'a', 'http://other.example/abc', '/a b'].map(get),
     `GET /a HTTP/1.1\r\nHost: x\r\nX: ${'h'.repeat(100_000)}\r\nConnection: close\r\n\r\n`,
     'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',

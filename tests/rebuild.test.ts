@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { Redis } from 'ioredis'
 import { createConnection } from 'mariadb'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseDatabaseUrl } from '@/lib/db/client'
-import { App, destination, eventually, privateServers, query, ROOT, SECRET, type Servers, unknownCode, watch } from './harness'
+import { App, destination, eventually, privateServers, ROOT, SECRET, type Servers, unknownCode, watch } from './harness'
 
 const OLD_LINKS = 40_000
 
@@ -34,7 +35,9 @@ const oldUrl = (i: number) => `https://example.com/old/${i}`
 async function insertOldLinks(): Promise<void> {
   const connection = await createConnection({ ...parseDatabaseUrl(servers.databaseUrl), timezone: 'Z' })
   try {
-    const [{ id: domainId } = { id: 0 }] = await connection.query<{ id: number }[]>("SELECT id FROM Domain WHERE host = 'localhost'")
+    const [{ id: domainId } = { id: 0 }] = await connection.query<{ id: number }[]>(
+      "SELECT id FROM Domain WHERE host = 'localhost'",
+    )
     const rows = Array.from({ length: OLD_LINKS }, (_, i) => {
       const url = oldUrl(i)
       const hash = createHash('sha256').update(url).digest()
@@ -121,14 +124,20 @@ test('a rebuild while links are made denies none of them, before, during or afte
 test('a rebuild that is killed leaves everything as it was, and the next one goes on to the end', async () => {
   const link = await app.create({ url: destination() })
   const { child, ended } = rebuild()
-  const progress = async () => Number((await query<{ n: number }>(servers.databaseUrl, PROCESSES))[0]?.n)
-  await eventually(progress, (connections) => connections > 0)
+  const redis = new Redis(servers.redisUrl)
+  await eventually(
+    async () => Number(await redis.hget('terse:rebuild', 'done')),
+    (done) => done > 0,
+  )
   child.kill('SIGKILL')
   expect((await ended).code).toBeNull()
+  expect(await redis.exists('terse:rebuild')).toBe(1) // it was in the middle
   expect((await cold.get(`/${link.code}`)).headers.location).toBe(link.url)
   await Promise.all([app.trusted(), cold.trusted()])
   const made = await app.create({ url: destination() })
   expect(await rebuild().ended).toMatchObject({ code: 0 })
+  expect(await redis.exists('terse:rebuild')).toBe(0)
+  redis.disconnect()
   await Promise.all([app.trusted(), cold.trusted()])
   for (const { code, url } of [link, made]) expect((await cold.get(`/${code}`)).headers.location).toBe(url)
   expect((await cold.get(`/${unknownCode()}`)).status).toBe(404)

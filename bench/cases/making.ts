@@ -21,7 +21,7 @@ export async function create(world: World): Promise<Row[]> {
         rate,
         p50,
         p99,
-        note: wrongAnswers(wrong),
+        note: wrong === 0 ? '' : `${wrongAnswers(wrong)}: ${refused} refused, ${socketErrors} over 2 s or broken off`,
         raw: measured,
       },
     ]

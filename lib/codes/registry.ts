@@ -97,6 +97,19 @@ export class Registry {
   }
 
   /**
+   * Codes that were claimed and are in MySQL now. They are added once more, since a restart or a rebuild may have
+   * come between; what a former link of the same code left behind is forgotten.
+   * @throws when Redis did not take it
+   */
+  async announceMany(fulls: readonly string[]): Promise<void> {
+    const entries = fulls.map((full) => ({ full, freedAt: null }))
+    await this.add(entries, 'current')
+    await this.add(entries, 'next').catch(() => {}) // there is none, but for the time of a rebuild
+    const { client } = this.redis
+    await Promise.all(fulls.map((full) => client.del(shardKeys(hashCode(full).shard).record(full))))
+  }
+
+  /**
    * Adds codes to the current or the coming generation of the filter, and freed ones to the freed set.
    * @throws when a shard's filter is gone, or Redis cannot be asked
    */

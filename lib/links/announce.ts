@@ -29,3 +29,18 @@ export async function announce(ctx: LinkContext, full: string, record: CachedRec
 export async function announceNew(ctx: LinkContext, full: string, record: CachedRecord, outboxId: bigint | null): Promise<void> {
   if (!(await announce(ctx, full, record, outboxId))) await delay(OUTBOX_DELAY)
 }
+
+/**
+ * As `announceNew`, for many codes claimed and inserted just now. Their records are left to the first who
+ * asks: nobody can have asked before.
+ */
+export async function announceMany(ctx: LinkContext, fulls: readonly string[]): Promise<void> {
+  for (const full of fulls) ctx.lookup.invalidate(full)
+  try {
+    await ctx.registry.announceMany(fulls)
+  } catch (error) {
+    ctx.log.warn({ err: error, codes: fulls.length }, 'new codes wait in the outbox for Redis')
+    await ctx.db.write((client) => client.outbox.createMany({ data: fulls.map(outboxRow) }))
+    await delay(OUTBOX_DELAY)
+  }
+}

@@ -1,11 +1,10 @@
 import { candidates, seedsOf } from '@/lib/codes/generate'
 import { isUniqueViolation } from '@/lib/db/errors'
 import type { Link } from '@/lib/db/generated/client'
-import { toRecord } from '@/lib/redirect/record'
-import { announce } from './announce'
+import { announceMany } from './announce'
 import type { Actor, LinkContext } from './context'
 import { type Created, createLink, type Draft, domainOf, draftOf, withCode } from './create'
-import { insertLinks } from './insert'
+import { insertStatement } from './insert'
 import { requireForeign, requireOrder } from './rules'
 import type { CreateLinkData } from './schemas'
 
@@ -55,11 +54,15 @@ async function claimAll(ctx: LinkContext, drafts: Map<number, { draft: Draft; li
 /** Inserts all rows or none. False when the unique index refused one. */
 async function insertAll(ctx: LinkContext, links: Link[]): Promise<boolean> {
   try {
-    await ctx.db.write((client) => insertLinks(client, links))
+    const { sql, values } = insertStatement(links)
+    await ctx.db.change(sql, ...values)
   } catch (error) {
     if (isUniqueViolation(error)) return false
     throw error
   }
-  await Promise.all(links.map((link) => announce(ctx, link.fullShortUrl, toRecord(link), null)))
+  await announceMany(
+    ctx,
+    links.map((link) => link.fullShortUrl),
+  )
   return true
 }

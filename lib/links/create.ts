@@ -11,7 +11,7 @@ import { hashPassword } from '@/lib/tools/password'
 import { announceNew } from './announce'
 import type { Actor, LinkContext } from './context'
 import { type Idempotency, idempotencyRow } from './idempotency'
-import { insertLinks } from './insert'
+import { insertLinks, insertStatement } from './insert'
 import { findReusable } from './reuse'
 import { requireForeign, requireOrder } from './rules'
 import type { CreateLinkData } from './schemas'
@@ -160,13 +160,7 @@ async function insert(ctx: LinkContext, link: Link, claim: Claim, idempotency: I
   // Without a claim the filter may not know the code, should this process die before it says so.
   const outbox = claim === 'claimed' || claim === 'maybe' ? null : outboxRow(link.fullShortUrl)
   try {
-    await ctx.db.write(async (client) => {
-      const inserts: Prisma.PrismaPromise<unknown>[] = [insertLinks(client, [link])]
-      if (outbox) inserts.push(client.outbox.createMany({ data: [outbox] }))
-      if (idempotency) inserts.push(client.idempotencyKey.createMany({ data: [idempotencyRow(idempotency, link, ctx.domains)] }))
-      // One statement needs no transaction around it, and three round trips less.
-      await (inserts.length === 1 ? inserts[0] : client.$transaction(inserts))
-    })
+    await write(ctx, link, outbox, idempotency)
   } catch (error) {
     if (isUniqueViolation(error, 'Link_fullShortUrl_key')) {
       // The filter did not know it, or it would not have come to this: tell it now.
@@ -177,6 +171,26 @@ async function insert(ctx: LinkContext, link: Link, claim: Claim, idempotency: I
   }
   await announceNew(ctx, link.fullShortUrl, toRecord(link), outbox?.id ?? null)
   return true
+}
+
+/** The row alone by one statement; with what must stand or fall with it, in one transaction. */
+async function write(
+  ctx: LinkContext,
+  link: Link,
+  outbox: ReturnType<typeof outboxRow> | null,
+  idempotency: Idempotency | null,
+): Promise<void> {
+  if (outbox === null && idempotency === null) {
+    const { sql, values } = insertStatement([link])
+    await ctx.db.change(sql, ...values)
+    return
+  }
+  await ctx.db.write((client) => {
+    const inserts: Prisma.PrismaPromise<unknown>[] = [insertLinks(client, [link])]
+    if (outbox) inserts.push(client.outbox.createMany({ data: [outbox] }))
+    if (idempotency) inserts.push(client.idempotencyKey.createMany({ data: [idempotencyRow(idempotency, link, ctx.domains)] }))
+    return client.$transaction(inserts)
+  })
 }
 
 export async function domainOf(ctx: LinkContext, name: string | undefined): Promise<DomainRow> {

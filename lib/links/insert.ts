@@ -2,14 +2,30 @@ import type { Transaction } from '@/lib/db/client'
 import { type Link, Prisma } from '@/lib/db/generated/client'
 
 const COLUMNS = Object.values(Prisma.LinkScalarFieldEnum)
-const COLUMN_LIST = Prisma.raw(COLUMNS.map((column) => `\`${column}\``).join(', '))
+const INSERT = `INSERT INTO Link (${COLUMNS.map((column) => `\`${column}\``).join(', ')}) VALUES `
+const ROW = `(${COLUMNS.map(() => '?').join(', ')})`
 
 /**
- * Inserts whole rows by one statement. In plain SQL, since planning a `createMany` of this width costs more
- * than MySQL needs to run it (docs/benchmarks.md).
- * @throws a unique violation when one of the codes is taken; then none is inserted
+ * The one statement that inserts whole rows, all or none. In plain SQL, since planning a `createMany` of this
+ * width costs more than MySQL needs to run it (docs/decisions/0008-plain-sql.md).
  */
-export function insertLinks(client: Pick<Transaction, '$executeRaw'>, links: readonly Link[]): Prisma.PrismaPromise<number> {
-  const rows = links.map((link) => Prisma.sql`(${Prisma.join(COLUMNS.map((column) => link[column]))})`)
-  return client.$executeRaw`INSERT INTO Link (${COLUMN_LIST}) VALUES ${Prisma.join(rows)}`
+export function insertStatement(links: readonly Link[]): { sql: string; values: unknown[] } {
+  return {
+    sql: INSERT + links.map(() => ROW).join(', '),
+    values: links.flatMap((link) => COLUMNS.map((column) => plainValue(link[column]))),
+  }
+}
+
+/** The same through Prisma, for a transaction. */
+export function insertLinks(
+  client: Pick<Transaction, '$executeRawUnsafe'>,
+  links: readonly Link[],
+): Prisma.PrismaPromise<number> {
+  const { sql, values } = insertStatement(links)
+  return client.$executeRawUnsafe(sql, ...values)
+}
+
+/** Times as MySQL writes them, in UTC whatever zone the connection is in. */
+function plainValue(value: Link[keyof Link]): unknown {
+  return value instanceof Date ? value.toISOString().slice(0, -1).replace('T', ' ') : value
 }

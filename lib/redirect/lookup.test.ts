@@ -74,10 +74,14 @@ describe('the tiers of a lookup', () => {
     expect(lookup.size).toBe(0)
   })
 
-  it('never hold more in memory than allowed', async () => {
+  it('never hold more in memory than allowed, and unknown codes push no link out', async () => {
     const lookup = newLookup(10)
+    const links = await Promise.all(Array.from({ length: 12 }, () => storedLink()))
+    for (const link of links) await lookup.find(link.fullShortUrl)
+    expect(lookup.size).toBe(10)
     for (let i = 0; i < 30; i++) await lookup.find(`${HOST}/${freshCode()}`)
     expect(lookup.size).toBe(10)
+    for (const link of links.slice(2)) expect(lookup.peek(link.fullShortUrl)).toBeDefined()
   })
 
   it('share one flight between all who ask for the same code at once', async () => {

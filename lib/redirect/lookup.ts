@@ -61,7 +61,7 @@ export class Lookup {
 
   /** The entry in memory, if it is fresh: the whole of the hot path. */
   peek(full: string): Entry | undefined {
-    return this.fresh(this.memory?.get(full), HIT_LIFETIME)
+    return this.fresh(this.memory?.get(full), HIT_LIFETIME) ?? this.fresh(this.misses?.get(full), MISS_LIFETIME)
   }
 
   private fresh(entry: Entry | undefined, lifetime: number): Entry | undefined {
@@ -72,7 +72,7 @@ export class Lookup {
 
   /** @throws TerseError 'unavailable' when the code is in no cache and MySQL does not answer */
   async find(full: string): Promise<Found> {
-    const entry = this.peek(full) ?? this.fresh(this.misses?.get(full), MISS_LIFETIME)
+    const entry = this.peek(full)
     return entry ? { entry, tier: 'memory' } : this.flights.run(full, () => this.fetch(full))
   }
 
