@@ -5,9 +5,9 @@ import type { Actor } from '@/lib/links/context'
 import { createRuntime, type Runtime } from '@/lib/runtime'
 
 /** Larger ones wait longer for Redis than a command may take, and are then left to the outbox. */
-const BATCH = 250
+const BATCH = 1_000
 /** Batches under way at the same time: one is hashed here while MySQL and Redis work on the other. */
-const CONCURRENCY = 2
+const CONCURRENCY = 3
 const ACTOR: Actor = { kind: 'anonymous', ownerId: null, manageToken: null }
 
 /** What making the links of a database took. */
