@@ -4,9 +4,9 @@ import { createLinks } from '@/lib/links/bulk'
 import type { Actor } from '@/lib/links/context'
 import { createRuntime, type Runtime } from '@/lib/runtime'
 
-/** Larger ones wait longer for Redis than a command may take, and are then left to the outbox. */
+/** Links made by one call. */
 const BATCH = 1_000
-/** Batches under way at the same time: one is hashed here while MySQL and Redis work on the other. */
+/** Batches under way at the same time: one is hashed here while MySQL and Redis work on the others. */
 const CONCURRENCY = 3
 const ACTOR: Actor = { kind: 'anonymous', ownerId: null, manageToken: null }
 
