@@ -32,6 +32,7 @@ const RESERVED = new Set([
   'signup',
   'sitemap',
   'static',
+  'stats',
   'status',
   'terms',
   'verify',

@@ -43,6 +43,8 @@ function changesOf(link: Link, input: UpdateLinkData, passwordHash: string | nul
   const changes: Partial<Link> = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   if (url !== undefined) Object.assign(changes, { url, urlHash: sha256(url) })
   if (passwordHash !== undefined) changes.passwordHash = passwordHash
+  // A new limit counts the clicks there were; they were not taken from it.
+  if (input.maxClicks != null && link.maxClicks === null) changes.taken = Number(link.clicks)
   if (enabled !== undefined) changes.state = enabled ? 'active' : 'disabled'
   return changes
 }
@@ -50,11 +52,14 @@ function changesOf(link: Link, input: UpdateLinkData, passwordHash: string | nul
 /** Writes `next` over `link` unless someone else wrote first, and makes it known. False when someone did. */
 async function replace(ctx: LinkContext, link: Link, next: Link): Promise<boolean> {
   const outbox = outboxRow(link.fullShortUrl)
-  // `clicks` is counted elsewhere at the same time and must not be set back.
-  const { id, clicks: _clicks, ...data } = next
+  // Both are counted elsewhere at the same time and must not be set back.
+  const { id, clicks: _clicks, taken, ...data } = next
   const written = await ctx.db.write((client) =>
     client.$transaction(async (tx) => {
-      const { count } = await tx.link.updateMany({ where: { id, version: link.version, shared: link.shared }, data })
+      const { count } = await tx.link.updateMany({
+        where: { id, version: link.version, shared: link.shared },
+        data: taken === link.taken ? data : { ...data, taken },
+      })
       if (count === 1) await tx.outbox.createMany({ data: [outbox] })
       return count === 1
     }),

@@ -6,13 +6,13 @@ import type { LinkState, LinkView } from './schemas'
 export const hostOf = (fullShortUrl: string) => fullShortUrl.slice(0, fullShortUrl.indexOf('/'))
 
 export function stateOf(
-  link: Pick<Link, 'state' | 'startsAt' | 'expiresAt' | 'maxClicks' | 'clicks'>,
+  link: Pick<Link, 'state' | 'startsAt' | 'expiresAt' | 'maxClicks' | 'taken'>,
   now = new Date(),
 ): LinkState {
   if (link.state === 'banned' || link.state === 'disabled') return link.state
   if (link.startsAt && now < link.startsAt) return 'scheduled'
   if (link.expiresAt && now >= link.expiresAt) return 'expired'
-  if (link.maxClicks !== null && link.clicks >= link.maxClicks) return 'expired'
+  if (link.maxClicks !== null && link.taken >= link.maxClicks) return 'expired'
   return 'active'
 }
 

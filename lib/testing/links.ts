@@ -36,6 +36,7 @@ export function linkRow(given: Partial<Link> = {}): Link {
     expiresAt: null,
     expiredUrl: null,
     maxClicks: null,
+    taken: 0,
     state: 'active',
     shared: false,
     clicks: 0n,

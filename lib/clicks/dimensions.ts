@@ -1,0 +1,41 @@
+/** What clicks are broken down by, besides time. */
+export const DIMENSIONS = [
+  'referrer',
+  'country',
+  'city',
+  'browser',
+  'os',
+  'device',
+  'language',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+] as const
+export type Dimension = (typeof DIMENSIONS)[number]
+
+/** The dimension of the rollup rows that count all clicks. */
+export const TOTAL = 0
+
+/** A dimension as ClickRollup has it. Never renumber: rows outlive releases. */
+export const dimensionNumber = (dimension: Dimension) => DIMENSIONS.indexOf(dimension) + 1
+
+/** The column of Click that holds a dimension. */
+export const CLICK_COLUMN: Record<Dimension, string> = {
+  referrer: 'referrer',
+  country: 'country',
+  city: 'city',
+  browser: 'browser',
+  os: 'os',
+  device: 'device',
+  language: 'language',
+  utm_source: 'utmSource',
+  utm_medium: 'utmMedium',
+  utm_campaign: 'utmCampaign',
+  utm_term: 'utmTerm',
+  utm_content: 'utmContent',
+}
+
+export const CLICK_KINDS = ['person', 'bot', 'preview'] as const
+export type ClickKind = (typeof CLICK_KINDS)[number]

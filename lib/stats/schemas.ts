@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { CLICK_KINDS, DIMENSIONS, type Dimension } from '@/lib/clicks/dimensions'
+
+/** The contract of statistics. Free of anything of the server's, so that the page uses the same types. */
+
+export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const
+export type Interval = (typeof INTERVALS)[number]
+
+const time = (description: string) =>
+  z.iso
+    .datetime({ offset: true, error: 'Use an ISO 8601 time with its zone, such as 2027-01-31T09:00:00Z.' })
+    .transform((text) => new Date(text))
+    .optional()
+    .meta({ type: 'string', format: 'date-time', description })
+
+const isTimeZone = (name: string) => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null
+  } catch {
+    return false
+  }
+}
+
+/** `<dimension>=<value>`; an empty value is what is not known, or was not given. */
+const filters = Object.fromEntries(
+  DIMENSIONS.map((dimension) => [
+    dimension,
+    z
+      .string()
+      .max(255)
+      .optional()
+      .meta({ description: `Only clicks with this ${dimension}.` }),
+  ]),
+) as Record<Dimension, z.ZodOptional<z.ZodString>>
+
+const range = {
+  domain: z.string().max(253).optional().meta({ description: 'Host of the short URL; the default domain if left out.' }),
+  from: time('Clicks from then on; the first click if left out.'),
+  to: time('Clicks before then; now if left out.'),
+}
+
+export const StatsQuery = z.strictObject({
+  ...range,
+  interval: z
+    .enum(INTERVALS)
+    .optional()
+    .meta({ description: 'Width of the series; fits the range if left out. `minute` for at most 6 hours.' }),
+  timezone: z
+    .string()
+    .max(64)
+    .refine(isTimeZone, 'Use an IANA time zone, such as Europe/Berlin.')
+    .default('UTC')
+    .meta({ description: 'IANA time zone in which days, weeks (from Monday) and months begin.', example: 'Europe/Berlin' }),
+  limit: z.coerce.number().int().min(1).max(1000).default(10).meta({ description: 'Values in each breakdown.', type: 'integer' }),
+  ...filters,
+})
+
+export const ClicksQuery = z.strictObject({
+  ...range,
+  limit: z.coerce.number().int().min(1).max(1000).default(100).meta({ description: 'Clicks on a page.', type: 'integer' }),
+  cursor: z.string().max(64).optional().meta({ description: '`nextCursor` of the page before.' }),
+  kind: z.enum(CLICK_KINDS).optional().meta({ description: 'Only clicks of this kind.' }),
+  ...filters,
+})
+
+export type StatsInput = z.output<typeof StatsQuery>
+export type ClicksInput = z.output<typeof ClicksQuery>
+export type Filters = Partial<Record<Dimension, string>>
+
+const count = z.int().nonnegative()
+
+export const Totals = z
+  .object({
+    clicks: count.meta({ description: 'All redirects answered, those to bots and previews included.' }),
+    visitors: count.meta({ description: 'People, each counted once a day (UTC).' }),
+    bots: count.meta({ description: 'Clicks of crawlers and other programs.' }),
+    previews: count.meta({ description: 'Clicks of messengers and networks that show a preview of a link.' }),
+  })
+  .meta({ id: 'Totals' })
+
+const Point = z.object({
+  at: z.iso.datetime().meta({ description: 'Where the interval begins, in UTC.' }),
+  clicks: count,
+  visitors: count,
+})
+
+const Share = z.object({
+  value: z.string().meta({ description: 'Empty: not known, or not given (for a referrer: a direct visit).' }),
+  clicks: count.meta({ description: 'Clicks of people.' }),
+  visitors: count,
+})
+
+export const Stats = z
+  .object({
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    interval: z.enum(INTERVALS),
+    timezone: z.string(),
+    totals: Totals,
+    series: z.array(Point).meta({ description: 'Every interval of the range in order, those without clicks included.' }),
+    previous: z
+      .object({ from: z.iso.datetime(), to: z.iso.datetime(), totals: Totals, series: z.array(Point) })
+      .nullable()
+      .meta({ description: 'The period of equal length before; null when the range begins with the first click.' }),
+    breakdown: z
+      .object(
+        Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, z.array(Share)])) as Record<
+          Dimension,
+          z.ZodArray<typeof Share>
+        >,
+      )
+      .meta({ description: 'For each dimension its most frequent values. Clicks of people only.' }),
+    hourOfWeek: z
+      .array(z.array(count).length(24))
+      .length(7)
+      .meta({ description: 'Clicks by weekday (from Monday) and hour, in the time zone.' }),
+    rawSince: z.iso.datetime().nullable().meta({
+      description:
+        'Set when the answer was counted from single clicks (more than one filter, or a breakdown under a filter), and these no longer reach back to `from`: since when they do.',
+    }),
+  })
+  .meta({ id: 'Stats', description: 'Clicks of one link, counted.' })
+
+export const ClickView = z
+  .object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    kind: z.enum(CLICK_KINDS),
+    country: z.string(),
+    city: z.string(),
+    browser: z.string(),
+    os: z.string(),
+    device: z.string(),
+    language: z.string(),
+    referrer: z.string(),
+    referrerUrl: z.string(),
+    userAgent: z.string(),
+    utm: z.object({ source: z.string(), medium: z.string(), campaign: z.string(), term: z.string(), content: z.string() }),
+  })
+  .meta({ id: 'Click', description: 'One click. Empty text: not known, or not given.' })
+
+export const ClickPage = z
+  .object({
+    clicks: z.array(ClickView).meta({ description: 'Newest first.' }),
+    nextCursor: z.string().nullable(),
+  })
+  .meta({ id: 'ClickPage' })
+
+export type Totals = z.infer<typeof Totals>
+export type Point = z.infer<typeof Point>
+export type Share = z.infer<typeof Share>
+export type Stats = z.infer<typeof Stats>
+export type ClickView = z.infer<typeof ClickView>
+export type ClickPage = z.infer<typeof ClickPage>
