@@ -3,10 +3,11 @@ import { Breaker, BreakerOpenError, type BreakerState } from '@/lib/tools/breake
 import { TimeoutError, withTimeout } from '@/lib/tools/timeout'
 import { type Database, openDatabase } from './client'
 import { isUnreachable } from './errors'
-import { SqlPool } from './sql'
+import { type Changed, SqlPool, type SqlTransaction } from './sql'
 
 const READ_TIMEOUT = 1_500
 const WRITE_TIMEOUT = 5_000
+const TRANSACTION_TIMEOUT = 15_000
 
 /** True when MySQL did not answer, rather than refused. */
 export function isOutage(error: unknown): boolean {
@@ -46,9 +47,14 @@ export class DatabaseGateway {
     return this.use(() => this.sql.rows<Row>(sql, values), READ_TIMEOUT)
   }
 
-  /** How many rows a statement in plain SQL changed. @throws as `read` */
-  change(sql: string, ...values: unknown[]): Promise<number> {
+  /** What a statement in plain SQL changed. @throws as `read` */
+  change(sql: string, ...values: unknown[]): Promise<Changed> {
     return this.use(() => this.sql.change(sql, values), WRITE_TIMEOUT)
+  }
+
+  /** Several statements in plain SQL, all or none. @throws as `read`; 'unavailable' may mean that they took effect all the same */
+  transaction<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
+    return this.use(() => this.sql.transaction(work), TRANSACTION_TIMEOUT)
   }
 
   private async use<T>(work: () => Promise<T>, timeout: number): Promise<T> {

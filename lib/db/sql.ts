@@ -1,4 +1,4 @@
-import { createPool, type Pool, type TypeCastFunction } from 'mariadb'
+import { createPool, type Pool, type PoolConnection, type TypeCastFunction } from 'mariadb'
 import { CONNECTION_COLLATION, parseDatabaseUrl } from './client'
 
 /** The driver would read a DATETIME in this process's time zone; ours are UTC. */
@@ -6,6 +6,14 @@ const typeCast: TypeCastFunction = (column, next) => {
   if (column.type !== 'DATETIME') return next()
   const text = column.string()
   return text === null ? null : new Date(`${text.replace(' ', 'T')}Z`)
+}
+
+/** What a statement did. */
+export interface Changed {
+  /** How many rows it changed. */
+  rows: number
+  /** What it told LAST_INSERT_ID. */
+  id: number
 }
 
 /**
@@ -34,13 +42,55 @@ export class SqlPool {
     return this.pool.query<Row[]>(sql, [...values])
   }
 
-  /** How many rows a statement changed. */
-  async change(sql: string, values: readonly unknown[]): Promise<number> {
-    const { affectedRows } = await this.pool.query<{ affectedRows: number }>(sql, [...values])
-    return affectedRows
+  async change(sql: string, values: readonly unknown[]): Promise<Changed> {
+    const { affectedRows, insertId } = await this.pool.query<{ affectedRows: number; insertId: bigint | number }>(sql, [
+      ...values,
+    ])
+    return { rows: affectedRows, id: Number(insertId) }
+  }
+
+  /**
+   * A transaction that sees what others have committed (READ COMMITTED), so that it can be run again after a
+   * conflict and then knows. Its connection is given up when anything fails but the statements themselves.
+   */
+  async transaction<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
+    const connection = await this.pool.getConnection()
+    try {
+      await connection.query('SET TRANSACTION ISOLATION LEVEL READ COMMITTED')
+      await connection.beginTransaction()
+      const result = await work(new SqlTransaction(connection))
+      await connection.commit()
+      await connection.release()
+      return result
+    } catch (error) {
+      // Its state is not known, and it may hang: whoever comes next gets another.
+      connection.destroy()
+      throw error
+    }
   }
 
   close(): Promise<void> {
     return this.pool.end()
+  }
+}
+
+/** Statements of one transaction. */
+export class SqlTransaction {
+  constructor(private readonly connection: PoolConnection) {}
+
+  rows<Row>(sql: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.connection.query<Row[]>(sql, [...values])
+  }
+
+  async run(sql: string, values: readonly unknown[]): Promise<void> {
+    await this.connection.query(sql, [...values])
+  }
+
+  /** One statement for all rows: `head VALUES (…), (…) tail`. Does nothing without rows. */
+  async insert(head: string, rows: readonly (readonly unknown[])[], tail = ''): Promise<void> {
+    const [first] = rows
+    if (!first) return
+    const row = `(${first.map(() => '?').join(',')})`
+    await this.connection.query(`${head} VALUES ${rows.map(() => row).join(',')} ${tail}`, rows.flat())
   }
 }

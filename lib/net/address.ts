@@ -50,6 +50,12 @@ export function clientAddress(
   return current.toString()
 }
 
+/** Whether the other end of the connection is a trusted proxy. */
+export function isTrustedProxy(socketAddress: string | undefined, trusted: readonly Range[]): boolean {
+  const address = parse(socketAddress ?? '')
+  return address !== null && isTrusted(address, trusted)
+}
+
 /** The address by which a client is rate-limited: IPv6 clients have a whole /64 to themselves. */
 export function limitKey(address: string): string {
   if (!ipaddr.isValid(address)) return address
