@@ -24,7 +24,7 @@ export interface StoredBatch {
 
 const ATTEMPTS = 10
 /** Rows of one statement; more would pass MySQL's limits on packets and placeholders. */
-const ROWS = 1_000
+const ROWS = 250
 
 /** Ids of clicks. Drawn anew when another process turned out to draw the same. */
 let nextClickId = createIdSource()

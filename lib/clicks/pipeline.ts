@@ -63,5 +63,5 @@ function startable(config: Config, parts: Omit<Parts, 'config'>): { redis: Redis
     geoDatabase: config.GEO_DATABASE,
     warn: (message, err) => log.warn({ err }, message),
   })
-  return { redis, consumer: new Consumer({ redis, enricher, ...parts }) }
+  return { redis, consumer: new Consumer({ redis, enricher, ...parts, givesWay: config.ROLE === 'all' }) }
 }
