@@ -152,3 +152,4 @@ export type Share = z.infer<typeof Share>
 export type Stats = z.infer<typeof Stats>
 export type ClickView = z.infer<typeof ClickView>
 export type ClickPage = z.infer<typeof ClickPage>
+export type Breakdown = Stats['breakdown']
