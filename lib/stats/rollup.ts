@@ -78,6 +78,9 @@ const PARTS: Dimension[][] = [
   DIMENSIONS.filter((dimension) => dimension !== 'city' && dimension !== 'referrer'),
 ]
 
+/** A sum in floating point, exact up to 2^53: half the time of the decimals in which MySQL adds integers. */
+const sum = (column: string) => `SUM(${column} + 0e0)`
+
 /**
  * The most frequent values of every dimension.
  * @param known hours outside of which there are no clicks: a day that begins or ends outside is as good as whole
@@ -97,8 +100,8 @@ export async function rollupBreakdown(
   const ask = (part: Dimension[]) =>
     db.rows<Counts & { dimension: number; value: string }>(
       `SELECT dimension, value, clicks, visitors FROM (
-         SELECT dimension, value, SUM(clicks) AS clicks, SUM(visitors) AS visitors,
-                ROW_NUMBER() OVER (PARTITION BY dimension ORDER BY SUM(clicks) DESC, value) AS place
+         SELECT dimension, value, ${sum('clicks')} AS clicks, ${sum('visitors')} AS visitors,
+                ROW_NUMBER() OVER (PARTITION BY dimension ORDER BY ${sum('clicks')} DESC, value) AS place
            FROM ClickRollup
           WHERE linkId = ? AND dimension IN (${part.map(dimensionNumber).join()}) AND (${where})
           GROUP BY dimension, value
