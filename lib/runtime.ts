@@ -14,6 +14,7 @@ import { Lookup } from '@/lib/redirect/lookup'
 import { Outbox } from '@/lib/redirect/outbox'
 import { RedisGateway } from '@/lib/redis/gateway'
 import { Subscriber } from '@/lib/redis/subscriber'
+import { LiveHub } from '@/lib/stats/live'
 
 /** Facts of a request that only the socket's owner knows. */
 export interface RequestScope {
@@ -25,6 +26,8 @@ export interface RequestScope {
 export interface Runtime extends LinkContext {
   redis: RedisGateway
   limits: Limits
+  /** Watchers of clicks. Closed first when the process stops: their connections would never end by themselves. */
+  live: LiveHub
   outbox: Outbox
   trustedProxies: ReturnType<typeof parseRanges>
   /** Set by server.ts around Next.js's handler. */
@@ -58,6 +61,7 @@ export async function createRuntime(config: Config): Promise<Runtime> {
     outbox,
     lookup,
     limits: new Limits(redis, config.RATE_LIMIT),
+    live: new LiveHub(db),
     trustedProxies,
     scope: new AsyncLocalStorage(),
     close,
@@ -77,6 +81,7 @@ export async function createRuntime(config: Config): Promise<Runtime> {
   return runtime
 
   async function close(): Promise<void> {
+    runtime.live.close()
     for (const part of background) part.close()
     subscriber.close()
     redis.close()
@@ -84,7 +89,7 @@ export async function createRuntime(config: Config): Promise<Runtime> {
   }
 }
 
-function defineGauges({ metrics, redis, db, lookup, outbox }: Runtime): void {
+function defineGauges({ metrics, redis, db, lookup, outbox, live }: Runtime): void {
   const open = { closed: 0, 'half-open': 0.5, open: 1 } as const
   metrics.gauge(
     'breaker_redis',
@@ -98,6 +103,7 @@ function defineGauges({ metrics, redis, db, lookup, outbox }: Runtime): void {
   )
   metrics.gauge('mysql_in_use', 'MySQL operations under way in this process', () => db.inUse)
   metrics.gauge('cache_entries', 'Links kept in memory', () => lookup.size)
+  metrics.gauge('live_watchers', 'Connections that watch the clicks of a link', () => live.watching)
   metrics.gauge('outbox_rows', 'Changes that Redis has not heard', () => outbox.size)
 }
 

@@ -1,4 +1,4 @@
-import { CLICK_COLUMN, DIMENSIONS, type Dimension, dimensionNumber } from '@/lib/clicks/dimensions'
+import { CLICK_COLUMN, DIMENSIONS, type Dimension, dimensionNumber, isGivenOnly } from '@/lib/clicks/dimensions'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { HOUR, MINUTE } from './calendar'
 import type { TimeRow } from './count'
@@ -78,7 +78,7 @@ export async function scanBreakdown(
          FROM (SELECT dimension, CASE dimension ${cases} END AS value, nth
                  FROM (SELECT ${columns.join()}, ${NTH} AS nth FROM Click WHERE ${where}) AS one
                 CROSS JOIN (${numbers}) AS each_dimension) AS valued
-        WHERE value <> '' OR dimension < ${dimensionNumber('utm_source')}
+        WHERE value <> '' OR dimension NOT IN (${DIMENSIONS.filter(isGivenOnly).map(dimensionNumber).join()})
         GROUP BY dimension, value
      ) AS placed WHERE place <= ? ORDER BY dimension, place`,
     ...values,

@@ -63,6 +63,9 @@ export const ClicksQuery = z.strictObject({
   ...filters,
 })
 
+/** As ClicksQuery, for an export: it has no pages. */
+export const ClicksExportQuery = ClicksQuery.omit({ limit: true, cursor: true })
+
 export type StatsInput = z.output<typeof StatsQuery>
 export type ClicksInput = z.output<typeof ClicksQuery>
 export type Filters = Partial<Record<Dimension, string>>

@@ -1,4 +1,4 @@
-import { DIMENSIONS, type Dimension } from '@/lib/clicks/dimensions'
+import { DIMENSIONS, type Dimension, isGivenOnly } from '@/lib/clicks/dimensions'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { DAY, HOUR, intervalStarts, offsetsOf, periodBefore } from './calendar'
 import { hourOfWeek, seriesOf, type TimeRow, totalsOf } from './count'
@@ -99,10 +99,13 @@ async function planOf(
     range: rangeOf(span, input.timezone),
     filters,
     known,
-    fromClicks: span.interval === 'minute' || filters.length > 1,
+    fromClicks: span.interval === 'minute' || filters.length > 1 || filters.some(isUncounted),
     keptSince: Number.isFinite(retentionDays) ? now.getTime() - retentionDays * DAY : 0,
   }
 }
+
+/** Clicks without a UTM parameter are in no row of ClickRollup but that of all clicks. */
+const isUncounted = ([dimension, value]: [Dimension, string]) => value === '' && isGivenOnly(dimension)
 
 /** Where a scan for the plan's range would begin, if all clicks were still there. */
 const firstScanned = ({ range, known }: Plan) => Math.max(range.from, known.first * HOUR)
