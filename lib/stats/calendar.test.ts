@@ -7,7 +7,15 @@ import type { Interval } from './schemas'
 
 const ZONES = [
   ...['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Apia', 'Australia/Lord_Howe', 'America/Havana'],
-  ...['America/Sao_Paulo', 'Africa/Casablanca', 'Asia/Beirut', 'Pacific/Chatham', 'America/New_York', 'Asia/Tehran', 'Africa/Cairo'],
+  ...[
+    'America/Sao_Paulo',
+    'Africa/Casablanca',
+    'Asia/Beirut',
+    'Pacific/Chatham',
+    'America/New_York',
+    'Asia/Tehran',
+    'Africa/Cairo',
+  ],
 ]
 const zone = fc.constantFrom(...ZONES)
 const WIDTH: Record<Interval, number> = { minute: MINUTE, hour: HOUR, day: DAY, week: 7 * DAY, month: 30 * DAY }
