@@ -9,9 +9,12 @@ const CLICK_HEADER = [
   ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'],
 ]
 
-/** Nearly all of these texts were sent by strangers: a spreadsheet would run those that begin like a formula. */
+/**
+ * Nearly all of these texts were sent by strangers: a spreadsheet would run those that begin like a formula, and
+ * take a bare CR or LF for the end of a line.
+ */
 function lines(records: (string | number)[][]): string {
-  return stringify(records, { escape_formulas: true, record_delimiter: '\r\n' })
+  return stringify(records, { escape_formulas: true, quoted_match: /[\r\n]/, record_delimiter: '\r\n' })
 }
 
 /** The export of single clicks, a batch at a time. */

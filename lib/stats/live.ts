@@ -20,6 +20,7 @@ interface Watched {
 export class LiveHub {
   private readonly links = new Map<bigint, Watched>()
   private size = 0
+  private asking = false
   private timer: NodeJS.Timeout | undefined
   private closed = false
 
@@ -63,10 +64,12 @@ export class LiveHub {
   }
 
   private wait(): void {
-    this.timer ??= setTimeout(() => void this.poll(), this.interval).unref()
+    if (!this.asking) this.timer ??= setTimeout(() => void this.poll(), this.interval).unref()
   }
 
   private async poll(): Promise<void> {
+    this.timer = undefined
+    this.asking = true
     const asked = [...this.links]
     try {
       const marks = asked.map(() => '?').join()
@@ -79,7 +82,7 @@ export class LiveHub {
     } catch {
       // MySQL is away: watchers keep what they know, and the next second asks again.
     }
-    this.timer = undefined
+    this.asking = false
     if (this.size > 0) this.wait()
   }
 

@@ -46,15 +46,22 @@ export async function keepClicks(connection: Connection, linkId: bigint, clicks:
   }
   const columns = `id, linkId, at, kind, visitor, referrerUrl, userAgent, ${DIMENSIONS.map((name) => CLICK_COLUMN[name]).join()}`
   await insert(connection, 'Click', columns, singles)
+  const add = ['clicks', 'visitors', 'bots', 'previews'].map((name) => `${name} = ${name} + VALUES(${name})`).join()
   const sums = [...counts.values()].map((row) => [...row.key, row.clicks, row.visitors, row.bots, row.previews])
-  await insert(connection, 'ClickRollup', 'linkId, dimension, span, hour, value, clicks, visitors, bots, previews', sums)
+  await insert(
+    connection,
+    'ClickRollup',
+    'linkId, dimension, span, hour, value, clicks, visitors, bots, previews',
+    sums,
+    `ON DUPLICATE KEY UPDATE ${add}`,
+  )
 }
 
-async function insert(connection: Connection, table: string, columns: string, rows: unknown[][]): Promise<void> {
+async function insert(connection: Connection, table: string, columns: string, rows: unknown[][], rest = ''): Promise<void> {
   if (rows.length === 0) return
   const marks = columns
     .split(',')
     .map(() => '?')
     .join()
-  await connection.batch(`INSERT INTO ${table} (${columns}) VALUES (${marks})`, rows)
+  await connection.batch(`INSERT INTO ${table} (${columns}) VALUES (${marks}) ${rest}`, rows)
 }
