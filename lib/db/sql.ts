@@ -42,7 +42,7 @@ export class SqlPool {
     return this.pool.query<Row[]>(sql, [...values])
   }
 
-  async change(sql: string, values: readonly unknown[]): Promise<Changed> {
+  async execute(sql: string, values: readonly unknown[]): Promise<Changed> {
     const { affectedRows, insertId } = await this.pool.query<{ affectedRows: number; insertId: bigint | number }>(sql, [
       ...values,
     ])

@@ -1,0 +1,67 @@
+import type { Connection } from 'mariadb'
+import { CLICK_COLUMN, DIMENSIONS, type Dimension, dimensionNumber, isGivenOnly, TOTAL } from '@/lib/clicks/dimensions'
+import { nextId } from '@/lib/db/id'
+
+const HOUR = 3_600_000
+
+/** A click as the tables hold it. What is left out is empty, and a person's. */
+export type TestClick = Partial<Record<Dimension, string>> & {
+  at: number
+  kind?: 'person' | 'bot' | 'preview'
+  /** A small number for whom it is. */
+  visitor?: number
+  referrerUrl?: string
+  userAgent?: string
+}
+
+/** Writes clicks of one link the way they are kept: singly, and counted by hour and day. In order of time. */
+export async function keepClicks(connection: Connection, linkId: bigint, clicks: TestClick[]): Promise<void> {
+  const counts = new Map<string, { key: unknown[]; clicks: number; visitors: number; bots: number; previews: number }>()
+  const seen = new Set<string>()
+  const singles: unknown[][] = []
+  const count = (key: unknown[], kind: string, isNew: boolean) => {
+    const row = counts.get(key.join('|')) ?? { key, clicks: 0, visitors: 0, bots: 0, previews: 0 }
+    row.clicks += 1
+    row.visitors += isNew ? 1 : 0
+    row.bots += kind === 'bot' ? 1 : 0
+    row.previews += kind === 'preview' ? 1 : 0
+    counts.set(key.join('|'), row)
+  }
+  for (const { at, kind = 'person', visitor = 0, referrerUrl = '', userAgent = '', ...values } of clicks) {
+    const hour = Math.floor(at / HOUR)
+    const person = `${Math.floor(hour / 24)}|${visitor}`
+    const isNew = kind === 'person' && !seen.has(person)
+    if (kind === 'person') seen.add(person)
+    count([linkId, TOTAL, 1, hour, ''], kind, isNew)
+    for (const dimension of DIMENSIONS) {
+      const value = values[dimension] ?? ''
+      if (kind !== 'person' || (value === '' && isGivenOnly(dimension))) continue
+      count([linkId, dimensionNumber(dimension), 1, hour, value], kind, isNew)
+      count([linkId, dimensionNumber(dimension), 24, Math.floor(hour / 24) * 24, value], kind, isNew)
+    }
+    const mark = Buffer.alloc(8)
+    mark.writeUInt32BE(visitor)
+    const facts = DIMENSIONS.map((dimension) => values[dimension] ?? '')
+    singles.push([nextId(), linkId, new Date(at), kind, mark, referrerUrl, userAgent, ...facts])
+  }
+  const columns = `id, linkId, at, kind, visitor, referrerUrl, userAgent, ${DIMENSIONS.map((name) => CLICK_COLUMN[name]).join()}`
+  await insert(connection, 'Click', columns, singles)
+  const add = ['clicks', 'visitors', 'bots', 'previews'].map((name) => `${name} = ${name} + VALUES(${name})`).join()
+  const sums = [...counts.values()].map((row) => [...row.key, row.clicks, row.visitors, row.bots, row.previews])
+  await insert(
+    connection,
+    'ClickRollup',
+    'linkId, dimension, span, hour, value, clicks, visitors, bots, previews',
+    sums,
+    `ON DUPLICATE KEY UPDATE ${add}`,
+  )
+}
+
+async function insert(connection: Connection, table: string, columns: string, rows: unknown[][], rest = ''): Promise<void> {
+  if (rows.length === 0) return
+  const marks = columns
+    .split(',')
+    .map(() => '?')
+    .join()
+  await connection.batch(`INSERT INTO ${table} (${columns}) VALUES (${marks}) ${rest}`, rows)
+}
