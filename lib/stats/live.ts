@@ -87,7 +87,10 @@ export class LiveHub {
   }
 
   private tell(id: bigint, watched: Watched, count: number | undefined): void {
-    if (count === undefined) return this.end(id, watched)
+    if (count === undefined) {
+      this.end(id, watched)
+      return
+    }
     if (count === watched.count) return
     watched.count = count
     for (const watcher of [...watched.watchers]) watcher.clicks(count)
