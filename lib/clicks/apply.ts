@@ -1,7 +1,7 @@
 import { isRetryable, isUniqueViolation } from '@/lib/db/errors'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { createIdSource } from '@/lib/db/id'
-import type { SqlTransaction } from '@/lib/db/sql'
+import type { Cell, SqlTransaction } from '@/lib/db/sql'
 import type { ClickFacts } from './click'
 import type { Batch } from './stream'
 import { compare, dayOf, type StoredClick, tally } from './tally'
@@ -159,7 +159,7 @@ async function addRollups(tx: SqlTransaction, clicks: StoredClick[], newVisitors
   for (const some of pieces(tally(clicks, (click) => newVisitors.has(click)))) {
     await tx.insert(
       'INSERT INTO ClickRollup (linkId, dimension, span, hour, value, clicks, visitors, bots, previews)',
-      some.map((row) => Object.values(row)),
+      some.map((row) => Object.values(row) as Cell[]),
       `ON DUPLICATE KEY UPDATE clicks = clicks + VALUES(clicks), visitors = visitors + VALUES(visitors),
        bots = bots + VALUES(bots), previews = previews + VALUES(previews)`,
     )
