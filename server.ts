@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { problem } from '@/lib/api/problem'
+import { countInThread } from '@/lib/clicks/thread'
 import { type Config, ConfigError, describeSettings, readConfig } from '@/lib/config'
 import { migrate } from '@/lib/db/migrate'
 import { TerseError } from '@/lib/errors'
@@ -69,7 +70,11 @@ function supervise(config: Config): void {
 }
 
 async function serve(config: Config): Promise<void> {
-  const runtime = await createRuntime(config)
+  const runtime = await createRuntime(
+    config,
+    // A worker has nothing else to do.
+    config.ROLE === 'all' ? (parts) => countInThread(new URL('./clicks-thread.js', import.meta.url), parts) : undefined,
+  )
   setRuntime(runtime)
   const clientOf = (request: IncomingMessage) =>
     runtime.clients.of(request.socket.remoteAddress, () => request.headersDistinct['x-forwarded-for']?.join(','))

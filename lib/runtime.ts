@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { type Counting, countHere } from '@/lib/clicks/counting'
 import { ClickLimit } from '@/lib/clicks/limit'
-import { createClickMetrics } from '@/lib/clicks/metrics'
+import { type ClickMetrics, createClickMetrics } from '@/lib/clicks/metrics'
 import { ClickPipeline } from '@/lib/clicks/pipeline'
 import { Visits } from '@/lib/clicks/visit'
 import { CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
@@ -42,10 +43,19 @@ export interface Runtime extends LinkContext {
   close(): Promise<void>
 }
 
-/** Builds a runtime and starts what works in the background. Needs neither Redis nor MySQL to be up. */
-export async function createRuntime(config: Config): Promise<Runtime> {
+/** How the clicks of this process, and of others, come to be counted in it. */
+export type StartCounting = (parts: Pick<Runtime, 'config' | 'db' | 'log'> & { metrics: ClickMetrics }) => Counting
+
+const inThisThread: StartCounting = (parts) => countHere({ ...parts, laneLoad: () => 0 })
+
+/**
+ * Builds a runtime and starts what works in the background. Needs neither Redis nor MySQL to be up.
+ * @param counting server.ts counts in a thread of its own
+ */
+export async function createRuntime(config: Config, counting = inThisThread): Promise<Runtime> {
   const log = createLog(config.LOG_LEVEL)
   const metrics = createMetrics()
+  const clickMetrics = createClickMetrics(metrics.registry)
   const clients = new Clients(parseRanges(config.TRUSTED_PROXIES))
   const redis = new RedisGateway(config.REDIS_URL)
   const db = new DatabaseGateway(config.DATABASE_URL, config.DATABASE_POOL)
@@ -70,7 +80,12 @@ export async function createRuntime(config: Config): Promise<Runtime> {
     limits: new Limits(redis, config.RATE_LIMIT),
     clients,
     visits: new Visits({ secret: config.APP_SECRET, honourOptOut: config.DO_NOT_TRACK }),
-    clicks: new ClickPipeline({ config, db, metrics: createClickMetrics(metrics.registry), log }),
+    clicks: new ClickPipeline({
+      config,
+      metrics: clickMetrics,
+      log,
+      counting: config.ROLE === 'edge' ? null : counting({ config, db, metrics: clickMetrics, log }),
+    }),
     clickLimit: new ClickLimit(db),
     live: new LiveHub(db),
     scope: new AsyncLocalStorage(),

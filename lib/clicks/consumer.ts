@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isDataError, mysqlErrorNumber } from '@/lib/db/errors'
@@ -9,7 +8,7 @@ import type { RedisGateway } from '@/lib/redis/gateway'
 import { withTimeout } from '@/lib/tools/timeout'
 import { type Applied, applyBatches, type StoredBatch, toStored } from './apply'
 import type { CapturedClick, ClickFacts } from './click'
-import type { ClickMetrics } from './metrics'
+import type { CountingMetrics } from './metrics'
 import { ALL_PARTITIONS, type Batch, batchTime, decodeBatch, ENTRY_FIELDS, GROUP, partitionKeys } from './stream'
 
 /** Pause when there was nothing to do, in ms. */
@@ -21,8 +20,8 @@ const READ = 250
 /** Clicks of one transaction: large enough to share its cost, small enough not to keep others waiting. */
 const CHUNK = 1_000
 /**
- * Redirects come first: after a chunk in which this process had no moment to spare, counting rests for so many times
- * as long. What waits is safe, and is caught up with later.
+ * Redirects come first: while answering them takes this share of a process, counting rests after each chunk for so
+ * many times as long as that took. What waits is safe, and is caught up with later.
  */
 const BUSY = 0.9
 const REST = 4
@@ -42,10 +41,10 @@ interface Parts {
   redis: RedisGateway
   db: DatabaseGateway
   enricher: { ready(clicks: readonly CapturedClick[]): Promise<void>; enrich(click: CapturedClick): ClickFacts }
-  metrics: ClickMetrics
+  metrics: CountingMetrics
   log: Logger
-  /** Redirects are answered by the same process. */
-  givesWay: boolean
+  /** The share of its time, 0 to 1, that the process needs for redirects. */
+  laneLoad: () => number
 }
 
 interface Entry {
@@ -169,12 +168,9 @@ export class Consumer {
 
   /** Gives way to redirects if there are so many that they need the whole process. */
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const before = performance.eventLoopUtilization()
     const begun = performance.now()
     const result = await work()
-    if (this.parts.givesWay && performance.eventLoopUtilization(before).utilization > BUSY) {
-      await this.pause(REST * (performance.now() - begun))
-    }
+    if (this.parts.laneLoad() > BUSY) await this.pause(REST * (performance.now() - begun))
     return result
   }
 

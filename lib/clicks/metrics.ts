@@ -26,8 +26,7 @@ export function createClickMetrics(registry: Registry) {
     }),
     dead: new Counter({
       name: 'terse_click_batches_dead_total',
-      help: 'Batches that cannot be applied and were put aside, by reason',
-      labelNames: ['reason'],
+      help: 'Batches that cannot be applied and were put aside',
       registers,
     }),
     replayed: new Counter({
@@ -42,4 +41,17 @@ export function createClickMetrics(registry: Registry) {
       registry,
     }),
   }
+}
+
+interface Count {
+  inc(by?: number): void
+}
+
+/** What the consumer tells; it may count in another thread than the one that is asked for metrics. */
+export interface CountingMetrics {
+  applied: Count
+  repeated: Count
+  orphaned: Count
+  dead: Count
+  lag: { labels(labels: Record<never, string>): { observe(seconds: number): void } }
 }

@@ -137,7 +137,7 @@ export function commandNames() {
 
 function serverEntryPoints() {
   /** @type {Record<string, string>} */
-  const entryPoints = { server: 'server.ts' }
+  const entryPoints = { server: 'server.ts', 'clicks-thread': 'lib/clicks/thread.ts' }
   for (const name of commandNames()) entryPoints[`cli/${name}`] = `lib/cli/${name}.ts`
   return entryPoints
 }

@@ -1,0 +1,39 @@
+import type { Logger } from 'pino'
+import type { Config } from '@/lib/config'
+import type { DatabaseGateway } from '@/lib/db/gateway'
+import { RedisGateway } from '@/lib/redis/gateway'
+import { Consumer } from './consumer'
+import { createEnricher } from './enrich/enricher'
+import type { CountingMetrics } from './metrics'
+
+/** Brings clicks from Redis to MySQL, wherever it runs. */
+export interface Counting {
+  start(): Promise<void>
+  /** Ends after what is under way. */
+  close(): Promise<void>
+}
+
+interface Parts {
+  config: Config
+  db: DatabaseGateway
+  metrics: CountingMetrics
+  log: Logger
+  laneLoad: () => number
+}
+
+/** Counts in this thread. */
+export function countHere({ config, ...parts }: Parts): Counting {
+  const redis = new RedisGateway(config.REDIS_URL, { enableAutoPipelining: false })
+  const enricher = createEnricher({
+    geoDatabase: config.GEO_DATABASE,
+    warn: (message, err) => parts.log.warn({ err }, message),
+  })
+  const consumer = new Consumer({ redis, enricher, ...parts })
+  return {
+    start: () => consumer.start(),
+    async close() {
+      await consumer.close()
+      redis.close()
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import { performance } from 'node:perf_hooks'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import type { Logger } from 'pino'
+import type { Config } from '@/lib/config'
+import { DatabaseGateway } from '@/lib/db/gateway'
+import { createLog } from '@/lib/log'
+import { type Counting, countHere } from './counting'
+import type { CountingMetrics } from './metrics'
+
+/** How often the lane's load is measured, and counts are told, in ms. */
+const INTERVAL = 100
+/** Pause before a thread that died is replaced, in ms. */
+const REVIVAL = 1_000
+/** Connections to MySQL: one for each transaction under way. */
+const POOL = 3
+
+/** What the thread tells. */
+interface Report {
+  applied: number
+  repeated: number
+  orphaned: number
+  dead: number
+  /** In seconds, one for each click. */
+  lags: number[]
+}
+
+interface Given {
+  config: Config
+  /** One number, written by the thread that answers redirects: the share of its time that it needs. */
+  load: Float64Array
+}
+
+/**
+ * Counts in a thread of its own, so that redirects never wait behind a transaction's worth of work.
+ * @param script this module, bundled
+ */
+export function countInThread(script: URL, parts: { config: Config; metrics: CountingMetrics; log: Logger }): Counting {
+  const { config, metrics, log } = parts
+  const load = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT))
+  let worker: Worker | null = null
+  let closing = false
+  let gauge: NodeJS.Timeout | undefined
+  const run = () => {
+    const workerData: Given = { config, load }
+    worker = new Worker(script, { workerData })
+    worker.on('message', (report: Report) => note(metrics, report))
+    worker.on('error', (err) => log.error({ err }, 'the thread that counts clicks failed'))
+    // What it had read is taken over by the next, as from any consumer that died.
+    worker.on('exit', () => {
+      if (!closing) setTimeout(run, REVIVAL).unref()
+    })
+  }
+  return {
+    async start() {
+      run()
+      let before = performance.eventLoopUtilization()
+      gauge = setInterval(() => {
+        const now = performance.eventLoopUtilization()
+        load[0] = performance.eventLoopUtilization(now, before).utilization
+        before = now
+      }, INTERVAL).unref()
+    },
+    async close() {
+      closing = true
+      clearInterval(gauge)
+      const ended = new Promise<void>((resolve) => worker?.once('exit', () => resolve()))
+      if (!worker || worker.threadId === -1) return
+      worker.postMessage('close')
+      await ended
+    },
+  }
+}
+
+function note(metrics: CountingMetrics, { applied, repeated, orphaned, dead, lags }: Report): void {
+  metrics.applied.inc(applied)
+  metrics.repeated.inc(repeated)
+  metrics.orphaned.inc(orphaned)
+  metrics.dead.inc(dead)
+  const series = metrics.lag.labels({})
+  for (const lag of lags) series.observe(lag)
+}
+
+const nothing = (): Report => ({ applied: 0, repeated: 0, orphaned: 0, dead: 0, lags: [] })
+
+async function countHereForParent(): Promise<void> {
+  const { config, load } = workerData as Given
+  let report = nothing()
+  const count = (name: 'applied' | 'repeated' | 'orphaned' | 'dead') => ({
+    inc: (by = 1) => {
+      report[name] += by
+    },
+  })
+  const tell = () => {
+    if (report.lags.length === 0 && report.repeated === 0 && report.dead === 0 && report.orphaned === 0) return
+    parentPort?.postMessage(report)
+    report = nothing()
+  }
+  const db = new DatabaseGateway(config.DATABASE_URL, POOL)
+  const counting = countHere({
+    config,
+    db,
+    metrics: {
+      applied: count('applied'),
+      repeated: count('repeated'),
+      orphaned: count('orphaned'),
+      dead: count('dead'),
+      lag: { labels: () => ({ observe: (seconds) => void report.lags.push(seconds) }) },
+    },
+    log: createLog(config.LOG_LEVEL),
+    laneLoad: () => load[0] ?? 0,
+  })
+  await counting.start()
+  const telling = setInterval(tell, INTERVAL)
+  parentPort?.once('message', async () => {
+    clearInterval(telling)
+    await counting.close()
+    tell()
+    await db.close()
+    parentPort?.close()
+  })
+}
+
+if (!isMainThread && (workerData as Given | null)?.load instanceof Float64Array) void countHereForParent()
