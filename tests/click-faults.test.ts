@@ -7,7 +7,7 @@ import { createConnection } from 'mariadb'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { parseDatabaseUrl } from '@/lib/db/client'
 import { freePort } from '@/scripts/lib/loopback.mjs'
-import { countsOf, expectConsistent, expectCountedOnce, Load } from './clicks'
+import { BROWSER, countsOf, expectConsistent, expectCountedOnce, Load } from './clicks'
 import { App, destination, eventually, privateServers, request, type Servers } from './harness'
 
 // An outage of 10 s, and as long again until those who left something behind are given up.
@@ -226,7 +226,7 @@ test('FLUSHALL under load: what was counted stays, nothing is doubled, redirects
   await load.stop()
   expect(load.wrong).toEqual([])
   // The newest click tells that all that was left to count is counted.
-  const last = (await app.get(`/${link.code}`, { referer: 'https://load.test/last' })).status
+  const last = (await app.get(`/${link.code}`, { referer: 'https://load.test/last', 'user-agent': BROWSER })).status
   expect(last).toBe(302)
   await eventually(
     () => metric(app, 'terse_click_backlog_batches'),
