@@ -87,10 +87,12 @@ export class LiveHub {
   }
 
   private tell(id: bigint, watched: Watched, count: number | undefined): void {
-    if (count === undefined) return this.end(id, watched)
-    if (count === watched.count) return
-    watched.count = count
-    for (const watcher of [...watched.watchers]) watcher.clicks(count)
+    if (count === undefined) {
+      this.end(id, watched)
+    } else if (count !== watched.count) {
+      watched.count = count
+      for (const watcher of [...watched.watchers]) watcher.clicks(count)
+    }
   }
 
   private end(id: bigint, watched: Watched): void {

@@ -119,7 +119,7 @@ export const Stats = z
       .meta({ description: 'Clicks by weekday (from Monday) and hour, in the time zone.' }),
     rawSince: z.iso.datetime().nullable().meta({
       description:
-        'Set when the answer was counted from single clicks (more than one filter, or a breakdown under a filter), and these no longer reach back to `from`: since when they do.',
+        'Set when something was counted from single clicks (breakdowns under a filter, everything with more than one filter or by minutes) that do not reach back to `from`, since older ones are deleted or too many: since when they were counted.',
     }),
   })
   .meta({ id: 'Stats', description: 'Clicks of one link, counted.' })
