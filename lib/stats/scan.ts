@@ -1,5 +1,6 @@
 import { CLICK_COLUMN, DIMENSIONS, type Dimension, dimensionNumber, isGivenOnly } from '@/lib/clicks/dimensions'
 import type { DatabaseGateway } from '@/lib/db/gateway'
+import { sqlTime } from '@/lib/db/time'
 import { HOUR, MINUTE } from './calendar'
 import type { TimeRow } from './count'
 import { emptyBreakdown } from './rollup'
@@ -16,9 +17,6 @@ export interface Selection {
   /** Only this kind. */
   kind?: string | undefined
 }
-
-/** A time as MySQL reads it. */
-export const sqlTime = (at: number) => new Date(at).toISOString().slice(0, 23).replace('T', ' ')
 
 /** The condition that a selection is, and its values. */
 export function conditionOf({ linkId, from, to, filters, kind }: Selection): { where: string; values: unknown[] } {
@@ -99,13 +97,14 @@ function scanSide(db: DatabaseGateway, selection: Selection, side: Dimension[], 
   const { where, values } = conditionOf(selection)
   const each = side.map((dimension) => {
     const column = CLICK_COLUMN[dimension]
-    return `(SELECT ${dimensionNumber(dimension)} AS dimension, ${column} AS value, COUNT(*) AS clicks,
+    return `SELECT ${dimensionNumber(dimension)} AS dimension, ${column} AS value, COUNT(*) AS clicks,
                     COUNT(DISTINCT TO_DAYS(at), visitor) AS visitors
                FROM Click WHERE ${where}${isGivenOnly(dimension) ? ` AND ${column} <> ''` : ''}
-              GROUP BY ${column} ORDER BY clicks DESC, ${column} LIMIT ?)`
+              GROUP BY ${column} ORDER BY clicks DESC, ${column} LIMIT ?`
   })
+  const all = each.length > 1 ? each.map((one) => `(${one})`).join(' UNION ALL ') : each[0]
   return db.scan<ShareRow>(
-    `dimension, value, clicks, visitors FROM (${each.join(' UNION ALL ')}) AS every_dimension
+    `dimension, value, clicks, visitors FROM (${all}) AS every_dimension
       ORDER BY dimension, clicks DESC, value`,
     ...side.flatMap(() => [...values, limit]),
   )

@@ -104,7 +104,10 @@ export const Stats = z
     previous: z
       .object({ from: z.iso.datetime(), to: z.iso.datetime(), totals: Totals, series: z.array(Point) })
       .nullable()
-      .meta({ description: 'The period of equal length before; null when the range begins with the first click.' }),
+      .meta({
+        description:
+          'The period of equal length before; null when the range begins with the first click, or what counts here does not reach back so far (see rawSince).',
+      }),
     breakdown: z
       .object(
         Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, z.array(Share)])) as Record<
