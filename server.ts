@@ -6,7 +6,7 @@ import { migrate } from '@/lib/db/migrate'
 import { TerseError } from '@/lib/errors'
 import { PROBES } from '@/lib/health'
 import { laneContext } from '@/lib/lane-context'
-import { clientAddress } from '@/lib/net/address'
+import type { Client } from '@/lib/net/clients'
 import { createLane, isLanePath } from '@/lib/redirect/lane'
 import { createRuntime, type Runtime, setRuntime } from '@/lib/runtime'
 
@@ -71,28 +71,25 @@ function supervise(config: Config): void {
 async function serve(config: Config): Promise<void> {
   const runtime = await createRuntime(config)
   setRuntime(runtime)
-  const clientOf = (request: IncomingMessage) => {
-    const forwarded = request.headers['x-forwarded-for']
-    return clientAddress(
-      request.socket.remoteAddress,
-      Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
-      runtime.trustedProxies,
-    )
-  }
+  const clientOf = (request: IncomingMessage) =>
+    runtime.clients.of(request.socket.remoteAddress, () => request.headersDistinct['x-forwarded-for']?.join(','))
   const lane = createLane({
     ...laneContext(runtime),
     clientOf,
     onFault: (error) => runtime.log.error({ err: error }, 'a request for a code failed'),
   })
   const server = createServer({ keepAliveTimeout: 65_000 })
-  const pages = config.ROLE === 'edge' ? null : await nextHandler(runtime, server, clientOf)
+  const redirects = config.ROLE !== 'worker'
+  const pages = config.ROLE !== 'all' ? null : await nextHandler(runtime, server, clientOf)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (lane.tryHot(request, response)) return
     const url = request.url ?? '/'
-    if (isLanePath(url)) return lane.handle(request, response)
+    if (redirects) {
+      if (lane.tryHot(request, response)) return
+      if (isLanePath(url)) return lane.handle(request, response)
+    }
     const probe = PROBES[url]
     if (probe) return void answerProbe(runtime, probe, response)
-    // An edge process has redirects only: the rest lives at the base address.
+    // The rest lives at the base address.
     if (!pages) return void response.writeHead(302, { Location: config.BASE_URL + url, 'Cache-Control': 'no-store' }).end()
     // Next.js answers 500 to these.
     if (!isDecodable(url)) return void refuse(response, 'The path holds a “%” that cannot be decoded.')
@@ -104,7 +101,7 @@ async function serve(config: Config): Promise<void> {
 }
 
 /** Next.js's request handler, loaded only where it is used: an edge process does without. */
-async function nextHandler(runtime: Runtime, server: Server, clientOf: (request: IncomingMessage) => string): Promise<Handler> {
+async function nextHandler(runtime: Runtime, server: Server, clientOf: (request: IncomingMessage) => Client): Promise<Handler> {
   const { default: next } = await import('next')
   const { config, scope } = runtime
   const app = next({ dev: config.NODE_ENV === 'development', hostname: config.HOST, port: config.PORT, httpServer: server })

@@ -45,7 +45,10 @@ const SETTINGS = z.object({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('Public address; every absolute URL is built from it. Unset: http://localhost:$PORT'),
-  ROLE: z.enum(['all', 'edge']).default('all').describe('all: pages, API and redirects; edge: redirects only'),
+  ROLE: z
+    .enum(['all', 'edge', 'worker'])
+    .default('all')
+    .describe('all: pages, API, redirects and counting; edge: redirects only; worker: counting only'),
   WEB_CONCURRENCY: integer(1, 256).default(1).describe('Number of processes'),
   APP_SECRET: z
     .string()
@@ -84,6 +87,22 @@ const SETTINGS = z.object({
   CDN_CACHE_SECONDS: integer(0, 86_400)
     .default(0)
     .describe('CDN-Cache-Control lifetime of plain redirects. Redirects answered by a CDN are not counted'),
+  CLICK_DURABILITY: z
+    .enum(['safe', 'fast'])
+    .default('safe')
+    .describe('safe: a redirect is answered once its click is safe outside the process; fast: before'),
+  CLICK_RETENTION_DAYS: integer(1, 36_500).default(365).describe('Days that single clicks are kept; their counts stay'),
+  CLICK_STREAM_MB: integer(1, 1_000_000)
+    .default(256)
+    .describe('Megabytes of clicks that may wait in Redis to be counted; more wait in the spool under DATA_DIR'),
+  DO_NOT_TRACK: onOff.default(false).describe('on: visitors who send DNT or Sec-GPC are not counted'),
+  COUNTRY_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]+$/, 'must be the name of a header')
+    .transform((name) => name.toLowerCase())
+    .optional()
+    .describe("Header in which a trusted proxy tells the visitor's country, such as CF-IPCountry"),
+  GEO_DATABASE: z.string().optional().describe('File of a city database (.mmdb) to use instead of the one that is included'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')

@@ -4,11 +4,14 @@ import type { Runtime } from './runtime'
 
 /** What answering requests for codes takes from the runtime; the lane and the route handler share it. */
 export function laneContext(runtime: Runtime): AnswerContext & { metrics: Metrics } {
-  const { lookup, domains, db, limits, metrics, config } = runtime
+  const { lookup, domains, visits, clicks, clickLimit, limits, metrics, config } = runtime
   return {
     lookup,
     domains,
-    db,
+    visits,
+    capture: clicks.capture,
+    clickLimit,
+    countryHeader: config.COUNTRY_HEADER,
     limits,
     metrics,
     baseUrl: config.BASE_URL,

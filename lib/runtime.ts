@@ -1,4 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { ClickLimit } from '@/lib/clicks/limit'
+import { createClickMetrics } from '@/lib/clicks/metrics'
+import { ClickPipeline } from '@/lib/clicks/pipeline'
+import { Visits } from '@/lib/clicks/visit'
 import { CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
 import { type Config, readConfig } from '@/lib/config'
 import { DatabaseGateway } from '@/lib/db/gateway'
@@ -7,6 +11,7 @@ import { Sweeper } from '@/lib/links/sweep'
 import { createLog } from '@/lib/log'
 import { createMetrics } from '@/lib/metrics'
 import { parseRanges } from '@/lib/net/address'
+import { type Client, Clients } from '@/lib/net/clients'
 import { Limits } from '@/lib/net/limits'
 import { Domains } from '@/lib/redirect/domains'
 import { Keeper } from '@/lib/redirect/keeper'
@@ -18,8 +23,7 @@ import { LiveHub } from '@/lib/stats/live'
 
 /** Facts of a request that only the socket's owner knows. */
 export interface RequestScope {
-  /** The client's address. */
-  client: string
+  client: Client
 }
 
 /** Everything with a state, made once for a process. */
@@ -29,7 +33,10 @@ export interface Runtime extends LinkContext {
   /** Watchers of clicks. Closed first when the process stops: their connections would never end by themselves. */
   live: LiveHub
   outbox: Outbox
-  trustedProxies: ReturnType<typeof parseRanges>
+  clients: Clients
+  visits: Visits
+  clicks: ClickPipeline
+  clickLimit: ClickLimit
   /** Set by server.ts around Next.js's handler. */
   scope: AsyncLocalStorage<RequestScope>
   close(): Promise<void>
@@ -39,7 +46,7 @@ export interface Runtime extends LinkContext {
 export async function createRuntime(config: Config): Promise<Runtime> {
   const log = createLog(config.LOG_LEVEL)
   const metrics = createMetrics()
-  const trustedProxies = parseRanges(config.TRUSTED_PROXIES)
+  const clients = new Clients(parseRanges(config.TRUSTED_PROXIES))
   const redis = new RedisGateway(config.REDIS_URL)
   const db = new DatabaseGateway(config.DATABASE_URL, config.DATABASE_POOL)
   const registry = new Registry(redis, config.CODE_REUSE_AFTER)
@@ -61,13 +68,16 @@ export async function createRuntime(config: Config): Promise<Runtime> {
     outbox,
     lookup,
     limits: new Limits(redis, config.RATE_LIMIT),
+    clients,
+    visits: new Visits({ secret: config.APP_SECRET, honourOptOut: config.DO_NOT_TRACK }),
+    clicks: new ClickPipeline({ config, db, metrics: createClickMetrics(metrics.registry), log }),
+    clickLimit: new ClickLimit(db),
     live: new LiveHub(db),
-    trustedProxies,
     scope: new AsyncLocalStorage(),
     close,
   }
   const background: { start(): Promise<void>; close(): void }[] = [domains, outbox]
-  if (config.ROLE !== 'edge') {
+  if (config.ROLE === 'all') {
     const settings = {
       capacity: config.BLOOM_CAPACITY,
       errorRate: config.BLOOM_ERROR_RATE,
@@ -77,19 +87,21 @@ export async function createRuntime(config: Config): Promise<Runtime> {
   }
   await redis.connected(1_000)
   for (const part of background) await part.start()
+  await runtime.clicks.start()
   defineGauges(runtime)
   return runtime
 
   async function close(): Promise<void> {
     runtime.live.close()
     for (const part of background) part.close()
+    await runtime.clicks.close()
     subscriber.close()
     redis.close()
     await db.close()
   }
 }
 
-function defineGauges({ metrics, redis, db, lookup, outbox, live }: Runtime): void {
+function defineGauges({ metrics, redis, db, lookup, outbox, live, clicks: { backlog } }: Runtime): void {
   const open = { closed: 0, 'half-open': 0.5, open: 1 } as const
   metrics.gauge(
     'breaker_redis',
@@ -103,6 +115,10 @@ function defineGauges({ metrics, redis, db, lookup, outbox, live }: Runtime): vo
   )
   metrics.gauge('mysql_in_use', 'MySQL operations under way in this process', () => db.inUse)
   metrics.gauge('cache_entries', 'Links kept in memory', () => lookup.size)
+  metrics.gauge('click_backlog_batches', 'Batches of clicks that wait in Redis to be counted', () => backlog.entries)
+  metrics.gauge('click_backlog_bytes', 'What they take there', () => backlog.bytes)
+  metrics.gauge('click_backlog_full', '1 while new clicks go to the spool since too many wait', () => Number(backlog.isFull))
+  metrics.gauge('click_dead_letters', 'Batches that could not be counted and were put aside', () => backlog.deadLetters)
   metrics.gauge('live_watchers', 'Connections that watch the clicks of a link', () => live.watching)
   metrics.gauge('outbox_rows', 'Changes that Redis has not heard', () => outbox.size)
 }

@@ -166,12 +166,17 @@ export const unknownCode = () => `no-${Math.random().toString(36).slice(2)}`
 /** A destination unlike all others. */
 export const destination = () => `https://example.com/${Math.random().toString(36).slice(2)}`
 
-/** Spawns dist/server.js with nothing of the runner's settings but what is given. */
+/**
+ * Spawns dist/server.js with nothing of the runner's settings but what is given. FILE_BLOCKS in `env` is the size in
+ * blocks of 512 bytes beyond which the system refuses to let it write a file, as a full disk does.
+ */
 export function launch(
-  env: Record<string, string>,
+  { FILE_BLOCKS, ...env }: Record<string, string>,
   args: string[] = [],
 ): { child: ChildProcess; output: string[]; errors: string[] } {
-  const child = spawn(process.execPath, ['--enable-source-maps', join(ROOT, 'dist/server.js'), ...args], {
+  const command = [process.execPath, '--enable-source-maps', join(ROOT, 'dist/server.js'), ...args]
+  const limited = FILE_BLOCKS === undefined ? command : ['/bin/sh', '-c', `ulimit -f ${FILE_BLOCKS}; exec "$0" "$@"`, ...command]
+  const child = spawn(limited[0] ?? '', limited.slice(1), {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH ?? '',

@@ -1,5 +1,5 @@
 import { laneContext } from '@/lib/lane-context'
-import { limitKey } from '@/lib/net/address'
+import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import { answer } from '@/lib/redirect/answer'
 import { runtime } from '@/lib/runtime'
 
@@ -8,12 +8,15 @@ const MAX_BODY = 4_096
 /** Answers a request for a code with a web Response. */
 export async function codeResponse(request: Request): Promise<Response> {
   const ctx = await runtime()
+  const { pathname, search } = new URL(request.url)
   const { status, headers, body } = await answer(laneContext(ctx), {
     method: request.method,
-    path: new URL(request.url).pathname,
+    path: pathname,
+    query: search,
+    rawHeaders: [...request.headers].flat(),
     host: request.headers.get('host') ?? undefined,
     accept: request.headers.get('accept') ?? '',
-    client: () => limitKey(ctx.scope.getStore()?.client ?? 'unknown'),
+    client: () => ctx.scope.getStore()?.client ?? UNKNOWN_CLIENT,
     body: async () => {
       const text = await request.text()
       return text.length > MAX_BODY ? '' : text

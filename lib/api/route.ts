@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { invalidField, isTerseError, TerseError } from '@/lib/errors'
 import type { Actor } from '@/lib/links/context'
 import { limitKey } from '@/lib/net/address'
+import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import type { Policy } from '@/lib/net/limits'
 import { type Runtime, runtime } from '@/lib/runtime'
 import { readBody, validate } from './body'
@@ -41,7 +42,7 @@ export function route<B extends z.ZodType = z.ZodUndefined, Q extends z.ZodType 
     const ctx = await runtime()
     let response: Response
     try {
-      const client = limitKey(ctx.scope.getStore()?.client ?? 'unknown')
+      const client = limitKey((ctx.scope.getStore()?.client ?? UNKNOWN_CLIENT).address)
       await ctx.limits.take(options.limit, client)
       const body = options.body ? await readBody(request, options.body) : undefined
       const query = options.query ? validate(options.query, parametersOf(request)) : undefined

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { CLICK_RETENTION_DAYS } from '@/lib/clicks/sweep'
 import { findManaged } from '@/lib/links/find'
 import { allClicks, listClicks } from '@/lib/stats/clicks'
 import { clicksCsv, csvName, statsCsv } from '@/lib/stats/csv'
@@ -24,7 +23,7 @@ export const getStatsCsv = route({ limit: 'api', query: StatsQuery }, async (cal
 
 async function statsOf(call: Call<unknown, z.output<typeof StatsQuery>>) {
   const link = await findManaged(call.ctx, call.actor, addressOf(call))
-  return getStats(call.ctx, link, call.query, CLICK_RETENTION_DAYS)
+  return getStats(call.ctx, link, call.query, call.ctx.config.CLICK_RETENTION_DAYS)
 }
 
 export const getClicks = route({ limit: 'api', query: ClicksQuery }, async (call) => {

@@ -25,7 +25,7 @@ export const dimensionNumber = (dimension: Dimension) => DIMENSIONS.indexOf(dime
 export const isGivenOnly = (dimension: Dimension) => dimension.startsWith('utm_')
 
 /** The column of Click that holds a dimension. */
-export const CLICK_COLUMN: Record<Dimension, string> = {
+export const CLICK_COLUMN = {
   referrer: 'referrer',
   country: 'country',
   city: 'city',
@@ -38,7 +38,7 @@ export const CLICK_COLUMN: Record<Dimension, string> = {
   utm_campaign: 'utmCampaign',
   utm_term: 'utmTerm',
   utm_content: 'utmContent',
-}
+} as const satisfies Record<Dimension, string>
 
 export const CLICK_KINDS = ['person', 'bot', 'preview'] as const
 export type ClickKind = (typeof CLICK_KINDS)[number]

@@ -9,16 +9,11 @@ const DAY = 86_400_000
 const VISITOR_DAYS = 32
 const BATCH_DAYS = 31
 
-/** How many days single clicks are kept, unless set otherwise. */
-export const CLICK_RETENTION_DAYS = 365
-
 type Change = Pick<DatabaseGateway, 'change'>
 
 /** Deletes single clicks that are older than `retentionDays`, and what was only remembered to count each click once. */
-export async function sweepOldClicks(db: Change, now: number, retentionDays = CLICK_RETENTION_DAYS): Promise<void> {
-  if (Number.isFinite(retentionDays)) {
-    await inPieces(db, `DELETE FROM Click WHERE at < ? ORDER BY at LIMIT ${PIECE}`, sqlTime(now - retentionDays * DAY))
-  }
+export async function sweepOldClicks(db: Change, now: number, retentionDays: number): Promise<void> {
+  await inPieces(db, `DELETE FROM Click WHERE at < ? ORDER BY at LIMIT ${PIECE}`, sqlTime(now - retentionDays * DAY))
   const day = Math.floor(now / DAY) - VISITOR_DAYS
   await inPieces(db, `DELETE FROM ClickVisitor WHERE day < ? ORDER BY day LIMIT ${PIECE}`, day)
   // The id of a batch begins with the time at which it was made.

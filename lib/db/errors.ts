@@ -38,6 +38,15 @@ export function isUniqueViolation(error: unknown, index?: string): boolean {
   return named.includes(index)
 }
 
+/**
+ * True when a statement was refused for what its values are (SQLSTATE classes 22 and 23, and MySQL's own number for
+ * text it cannot store), rather than for the state the server is in.
+ */
+export function isDataError(error: unknown): boolean {
+  const { sqlState } = error as { sqlState?: string }
+  return /^2[23]/.test(sqlState ?? '') || mysqlErrorNumber(error) === '1366'
+}
+
 /** Deadlock (1213) or lock wait timeout (1205): the transaction was rolled back and may be run again. */
 export function isRetryable(error: unknown): boolean {
   const number = mysqlErrorNumber(error)

@@ -4,10 +4,11 @@ import { TimeoutError, withTimeout } from '@/lib/tools/timeout'
 import { BusyError, Turns } from '@/lib/tools/turns'
 import { type Database, openDatabase } from './client'
 import { isStatementTimeout, isUnreachable } from './errors'
-import { SqlPool } from './sql'
+import { type Changed, SqlPool, type SqlTransaction } from './sql'
 
 const READ_TIMEOUT = 1_500
 const WRITE_TIMEOUT = 5_000
+const TRANSACTION_TIMEOUT = 15_000
 const SCAN_TIMEOUT = 8_000
 /** Scans at once, and those that wait: most connections of a pool must stay free for redirects. */
 const SCANS = 3
@@ -76,8 +77,18 @@ export class DatabaseGateway {
   }
 
   /** How many rows a statement in plain SQL changed. @throws as `read` */
-  change(sql: string, ...values: unknown[]): Promise<number> {
-    return this.use(() => this.sql.change(sql, values), WRITE_TIMEOUT)
+  async change(sql: string, ...values: unknown[]): Promise<number> {
+    return (await this.execute(sql, ...values)).rows
+  }
+
+  /** The same, with what it told LAST_INSERT_ID. @throws as `read` */
+  execute(sql: string, ...values: unknown[]): Promise<Changed> {
+    return this.use(() => this.sql.execute(sql, values), WRITE_TIMEOUT)
+  }
+
+  /** Several statements in plain SQL, all or none. @throws as `read`; 'unavailable' may mean that they took effect all the same */
+  transaction<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
+    return this.use(() => this.sql.transaction(work), TRANSACTION_TIMEOUT)
   }
 
   private async use<T>(work: () => Promise<T>, timeout: number): Promise<T> {

@@ -17,7 +17,9 @@ beforeAll(() => settled(ctx))
 async function post(body: object, key?: string, client = '203.0.113.1') {
   const headers = { 'Content-Type': 'application/json', ...(key === undefined ? {} : { 'Idempotency-Key': key }) }
   const request = new Request('http://terse.test/api/v1/links', { method: 'POST', headers, body: JSON.stringify(body) })
-  const response = await ctx.scope.run({ client }, () => postLink(request, { params: Promise.resolve({}) }))
+  const response = await ctx.scope.run({ client: { address: client, network: '', viaProxy: false } }, () =>
+    postLink(request, { params: Promise.resolve({}) }),
+  )
   const answer = (await response.json()) as LinkView & { code: string }
   return { status: response.status, replayed: response.headers.get('idempotency-replayed') === 'true', answer, response }
 }

@@ -24,7 +24,7 @@ export class Sweeper {
     try {
       const oldKeys = new Date(now - IDEMPOTENCY_LIFETIME)
       await this.repeat(() => db.client.idempotencyKey.deleteMany({ where: { createdAt: { lt: oldKeys } }, limit: PIECE }))
-      await sweepOldClicks(db, now)
+      await sweepOldClicks(db, now, config.CLICK_RETENTION_DAYS)
       await purgeClicks(db)
       if (!Number.isFinite(config.CODE_REUSE_AFTER)) return
       const freed = now - Math.max(config.CODE_REUSE_AFTER, UNDO_TIME)

@@ -50,10 +50,24 @@ export function clientAddress(
   return current.toString()
 }
 
+/** Whether the other end of the connection is a trusted proxy. */
+export function isTrustedProxy(socketAddress: string | undefined, trusted: readonly Range[]): boolean {
+  const address = parse(socketAddress ?? '')
+  return address !== null && isTrusted(address, trusted)
+}
+
 /** The address by which a client is rate-limited: IPv6 clients have a whole /64 to themselves. */
 export function limitKey(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return parsed.toString()
   return ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/64`).toString()
+}
+
+/** The address in `text` in its usual notation, where it is one of the public Internet; else null. */
+export function publicAddress(text: string): { family: 4 | 6; text: string } | null {
+  if (!isAddress(text)) return null
+  const address = ipaddr.process(text)
+  if (address.range() !== 'unicast') return null
+  return { family: address.kind() === 'ipv4' ? 4 : 6, text: address.toString() }
 }

@@ -1,8 +1,11 @@
-import type { DatabaseGateway } from '@/lib/db/gateway'
+import type { Capture } from '@/lib/clicks/capture'
+import type { ClickLimit } from '@/lib/clicks/limit'
+import { readVisit, type Visits } from '@/lib/clicks/visit'
 import { isTerseError } from '@/lib/errors'
+import { limitKey } from '@/lib/net/address'
+import type { Client } from '@/lib/net/clients'
 import type { Policy } from '@/lib/net/limits'
 import { verifyPassword } from '@/lib/tools/password'
-import { clicksLeft, takeClick } from './clicks'
 import { type Decision, decide, expired, type Headers, isUnconditional, type RedirectPolicy } from './decide'
 import type { Domains } from './domains'
 import type { Entry, Found, Lookup } from './lookup'
@@ -15,11 +18,15 @@ export interface CodeRequest {
   method: string
   /** As it came, without the query. */
   path: string
+  /** With its question mark; '' for none. */
+  query: string
+  /** Names and values of all headers in turn, as they came. */
+  rawHeaders: readonly string[]
   host: string | undefined
   /** The Accept header. */
   accept: string
-  /** The client's address; asked for only when something is limited by it. */
-  client: () => string
+  /** Who asks; asked for only when it matters. */
+  client: () => Client
   /** The body as text; asked for only when a password is expected. @throws when it is too long */
   body: () => Promise<string>
 }
@@ -37,7 +44,11 @@ export interface Answer {
 export interface AnswerContext {
   lookup: Lookup
   domains: Domains
-  db: DatabaseGateway
+  visits: Visits
+  capture: Capture
+  clickLimit: ClickLimit
+  /** Name in lower case of a trusted proxy's header that holds the country. */
+  countryHeader: string | undefined
   limits: { take(policy: Policy, key: string): Promise<void> }
   policy: RedirectPolicy
   baseUrl: string
@@ -72,19 +83,29 @@ async function answerOrThrow(ctx: AnswerContext, request: CodeRequest): Promise<
     decision = decide(record, { ...facts, unlocked: true }, Date.now(), ctx.policy)
   }
   if (decision.kind === 'redirect' && decision.limited && record?.kind === 'link') {
-    const allowed = request.method === 'HEAD' ? await clicksLeft(ctx.db, record.id) : await takeClick(ctx.db, record.id)
+    const { clickLimit } = ctx
+    const allowed = request.method === 'HEAD' ? await clickLimit.left(record.id) : await clickLimit.take(record.id)
     if (!allowed) decision = expired(record, ctx.policy)
   }
   if (decision.kind === 'page')
     return pageAnswer(ctx, request, decision.page, decision.status, decision.headers, decision.record, tier)
+  if (decision.counted && record?.kind === 'link') await count(ctx, request, record.id)
   return { status: decision.status, headers: decision.headers, body: '', outcome: 'redirect', tier }
+}
+
+/** Counts a click. Resolves once the redirect may be answered; never throws. */
+function count(ctx: AnswerContext, request: CodeRequest, linkId: string): Promise<void> {
+  if (request.method === 'HEAD') return Promise.resolve()
+  const visit = readVisit(request.rawHeaders, ctx.countryHeader)
+  const click = ctx.visits.click(linkId, visit, request.client(), request.query, Date.now())
+  return click === null ? Promise.resolve() : new Promise((resolve) => ctx.capture.take(click, resolve))
 }
 
 const NOTHING: Found = { entry: { record: null, filledAt: 0 }, tier: 'memory' }
 
 /** Whether the posted password is right. The limits are asked before the costly hash. */
 async function unlocks(ctx: AnswerContext, request: CodeRequest, record: LinkRecord, full: string): Promise<boolean> {
-  await ctx.limits.take('unlock', `${request.client()}|${full}`)
+  await ctx.limits.take('unlock', `${limitKey(request.client().address)}|${full}`)
   await ctx.limits.take('unlockLink', full)
   const password = new URLSearchParams(await request.body()).get('password') ?? ''
   return record.passwordHash !== null && password.length <= 256 && (await verifyPassword(record.passwordHash, password))

@@ -13,6 +13,8 @@ export type Decision =
       headers: Headers
       /** The link has a click limit: one click must be taken before the redirect is answered. */
       limited: boolean
+      /** It leads where the link leads, and so is a click. */
+      counted: boolean
     }
   | { kind: 'page'; page: PageName; status: number; headers: Headers; record: LinkRecord | null }
 
@@ -64,7 +66,7 @@ export function decide(record: CachedRecord | null, facts: RequestFacts, now: nu
 /** The answer of a link whose time is over or whose clicks are used up. */
 export function expired(record: LinkRecord, policy: RedirectPolicy): Decision {
   if (record.expiredUrl === null) return page('expired', 410, record)
-  return { ...redirect(record, record.expiredUrl, 302, policy), limited: false }
+  return { ...redirect(record, record.expiredUrl, 302, policy), limited: false, counted: false }
 }
 
 function redirect(record: LinkRecord, location: string, status: number, policy: RedirectPolicy): Decision & { kind: 'redirect' } {
@@ -82,7 +84,7 @@ function redirect(record: LinkRecord, location: string, status: number, policy: 
     '0',
   ]
   if (policy.cdnSeconds > 0 && isUnconditional(record)) headers.push('CDN-Cache-Control', `max-age=${policy.cdnSeconds}`)
-  return { kind: 'redirect', status, location, headers, limited: record.maxClicks !== null }
+  return { kind: 'redirect', status, location, headers, limited: record.maxClicks !== null, counted: true }
 }
 
 function page(name: PageName, status: number, record: LinkRecord | null): Decision {

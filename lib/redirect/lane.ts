@@ -1,7 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { CapturedClick } from '@/lib/clicks/click'
+import { readVisit } from '@/lib/clicks/visit'
 import { isReservedPath } from '@/lib/codes/reserved'
 import type { Metrics } from '@/lib/metrics'
+import type { Client } from '@/lib/net/clients'
 import { type AnswerContext, answer, constantRedirect } from './answer'
+import type { LinkRecord } from './record'
 
 const MAX_BODY = 4_096
 
@@ -14,7 +18,7 @@ export function isLanePath(url: string): boolean {
 
 export interface LaneContext extends AnswerContext {
   metrics: Metrics
-  clientOf: (request: IncomingMessage) => string
+  clientOf: (request: IncomingMessage) => Client
   onFault: (error: unknown) => void
 }
 
@@ -37,14 +41,24 @@ export function createLane(ctx: LaneContext): Lane {
       const entry = ctx.lookup.peek(ctx.domains.resolve(hostOf(request)) + pathOf(url))
       const redirect = entry && constantRedirect(entry, ctx.policy)
       if (!redirect) return false
-      response.writeHead(redirect.status, redirect.headers).end()
-      hot.observe((performance.now() - begun) / 1000)
+      const send = () => {
+        response.writeHead(redirect.status, redirect.headers).end()
+        hot.observe((performance.now() - begun) / 1000)
+      }
+      const click = method === 'GET' ? clickOf(ctx, request, (entry.record as LinkRecord).id) : null
+      if (click === null) send()
+      else ctx.capture.take(click, send)
       return true
     },
     handle(request, response) {
       void answerSlowly(ctx, request, response, pathOf(request.url ?? '/'), performance.now())
     },
   }
+}
+
+function clickOf(ctx: LaneContext, request: IncomingMessage, linkId: string): CapturedClick | null {
+  const visit = readVisit(request.rawHeaders, ctx.countryHeader)
+  return ctx.visits.click(linkId, visit, ctx.clientOf(request), queryOf(request.url ?? ''), Date.now())
 }
 
 /** The Host header, without making node parse all others for it. */
@@ -67,6 +81,8 @@ async function answerSlowly(
     const { status, headers, body, outcome, tier } = await answer(ctx, {
       method: request.method ?? 'GET',
       path,
+      query: queryOf(request.url ?? ''),
+      rawHeaders: request.rawHeaders,
       host: request.headers.host,
       accept: request.headers.accept ?? '',
       client: () => ctx.clientOf(request),
@@ -85,6 +101,12 @@ async function answerSlowly(
 function pathOf(url: string): string {
   const query = url.indexOf('?')
   return query === -1 ? url : url.slice(0, query)
+}
+
+/** With its question mark; '' for none. */
+function queryOf(url: string): string {
+  const query = url.indexOf('?')
+  return query === -1 ? '' : url.slice(query)
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

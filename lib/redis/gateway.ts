@@ -46,8 +46,11 @@ export class RedisGateway {
   readonly client: RedisClient
   private readonly breaker = new Breaker({ failures: 5, cooldown: 500 })
 
-  constructor(readonly urls: string) {
-    this.client = connectRedis(urls)
+  constructor(
+    readonly urls: string,
+    overrides: RedisOptions = {},
+  ) {
+    this.client = connectRedis(urls, overrides)
     defineScripts(this.client)
   }
 

@@ -13,6 +13,8 @@ const SCRIPTS = {
   reserve: 2,
   add: 3,
   swap: 4,
+  backlog: 2,
+  settle: 2,
 } as const
 
 export type ScriptName = keyof typeof SCRIPTS
@@ -27,6 +29,8 @@ export interface ScriptReply {
   reserve: 0 | 1
   add: number
   swap: 0 | 1
+  backlog: [entries: number, bytes: number, dead: number]
+  settle: number
 }
 
 type Command = (...args: (string | number)[]) => Promise<unknown>

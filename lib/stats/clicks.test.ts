@@ -75,11 +75,12 @@ describe('an export of clicks', () => {
     expect(new Set(batches.flat().map(({ id }) => id)).size).toBe(2_500)
 
     let reads = 0
-    const scan = (...args: Parameters<typeof db.scan>) => {
-      reads += 1
-      return db.scan(...args)
+    const counting = {
+      scan(...args: Parameters<typeof db.scan>) {
+        reads += 1
+        return db.scan(...args)
+      },
     }
-    const counting = { scan }
     const pieces = clicksCsv(allClicks({ db: counting as typeof db }, link, ClicksExportQuery.parse({}), NOW))
     await pieces.next()
     await pieces.next()

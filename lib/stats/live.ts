@@ -89,10 +89,11 @@ export class LiveHub {
   private tell(id: bigint, watched: Watched, count: number | undefined): void {
     if (count === undefined) {
       this.end(id, watched)
-    } else if (count !== watched.count) {
-      watched.count = count
-      for (const watcher of [...watched.watchers]) watcher.clicks(count)
+      return
     }
+    if (count === watched.count) return
+    watched.count = count
+    for (const watcher of [...watched.watchers]) watcher.clicks(count)
   }
 
   private end(id: bigint, watched: Watched): void {

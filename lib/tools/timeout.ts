@@ -6,7 +6,9 @@ export class TimeoutError extends Error {
 /** The result of `work`, or a TimeoutError after `ms` milliseconds; `work` itself goes on unheard. */
 export function withTimeout<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new TimeoutError(`${what} took longer than ${ms} ms`)), ms)
+    // After this process was busy, timers come before the answers that lie in its sockets: let it read those first.
+    const expire = () => setImmediate(() => reject(new TimeoutError(`${what} took longer than ${ms} ms`)))
+    const timer = setTimeout(expire, ms)
     work.then(
       (result) => {
         clearTimeout(timer)

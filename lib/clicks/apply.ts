@@ -1,0 +1,207 @@
+import { isRetryable, isUniqueViolation } from '@/lib/db/errors'
+import type { DatabaseGateway } from '@/lib/db/gateway'
+import { createIdSource } from '@/lib/db/id'
+import type { Cell, SqlTransaction } from '@/lib/db/sql'
+import type { ClickFacts } from './click'
+import type { Batch } from './stream'
+import { compare, dayOf, type StoredClick, tally } from './tally'
+
+/** What became of some batches. */
+export interface Applied {
+  /** Clicks counted now. */
+  applied: number
+  /** Batches that were counted before. */
+  repeated: number
+  /** Clicks of links that are gone for good. */
+  orphaned: number
+}
+
+/** A batch whose clicks were enriched. */
+export interface StoredBatch {
+  id: string
+  clicks: StoredClick[]
+}
+
+const ATTEMPTS = 10
+/** Rows of one statement; more would pass MySQL's limits on packets and placeholders. */
+const ROWS = 250
+
+/** Ids of clicks. Drawn anew when another process turned out to draw the same. */
+let nextClickId = createIdSource()
+
+export function toStored({ id, clicks }: Batch, enrich: (click: Batch['clicks'][number]) => ClickFacts): StoredBatch {
+  return {
+    id,
+    clicks: clicks.map((click) => ({
+      ...enrich(click),
+      linkId: BigInt(click.linkId),
+      at: click.at,
+      visitor: click.visitor,
+    })),
+  }
+}
+
+/**
+ * Counts batches in MySQL, each once however often it comes: raw clicks, rollups and the links' own counts, in one
+ * transaction with the ids of the batches.
+ * @throws what MySQL throws; then nothing was counted, unless it is 'unavailable', when it may have been
+ */
+export async function applyBatches(db: DatabaseGateway, batches: readonly StoredBatch[]): Promise<Applied> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction((tx) => applyIn(tx, batches))
+    } catch (error) {
+      // A duplicate: another process counted one of these batches, or this visitor, just now. The next look sees it.
+      if (attempt >= ATTEMPTS || !(isRetryable(error) || isUniqueViolation(error))) throw error
+      if (isUniqueViolation(error, 'PRIMARY')) nextClickId = createIdSource()
+    }
+  }
+}
+
+async function applyIn(tx: SqlTransaction, batches: readonly StoredBatch[]): Promise<Applied> {
+  const fresh = await takeBatches(tx, batches)
+  const all = fresh.flatMap(({ clicks }) => clicks)
+  const clicks = await ofKnownLinks(tx, all)
+  const newVisitors = await takeVisitors(tx, clicks)
+  await insertClicks(tx, clicks)
+  await addRollups(tx, clicks, newVisitors)
+  await addToLinks(tx, clicks)
+  return { applied: clicks.length, repeated: batches.length - fresh.length, orphaned: all.length - clicks.length }
+}
+
+/** Those that were not counted before, each once, marked as counted. */
+async function takeBatches(tx: SqlTransaction, batches: readonly StoredBatch[]): Promise<StoredBatch[]> {
+  const byId = new Map(batches.map((batch) => [batch.id, batch]))
+  for (const ids of pieces([...byId.keys()])) {
+    const known = await tx.rows<{ id: string }>(
+      `SELECT LOWER(HEX(id)) AS id FROM ClickBatch WHERE id IN (${ids.map(() => 'UNHEX(?)').join(',')})`,
+      ids,
+    )
+    for (const { id } of known) byId.delete(id)
+  }
+  const ids = [...byId.keys()].sort().map((id) => [Buffer.from(id, 'hex')])
+  for (const rows of pieces(ids)) await tx.insert('INSERT INTO ClickBatch (id)', rows)
+  return [...byId.values()]
+}
+
+/** The clicks of links that exist, or can be restored. */
+async function ofKnownLinks(tx: SqlTransaction, clicks: StoredClick[]): Promise<StoredClick[]> {
+  const known = new Set<bigint>()
+  for (const ids of pieces([...new Set(clicks.map(({ linkId }) => linkId))])) {
+    const list = ids.map(() => '?').join(',')
+    const rows = await tx.rows<{ id: bigint }>(
+      `SELECT id FROM Link WHERE id IN (${list}) UNION SELECT id FROM DeletedLink WHERE id IN (${list})`,
+      [...ids, ...ids],
+    )
+    for (const { id } of rows) known.add(id)
+  }
+  return known.size === 0 ? [] : clicks.filter(({ linkId }) => known.has(linkId))
+}
+
+const visitorKey = ({ linkId, at, visitor }: StoredClick) => `${linkId}|${dayOf(at)}|${visitor}`
+
+/** Remembers who comes for the first time on a day. Gives the first clicks of those. */
+async function takeVisitors(tx: SqlTransaction, clicks: StoredClick[]): Promise<Set<StoredClick>> {
+  const first = new Map<string, StoredClick>()
+  for (const click of clicks) {
+    if (click.kind !== 'person') continue
+    const key = visitorKey(click)
+    if (!first.has(key)) first.set(key, click)
+  }
+  // In the order of their keys, for the same reason as the rollups.
+  const sorted = [...first].sort(([a], [b]) => compare(a, b))
+  const fresh = new Set<StoredClick>()
+  for (const some of pieces(sorted)) {
+    const known = await knownVisitors(
+      tx,
+      some.map(([, click]) => click),
+    )
+    const unknown = some.filter(([key]) => !known.has(key)).map(([, click]) => click)
+    await tx.insert('INSERT INTO ClickVisitor (linkId, day, visitor)', unknown.map(visitorRow))
+    for (const click of unknown) fresh.add(click)
+  }
+  return fresh
+}
+
+/** Keys of those who were seen before. By a join: an IN over rows of three columns takes a hundred times as long. */
+async function knownVisitors(tx: SqlTransaction, clicks: StoredClick[]): Promise<Set<string>> {
+  const rows = await tx.rows<{ linkId: bigint; day: number; visitor: string }>(
+    `SELECT v.linkId, v.day, LOWER(HEX(v.visitor)) AS visitor
+     FROM (${tableOf(['linkId', 'day', 'visitor'], clicks)}) AS asked
+     JOIN ClickVisitor v ON v.linkId = asked.linkId AND v.day = asked.day AND v.visitor = asked.visitor`,
+    clicks.flatMap(visitorRow),
+  )
+  return new Set(rows.map(({ linkId, day, visitor }) => `${linkId}|${day}|${visitor}`))
+}
+
+const visitorRow = ({ linkId, at, visitor }: StoredClick): Cell[] => [linkId, dayOf(at), Buffer.from(visitor, 'hex')]
+
+const CLICK_COLUMNS = [
+  'kind',
+  'country',
+  'city',
+  'browser',
+  'os',
+  'device',
+  'language',
+  'referrer',
+  'utmSource',
+  'utmMedium',
+  'utmCampaign',
+  'utmTerm',
+  'utmContent',
+  'referrerUrl',
+  'userAgent',
+] as const satisfies readonly (keyof ClickFacts)[]
+const INSERT_CLICKS = `INSERT INTO Click (id, linkId, at, visitor, ${CLICK_COLUMNS.join(', ')})`
+
+async function insertClicks(tx: SqlTransaction, clicks: StoredClick[]): Promise<void> {
+  for (const some of pieces(clicks)) {
+    const rows = some.map((click) => [
+      nextClickId(),
+      click.linkId,
+      sqlTime(click.at),
+      Buffer.from(click.visitor, 'hex'),
+      ...CLICK_COLUMNS.map((column) => click[column]),
+    ])
+    await tx.insert(INSERT_CLICKS, rows)
+  }
+}
+
+async function addRollups(tx: SqlTransaction, clicks: StoredClick[], newVisitors: Set<StoredClick>): Promise<void> {
+  for (const some of pieces(tally(clicks, (click) => newVisitors.has(click)))) {
+    await tx.insert(
+      'INSERT INTO ClickRollup (linkId, dimension, span, hour, value, clicks, visitors, bots, previews)',
+      some.map((row) => Object.values(row) as Cell[]),
+      `ON DUPLICATE KEY UPDATE clicks = clicks + VALUES(clicks), visitors = visitors + VALUES(visitors),
+       bots = bots + VALUES(bots), previews = previews + VALUES(previews)`,
+    )
+  }
+}
+
+/** Last, since a link's row is what others wait for. */
+async function addToLinks(tx: SqlTransaction, clicks: StoredClick[]): Promise<void> {
+  const counts = new Map<bigint, number>()
+  for (const { linkId } of clicks) counts.set(linkId, (counts.get(linkId) ?? 0) + 1)
+  const sorted = [...counts].sort(([a], [b]) => compare(a, b))
+  for (const some of pieces(sorted)) {
+    await tx.run(
+      `UPDATE Link JOIN (${tableOf(['id', 'n'], some)}) AS counted ON counted.id = Link.id SET Link.clicks = Link.clicks + counted.n`,
+      some.flat(),
+    )
+  }
+}
+
+/** A table in place, to join with: a row of placeholders for each of `rows`. */
+function tableOf(columns: string[], rows: readonly unknown[]): string {
+  const first = columns.map((column) => `? AS ${column}`).join(', ')
+  const other = columns.map(() => '?').join(', ')
+  return rows.map((_, i) => `SELECT ${i === 0 ? first : other}`).join(' UNION ALL ')
+}
+
+/** As MySQL writes times, in UTC. */
+const sqlTime = (ms: number) => new Date(ms).toISOString().slice(0, -1).replace('T', ' ')
+
+function* pieces<T>(items: readonly T[]): Generator<T[]> {
+  for (let i = 0; i < items.length; i += ROWS) yield items.slice(i, i + ROWS)
+}

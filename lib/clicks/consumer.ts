@@ -1,0 +1,275 @@
+import { randomUUID } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { isDataError, mysqlErrorNumber } from '@/lib/db/errors'
+import type { DatabaseGateway } from '@/lib/db/gateway'
+import { isTerseError } from '@/lib/errors'
+import type { RedisGateway } from '@/lib/redis/gateway'
+import { withTimeout } from '@/lib/tools/timeout'
+import { type Applied, applyBatches, type StoredBatch, toStored } from './apply'
+import type { CapturedClick, ClickFacts } from './click'
+import type { ClickMetrics } from './metrics'
+import { ALL_PARTITIONS, type Batch, batchTime, decodeBatch, ENTRY_FIELDS, GROUP, partitionKeys } from './stream'
+
+/** Pause when there was nothing to do, in ms. */
+const IDLE = 200
+/** Pause after a failure, in ms. */
+const BACKOFF = 1_000
+/** Entries read from one partition at a time. */
+const READ = 250
+/** Clicks of one transaction: large enough to share its cost, small enough not to keep others waiting. */
+const CHUNK = 1_000
+/**
+ * Redirects come first: after a chunk in which this process had no moment to spare, counting rests for so many times
+ * as long. What waits is safe, and is caught up with later.
+ */
+const BUSY = 0.9
+const REST = 4
+/** Transactions under way: one is made ready while MySQL is at the other. */
+const AT_ONCE = 2
+/** How long an entry is left to whoever read it first, in ms. */
+const TAKEOVER_AFTER = 10_000
+const TAKEOVER_INTERVAL = 2_000
+/** Tries of an entry that MySQL refuses, before it is put aside. */
+const TRIES = 3
+const PATIENCE = 10_000
+/** Ids of batches are remembered for a day longer (lib/clicks/sweep.ts): an older one could have been counted before. */
+export const BATCH_LIFETIME = 30 * 86_400_000
+
+interface Parts {
+  /** A connection of its own, since large answers hold up what stands behind them. */
+  redis: RedisGateway
+  db: DatabaseGateway
+  enricher: { ready(clicks: readonly CapturedClick[]): Promise<void>; enrich(click: CapturedClick): ClickFacts }
+  metrics: ClickMetrics
+  log: Logger
+  /** Redirects are answered by the same process. */
+  givesWay: boolean
+}
+
+interface Entry {
+  partition: number
+  /** Its id in the stream. */
+  id: string
+  batch: Batch
+}
+
+/** Brings clicks from the streams to MySQL. Any number of processes may; each entry is some process's at a time. */
+export class Consumer {
+  private readonly name = randomUUID()
+  private readonly failures = new Map<string, number>()
+  private running: Promise<void> | undefined
+  private readonly stopping = new AbortController()
+  private tookOverAt = Number.NEGATIVE_INFINITY
+
+  constructor(private readonly parts: Parts) {}
+
+  async start(): Promise<void> {
+    this.running = this.loop()
+  }
+
+  private async loop(): Promise<void> {
+    /** Read, and not applied yet: MySQL is away. */
+    let held: Entry[] = []
+    while (!this.stopping.signal.aborted) {
+      let pause = 0
+      try {
+        if (held.length === 0) held = await this.read()
+        if (held.length === 0) pause = IDLE
+        held = await this.apply(held)
+        if (held.length > 0) pause = BACKOFF
+      } catch (error) {
+        this.parts.log.debug({ err: error }, 'clicks wait for Redis')
+        pause = BACKOFF
+      }
+      if (pause > 0) await this.pause(pause)
+    }
+  }
+
+  private async read(): Promise<Entry[]> {
+    const takeOver = performance.now() - this.tookOverAt > TAKEOVER_INTERVAL
+    if (takeOver) this.tookOverAt = performance.now()
+    const read = await Promise.all(
+      ALL_PARTITIONS.map(async (partition) => [
+        ...(takeOver ? await this.takeOver(partition) : []),
+        ...(await this.readNew(partition)),
+      ]),
+    )
+    return read.flat()
+  }
+
+  private async readNew(partition: number): Promise<Entry[]> {
+    const { stream } = partitionKeys(partition)
+    const client = this.parts.redis.client
+    try {
+      const reply = (await withTimeout(
+        client.xreadgroup('GROUP', GROUP, this.name, 'COUNT', READ, 'STREAMS', stream, '>'),
+        PATIENCE,
+        'Redis',
+      )) as [stream: string, entries: RawEntry[]][] | null
+      return await this.decode(partition, reply?.[0]?.[1] ?? [])
+    } catch (error) {
+      if (!isNoGroup(error)) throw error
+      // From the start: what came before the group did is to be counted too.
+      await client.xgroup('CREATE', stream, GROUP, '0', 'MKSTREAM').catch((refusal: Error) => {
+        if (!refusal.message.startsWith('BUSYGROUP')) throw refusal
+      })
+      return []
+    }
+  }
+
+  /** Entries of a process that read them and was not heard of since. */
+  private async takeOver(partition: number): Promise<Entry[]> {
+    const { stream } = partitionKeys(partition)
+    try {
+      const [, entries] = (await withTimeout(
+        this.parts.redis.client.xautoclaim(stream, GROUP, this.name, TAKEOVER_AFTER, '0-0', 'COUNT', READ),
+        PATIENCE,
+        'Redis',
+      )) as [next: string, entries: (RawEntry | null)[]]
+      return await this.decode(
+        partition,
+        entries.filter((entry) => entry !== null),
+      )
+    } catch (error) {
+      if (isNoGroup(error)) return []
+      throw error
+    }
+  }
+
+  private async decode(partition: number, raw: RawEntry[]): Promise<Entry[]> {
+    const entries: Entry[] = []
+    for (const [id, fields] of raw) {
+      try {
+        const batch = decodeBatch(field(fields, ENTRY_FIELDS[0]), field(fields, ENTRY_FIELDS[1]))
+        if (Date.now() - batchTime(batch.id) > BATCH_LIFETIME) throw new Error('too old to know whether it was counted')
+        entries.push({ partition, id, batch })
+      } catch (error) {
+        await this.bury({ partition, id }, (error as Error).message)
+      }
+    }
+    return entries
+  }
+
+  /** Applies and settles entries. @returns those to be tried again @throws what Redis throws */
+  private async apply(entries: Entry[]): Promise<Entry[]> {
+    const left: Entry[] = []
+    const waiting = chunks(entries)
+    const work = async () => {
+      for (const chunk of waiting) {
+        // While MySQL is away the rest need not be tried.
+        if (left.length > 0) left.push(...chunk)
+        else left.push(...(await this.inTurn(() => this.applyChunk(chunk))))
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    return left
+  }
+
+  /** Gives way to redirects if there are so many that they need the whole process. */
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const before = performance.eventLoopUtilization()
+    const begun = performance.now()
+    const result = await work()
+    if (this.parts.givesWay && performance.eventLoopUtilization(before).utilization > BUSY) {
+      await this.pause(REST * (performance.now() - begun))
+    }
+    return result
+  }
+
+  /** Ends early when the process stops. */
+  private async pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.stopping.signal, ref: false }).catch(() => {})
+  }
+
+  private async applyChunk(chunk: Entry[]): Promise<Entry[]> {
+    const { enricher, db, log } = this.parts
+    try {
+      await enricher.ready(chunk.flatMap(({ batch }) => batch.clicks))
+      const batches = chunk.map(({ batch }) => toStored(batch, (click) => enricher.enrich(click)))
+      this.count(await applyBatches(db, batches), batches)
+    } catch (error) {
+      log.warn({ err: error, entries: chunk.length }, 'clicks could not be counted')
+      // Only an entry that is itself at fault is ever given up; a server that is away or read-only is waited for.
+      if (isServerError(error)) return chunk
+      return chunk.length > 1 ? await this.oneByOne(chunk) : await this.refused(chunk[0] as Entry, error as Error)
+    }
+    await this.settle(chunk)
+    return []
+  }
+
+  private async oneByOne(chunk: Entry[]): Promise<Entry[]> {
+    const left: Entry[] = []
+    for (const entry of chunk) left.push(...(await this.applyChunk([entry])))
+    return left
+  }
+
+  private async refused(entry: Entry, error: Error): Promise<Entry[]> {
+    const failures = (this.failures.get(entry.batch.id) ?? 0) + 1
+    this.failures.set(entry.batch.id, failures)
+    if (failures < TRIES) return [entry]
+    this.failures.delete(entry.batch.id)
+    await this.bury(entry, `refused: ${error.message.split('\n')[0]?.slice(0, 200)}`)
+    return []
+  }
+
+  private count({ applied, repeated, orphaned }: Applied, batches: StoredBatch[]): void {
+    const { metrics } = this.parts
+    metrics.applied.inc(applied)
+    metrics.repeated.inc(repeated)
+    metrics.orphaned.inc(orphaned)
+    const lag = metrics.lag.labels({})
+    const now = Date.now()
+    for (const { clicks } of batches) for (const { at } of clicks) lag.observe((now - at) / 1000)
+  }
+
+  private async settle(entries: Entry[]): Promise<void> {
+    for (const partition of ALL_PARTITIONS) {
+      const ids = entries.filter((entry) => entry.partition === partition).map(({ id }) => id)
+      if (ids.length > 0) await this.remove(partition, '', ids)
+    }
+  }
+
+  private async bury({ partition, id }: Pick<Entry, 'partition' | 'id'>, reason: string): Promise<void> {
+    this.parts.log.error({ partition, entry: id, reason }, 'clicks that cannot be counted were put aside')
+    await this.remove(partition, reason, [id])
+    this.parts.metrics.dead.inc()
+  }
+
+  private async remove(partition: number, reason: string, ids: string[]): Promise<void> {
+    const { stream, dead } = partitionKeys(partition)
+    await this.parts.redis.bulk('settle', [stream, dead], [GROUP, reason, ...ids])
+  }
+
+  /** Ends after what is under way. */
+  async close(): Promise<void> {
+    this.stopping.abort()
+    await this.running
+  }
+}
+
+type RawEntry = [id: string, fields: string[] | null]
+
+function field(fields: string[] | null, name: string): string | undefined {
+  const at = fields?.findIndex((text, i) => i % 2 === 0 && text === name) ?? -1
+  return at === -1 ? undefined : fields?.[at + 1]
+}
+
+const isServerError = (error: unknown) => isTerseError(error) || (mysqlErrorNumber(error) !== '' && !isDataError(error))
+
+const isNoGroup = (error: unknown) => error instanceof Error && error.message.startsWith('NOGROUP')
+
+function* chunks(entries: Entry[]): Generator<Entry[]> {
+  let chunk: Entry[] = []
+  let clicks = 0
+  for (const entry of entries) {
+    chunk.push(entry)
+    clicks += entry.batch.clicks.length
+    if (clicks < CHUNK) continue
+    yield chunk
+    chunk = []
+    clicks = 0
+  }
+  if (chunk.length > 0) yield chunk
+}

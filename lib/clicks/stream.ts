@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto'
+import type { CapturedClick } from './click'
+
+/** Streams that clicks are spread over, so that they find room on a Redis Cluster. Never lower it: what lies in the last would stay. */
+export const PARTITIONS = 4
+export const GROUP = 'terse'
+/** Fields of an entry: the batch's id, its clicks. */
+export const ENTRY_FIELDS = ['i', 'c'] as const
+
+export interface PartitionKeys {
+  stream: string
+  dead: string
+}
+
+const KEYS: PartitionKeys[] = Array.from({ length: PARTITIONS }, (_, partition) => ({
+  stream: `{clicks:${partition}}:stream`,
+  dead: `{clicks:${partition}}:dead`,
+}))
+
+export function partitionKeys(partition: number): PartitionKeys {
+  const keys = KEYS[partition]
+  if (!keys) throw new RangeError(`no partition ${partition}`)
+  return keys
+}
+
+export const ALL_PARTITIONS = KEYS.map((_, partition) => partition)
+
+/** Clicks that travel together: all of one turn of the event loop. */
+export interface Batch {
+  /** 16 bytes as 32 hex digits: ms since 1970 in the first 12, the rest random. Applied once at most. */
+  id: string
+  clicks: CapturedClick[]
+}
+
+export function newBatchId(now: number): string {
+  return now.toString(16).padStart(12, '0') + randomBytes(10).toString('hex')
+}
+
+/** When the batch was made, in ms since 1970. */
+export const batchTime = (id: string) => Number.parseInt(id.slice(0, 12), 16)
+
+/** A click as it travels: the fields of CapturedClick in their order, without the empty ones at the end. */
+export type Wire = (string | number)[]
+
+const FIELDS = [
+  'linkId',
+  'at',
+  'visitor',
+  'network',
+  'country',
+  'referrer',
+  'userAgent',
+  'language',
+  'query',
+] as const satisfies readonly (keyof CapturedClick)[]
+
+export function toWire(click: CapturedClick): Wire {
+  const wire: Wire = [
+    click.linkId,
+    click.at,
+    click.visitor,
+    click.network,
+    click.country,
+    click.referrer,
+    click.userAgent,
+    click.language,
+    click.query,
+  ]
+  while (wire.at(-1) === '') wire.pop()
+  return wire
+}
+
+export const encodeClicks = (clicks: Wire[]) => JSON.stringify(clicks)
+
+/** @throws Error saying what is wrong with a batch that cannot be read */
+export function decodeBatch(id: string | undefined, clicks: string | undefined): Batch {
+  if (id === undefined || !/^[0-9a-f]{32}$/.test(id)) throw new Error('no batch id')
+  const parsed: unknown = JSON.parse(clicks ?? '')
+  if (!Array.isArray(parsed) || parsed.length === 0) throw new Error('no clicks')
+  return { id, clicks: parsed.map(fromWire) }
+}
+
+const MAX_ID = 2n ** 63n
+const MAX_TIME = Date.UTC(9999, 0, 1)
+
+function fromWire(wire: unknown): CapturedClick {
+  if (!Array.isArray(wire) || wire.length > FIELDS.length) throw new Error('not a click')
+  const [linkId, at, visitor, ...texts] = wire as unknown[]
+  if (typeof linkId !== 'string' || !/^\d{1,19}$/.test(linkId) || BigInt(linkId) >= MAX_ID) throw new Error('no link id')
+  if (typeof at !== 'number' || !Number.isInteger(at) || at < 0 || at >= MAX_TIME) throw new Error('no time')
+  if (typeof visitor !== 'string' || !/^[0-9a-f]{16}$/.test(visitor)) throw new Error('no visitor')
+  if (!texts.every((text) => typeof text === 'string')) throw new Error('not text')
+  const [network = '', country = '', referrer = '', userAgent = '', language = '', query = ''] = texts as string[]
+  return { linkId, at, visitor, network, country, referrer, userAgent, language, query }
+}

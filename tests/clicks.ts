@@ -1,0 +1,127 @@
+import http from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { eventually, query, type Servers } from './harness'
+
+/** A browser as they are. */
+export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+
+/** How often a link was clicked, by each of the four places that know; they must agree. */
+export interface Counts {
+  raw: number
+  hours: number
+  days: number
+  link: number
+}
+
+const SUM = 'SELECT COALESCE(SUM(ClickRollup.clicks), 0) AS n FROM ClickRollup JOIN Link ON Link.id = linkId WHERE code = ? AND'
+
+export async function countsOf(servers: Servers, code: string): Promise<Counts> {
+  const one = async (sql: string) => Number((await query<{ n: unknown }>(servers.databaseUrl, sql, [code]))[0]?.n)
+  return {
+    raw: await one('SELECT COUNT(*) AS n FROM Click JOIN Link ON Link.id = linkId WHERE code = ?'),
+    hours: await one(`${SUM} dimension = 0`),
+    // People only: the load is theirs.
+    days: await one(`${SUM} dimension = 4 AND span = 24`),
+    link: await one('SELECT Link.clicks AS n FROM Link WHERE code = ?'),
+  }
+}
+
+/** Waits until all four say `count`. */
+export async function counted(servers: Servers, code: string, count: number, ms = 15_000): Promise<void> {
+  await eventually(
+    () => countsOf(servers, code),
+    (counts) => Object.values(counts).every((n) => n === count),
+    ms,
+  )
+}
+
+/** The marks of the clicks in the raw rows, with repetitions. */
+async function marksOf(servers: Servers, code: string): Promise<string[]> {
+  const rows = await query<{ mark: string }>(
+    servers.databaseUrl,
+    'SELECT referrerUrl AS mark FROM Click JOIN Link ON Link.id = linkId WHERE code = ?',
+    [code],
+  )
+  return rows.map(({ mark }) => mark)
+}
+
+/** Clicks on one link over several connections, each click with a mark of its own; a lost connection is opened anew. */
+export class Load {
+  /** Marks of the redirects that were received. */
+  readonly received: string[] = []
+  /** Answers that were no redirect. */
+  readonly wrong: string[] = []
+  private stopped = false
+  private readonly loops: Promise<void>[]
+  private static count = 0
+
+  constructor(
+    private readonly port: () => number,
+    readonly code: string,
+    connections = 8,
+  ) {
+    this.loops = Array.from({ length: connections }, () => this.loop())
+  }
+
+  private async loop(): Promise<void> {
+    let agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+    while (!this.stopped) {
+      const mark = `https://load.test/${Load.count++}`
+      try {
+        const { status, location } = await this.click(agent, mark)
+        if (status === 302 && location) this.received.push(mark)
+        else this.wrong.push(`${status}`)
+      } catch {
+        // The process is gone. Whether this click was counted nobody promised.
+        agent.destroy()
+        agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+        await delay(10)
+      }
+    }
+    agent.destroy()
+  }
+
+  private click(agent: http.Agent, mark: string): Promise<{ status: number | undefined; location: string | undefined }> {
+    return new Promise((resolve, reject) => {
+      const headers = { referer: mark, 'user-agent': BROWSER }
+      const call = http.get({ host: '127.0.0.1', port: this.port(), path: `/${this.code}`, agent, headers }, (response) => {
+        response.resume()
+        response.on('error', reject)
+        response.on('end', () => resolve({ status: response.statusCode, location: response.headers.location }))
+      })
+      call.on('error', reject)
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true
+    await Promise.all(this.loops)
+  }
+}
+
+/**
+ * Waits until every redirect that was received is counted; then holds the four counts against each other. Counted but
+ * never received may be what was under way when a process died.
+ */
+export async function expectCountedOnce(servers: Servers, load: Load, maxUnreceived = 0): Promise<void> {
+  const missing = async () => {
+    const counted = new Set(await marksOf(servers, load.code))
+    return load.received.filter((mark) => !counted.has(mark)).length
+  }
+  await eventually(missing, (count) => count === 0, 30_000)
+  await expectConsistent(servers, load.code)
+  const marks = await marksOf(servers, load.code)
+  expect(marks.length - load.received.length).toBeLessThanOrEqual(maxUnreceived)
+}
+
+/** Waits until the streams are empty, and expects no click twice and all counts alike. */
+export async function expectConsistent(servers: Servers, code: string): Promise<number> {
+  const { raw } = await eventually(
+    () => countsOf(servers, code),
+    (counts) => new Set(Object.values(counts)).size === 1,
+  )
+  const marks = await marksOf(servers, code)
+  expect(new Set(marks).size).toBe(marks.length)
+  return raw
+}
