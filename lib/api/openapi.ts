@@ -91,7 +91,7 @@ function reading(
 }
 
 const STATS_NOTE =
-  'The range is rounded outwards to whole hours of UTC, with `interval=minute` to whole minutes. With a filter only clicks of people count. Under a filter breakdowns, and with more than one everything, are counted from single clicks: this can take seconds, and answers 503 where there are too many.'
+  'The range is rounded outwards to whole hours of UTC, with `interval=minute` to whole minutes. With a filter only clicks of people count. Under a filter breakdowns, and with more than one everything, are counted from single clicks, the latest 300,000 at most: see `rawSince`.'
 
 const readingPaths = {
   '/api/v1/links/{code}/stats': {

@@ -23,7 +23,8 @@ export function download(
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = signal.aborted ? { done: true, value: undefined } : await iterator.next()
+        if (signal.aborted) await iterator.return?.()
+        const { done, value } = await iterator.next()
         if (done || value === undefined) controller.close()
         else controller.enqueue(encoder.encode(value))
       },
@@ -51,12 +52,14 @@ export function clickEvents(watch: (watcher: Watcher) => () => void, signal: Abo
   const stream = new ReadableStream<Uint8Array>(
     {
       start(controller) {
+        let isOver = false
         const end = () => {
+          if (isOver) return
           leave()
-          // Closed already when the client left.
-          if (controller.desiredSize !== null) controller.close()
+          controller.close()
         }
         const send = (text: string) => {
+          if (isOver) return
           // Who does not read is let go, and reads on when it comes back.
           if ((controller.desiredSize ?? 0) <= 0) return end()
           controller.enqueue(encoder.encode(text))
@@ -65,6 +68,7 @@ export function clickEvents(watch: (watcher: Watcher) => () => void, signal: Abo
         const unwatch = watch({ clicks, end })
         const heartbeat = setInterval(() => send(': \n\n'), HEARTBEAT).unref()
         leave = () => {
+          isOver = true
           unwatch()
           clearInterval(heartbeat)
           signal.removeEventListener('abort', end)

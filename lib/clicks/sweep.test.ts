@@ -56,13 +56,6 @@ describe('sweepOldClicks', () => {
     expect(gateway.sizes.reduce((sum, size) => sum + size, 0)).toBe(old.length)
   })
 
-  it('keeps single clicks for ever where that is wished', async () => {
-    const link = nextId()
-    await keepClicks(connection, link, clicksAt([0]))
-    await sweepOldClicks(db, NOW, Number.POSITIVE_INFINITY)
-    expect(await count('Click', link)).toBe(1)
-  })
-
   it('forgets visitors and batches only once no click of their day can come any more', async () => {
     const today = Math.floor(NOW / DAY)
     const link = nextId()

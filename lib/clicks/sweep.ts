@@ -1,5 +1,6 @@
 import { retryTransaction } from '@/lib/db/errors'
 import type { DatabaseGateway } from '@/lib/db/gateway'
+import { sqlTime } from '@/lib/db/time'
 
 /** Rows that one statement deletes: no lock is held for longer than these take. */
 export const PIECE = 1_000
@@ -12,8 +13,7 @@ type Change = Pick<DatabaseGateway, 'change'>
 
 /** Deletes single clicks that are older than `retentionDays`, and what was only remembered to count each click once. */
 export async function sweepOldClicks(db: Change, now: number, retentionDays: number): Promise<void> {
-  const oldest = new Date(now - retentionDays * DAY).toISOString().slice(0, 23).replace('T', ' ')
-  await inPieces(db, `DELETE FROM Click WHERE at < ? ORDER BY at LIMIT ${PIECE}`, oldest)
+  await inPieces(db, `DELETE FROM Click WHERE at < ? ORDER BY at LIMIT ${PIECE}`, sqlTime(now - retentionDays * DAY))
   const day = Math.floor(now / DAY) - VISITOR_DAYS
   await inPieces(db, `DELETE FROM ClickVisitor WHERE day < ? ORDER BY day LIMIT ${PIECE}`, day)
   // The id of a batch begins with the time at which it was made.

@@ -12,7 +12,7 @@ const TRANSACTION_TIMEOUT = 15_000
 const SCAN_TIMEOUT = 8_000
 /** Scans at once, and those that wait: most connections of a pool must stay free for redirects. */
 const SCANS = 3
-const WAITING_SCANS = 12
+const WAITING_SCANS = 20
 
 /** True when MySQL did not answer, rather than refused. */
 export function isOutage(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import { PIECE, purgeClicks, sweepOldClicks } from '@/lib/clicks/sweep'
 import { retryTransaction } from '@/lib/db/errors'
+import { sqlTime } from '@/lib/db/time'
 import type { LinkContext } from './context'
 import { IDEMPOTENCY_LIFETIME } from './idempotency'
 
@@ -26,7 +27,7 @@ export class Sweeper {
       await sweepOldClicks(db, now, config.CLICK_RETENTION_DAYS)
       await purgeClicks(db)
       if (!Number.isFinite(config.CODE_REUSE_AFTER)) return
-      const freed = new Date(now - Math.max(config.CODE_REUSE_AFTER, UNDO_TIME))
+      const freed = now - Math.max(config.CODE_REUSE_AFTER, UNDO_TIME)
       await this.repeat(() => this.forget(freed))
     } catch (error) {
       log.warn({ err: error }, 'clean-up broken off; it goes on next time')
@@ -34,12 +35,12 @@ export class Sweeper {
   }
 
   /** Gives up some links for good; the clicks of each follow in the next round. */
-  private forget(deletedBefore: Date): Promise<{ count: number }> {
+  private forget(deletedBefore: number): Promise<{ count: number }> {
     return retryTransaction(() =>
       this.ctx.db.client.$transaction(async (tx) => {
         // Locked, so that none of them is restored between being chosen and being deleted.
         const links = await tx.$queryRaw<{ id: bigint }[]>`
-          SELECT id FROM DeletedLink WHERE deletedAt < ${deletedBefore} ORDER BY deletedAt LIMIT ${PIECE} FOR UPDATE SKIP LOCKED`
+          SELECT id FROM DeletedLink WHERE deletedAt < ${sqlTime(deletedBefore)} ORDER BY deletedAt LIMIT ${PIECE} FOR UPDATE SKIP LOCKED`
         const ids = links.map(({ id }) => id)
         await tx.clickPurge.createMany({ data: ids.map((linkId) => ({ linkId })), skipDuplicates: true })
         return tx.deletedLink.deleteMany({ where: { id: { in: ids } } })

@@ -1,8 +1,9 @@
 import { CLICK_COLUMN, DIMENSIONS } from '@/lib/clicks/dimensions'
 import type { DatabaseGateway } from '@/lib/db/gateway'
+import { sqlTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
 import { checkOrder } from './range'
-import { conditionOf, type Selection, sqlTime } from './scan'
+import { conditionOf, type Selection } from './scan'
 import type { ClickPage, ClicksInput, ClickView, Filters } from './schemas'
 import type { StatsContext } from './stats'
 

@@ -24,7 +24,7 @@ export async function hoursWithClicks(db: DatabaseGateway, linkId: bigint): Prom
 export async function hourlyTotals(db: DatabaseGateway, linkId: bigint, from: number, to: number): Promise<TimeRow[]> {
   const rows = await db.rows<Counts & { hour: number; bots: bigint; previews: bigint }>(
     `SELECT hour, clicks, visitors, bots, previews FROM ClickRollup
-      WHERE linkId = ? AND dimension = ${TOTAL} AND span = 1 AND hour >= ? AND hour < ?`,
+      WHERE linkId = ? AND dimension = ${TOTAL} AND span = 1 AND hour >= ? AND hour < ? ORDER BY hour`,
     ...[linkId, from, to],
   )
   return rows.map(({ hour, clicks, visitors, bots, previews }) => ({

@@ -1,5 +1,6 @@
 import { CLICK_COLUMN, DIMENSIONS, type Dimension, dimensionNumber, isGivenOnly } from '@/lib/clicks/dimensions'
 import type { DatabaseGateway } from '@/lib/db/gateway'
+import { sqlTime } from '@/lib/db/time'
 import { HOUR, MINUTE } from './calendar'
 import type { TimeRow } from './count'
 import { emptyBreakdown } from './rollup'
@@ -17,9 +18,6 @@ export interface Selection {
   kind?: string | undefined
 }
 
-/** A time as MySQL reads it. */
-export const sqlTime = (at: number) => new Date(at).toISOString().slice(0, 23).replace('T', ' ')
-
 /** The condition that a selection is, and its values. */
 export function conditionOf({ linkId, from, to, filters, kind }: Selection): { where: string; values: unknown[] } {
   const parts = ['linkId = ?', 'at >= ?', 'at < ?']
@@ -34,8 +32,12 @@ export function conditionOf({ linkId, from, to, filters, kind }: Selection): { w
   return { where: parts.join(' AND '), values }
 }
 
-/** A person counts as a visitor once a day (UTC), with the first of the clicks looked at: 1 for that, else more. */
-const NTH = 'ROW_NUMBER() OVER (PARTITION BY kind, DATE(at), visitor ORDER BY at, id)'
+/**
+ * A person counts as a visitor once a day (UTC), with the first of the clicks looked at: 1 for that, else more.
+ * Telling kinds apart costs time, so it is only done where there are several.
+ */
+const nth = (kind: string | undefined) =>
+  `ROW_NUMBER() OVER (PARTITION BY ${kind === undefined ? 'kind, ' : ''}TO_DAYS(at), visitor ORDER BY at, id) AS nth`
 
 /** The clicks of a selection by hour or minute. */
 export async function scanTimes(db: DatabaseGateway, selection: Selection, unit: 'minute' | 'hour'): Promise<TimeRow[]> {
@@ -43,7 +45,7 @@ export async function scanTimes(db: DatabaseGateway, selection: Selection, unit:
   const { where, values } = conditionOf(selection)
   const rows = await db.scan<{ slot: bigint | number } & Record<'clicks' | 'visitors' | 'bots' | 'previews', bigint | string>>(
     `slot, COUNT(*) AS clicks, SUM(kind = 'person' AND nth = 1) AS visitors, SUM(kind = 'bot') AS bots, SUM(kind = 'preview') AS previews
-       FROM (SELECT TIMESTAMPDIFF(${unit}, '1970-01-01', at) AS slot, kind, ${NTH} AS nth FROM Click WHERE ${where}) AS one
+       FROM (SELECT TIMESTAMPDIFF(${unit}, '1970-01-01', at) AS slot, kind, ${nth(selection.kind)} FROM Click WHERE ${where}) AS one
       GROUP BY slot ORDER BY slot`,
     ...values,
   )
@@ -57,36 +59,53 @@ export async function scanTimes(db: DatabaseGateway, selection: Selection, unit:
   }))
 }
 
-/** The most frequent values of the dimensions named, among the clicks of people; the others stay empty. */
-export async function scanBreakdown(
-  db: DatabaseGateway,
-  selection: Selection,
-  dimensions: Dimension[],
-  limit: number,
-): Promise<Breakdown> {
+/** Statements that run side by side, and cost about the same: the wider a column, the longer it takes to sort. */
+const SIDES: Dimension[][] = [
+  ['referrer'],
+  ['country', 'city', 'browser', 'os', 'device'],
+  DIMENSIONS.filter((dimension) => dimension === 'language' || isGivenOnly(dimension)),
+]
+
+/**
+ * The most frequent values of every dimension that is not filtered by, among the clicks of people. A visitor counts
+ * once a day (UTC) for each value.
+ */
+export async function scanBreakdown(db: DatabaseGateway, selection: Selection, limit: number): Promise<Breakdown> {
   const breakdown = emptyBreakdown()
-  if (selection.from >= selection.to || dimensions.length === 0) return breakdown
-  const { where, values } = conditionOf({ ...selection, kind: 'person' })
-  const columns = dimensions.map((dimension) => CLICK_COLUMN[dimension])
-  const numbers = dimensions.map((dimension) => `SELECT ${dimensionNumber(dimension)} AS dimension`).join(' UNION ALL ')
-  const cases = dimensions.map((dimension) => `WHEN ${dimensionNumber(dimension)} THEN ${CLICK_COLUMN[dimension]}`).join(' ')
-  // The clicks are read once, and each is then taken once for every dimension.
-  const rows = await db.scan<{ dimension: bigint | number; value: string; clicks: bigint; visitors: bigint | string }>(
-    `dimension, value, clicks, visitors FROM (
-       SELECT dimension, value, COUNT(*) AS clicks, SUM(nth = 1) AS visitors,
-              ROW_NUMBER() OVER (PARTITION BY dimension ORDER BY COUNT(*) DESC, value) AS place
-         FROM (SELECT dimension, CASE dimension ${cases} END AS value, nth
-                 FROM (SELECT ${columns.join()}, ${NTH} AS nth FROM Click WHERE ${where}) AS one
-                CROSS JOIN (${numbers}) AS each_dimension) AS valued
-        WHERE value <> '' OR dimension NOT IN (${DIMENSIONS.filter(isGivenOnly).map(dimensionNumber).join()})
-        GROUP BY dimension, value
-     ) AS placed WHERE place <= ? ORDER BY dimension, place`,
-    ...values,
-    limit,
-  )
-  for (const row of rows) {
+  if (selection.from >= selection.to) return breakdown
+  const sides = SIDES.map((side) => side.filter((dimension) => selection.filters[dimension] === undefined))
+  const ask = (side: Dimension[]) => (side.length === 0 ? [] : scanSide(db, { ...selection, kind: 'person' }, side, limit))
+  for (const row of (await Promise.all(sides.map(ask))).flat()) {
     const dimension = DIMENSIONS[Number(row.dimension) - 1]
     if (dimension) breakdown[dimension].push({ value: row.value, clicks: Number(row.clicks), visitors: Number(row.visitors) })
   }
   return breakdown
+}
+
+interface ShareRow {
+  dimension: bigint | number
+  value: string
+  clicks: bigint
+  visitors: bigint
+}
+
+/**
+ * The clicks are read again for each dimension: what would read them once needs a temporary table of wide rows,
+ * which leaves memory soon and takes several times as long.
+ */
+function scanSide(db: DatabaseGateway, selection: Selection, side: Dimension[], limit: number): Promise<ShareRow[]> {
+  const { where, values } = conditionOf(selection)
+  const each = side.map((dimension) => {
+    const column = CLICK_COLUMN[dimension]
+    return `SELECT ${dimensionNumber(dimension)} AS dimension, ${column} AS value, COUNT(*) AS clicks,
+                    COUNT(DISTINCT TO_DAYS(at), visitor) AS visitors
+               FROM Click WHERE ${where}${isGivenOnly(dimension) ? ` AND ${column} <> ''` : ''}
+              GROUP BY ${column} ORDER BY clicks DESC, ${column} LIMIT ?`
+  })
+  const all = each.length > 1 ? each.map((one) => `(${one})`).join(' UNION ALL ') : each[0]
+  return db.scan<ShareRow>(
+    `dimension, value, clicks, visitors FROM (${all}) AS every_dimension
+      ORDER BY dimension, clicks DESC, value`,
+    ...side.flatMap(() => [...values, limit]),
+  )
 }

@@ -104,7 +104,10 @@ export const Stats = z
     previous: z
       .object({ from: z.iso.datetime(), to: z.iso.datetime(), totals: Totals, series: z.array(Point) })
       .nullable()
-      .meta({ description: 'The period of equal length before; null when the range begins with the first click.' }),
+      .meta({
+        description:
+          'The period of equal length before; null when the range begins with the first click, or what counts here does not reach back so far (see rawSince).',
+      }),
     breakdown: z
       .object(
         Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, z.array(Share)])) as Record<
@@ -119,7 +122,7 @@ export const Stats = z
       .meta({ description: 'Clicks by weekday (from Monday) and hour, in the time zone.' }),
     rawSince: z.iso.datetime().nullable().meta({
       description:
-        'Set when the answer was counted from single clicks (more than one filter, or a breakdown under a filter), and these no longer reach back to `from`: since when they do.',
+        'Set when something was counted from single clicks (breakdowns under a filter, everything with more than one filter or by minutes) that do not reach back to `from`, since older ones are deleted or too many: since when they were counted.',
     }),
   })
   .meta({ id: 'Stats', description: 'Clicks of one link, counted.' })

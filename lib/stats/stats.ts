@@ -1,11 +1,11 @@
 import { DIMENSIONS, type Dimension, isGivenOnly } from '@/lib/clicks/dimensions'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { DAY, HOUR, intervalStarts, offsetsOf, periodBefore } from './calendar'
-import { hourOfWeek, seriesOf, type TimeRow, totalsOf } from './count'
+import { HALF_HOUR, hourOfWeek, seriesOf, type TimeRow, totalsOf } from './count'
 import { type Range, rangeOf, spanOf } from './range'
 import { hourlyTotals, hourlyValue, hoursWithClicks, rollupBreakdown } from './rollup'
 import { scanBreakdown, scanTimes } from './scan'
-import type { Breakdown, Filters, Stats, StatsInput, Totals } from './schemas'
+import type { Breakdown, Stats, StatsInput, Totals } from './schemas'
 
 export interface StatsContext {
   db: DatabaseGateway
@@ -19,6 +19,8 @@ export interface CountedLink {
 
 /** So many clicks are still counted by minutes when nobody asked for minutes. */
 const CHEAP_CLICKS = 100_000
+/** So many clicks at most are counted one by one, the latest ones. */
+const MOST_SCANNED = 300_000
 
 /** How a question is answered. */
 interface Plan {
@@ -29,8 +31,10 @@ interface Plan {
   known: { first: number; last: number }
   /** True: everything is counted from single clicks. Else only breakdowns are that stand under a filter. */
   fromClicks: boolean
-  /** Since when single clicks are kept, ms since 1970 UTC. */
-  keptSince: number
+  /** True: single clicks are counted, for breakdowns at least. */
+  scans: boolean
+  /** Since when single clicks are counted, ms since 1970 UTC: older ones are deleted by now, or too many. */
+  countedSince: number
 }
 
 /**
@@ -49,14 +53,14 @@ export async function getStats(
   const plan = await planOf(db, link, input, retentionDays, now)
   const { range, filters } = plan
   const before = periodBefore(timezone, range.from, range.to)
-  const hasBefore = input.from !== undefined && range.from > plan.known.first * HOUR
+  const isCounted = !plan.fromClicks || Math.max(before.from, plan.known.first * HOUR) >= plan.countedSince
+  const hasBefore = input.from !== undefined && range.from > plan.known.first * HOUR && isCounted
   const [rows, rowsBefore, counted] = await Promise.all([
     timesOf(db, plan, range.from, range.to),
     hasBefore ? timesOf(db, plan, before.from, before.to) : null,
     breakdownOf(db, plan, limit),
   ])
   const totals = totalsOf(rows)
-  const scanned = plan.fromClicks || filters.length > 0
   return {
     from: new Date(range.from).toISOString(),
     to: new Date(range.to).toISOString(),
@@ -72,7 +76,7 @@ export async function getStats(
     },
     breakdown: { ...counted, ...filteredPanels(filters, totals) },
     hourOfWeek: hourOfWeek(rows, offsetsOf(timezone, range.from, range.to)),
-    rawSince: scanned && firstScanned(plan) < plan.keptSince ? new Date(plan.keptSince).toISOString() : null,
+    rawSince: plan.scans && firstOf(plan) < plan.countedSince ? new Date(plan.countedSince).toISOString() : null,
   }
 }
 
@@ -90,32 +94,47 @@ async function planOf(
     const value = input[dimension]
     return value === undefined ? [] : [[dimension, value]]
   })
-  if (span.interval === 'minute' && input.interval === undefined) {
-    const rows = await hourlyTotals(db, link.id, Math.floor(span.from / HOUR), Math.ceil(span.to / HOUR))
-    if (totalsOf(rows).clicks > CHEAP_CLICKS) span.interval = 'hour'
-  }
+  const isAutomatic = span.interval === 'minute' && input.interval === undefined
+  const scans = span.interval === 'minute' || filters.length > 0
+  // Those of the period before too, which may have to be scanned as well. A day has 25 hours at most.
+  const earliest = Math.floor((2 * span.from - span.to) / HOUR) - 1
+  const hours = scans ? await hourlyTotals(db, link.id, earliest, Math.ceil(span.to / HOUR)) : []
+  const within = hours.filter(({ at }) => at >= span.from - HALF_HOUR)
+  if (isAutomatic && totalsOf(within).clicks > CHEAP_CLICKS) span.interval = 'hour'
+  const kept = Number.isFinite(retentionDays) ? now.getTime() - retentionDays * DAY : 0
   return {
     linkId: link.id,
     range: rangeOf(span, input.timezone),
     filters,
     known,
     fromClicks: span.interval === 'minute' || filters.length > 1 || filters.some(isUncounted),
-    keptSince: Number.isFinite(retentionDays) ? now.getTime() - retentionDays * DAY : 0,
+    scans: span.interval === 'minute' || filters.length > 0,
+    countedSince: Math.max(kept, latestClicks(hours, MOST_SCANNED)),
   }
+}
+
+/** The beginning of the hour since when there were no more than `most` clicks; 0 when there are no more at all. */
+function latestClicks(hours: TimeRow[], most: number): number {
+  let clicks = 0
+  for (const hour of hours.toReversed()) {
+    clicks += hour.clicks
+    if (clicks > most && clicks > hour.clicks) return hour.at + HALF_HOUR
+  }
+  return 0
 }
 
 /** Clicks without a UTM parameter are in no row of ClickRollup but that of all clicks. */
 const isUncounted = ([dimension, value]: [Dimension, string]) => value === '' && isGivenOnly(dimension)
 
-/** Where a scan for the plan's range would begin, if all clicks were still there. */
-const firstScanned = ({ range, known }: Plan) => Math.max(range.from, known.first * HOUR)
+/** Where the plan's range begins, or the link's clicks if later. */
+const firstOf = ({ range, known }: Plan) => Math.max(range.from, known.first * HOUR)
 
 /** Clicks from `from` to before `to`, by hour or minute. */
 async function timesOf(db: DatabaseGateway, plan: Plan, from: number, to: number): Promise<TimeRow[]> {
   const { linkId, range, filters, known } = plan
   if (plan.fromClicks) {
     const kind = filters.length > 0 ? 'person' : undefined
-    const selection = { linkId, from: Math.max(from, plan.keptSince), to, filters: Object.fromEntries(filters), kind }
+    const selection = { linkId, from: Math.max(from, plan.countedSince), to, filters: Object.fromEntries(filters), kind }
     return scanTimes(db, selection, range.interval === 'minute' ? 'minute' : 'hour')
   }
   const [first, end] = [Math.max(Math.floor(from / HOUR), known.first), Math.min(Math.ceil(to / HOUR), known.last + 1)]
@@ -126,13 +145,12 @@ async function timesOf(db: DatabaseGateway, plan: Plan, from: number, to: number
 }
 
 function breakdownOf(db: DatabaseGateway, plan: Plan, limit: number): Promise<Breakdown> {
-  const { linkId, range, filters, known, keptSince } = plan
+  const { linkId, range, filters, known, countedSince } = plan
   if (!plan.fromClicks && filters.length === 0) {
     return rollupBreakdown(db, linkId, { from: range.from / HOUR, to: range.to / HOUR }, known, limit)
   }
-  const given: Filters = Object.fromEntries(filters)
-  const others = DIMENSIONS.filter((dimension) => given[dimension] === undefined)
-  return scanBreakdown(db, { linkId, from: Math.max(range.from, keptSince), to: range.to, filters: given }, others, limit)
+  const selection = { linkId, from: Math.max(range.from, countedSince), to: range.to, filters: Object.fromEntries(filters) }
+  return scanBreakdown(db, selection, limit)
 }
 
 /** The panel of a dimension that is filtered by shows that value alone. */
