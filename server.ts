@@ -153,6 +153,7 @@ function stopOnSignal(server: Server, runtime: Runtime): void {
     if (stopping) return
     stopping = true
     setTimeout(() => process.exit(0), DRAIN_TIME).unref()
+    runtime.live.close()
     server.close(() => {
       runtime.close().finally(() => process.exit(0))
     })

@@ -7,9 +7,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { applying, capture, lag } from './cases/clicks'
 import { edge, resident } from './cases/footprint'
 import { bulk, create } from './cases/making'
 import { hot, memory, mysql, redis, size, unknown } from './cases/redirects'
+import { statistics } from './cases/statistics'
 import { describeMachine } from './machine'
 import { startControl } from './processes'
 import { type Row, textTable, writeJson, writeMarkdown } from './report'
@@ -18,13 +20,43 @@ import { createWorld, type Plan, type World } from './world'
 type Case = (world: World) => Promise<Row[]>
 
 /** In the order of the table. */
-const CASES: Record<string, Case> = { hot, memory, redis, mysql, unknown, size, create, bulk, resident, edge }
+const CASES: Record<string, Case> = {
+  hot,
+  memory,
+  redis,
+  mysql,
+  unknown,
+  size,
+  create,
+  bulk,
+  resident,
+  edge,
+  capture,
+  applying,
+  lag,
+  statistics,
+}
 
 /**
  * In the order of running: bulk first, since it fills the database; mysql after all that lean on Redis, since it
  * empties that; create last, since it adds links.
  */
-const ORDER = ['bulk', 'hot', 'memory', 'redis', 'unknown', 'size', 'resident', 'edge', 'mysql', 'create']
+const ORDER = [
+  'bulk',
+  'hot',
+  'memory',
+  'redis',
+  'unknown',
+  'size',
+  'capture',
+  'resident',
+  'edge',
+  'applying',
+  'lag',
+  'mysql',
+  'create',
+  'statistics',
+]
 
 const FULL: Plan = {
   quick: false,

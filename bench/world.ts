@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { type Connection, createConnection } from 'mariadb'
+import { ALL_PARTITIONS, partitionKeys } from '@/lib/clicks/stream'
 import { parseDatabaseUrl } from '@/lib/db/client'
 import type { ServerProcess } from './processes'
 import { shuffled, zipfDraws } from './random'
@@ -103,7 +104,7 @@ export function connect(): Promise<Connection> {
   return createConnection({ ...address, allowPublicKeyRetrieval: true })
 }
 
-async function withRedis<T>(settings: Record<string, string>, work: (redis: Redis) => Promise<T>): Promise<T> {
+export async function withRedis<T>(settings: Record<string, string>, work: (redis: Redis) => Promise<T>): Promise<T> {
   const redis = new Redis(settings.REDIS_URL ?? '')
   try {
     return await work(redis)
@@ -139,6 +140,14 @@ export function forgetRecords({ settings }: Stock): Promise<number> {
     }
     await quiet(redis)
     return removed
+  })
+}
+
+/** Removes the clicks that wait to be counted. */
+export function forgetClicks({ settings }: Stock): Promise<void> {
+  return withRedis(settings, async (redis) => {
+    for (const partition of ALL_PARTITIONS) await redis.unlink(partitionKeys(partition).stream)
+    await quiet(redis)
   })
 }
 

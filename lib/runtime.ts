@@ -19,6 +19,7 @@ import { Lookup } from '@/lib/redirect/lookup'
 import { Outbox } from '@/lib/redirect/outbox'
 import { RedisGateway } from '@/lib/redis/gateway'
 import { Subscriber } from '@/lib/redis/subscriber'
+import { LiveHub } from '@/lib/stats/live'
 
 /** Facts of a request that only the socket's owner knows. */
 export interface RequestScope {
@@ -29,6 +30,8 @@ export interface RequestScope {
 export interface Runtime extends LinkContext {
   redis: RedisGateway
   limits: Limits
+  /** Watchers of clicks. Closed first when the process stops: their connections would never end by themselves. */
+  live: LiveHub
   outbox: Outbox
   clients: Clients
   visits: Visits
@@ -69,6 +72,7 @@ export async function createRuntime(config: Config): Promise<Runtime> {
     visits: new Visits({ secret: config.APP_SECRET, honourOptOut: config.DO_NOT_TRACK }),
     clicks: new ClickPipeline({ config, db, metrics: createClickMetrics(metrics.registry), log }),
     clickLimit: new ClickLimit(db),
+    live: new LiveHub(db),
     scope: new AsyncLocalStorage(),
     close,
   }
@@ -88,6 +92,7 @@ export async function createRuntime(config: Config): Promise<Runtime> {
   return runtime
 
   async function close(): Promise<void> {
+    runtime.live.close()
     for (const part of background) part.close()
     await runtime.clicks.close()
     subscriber.close()
@@ -96,7 +101,7 @@ export async function createRuntime(config: Config): Promise<Runtime> {
   }
 }
 
-function defineGauges({ metrics, redis, db, lookup, outbox, clicks: { backlog } }: Runtime): void {
+function defineGauges({ metrics, redis, db, lookup, outbox, live, clicks: { backlog } }: Runtime): void {
   const open = { closed: 0, 'half-open': 0.5, open: 1 } as const
   metrics.gauge(
     'breaker_redis',
@@ -114,6 +119,7 @@ function defineGauges({ metrics, redis, db, lookup, outbox, clicks: { backlog } 
   metrics.gauge('click_backlog_bytes', 'What they take there', () => backlog.bytes)
   metrics.gauge('click_backlog_full', '1 while new clicks go to the spool since too many wait', () => Number(backlog.isFull))
   metrics.gauge('click_dead_letters', 'Batches that could not be counted and were put aside', () => backlog.deadLetters)
+  metrics.gauge('live_watchers', 'Connections that watch the clicks of a link', () => live.watching)
   metrics.gauge('outbox_rows', 'Changes that Redis has not heard', () => outbox.size)
 }
 

@@ -218,7 +218,12 @@ test('the OpenAPI document names every operation, and everything it refers to is
   expect(Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, Object.keys(item).sort()]))).toEqual({
     '/api/v1/links': ['get', 'post'],
     '/api/v1/links/{code}': ['delete', 'get', 'patch'],
+    '/api/v1/links/{code}/clicks': ['get'],
+    '/api/v1/links/{code}/clicks.csv': ['get'],
+    '/api/v1/links/{code}/live': ['get'],
     '/api/v1/links/{code}/restore': ['post'],
+    '/api/v1/links/{code}/stats': ['get'],
+    '/api/v1/links/{code}/stats.csv': ['get'],
   })
   const operations = Object.values(paths).flatMap((item) => Object.values(item))
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)

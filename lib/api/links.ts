@@ -13,9 +13,11 @@ import { toView } from '@/lib/links/view'
 import { AddressQuery, ListQuery } from './query'
 import { type Call, json, route } from './route'
 
-type AddressCall = Call<unknown, z.output<typeof AddressQuery>>
-
-const addressOf = ({ params, query }: AddressCall): LinkAddress => ({ code: params.code ?? '', domain: query.domain })
+/** Names the link that a request is about. */
+export const addressOf = ({ params, query }: Call<unknown, z.output<typeof AddressQuery>>): LinkAddress => ({
+  code: params.code ?? '',
+  domain: query.domain,
+})
 
 export const postLink = route({ limit: 'create', body: CreateLink }, async (call) => {
   const { ctx, actor, request, client, body } = call

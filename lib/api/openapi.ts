@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi'
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi'
 import { CreateLink, LinkPage, LinkView, UpdateLink } from '@/lib/links/schemas'
+import { ClickPage, ClicksExportQuery, ClicksQuery, Stats, StatsQuery } from '@/lib/stats/schemas'
 import { AddressQuery, ListQuery } from './query'
 
 const Problem = z
@@ -66,6 +67,75 @@ const createOperation: ZodOpenApiOperationObject = {
     201: { description: 'Made', content: jsonOf(LinkView) },
     200: { description: 'An existing link (`reuse`)', content: jsonOf(LinkView) },
     ...errors(400, 401, 409, 413, 415, 422, 429, 503),
+  },
+}
+
+const text = (description: string) => z.string().meta({ description })
+
+/** Reading the clicks of a link. */
+function reading(
+  operationId: string,
+  summary: string,
+  query: z.ZodObject,
+  description: string,
+  answer: ZodOpenApiResponseObject,
+) {
+  return {
+    operationId,
+    summary,
+    description,
+    security: token,
+    requestParams: { path: codeParam, query },
+    responses: { 200: answer, ...errors(400, 422, ...changing) },
+  } satisfies ZodOpenApiOperationObject
+}
+
+const STATS_NOTE =
+  'The range is rounded outwards to whole hours of UTC, with `interval=minute` to whole minutes. With a filter only clicks of people count. Under a filter breakdowns, and with more than one everything, are counted from single clicks: this can take seconds, and answers 503 where there are too many.'
+
+const readingPaths = {
+  '/api/v1/links/{code}/stats': {
+    get: reading('getStats', 'Count the clicks of a link', StatsQuery, STATS_NOTE, {
+      description: 'Totals, a series, and breakdowns',
+      content: jsonOf(Stats),
+    }),
+  },
+  '/api/v1/links/{code}/stats.csv': {
+    get: reading('getStatsCsv', 'Download the counts as CSV', StatsQuery, `One table of all counts. ${STATS_NOTE}`, {
+      description: 'A file',
+      content: {
+        'text/csv': {
+          schema: text('Columns `section` (total, the interval, or a dimension), value, clicks, visitors, bots, previews.'),
+        },
+      },
+    }),
+  },
+  '/api/v1/links/{code}/clicks': {
+    get: reading('listClicks', 'List single clicks', ClicksQuery, 'Single clicks are deleted after a time; counts stay.', {
+      description: 'A page, newest first',
+      content: jsonOf(ClickPage),
+    }),
+  },
+  '/api/v1/links/{code}/clicks.csv': {
+    get: reading(
+      'getClicksCsv',
+      'Download single clicks as CSV',
+      ClicksExportQuery,
+      'All of the range, newest first, however many. Texts that a spreadsheet would run as a formula begin with an apostrophe.',
+      {
+        description: 'A file, a click on each line',
+        content: { 'text/csv': { schema: text('A header line, then a line for each click.') } },
+      },
+    ),
+  },
+  '/api/v1/links/{code}/live': {
+    get: reading(
+      'watchClicks',
+      'Watch clicks live',
+      AddressQuery,
+      'Server-sent events: `clicks` with `{"clicks": 7}` at once and whenever the number changes, at most once a second. A comment every 15 s keeps the connection open. It ends when the link is deleted.',
+      { description: 'Events, until you leave', content: { 'text/event-stream': { schema: text('Server-sent events.') } } },
+    ),
   },
 }
 
@@ -137,6 +207,7 @@ export function openApiDocument(baseUrl: string) {
           responses: { 200: { description: 'The link', content: jsonOf(LinkView) }, ...errors(401, 403, 404, 409, 429, 503) },
         },
       },
+      ...readingPaths,
     },
   })
 }

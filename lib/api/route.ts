@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isTerseError, TerseError } from '@/lib/errors'
+import { invalidField, isTerseError, TerseError } from '@/lib/errors'
 import type { Actor } from '@/lib/links/context'
 import { limitKey } from '@/lib/net/address'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
@@ -45,7 +45,7 @@ export function route<B extends z.ZodType = z.ZodUndefined, Q extends z.ZodType 
       const client = limitKey((ctx.scope.getStore()?.client ?? UNKNOWN_CLIENT).address)
       await ctx.limits.take(options.limit, client)
       const body = options.body ? await readBody(request, options.body) : undefined
-      const query = options.query ? validate(options.query, Object.fromEntries(new URL(request.url).searchParams)) : undefined
+      const query = options.query ? validate(options.query, parametersOf(request)) : undefined
       const call = { ctx, actor: actorOf(request), client, request, params: await decoded(context.params), body, query }
       response = await handle(call as Call<z.output<B>, z.output<Q>>)
     } catch (error) {
@@ -65,6 +65,15 @@ export function route<B extends z.ZodType = z.ZodUndefined, Q extends z.ZodType 
 /** JSON that nobody may keep. */
 export function json(status: number, value: unknown, headers: Record<string, string> = {}): Response {
   return Response.json(value, { status, headers: { 'Cache-Control': 'no-store', ...headers } })
+}
+
+/** @throws TerseError 'validation_failed' for a parameter that is given twice */
+function parametersOf(request: Request): Record<string, string> {
+  const { searchParams } = new URL(request.url)
+  for (const name of searchParams.keys()) {
+    if (searchParams.getAll(name).length > 1) throw invalidField(name, 'Give this parameter once.')
+  }
+  return Object.fromEntries(searchParams)
 }
 
 /** @throws TerseError 'unauthorized' for an Authorization header that is no bearer token */

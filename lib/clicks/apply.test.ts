@@ -10,7 +10,7 @@ import {
   openGateway,
   storedBatch,
   storedClick,
-} from '@/lib/testing/clicks'
+} from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'
 import { deletedRow, linkRow } from '@/lib/testing/links'
 import { type Applied, applyBatches, type StoredBatch } from './apply'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { alike, capturedClick, clickCounts, entryOf, makeLink, NO_FACTS, openGateway } from '@/lib/testing/clicks'
+import { alike, capturedClick, clickCounts, entryOf, makeLink, NO_FACTS, openGateway } from '@/lib/testing/counting'
 import { connectTo, testDatabase } from '@/lib/testing/database'
 import { proxyTo } from '@/lib/testing/proxy'
 import { openRedis, testRedis } from '@/lib/testing/redis'

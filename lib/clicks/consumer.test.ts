@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { nextId } from '@/lib/db/id'
-import { alike, capturedClick, clickCounts, entryOf, makeLink, openGateway } from '@/lib/testing/clicks'
+import { alike, capturedClick, clickCounts, entryOf, makeLink, openGateway } from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { addEntry, deadLetters, drained, startConsumer, waitingEntries } from '@/lib/testing/streams'

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isDataError, isUniqueViolation, mysqlErrorNumber } from '@/lib/db/errors'
@@ -18,7 +19,15 @@ const BACKOFF = 1_000
 /** Entries read from one partition at a time. */
 const READ = 250
 /** Clicks of one transaction: large enough to share its cost, small enough not to keep others waiting. */
-const CHUNK = 2_000
+const CHUNK = 1_000
+/**
+ * Redirects come first: after a chunk in which this process had no moment to spare, counting rests for so many times
+ * as long. What waits is safe, and is caught up with later.
+ */
+const BUSY = 0.9
+const REST = 4
+/** Transactions under way: one is made ready while MySQL is at the other. */
+const AT_ONCE = 2
 /** How long an entry is left to whoever read it first, in ms. */
 const TAKEOVER_AFTER = 10_000
 const TAKEOVER_INTERVAL = 2_000
@@ -35,6 +44,8 @@ interface Parts {
   enricher: { ready(clicks: readonly CapturedClick[]): Promise<void>; enrich(click: CapturedClick): ClickFacts }
   metrics: ClickMetrics
   log: Logger
+  /** Redirects are answered by the same process. */
+  givesWay: boolean
 }
 
 interface Entry {
@@ -72,7 +83,7 @@ export class Consumer {
         this.parts.log.debug({ err: error }, 'clicks wait for Redis')
         pause = BACKOFF
       }
-      if (pause > 0) await delay(pause, undefined, { signal: this.stopping.signal, ref: false }).catch(() => {})
+      if (pause > 0) await this.pause(pause)
     }
   }
 
@@ -144,12 +155,32 @@ export class Consumer {
   /** Applies and settles entries. @returns those to be tried again @throws what Redis throws */
   private async apply(entries: Entry[]): Promise<Entry[]> {
     const left: Entry[] = []
-    for (const chunk of chunks(entries)) {
-      // While MySQL is away the rest need not be tried.
-      if (left.length > 0) left.push(...chunk)
-      else left.push(...(await this.applyChunk(chunk)))
+    const waiting = chunks(entries)
+    const work = async () => {
+      for (const chunk of waiting) {
+        // While MySQL is away the rest need not be tried.
+        if (left.length > 0) left.push(...chunk)
+        else left.push(...(await this.inTurn(() => this.applyChunk(chunk))))
+      }
     }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
     return left
+  }
+
+  /** Gives way to redirects if there are so many that they need the whole process. */
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const before = performance.eventLoopUtilization()
+    const begun = performance.now()
+    const result = await work()
+    if (this.parts.givesWay && performance.eventLoopUtilization(before).utilization > BUSY) {
+      await this.pause(REST * (performance.now() - begun))
+    }
+    return result
+  }
+
+  /** Ends early when the process stops. */
+  private async pause(ms: number): Promise<void> {
+    await delay(ms, undefined, { signal: this.stopping.signal, ref: false }).catch(() => {})
   }
 
   private async applyChunk(chunk: Entry[]): Promise<Entry[]> {

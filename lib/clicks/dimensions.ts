@@ -21,6 +21,9 @@ export const TOTAL = 0
 /** A dimension as ClickRollup has it. Never renumber: rows outlive releases. */
 export const dimensionNumber = (dimension: Dimension) => DIMENSIONS.indexOf(dimension) + 1
 
+/** A dimension that has rows in ClickRollup only where a value was given: no empty ones. */
+export const isGivenOnly = (dimension: Dimension) => dimension.startsWith('utm_')
+
 /** The column of Click that holds a dimension. */
 export const CLICK_COLUMN = {
   referrer: 'referrer',

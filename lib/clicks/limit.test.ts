@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import { nextId } from '@/lib/db/id'
 import { atEnd } from '@/lib/testing/cleanup'
-import { makeLink, openGateway } from '@/lib/testing/clicks'
+import { makeLink, openGateway } from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'
 import { closedPort, proxyTo } from '@/lib/testing/proxy'
 import { ClickLimit } from './limit'
@@ -12,9 +12,9 @@ const { url, connection } = await testDatabase()
 /** Counts its statements. */
 class CountingGateway extends DatabaseGateway {
   statements = 0
-  override change(sql: string, ...values: unknown[]) {
+  override execute(sql: string, ...values: unknown[]) {
     this.statements += 1
-    return super.change(sql, ...values)
+    return super.execute(sql, ...values)
   }
 }
 

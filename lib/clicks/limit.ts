@@ -44,7 +44,7 @@ export class ClickLimit {
     while (queue.length > 0) {
       const group = queue.splice(0, MAX_GROUP)
       try {
-        const granted = await this.db.change(TAKE, group.length, linkId).then(({ rows, id }) => (rows === 1 ? id : 0))
+        const granted = await this.db.execute(TAKE, group.length, linkId).then(({ rows, id }) => (rows === 1 ? id : 0))
         for (const [i, { resolve }] of group.entries()) resolve(i < granted)
       } catch (error) {
         for (const { reject } of group) reject(error)

@@ -59,6 +59,9 @@ export class ClickPipeline {
 function startable(config: Config, parts: Omit<Parts, 'config'>): { redis: RedisGateway; consumer: Consumer } {
   const redis = new RedisGateway(config.REDIS_URL, { enableAutoPipelining: false })
   const { log } = parts
-  const enricher = createEnricher({ database: config.GEO_DATABASE, warn: (message) => log.warn(message) })
-  return { redis, consumer: new Consumer({ redis, enricher, ...parts }) }
+  const enricher = createEnricher({
+    geoDatabase: config.GEO_DATABASE,
+    warn: (message, err) => log.warn({ err }, message),
+  })
+  return { redis, consumer: new Consumer({ redis, enricher, ...parts, givesWay: config.ROLE === 'all' }) }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { capturedClick } from '@/lib/testing/clicks'
+import { capturedClick } from '@/lib/testing/counting'
 import type { CapturedClick } from './click'
 import { ALL_PARTITIONS, batchTime, decodeBatch, encodeClicks, newBatchId, PARTITIONS, partitionKeys, toWire } from './stream'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NO_FACTS } from '@/lib/testing/clicks'
+import { NO_FACTS } from '@/lib/testing/counting'
 import { CLICK_COLUMN, CLICK_KINDS, DIMENSIONS, dimensionNumber, TOTAL } from './dimensions'
 import { compare, dayOf, hourOf, type RollupRow, type StoredClick, tally } from './tally'
 

@@ -53,6 +53,12 @@ export function isRetryable(error: unknown): boolean {
   return shape(error).code === 'P2034' || number === '1213' || number === '1205'
 }
 
+/** True when the server ended a statement because it took longer than it may (MariaDB 1969, MySQL 3024). */
+export function isStatementTimeout(error: unknown): boolean {
+  const number = mysqlErrorNumber(error)
+  return number === '1969' || number === '3024'
+}
+
 const UNREACHABLE = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'])
 const UNREACHABLE_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'])
 

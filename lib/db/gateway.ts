@@ -1,13 +1,18 @@
 import { TerseError } from '@/lib/errors'
 import { Breaker, BreakerOpenError, type BreakerState } from '@/lib/tools/breaker'
 import { TimeoutError, withTimeout } from '@/lib/tools/timeout'
+import { BusyError, Turns } from '@/lib/tools/turns'
 import { type Database, openDatabase } from './client'
-import { isUnreachable } from './errors'
+import { isStatementTimeout, isUnreachable } from './errors'
 import { type Changed, SqlPool, type SqlTransaction } from './sql'
 
 const READ_TIMEOUT = 1_500
 const WRITE_TIMEOUT = 5_000
 const TRANSACTION_TIMEOUT = 15_000
+const SCAN_TIMEOUT = 8_000
+/** Scans at once, and those that wait: most connections of a pool must stay free for redirects. */
+const SCANS = 3
+const WAITING_SCANS = 12
 
 /** True when MySQL did not answer, rather than refused. */
 export function isOutage(error: unknown): boolean {
@@ -21,9 +26,14 @@ export class DatabaseGateway {
   private readonly sql: SqlPool
   /** Operations under way. */
   inUse = 0
+  private readonly scans = new Turns(SCANS, WAITING_SCANS)
   private readonly breaker = new Breaker({ failures: 5, cooldown: 500, isFailure: isOutage })
 
-  constructor(databaseUrl: string, poolSize: number) {
+  constructor(
+    databaseUrl: string,
+    poolSize: number,
+    private readonly scanTimeout = SCAN_TIMEOUT,
+  ) {
     this.client = openDatabase(databaseUrl, poolSize)
     this.sql = new SqlPool(databaseUrl, poolSize)
   }
@@ -47,9 +57,33 @@ export class DatabaseGateway {
     return this.use(() => this.sql.rows<Row>(sql, values), READ_TIMEOUT)
   }
 
-  /** What a statement in plain SQL changed. @throws as `read` */
-  change(sql: string, ...values: unknown[]): Promise<Changed> {
-    return this.use(() => this.sql.change(sql, values), WRITE_TIMEOUT)
+  /**
+   * The rows of a SELECT that reads so much that it may take seconds. The server itself ends it when it takes too
+   * long, so that nothing goes on unheard, and few run at once.
+   * @param select what follows the word SELECT
+   * @throws TerseError 'unavailable' also when it took too long, or too many wait
+   */
+  async scan<Row>(select: string, ...values: unknown[]): Promise<Row[]> {
+    // Each server takes the other's way for a comment: MySQL has a hint, MariaDB a prefix.
+    const limit = `/*M! SET STATEMENT max_statement_time=${this.scanTimeout / 1000} FOR */`
+    const sql = `${limit} SELECT /*+ MAX_EXECUTION_TIME(${this.scanTimeout}) */ ${select}`
+    try {
+      return await this.scans.take(() => this.use(() => this.sql.rows<Row>(sql, values), this.scanTimeout + READ_TIMEOUT))
+    } catch (cause) {
+      if (!isStatementTimeout(cause) && !(cause instanceof BusyError)) throw cause
+      const why = cause instanceof BusyError ? 'Too many long queries are under way.' : 'There is too much to read one by one.'
+      throw new TerseError('unavailable', `${why} Try a shorter range of time, or again later.`, { retryAfter: 10, cause })
+    }
+  }
+
+  /** How many rows a statement in plain SQL changed. @throws as `read` */
+  async change(sql: string, ...values: unknown[]): Promise<number> {
+    return (await this.execute(sql, ...values)).rows
+  }
+
+  /** The same, with what it told LAST_INSERT_ID. @throws as `read` */
+  execute(sql: string, ...values: unknown[]): Promise<Changed> {
+    return this.use(() => this.sql.execute(sql, values), WRITE_TIMEOUT)
   }
 
   /** Several statements in plain SQL, all or none. @throws as `read`; 'unavailable' may mean that they took effect all the same */

@@ -42,7 +42,7 @@ export class SqlPool {
     return this.pool.query<Row[]>(sql, [...values])
   }
 
-  async change(sql: string, values: readonly unknown[]): Promise<Changed> {
+  async execute(sql: string, values: readonly unknown[]): Promise<Changed> {
     const { affectedRows, insertId } = await this.pool.query<{ affectedRows: number; insertId: bigint | number }>(sql, [
       ...values,
     ])
@@ -87,10 +87,24 @@ export class SqlTransaction {
   }
 
   /** One statement for all rows: `head VALUES (…), (…) tail`. Does nothing without rows. */
-  async insert(head: string, rows: readonly (readonly unknown[])[], tail = ''): Promise<void> {
-    const [first] = rows
-    if (!first) return
-    const row = `(${first.map(() => '?').join(',')})`
-    await this.connection.query(`${head} VALUES ${rows.map(() => row).join(',')} ${tail}`, rows.flat())
+  async insert(head: string, rows: readonly (readonly Cell[])[], tail = ''): Promise<void> {
+    if (rows.length === 0) return
+    const texts: string[] = []
+    const values = rows.map((row) => `(${row.map((cell) => literal(cell, texts)).join(',')})`).join(',')
+    await this.connection.query(`${head} VALUES ${values} ${tail}`, texts)
   }
+}
+
+/** What a row that is inserted in bulk may hold. */
+export type Cell = string | number | bigint | Buffer
+
+/** Numbers and bytes as they are written in SQL, which the driver would take a third longer for; texts are left to it. */
+function literal(cell: Cell, texts: string[]): string {
+  if (typeof cell === 'string') {
+    texts.push(cell)
+    return '?'
+  }
+  if (typeof cell === 'object') return `x'${cell.toString('hex')}'`
+  if (typeof cell === 'number' && !Number.isSafeInteger(cell)) throw new RangeError('only whole numbers are inserted in bulk')
+  return cell.toString()
 }

@@ -24,7 +24,9 @@ export async function deleteLink(ctx: LinkContext, actor: Actor, address: LinkAd
         const { domainId, code, ownerId, manageTokenHash } = link
         const version = link.version + 1n
         const row = { id, domainId, code, fullShortUrl, ownerId, manageTokenHash, version, deletedAt: new Date() }
-        // What an earlier link with this code left behind can no longer be restored.
+        // What an earlier link with this code left behind can no longer be restored; the sweeper deletes its clicks.
+        const earlier = await tx.deletedLink.findMany({ where: { fullShortUrl }, select: { id: true } })
+        await tx.clickPurge.createMany({ data: earlier.map((row) => ({ linkId: row.id })), skipDuplicates: true })
         await tx.deletedLink.deleteMany({ where: { fullShortUrl } })
         await tx.deletedLink.createMany({ data: [{ ...row, snapshot: toSnapshot(link) }] })
         await tx.link.deleteMany({ where: { id } })

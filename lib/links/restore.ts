@@ -1,3 +1,5 @@
+import { TOTAL } from '@/lib/clicks/dimensions'
+import type { Transaction } from '@/lib/db/client'
 import { isUniqueViolation, retryTransaction } from '@/lib/db/errors'
 import type { Link } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
@@ -18,23 +20,36 @@ export async function restoreLink(ctx: LinkContext, actor: Actor, address: LinkA
   const deleted = await findDeleted(ctx, full)
   if (!deleted) throw new TerseError('not_found', 'There is no deleted link with this code.')
   requireManager(actor, deleted)
-  const link: Link = { ...fromSnapshot(deleted.snapshot), updatedAt: new Date(), version: deleted.version + 1n }
+  const row: Link = { ...fromSnapshot(deleted.snapshot), updatedAt: new Date(), version: deleted.version + 1n }
   const outbox = outboxRow(full)
+  const putBack = async (tx: Transaction) => {
+    const { count } = await tx.deletedLink.deleteMany({ where: { id: deleted.id, version: deleted.version } })
+    if (count === 0) throw new TerseError('conflict', 'This link was restored already.')
+    await tx.link.createMany({ data: [row] })
+    await tx.outbox.createMany({ data: [outbox] })
+    return { ...row, clicks: await recount(tx, row.id) }
+  }
+  let link: Link
   try {
-    await ctx.db.write((client) =>
-      retryTransaction(() =>
-        client.$transaction(async (tx) => {
-          const { count } = await tx.deletedLink.deleteMany({ where: { id: deleted.id, version: deleted.version } })
-          if (count === 0) throw new TerseError('conflict', 'This link was restored already.')
-          await tx.link.createMany({ data: [link] })
-          await tx.outbox.createMany({ data: [outbox] })
-        }),
-      ),
-    )
+    link = await ctx.db.write((client) => retryTransaction(() => client.$transaction(putBack)))
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     throw new TerseError('conflict', `The code “${deleted.code}” is in use by another link now.`, { cause: error })
   }
   await announceNew(ctx, full, toRecord(link), outbox.id)
   return link
+}
+
+/**
+ * Sets a link's clicks to those that were counted, for some may have been since it was deleted. Whoever applies
+ * clicks writes the counts first and the link's row last: this locking read waits for those who came too early to
+ * find the row, and those who come later find it.
+ */
+async function recount(tx: Transaction, linkId: bigint): Promise<bigint> {
+  const [counted] = await tx.$queryRaw<{ clicks: bigint }[]>`
+    SELECT CAST(COALESCE(SUM(clicks), 0) AS SIGNED) AS clicks FROM ClickRollup
+     WHERE linkId = ${linkId} AND dimension = ${TOTAL} AND span = 1 FOR UPDATE`
+  const clicks = BigInt(counted?.clicks ?? 0)
+  await tx.link.updateMany({ where: { id: linkId }, data: { clicks } })
+  return clicks
 }

@@ -1,8 +1,9 @@
+import { PIECE, purgeClicks, sweepOldClicks } from '@/lib/clicks/sweep'
+import { retryTransaction } from '@/lib/db/errors'
 import type { LinkContext } from './context'
 import { IDEMPOTENCY_LIFETIME } from './idempotency'
 
 const INTERVAL = 15 * 60_000
-const BATCH = 1_000
 /** A deletion can be undone for at least this long, even when its code may be used again at once. */
 const UNDO_TIME = 24 * 3_600_000
 
@@ -21,17 +22,33 @@ export class Sweeper {
     const { db, log, config } = this.ctx
     try {
       const oldKeys = new Date(now - IDEMPOTENCY_LIFETIME)
-      await this.repeat(() => db.client.idempotencyKey.deleteMany({ where: { createdAt: { lt: oldKeys } }, limit: BATCH }))
+      await this.repeat(() => db.client.idempotencyKey.deleteMany({ where: { createdAt: { lt: oldKeys } }, limit: PIECE }))
+      await sweepOldClicks(db, now, config.CLICK_RETENTION_DAYS)
+      await purgeClicks(db)
       if (!Number.isFinite(config.CODE_REUSE_AFTER)) return
       const freed = new Date(now - Math.max(config.CODE_REUSE_AFTER, UNDO_TIME))
-      await this.repeat(() => db.client.deletedLink.deleteMany({ where: { deletedAt: { lt: freed } }, limit: BATCH }))
+      await this.repeat(() => this.forget(freed))
     } catch (error) {
       log.warn({ err: error }, 'clean-up broken off; it goes on next time')
     }
   }
 
+  /** Gives up some links for good; the clicks of each follow in the next round. */
+  private forget(deletedBefore: Date): Promise<{ count: number }> {
+    return retryTransaction(() =>
+      this.ctx.db.client.$transaction(async (tx) => {
+        // Locked, so that none of them is restored between being chosen and being deleted.
+        const links = await tx.$queryRaw<{ id: bigint }[]>`
+          SELECT id FROM DeletedLink WHERE deletedAt < ${deletedBefore} ORDER BY deletedAt LIMIT ${PIECE} FOR UPDATE SKIP LOCKED`
+        const ids = links.map(({ id }) => id)
+        await tx.clickPurge.createMany({ data: ids.map((linkId) => ({ linkId })), skipDuplicates: true })
+        return tx.deletedLink.deleteMany({ where: { id: { in: ids } } })
+      }),
+    )
+  }
+
   private async repeat(deleteSome: () => Promise<{ count: number }>): Promise<void> {
-    while ((await deleteSome()).count === BATCH);
+    while ((await deleteSome()).count === PIECE);
   }
 
   close(): void {

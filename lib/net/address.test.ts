@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clientAddress, limitKey, parseRanges } from './address'
+import { clientAddress, limitKey, parseRanges, publicAddress } from './address'
 
 const NONE = parseRanges([])
 const PROXIES = parseRanges(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32'])
@@ -68,5 +68,24 @@ describe('the key of a rate limit', () => {
     ['unknown', 'unknown'],
   ])('of %s is %s: an IPv6 client has a whole /64', (address, key) => {
     expect(limitKey(address)).toBe(key)
+  })
+})
+
+describe('a public address', () => {
+  it.each([
+    ['8.8.8.0', { family: 4, text: '8.8.8.0' }],
+    ['::ffff:8.8.8.0', { family: 4, text: '8.8.8.0' }],
+    ['2A02:8108:0::', { family: 6, text: '2a02:8108::' }],
+    ['10.0.0.0', null],
+    ['169.254.1.0', null],
+    ['100.64.0.0', null],
+    ['::', null],
+    ['fd00:1::', null],
+    ['2001:db8::', null],
+    ['10.1', null],
+    ['unknown', null],
+    ['', null],
+  ])('%j is %j', (text, address) => {
+    expect(publicAddress(text)).toEqual(address)
   })
 })

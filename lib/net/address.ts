@@ -63,3 +63,11 @@ export function limitKey(address: string): string {
   if (parsed.kind() === 'ipv4') return parsed.toString()
   return ipaddr.IPv6.networkAddressFromCIDR(`${parsed}/64`).toString()
 }
+
+/** The address in `text` in its usual notation, where it is one of the public Internet; else null. */
+export function publicAddress(text: string): { family: 4 | 6; text: string } | null {
+  if (!isAddress(text)) return null
+  const address = ipaddr.process(text)
+  if (address.range() !== 'unicast') return null
+  return { family: address.kind() === 'ipv4' ? 4 : 6, text: address.toString() }
+}

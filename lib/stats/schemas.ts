@@ -63,6 +63,9 @@ export const ClicksQuery = z.strictObject({
   ...filters,
 })
 
+/** As ClicksQuery, for an export: it has no pages. */
+export const ClicksExportQuery = ClicksQuery.omit({ limit: true, cursor: true })
+
 export type StatsInput = z.output<typeof StatsQuery>
 export type ClicksInput = z.output<typeof ClicksQuery>
 export type Filters = Partial<Record<Dimension, string>>
@@ -152,3 +155,4 @@ export type Share = z.infer<typeof Share>
 export type Stats = z.infer<typeof Stats>
 export type ClickView = z.infer<typeof ClickView>
 export type ClickPage = z.infer<typeof ClickPage>
+export type Breakdown = Stats['breakdown']

@@ -1,117 +1,67 @@
-import { randomBytes } from 'node:crypto'
 import type { Connection } from 'mariadb'
-import type { StoredBatch } from '@/lib/clicks/apply'
-import type { CapturedClick, ClickFacts } from '@/lib/clicks/click'
-import { encodeClicks, newBatchId, toWire } from '@/lib/clicks/stream'
-import type { StoredClick } from '@/lib/clicks/tally'
-import { DatabaseGateway } from '@/lib/db/gateway'
-import type { Link } from '@/lib/db/generated/client'
-import { insertLinks } from '@/lib/links/insert'
-import { atEnd } from './cleanup'
-import { linkRow } from './links'
+import { CLICK_COLUMN, DIMENSIONS, type Dimension, dimensionNumber, isGivenOnly, TOTAL } from '@/lib/clicks/dimensions'
+import { nextId } from '@/lib/db/id'
 
-const newVisitor = () => randomBytes(8).toString('hex')
+const HOUR = 3_600_000
 
-/** A click of a new visitor, with what is given instead. */
-export function capturedClick(given: Partial<CapturedClick> = {}): CapturedClick {
-  return {
-    linkId: '1',
-    at: Date.now(),
-    visitor: newVisitor(),
-    network: '203.0.113.0',
-    country: '',
-    referrer: '',
-    userAgent: 'test',
-    language: '',
-    query: '',
-    ...given,
+/** A click as the tables hold it. What is left out is empty, and a person's. */
+export type TestClick = Partial<Record<Dimension, string>> & {
+  at: number
+  kind?: 'person' | 'bot' | 'preview'
+  /** A small number for whom it is. */
+  visitor?: number
+  referrerUrl?: string
+  userAgent?: string
+}
+
+/** Writes clicks of one link the way they are kept: singly, and counted by hour and day. In order of time. */
+export async function keepClicks(connection: Connection, linkId: bigint, clicks: TestClick[]): Promise<void> {
+  const counts = new Map<string, { key: unknown[]; clicks: number; visitors: number; bots: number; previews: number }>()
+  const seen = new Set<string>()
+  const singles: unknown[][] = []
+  const count = (key: unknown[], kind: string, isNew: boolean) => {
+    const row = counts.get(key.join('|')) ?? { key, clicks: 0, visitors: 0, bots: 0, previews: 0 }
+    row.clicks += 1
+    row.visitors += isNew ? 1 : 0
+    row.bots += kind === 'bot' ? 1 : 0
+    row.previews += kind === 'preview' ? 1 : 0
+    counts.set(key.join('|'), row)
   }
-}
-
-/** What is known of a click of which nothing is. */
-export const NO_FACTS: ClickFacts = {
-  kind: 'person',
-  country: '',
-  city: '',
-  browser: '',
-  os: '',
-  device: '',
-  language: '',
-  referrer: '',
-  referrerUrl: '',
-  userAgent: '',
-  utmSource: '',
-  utmMedium: '',
-  utmCampaign: '',
-  utmTerm: '',
-  utmContent: '',
-}
-
-/** A click as it is stored, of a new visitor, with what is given instead. */
-export function storedClick(linkId: bigint, given: Partial<StoredClick> = {}): StoredClick {
-  return { ...NO_FACTS, linkId, at: Date.now(), visitor: newVisitor(), ...given }
-}
-
-export const storedBatch = (clicks: StoredClick[], id = newBatchId(Date.now())): StoredBatch => ({ id, clicks })
-
-/** The values of an entry's two fields. */
-export const entryOf = (clicks: CapturedClick[], id = newBatchId(Date.now())): [id: string, clicks: string] => [
-  id,
-  encodeClicks(clicks.map(toWire)),
-]
-
-/** A gateway that is closed at the end of the file, or of the test under way. */
-export function openGateway(url: string, poolSize = 4): DatabaseGateway {
-  const db = new DatabaseGateway(url, poolSize)
-  atEnd(() => db.close())
-  return db
-}
-
-/** Links in the database. */
-export async function makeLinks(db: DatabaseGateway, count: number, given: Partial<Link> = {}): Promise<Link[]> {
-  const links = Array.from({ length: count }, () => linkRow(given))
-  await insertLinks(db.client, links)
-  return links
-}
-
-export async function makeLink(db: DatabaseGateway, given: Partial<Link> = {}): Promise<Link> {
-  const link = linkRow(given)
-  await insertLinks(db.client, [link])
-  return link
-}
-
-/** How often a link was clicked, by each of the four places that know, and by how many people. */
-export interface ClickCounts {
-  raw: number
-  hours: number
-  days: number
-  /** null where there is no such link. */
-  link: number | null
-  visitors: number
-}
-
-/** @param linkId of one link, or null for all together */
-export async function clickCounts(connection: Connection, linkId: bigint | null): Promise<ClickCounts> {
-  const one = async (sql: string) => {
-    const [row] = await connection.query<{ n: bigint | string | null }[]>(sql, [linkId, linkId])
-    return row?.n === null || row === undefined ? null : Number(row.n)
+  for (const { at, kind = 'person', visitor = 0, referrerUrl = '', userAgent = '', ...values } of clicks) {
+    const hour = Math.floor(at / HOUR)
+    const person = `${Math.floor(hour / 24)}|${visitor}`
+    const isNew = kind === 'person' && !seen.has(person)
+    if (kind === 'person') seen.add(person)
+    count([linkId, TOTAL, 1, hour, ''], kind, isNew)
+    for (const dimension of DIMENSIONS) {
+      const value = values[dimension] ?? ''
+      if (kind !== 'person' || (value === '' && isGivenOnly(dimension))) continue
+      count([linkId, dimensionNumber(dimension), 1, hour, value], kind, isNew)
+      count([linkId, dimensionNumber(dimension), 24, Math.floor(hour / 24) * 24, value], kind, isNew)
+    }
+    const mark = Buffer.alloc(8)
+    mark.writeUInt32BE(visitor)
+    const facts = DIMENSIONS.map((dimension) => values[dimension] ?? '')
+    singles.push([nextId(), linkId, new Date(at), kind, mark, referrerUrl, userAgent, ...facts])
   }
-  const where = 'WHERE (? IS NULL OR linkId = ?)'
-  return {
-    raw: (await one(`SELECT COUNT(*) AS n FROM Click ${where}`)) ?? 0,
-    hours: (await one(`SELECT SUM(clicks) AS n FROM ClickRollup ${where} AND dimension = 0 AND span = 1`)) ?? 0,
-    // Any dimension that every click of a person has: of these tests' clicks most are people's.
-    days: (await one(`SELECT SUM(clicks) AS n FROM ClickRollup ${where} AND dimension = 4 AND span = 24`)) ?? 0,
-    link: await one('SELECT SUM(clicks) AS n FROM Link WHERE (? IS NULL OR id = ?)'),
-    visitors: (await one(`SELECT SUM(visitors) AS n FROM ClickRollup ${where} AND dimension = 0 AND span = 1`)) ?? 0,
-  }
+  const columns = `id, linkId, at, kind, visitor, referrerUrl, userAgent, ${DIMENSIONS.map((name) => CLICK_COLUMN[name]).join()}`
+  await insert(connection, 'Click', columns, singles)
+  const add = ['clicks', 'visitors', 'bots', 'previews'].map((name) => `${name} = ${name} + VALUES(${name})`).join()
+  const sums = [...counts.values()].map((row) => [...row.key, row.clicks, row.visitors, row.bots, row.previews])
+  await insert(
+    connection,
+    'ClickRollup',
+    'linkId, dimension, span, hour, value, clicks, visitors, bots, previews',
+    sums,
+    `ON DUPLICATE KEY UPDATE ${add}`,
+  )
 }
 
-/** What `clickCounts` says where all places agree on `clicks`. */
-export const alike = (clicks: number, visitors = clicks): ClickCounts => ({
-  raw: clicks,
-  hours: clicks,
-  days: clicks,
-  link: clicks,
-  visitors,
-})
+async function insert(connection: Connection, table: string, columns: string, rows: unknown[][], rest = ''): Promise<void> {
+  if (rows.length === 0) return
+  const marks = columns
+    .split(',')
+    .map(() => '?')
+    .join()
+  await connection.batch(`INSERT INTO ${table} (${columns}) VALUES (${marks}) ${rest}`, rows)
+}

@@ -7,7 +7,7 @@ import { ALL_PARTITIONS, ENTRY_FIELDS, GROUP, partitionKeys } from '@/lib/clicks
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { RedisGateway } from '@/lib/redis/gateway'
 import { atEnd } from './cleanup'
-import { NO_FACTS } from './clicks'
+import { NO_FACTS } from './counting'
 import { SILENT } from './links'
 
 /** Adds an entry to a stream of clicks. @returns its id in the stream */
@@ -64,7 +64,7 @@ export function startConsumer(redisUrl: string, db: DatabaseGateway, enrich = pl
   const metrics = createClickMetrics(new MetricsRegistry())
   const redis = new RedisGateway(redisUrl, { enableAutoPipelining: false })
   const enricher = { ready: async () => {}, enrich }
-  const consumer = new Consumer({ redis, db, enricher, metrics, log: SILENT })
+  const consumer = new Consumer({ redis, db, enricher, metrics, log: SILENT, givesWay: false })
   const close = async () => {
     await consumer.close()
     redis.close()

@@ -1,25 +1,78 @@
 import type { CapturedClick, ClickFacts } from '../click'
-export function createEnricher(_o: { database: string | undefined; warn: (message: string) => void }) {
+import { type Agent, agentOf } from './agent'
+import type { Warn } from './database'
+import { Geo, type Place } from './geo'
+import { preferredLanguage } from './language'
+import { memo } from './memo'
+import { type Referrer, referrerOf } from './referrer'
+import { type Utm, utmOf } from './utm'
+
+export interface EnricherOptions {
+  /** GEO_DATABASE: a file in MaxMind's format, for both address families; undefined or empty: DB-IP's. */
+  geoDatabase?: string | undefined
+  /** Hears once of each database that cannot be read. */
+  warn: Warn
+}
+
+export interface Enricher {
+  /** Reads from disk what these clicks need. To be awaited before `enrich`, or they get no place. Never rejects. */
+  ready(clicks: readonly CapturedClick[]): Promise<void>
+  /** What is stored of a click: every text well-formed, without control characters, and as short as its column. Never throws. */
+  enrich(click: CapturedClick): ClickFacts
+}
+
+type Language = Pick<ClickFacts, 'language'>
+
+/**
+ * Makes facts of what the lane captured. A busy link is clicked with few user agents from few pages, so each distinct
+ * one is understood once and remembered.
+ */
+export function createEnricher({ geoDatabase, warn }: EnricherOptions): Enricher {
+  const geo = new Geo(geoDatabase, warn)
+  const agent = memo(agentOf, { entries: 10_000, characters: 2_000_000 })
+  const referrer = memo(referrerOf, { entries: 10_000, characters: 2_000_000 })
+  const language = memo((header) => ({ language: preferredLanguage(header) }), { entries: 5_000, characters: 500_000 })
+
   return {
-    async ready(_clicks: readonly CapturedClick[]): Promise<void> {},
-    enrich(c: CapturedClick): ClickFacts {
-      return {
-        kind: 'person',
-        country: c.country,
-        city: '',
-        browser: '',
-        os: '',
-        device: '',
-        language: '',
-        referrer: '',
-        referrerUrl: c.referrer.slice(0, 1024),
-        userAgent: c.userAgent,
-        utmSource: '',
-        utmMedium: '',
-        utmCampaign: '',
-        utmTerm: '',
-        utmContent: '',
-      }
-    },
+    ready: (clicks) => geo.ready(networks(clicks)),
+    enrich: (click) =>
+      factsOf(
+        agent(click.userAgent),
+        language(click.language),
+        referrer(click.referrer),
+        utmOf(click.query),
+        placeFor(click.country, geo.find(click.network)),
+      ),
   }
+}
+
+/** Field by field: spreading the five objects into one takes 8 µs a click, this well under one. */
+function factsOf(agent: Agent, language: Language, from: Referrer, utm: Utm, place: Place): ClickFacts {
+  return {
+    kind: agent.kind,
+    country: place.country,
+    city: place.city,
+    browser: agent.browser,
+    os: agent.os,
+    device: agent.device,
+    language: language.language,
+    referrer: from.referrer,
+    referrerUrl: from.referrerUrl,
+    userAgent: agent.userAgent,
+    utmSource: utm.utmSource,
+    utmMedium: utm.utmMedium,
+    utmCampaign: utm.utmCampaign,
+    utmTerm: utm.utmTerm,
+    utmContent: utm.utmContent,
+  }
+}
+
+function* networks(clicks: readonly CapturedClick[]): Generator<string> {
+  for (const click of clicks) yield click.network
+}
+
+/** A proxy that names the country knows better. It then has no city of another one. */
+function placeFor(country: string, place: Place): Place {
+  if (!/^[A-Z]{2}$/.test(country) || country === place.country) return place
+  return { country, city: '' }
 }

@@ -1,0 +1,45 @@
+import type { z } from 'zod'
+import { findManaged } from '@/lib/links/find'
+import { allClicks, listClicks } from '@/lib/stats/clicks'
+import { clicksCsv, csvName, statsCsv } from '@/lib/stats/csv'
+import { ClicksExportQuery, ClicksQuery, StatsQuery } from '@/lib/stats/schemas'
+import { getStats } from '@/lib/stats/stats'
+import { addressOf } from './links'
+import { AddressQuery } from './query'
+import { type Call, json, route } from './route'
+import { clickEvents, download, EVENT_HEADERS } from './stream'
+
+const CSV = 'text/csv; charset=utf-8; header=present'
+
+export const getLinkStats = route({ limit: 'api', query: StatsQuery }, async (call) => json(200, await statsOf(call)))
+
+export const getStatsCsv = route({ limit: 'api', query: StatsQuery }, async (call) =>
+  download(statsCsv(await statsOf(call)), {
+    name: csvName(call.params.code ?? '', 'stats'),
+    type: CSV,
+    signal: call.request.signal,
+  }),
+)
+
+async function statsOf(call: Call<unknown, z.output<typeof StatsQuery>>) {
+  const link = await findManaged(call.ctx, call.actor, addressOf(call))
+  return getStats(call.ctx, link, call.query, call.ctx.config.CLICK_RETENTION_DAYS)
+}
+
+export const getClicks = route({ limit: 'api', query: ClicksQuery }, async (call) => {
+  const link = await findManaged(call.ctx, call.actor, addressOf(call))
+  return json(200, await listClicks(call.ctx, link, call.query))
+})
+
+export const getClicksCsv = route({ limit: 'api', query: ClicksExportQuery }, async (call) => {
+  const link = await findManaged(call.ctx, call.actor, addressOf(call))
+  const batches = allClicks(call.ctx, link, call.query)
+  return download(clicksCsv(batches), { name: csvName(link.code, 'clicks'), type: CSV, signal: call.request.signal })
+})
+
+export const getLive = route({ limit: 'api', query: AddressQuery }, async (call) => {
+  const { id, clicks } = await findManaged(call.ctx, call.actor, addressOf(call))
+  // Nobody would read the body of an answer to HEAD, nor end it.
+  if (call.request.method === 'HEAD') return new Response(null, { headers: EVENT_HEADERS })
+  return clickEvents((watcher) => call.ctx.live.watch(id, Number(clicks), watcher), call.request.signal)
+})

@@ -1,0 +1,82 @@
+import type { Watcher } from '@/lib/stats/live'
+
+/** How often a quiet connection shows that it is alive, in ms: proxies close those that are silent for long. */
+const HEARTBEAT = 15_000
+/** Messages kept for a client that does not read. */
+const BACKLOG = 64
+
+export const EVENT_HEADERS = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store, no-transform',
+  // nginx would keep events back until it has many.
+  'X-Accel-Buffering': 'no',
+}
+
+const encoder = new TextEncoder()
+
+/** A file made as the client takes it: memory never holds more than one piece, and nothing is made once it is gone. */
+export function download(
+  pieces: Iterable<string> | AsyncIterable<string>,
+  { name, type, signal }: { name: string; type: string; signal: AbortSignal },
+): Response {
+  const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]()
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = signal.aborted ? { done: true, value: undefined } : await iterator.next()
+        if (done || value === undefined) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      },
+      async cancel() {
+        await iterator.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const headers = {
+    'Content-Type': type,
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  }
+  return new Response(stream, { headers })
+}
+
+/**
+ * Server-sent events of a link's clicks, until the client leaves.
+ * @param watch begins to watch and returns what ends it; what it throws is thrown
+ */
+export function clickEvents(watch: (watcher: Watcher) => () => void, signal: AbortSignal): Response {
+  let leave = () => {}
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const end = () => {
+          leave()
+          // Closed already when the client left.
+          if (controller.desiredSize !== null) controller.close()
+        }
+        const send = (text: string) => {
+          // Who does not read is let go, and reads on when it comes back.
+          if ((controller.desiredSize ?? 0) <= 0) return end()
+          controller.enqueue(encoder.encode(text))
+        }
+        const clicks = (count: number) => send(`event: clicks\ndata: ${JSON.stringify({ clicks: count })}\n\n`)
+        const unwatch = watch({ clicks, end })
+        const heartbeat = setInterval(() => send(': \n\n'), HEARTBEAT).unref()
+        leave = () => {
+          unwatch()
+          clearInterval(heartbeat)
+          signal.removeEventListener('abort', end)
+        }
+        signal.addEventListener('abort', end)
+        if (signal.aborted) end()
+      },
+      cancel() {
+        leave()
+      },
+    },
+    { highWaterMark: BACKLOG },
+  )
+  return new Response(stream, { headers: EVENT_HEADERS })
+}

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { retryTransaction } from '@/lib/db/errors'
+import { DatabaseGateway } from '@/lib/db/gateway'
+import { nextId } from '@/lib/db/id'
+import { atEnd } from '@/lib/testing/cleanup'
+import { keepClicks } from '@/lib/testing/clicks'
+import { connectTo, testDatabase } from '@/lib/testing/database'
+import { PIECE, purgeClicks, sweepOldClicks } from './sweep'
+
+const DAY = 86_400_000
+const NOW = Date.UTC(2026, 10, 21, 12)
+
+const { url, connection } = await testDatabase()
+const db = new DatabaseGateway(url, 4)
+atEnd(() => db.close())
+
+/** The gateway, noting how many rows each DELETE took. */
+function noting() {
+  const sizes: number[] = []
+  return {
+    sizes,
+    rows: db.rows.bind(db) as DatabaseGateway['rows'],
+    async change(sql: string, ...values: unknown[]) {
+      const count = await db.change(sql, ...values)
+      sizes.push(count)
+      return count
+    },
+  }
+}
+
+const count = async (table: string, linkId?: bigint) => {
+  const where = linkId === undefined ? '' : `WHERE linkId = ${linkId}`
+  const [row] = await connection.query<{ n: bigint }[]>(`SELECT COUNT(*) AS n FROM ${table} ${where}`)
+  return Number(row?.n)
+}
+
+const clicksAt = (times: number[]) => times.map((at, visitor) => ({ at, visitor, country: 'DE' }))
+
+async function addVisitors(linkId: bigint, days: number[]) {
+  const rows = days.map((day) => [linkId, day, randomBytes(8)])
+  await connection.batch('INSERT INTO ClickVisitor (linkId, day, visitor) VALUES (?, ?, ?)', rows)
+}
+
+describe('sweepOldClicks', () => {
+  it('deletes single clicks past their time in small pieces, keeps the younger and all counts', async () => {
+    const link = nextId()
+    const old = Array.from({ length: 2 * PIECE + 5 }, (_, index) => NOW - 10 * DAY - 1 - index)
+    await keepClicks(connection, link, clicksAt([...old, NOW - 10 * DAY, NOW]))
+    const counts = await count('ClickRollup', link)
+    const gateway = noting()
+    await sweepOldClicks(gateway, NOW, 10)
+    expect(await count('Click', link)).toBe(2)
+    expect(await count('ClickRollup', link)).toBe(counts)
+    expect(Math.max(...gateway.sizes)).toBe(PIECE)
+    expect(gateway.sizes.reduce((sum, size) => sum + size, 0)).toBe(old.length)
+  })
+
+  it('keeps single clicks for ever where that is wished', async () => {
+    const link = nextId()
+    await keepClicks(connection, link, clicksAt([0]))
+    await sweepOldClicks(db, NOW, Number.POSITIVE_INFINITY)
+    expect(await count('Click', link)).toBe(1)
+  })
+
+  it('forgets visitors and batches only once no click of their day can come any more', async () => {
+    const today = Math.floor(NOW / DAY)
+    const link = nextId()
+    await addVisitors(link, [today, today - 32, today - 33, today - 400])
+    const batch = (at: number) => Buffer.concat([Buffer.from(at.toString(16).padStart(12, '0'), 'hex'), randomBytes(10)])
+    const ids = [NOW, NOW - 31 * DAY, NOW - 31 * DAY - 1, 1].map(batch)
+    await connection.batch(
+      'INSERT INTO ClickBatch (id) VALUES (?)',
+      ids.map((id) => [id]),
+    )
+    await sweepOldClicks(db, NOW, 365)
+    expect(await connection.query('SELECT day FROM ClickVisitor WHERE linkId = ? ORDER BY day', [link])).toEqual([
+      { day: today - 32 },
+      { day: today },
+    ])
+    const left = await connection.query<{ id: Buffer }[]>('SELECT id FROM ClickBatch ORDER BY id DESC')
+    expect(left.map(({ id }) => id)).toEqual(ids.slice(0, 2))
+  })
+})
+
+describe('purgeClicks', () => {
+  it('deletes all that is left of a link in small pieces, and nothing of others', async () => {
+    const [gone, other] = [nextId(), nextId()]
+    const times = Array.from({ length: PIECE + 500 }, (_, index) => NOW - index * 60_000)
+    for (const link of [gone, other]) {
+      await keepClicks(connection, link, clicksAt(times))
+      await addVisitors(link, [1, 2, 3])
+    }
+    const before = await count('ClickRollup', other)
+    await connection.query('INSERT INTO ClickPurge VALUES (?)', [gone])
+    const gateway = noting()
+    await purgeClicks(gateway)
+    expect(Math.max(...gateway.sizes)).toBe(PIECE)
+    await purgeClicks(db)
+    for (const table of ['Click', 'ClickRollup', 'ClickVisitor', 'ClickPurge']) expect(await count(table, gone)).toBe(0)
+    expect([await count('Click', other), await count('ClickRollup', other)]).toEqual([times.length, before])
+    expect(await count('ClickVisitor', other)).toBe(3)
+  })
+
+  it('deletes what is written while it runs, and neither side fails', async () => {
+    const gone = nextId()
+    await keepClicks(connection, gone, clicksAt([NOW]))
+    await connection.query('INSERT INTO ClickPurge VALUES (?)', [gone])
+    const writer = await connectTo(url)
+    let writing = true
+    const write = async () => {
+      for (let hour = 0; hour < 60; hour++) {
+        const at = NOW - hour * 3_600_000
+        await retryTransaction(() => keepClicks(writer, gone, clicksAt([at, at + 1])))
+      }
+    }
+    const writes = write().finally(() => {
+      writing = false
+    })
+    // Rounds as the sweeper makes them, faster than it ever does.
+    while (writing) await purgeClicks(db)
+    await writes
+    await connection.query('INSERT IGNORE INTO ClickPurge VALUES (?)', [gone])
+    await purgeClicks(db)
+    await purgeClicks(db)
+    for (const table of ['Click', 'ClickRollup', 'ClickPurge']) expect(await count(table, gone)).toBe(0)
+    await writer.end()
+  })
+
+  it('waits for a batch that is being written when it begins', async () => {
+    const gone = nextId()
+    await connection.query('INSERT INTO ClickPurge VALUES (?)', [gone])
+    const writer = await connectTo(url)
+    await writer.beginTransaction()
+    await keepClicks(writer, gone, clicksAt([NOW]))
+    const purge = purgeClicks(db)
+    await writer.commit()
+    await purge
+    await purgeClicks(db)
+    for (const table of ['Click', 'ClickRollup', 'ClickPurge']) expect(await count(table, gone)).toBe(0)
+    await writer.end()
+  })
+})

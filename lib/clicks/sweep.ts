@@ -1,0 +1,59 @@
+import { retryTransaction } from '@/lib/db/errors'
+import type { DatabaseGateway } from '@/lib/db/gateway'
+
+/** Rows that one statement deletes: no lock is held for longer than these take. */
+export const PIECE = 1_000
+const DAY = 86_400_000
+/** The latest that a click can still be applied; batches and visitors are remembered until then. */
+const VISITOR_DAYS = 32
+const BATCH_DAYS = 31
+
+type Change = Pick<DatabaseGateway, 'change'>
+
+/** Deletes single clicks that are older than `retentionDays`, and what was only remembered to count each click once. */
+export async function sweepOldClicks(db: Change, now: number, retentionDays: number): Promise<void> {
+  const oldest = new Date(now - retentionDays * DAY).toISOString().slice(0, 23).replace('T', ' ')
+  await inPieces(db, `DELETE FROM Click WHERE at < ? ORDER BY at LIMIT ${PIECE}`, oldest)
+  const day = Math.floor(now / DAY) - VISITOR_DAYS
+  await inPieces(db, `DELETE FROM ClickVisitor WHERE day < ? ORDER BY day LIMIT ${PIECE}`, day)
+  // The id of a batch begins with the time at which it was made.
+  const batch = (now - BATCH_DAYS * DAY).toString(16).padStart(12, '0')
+  await inPieces(db, `DELETE FROM ClickBatch WHERE id < UNHEX(?) ORDER BY id LIMIT ${PIECE}`, batch)
+}
+
+/** What a link's clicks left behind, in the order of each table's index. */
+const OF_A_LINK = [
+  `DELETE FROM Click WHERE linkId = ? ORDER BY at, id LIMIT ${PIECE}`,
+  `DELETE FROM ClickRollup WHERE linkId = ? ORDER BY dimension, span, hour, value LIMIT ${PIECE}`,
+  `DELETE FROM ClickVisitor WHERE linkId = ? ORDER BY day, visitor LIMIT ${PIECE}`,
+]
+
+/**
+ * Deletes the clicks of links that are gone for good. A link is done with once a whole round has found nothing of
+ * it: what a batch under way still wrote, the next round finds.
+ */
+export async function purgeClicks(db: Change & Pick<DatabaseGateway, 'rows'>): Promise<void> {
+  for (let after = -1n; ; ) {
+    const links = await db.rows<{ linkId: bigint }>(
+      `SELECT linkId FROM ClickPurge WHERE linkId > ? ORDER BY linkId LIMIT ${PIECE}`,
+      after,
+    )
+    for (const { linkId } of links) {
+      let deleted = 0
+      for (const statement of OF_A_LINK) deleted += await inPieces(db, statement, linkId)
+      if (deleted === 0) await db.change('DELETE FROM ClickPurge WHERE linkId = ?', linkId)
+      after = linkId
+    }
+    if (links.length < PIECE) return
+  }
+}
+
+/** Runs a DELETE of at most PIECE rows until there are no more. @returns how many rows there were */
+async function inPieces(db: Change, statement: string, value: unknown): Promise<number> {
+  for (let deleted = 0; ; ) {
+    // Whoever applies clicks at that moment may win a deadlock.
+    const count = await retryTransaction(() => db.change(statement, value))
+    deleted += count
+    if (count < PIECE) return deleted
+  }
+}

@@ -1,0 +1,96 @@
+import { CLICK_COLUMN, DIMENSIONS } from '@/lib/clicks/dimensions'
+import type { DatabaseGateway } from '@/lib/db/gateway'
+import { TerseError } from '@/lib/errors'
+import { checkOrder } from './range'
+import { conditionOf, type Selection, sqlTime } from './scan'
+import type { ClickPage, ClicksInput, ClickView, Filters } from './schemas'
+import type { StatsContext } from './stats'
+
+/** Clicks read at once by an export. */
+const BATCH = 1_000
+
+/** Where a page ends: clicks are in order of time, then id, newest first. */
+interface Position {
+  at: number
+  id: bigint
+}
+
+interface Row extends Omit<ClickView, 'id' | 'at' | 'utm'> {
+  id: bigint
+  at: Date
+  utmSource: string
+  utmMedium: string
+  utmCampaign: string
+  utmTerm: string
+  utmContent: string
+}
+
+/**
+ * A page of a link's single clicks, newest first, bots and previews included.
+ * @throws TerseError 'bad_request' (cursor), 'validation_failed', 'unavailable'
+ */
+export async function listClicks(
+  { db }: StatsContext,
+  link: { id: bigint },
+  input: ClicksInput,
+  now = new Date(),
+): Promise<ClickPage> {
+  const after = input.cursor === undefined ? null : positionOf(input.cursor)
+  const rows = await read(db, selectionOf(link, input, now), after, input.limit + 1)
+  const page = rows.slice(0, input.limit)
+  const last = page.at(-1)
+  return {
+    clicks: page.map(toView),
+    nextCursor: last && rows.length > input.limit ? `${last.at.getTime()}-${last.id}` : null,
+  }
+}
+
+/** All single clicks of a range, newest first, in batches: memory holds one of them, however long the range. */
+export async function* allClicks(
+  { db }: StatsContext,
+  link: { id: bigint },
+  input: Omit<ClicksInput, 'limit' | 'cursor'>,
+  now = new Date(),
+): AsyncGenerator<ClickView[], void> {
+  const selection = selectionOf(link, input, now)
+  for (let after: Position | null = null; ; ) {
+    const rows: Row[] = await read(db, selection, after, BATCH)
+    if (rows.length > 0) yield rows.map(toView)
+    const last = rows.at(-1)
+    if (!last || rows.length < BATCH) return
+    after = { at: last.at.getTime(), id: last.id }
+  }
+}
+
+function selectionOf(link: { id: bigint }, input: Omit<ClicksInput, 'limit' | 'cursor'>, now: Date): Selection {
+  const from = input.from?.getTime() ?? 0
+  const to = input.to?.getTime() ?? now.getTime()
+  checkOrder(from, to, input.from ? 'from' : 'to')
+  const filters: Filters = Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, input[dimension]]))
+  return { linkId: link.id, from, to, filters, kind: input.kind }
+}
+
+/** The position is spelled out: neither server answers `(at, id) < (?, ?)` from the index. */
+function read(db: DatabaseGateway, selection: Selection, after: Position | null, count: number): Promise<Row[]> {
+  const { where, values } = conditionOf(selection)
+  const position = after ? ' AND at <= ? AND (at < ? OR id < ?)' : ''
+  const positions = after ? [sqlTime(after.at), sqlTime(after.at), after.id] : []
+  return db.scan<Row>(
+    `id, at, kind, referrerUrl, userAgent, ${Object.values(CLICK_COLUMN).join(', ')}
+       FROM Click WHERE ${where}${position} ORDER BY at DESC, id DESC LIMIT ?`,
+    ...[...values, ...positions, count],
+  )
+}
+
+/** @throws TerseError 'bad_request' */
+function positionOf(cursor: string): Position {
+  const [, at, id] = /^(\d{1,13})-(\d{1,19})$/.exec(cursor) ?? []
+  if (at === undefined || id === undefined) throw new TerseError('bad_request', 'This cursor is not one of ours.')
+  return { at: Number(at), id: BigInt(id) }
+}
+
+function toView(row: Row): ClickView {
+  const { id, at, utmSource, utmMedium, utmCampaign, utmTerm, utmContent, ...rest } = row
+  const utm = { source: utmSource, medium: utmMedium, campaign: utmCampaign, term: utmTerm, content: utmContent }
+  return { ...rest, id: id.toString(), at: at.toISOString(), utm }
+}

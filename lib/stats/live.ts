@@ -1,0 +1,111 @@
+import type { DatabaseGateway } from '@/lib/db/gateway'
+import { TerseError } from '@/lib/errors'
+
+const INTERVAL = 1_000
+const MAX_WATCHERS = 1_000
+
+export interface Watcher {
+  /** The link's count, whenever it is another than it was. */
+  clicks(count: number): void
+  /** The link is gone, or this process is about to stop. Nothing follows. */
+  end(): void
+}
+
+interface Watched {
+  count: number
+  watchers: Set<Watcher>
+}
+
+/** Tells watchers of links how many clicks these have: one query a second for all of them, none while nobody watches. */
+export class LiveHub {
+  private readonly links = new Map<bigint, Watched>()
+  private size = 0
+  private asking = false
+  private timer: NodeJS.Timeout | undefined
+  private closed = false
+
+  constructor(
+    private readonly db: Pick<DatabaseGateway, 'rows'>,
+    private readonly interval = INTERVAL,
+    private readonly maxWatchers = MAX_WATCHERS,
+  ) {}
+
+  /** Watchers there are. */
+  get watching(): number {
+    return this.size
+  }
+
+  /**
+   * Watches a link until the function returned is called.
+   * @param count its clicks as the caller read them; the watcher is told this first, or what is known by now
+   * @throws TerseError 'unavailable' when there are too many watchers, or this process is about to stop
+   */
+  watch(linkId: bigint, count: number, watcher: Watcher): () => void {
+    if (this.closed || this.size >= this.maxWatchers) {
+      throw new TerseError('unavailable', 'Too many watch their links live right now. Try again later.', { retryAfter: 30 })
+    }
+    const watched = this.links.get(linkId) ?? { count, watchers: new Set() }
+    this.links.set(linkId, watched)
+    watched.watchers.add(watcher)
+    this.size += 1
+    this.wait()
+    watcher.clicks(watched.count)
+    return () => this.leave(linkId, watcher)
+  }
+
+  private leave(linkId: bigint, watcher: Watcher): void {
+    const watched = this.links.get(linkId)
+    if (!watched?.watchers.delete(watcher)) return
+    this.size -= 1
+    if (watched.watchers.size === 0) this.links.delete(linkId)
+    if (this.size > 0) return
+    clearTimeout(this.timer)
+    this.timer = undefined
+  }
+
+  private wait(): void {
+    if (!this.asking) this.timer ??= setTimeout(() => void this.poll(), this.interval).unref()
+  }
+
+  private async poll(): Promise<void> {
+    this.timer = undefined
+    this.asking = true
+    const asked = [...this.links]
+    try {
+      const marks = asked.map(() => '?').join()
+      const rows = await this.db.rows<{ id: bigint; clicks: bigint }>(
+        `SELECT id, clicks FROM Link WHERE id IN (${marks})`,
+        ...asked.map(([id]) => id),
+      )
+      const counts = new Map(rows.map(({ id, clicks }) => [id, Number(clicks)]))
+      for (const [id, watched] of asked) this.tell(id, watched, counts.get(id))
+    } catch {
+      // MySQL is away: watchers keep what they know, and the next second asks again.
+    }
+    this.asking = false
+    if (this.size > 0) this.wait()
+  }
+
+  private tell(id: bigint, watched: Watched, count: number | undefined): void {
+    if (count === undefined) {
+      this.end(id, watched)
+      return
+    }
+    if (count === watched.count) return
+    watched.count = count
+    for (const watcher of [...watched.watchers]) watcher.clicks(count)
+  }
+
+  private end(id: bigint, watched: Watched): void {
+    for (const watcher of [...watched.watchers]) {
+      this.leave(id, watcher)
+      watcher.end()
+    }
+  }
+
+  /** Ends all watching, so that open connections do not keep the process from stopping. */
+  close(): void {
+    this.closed = true
+    for (const [id, watched] of [...this.links]) this.end(id, watched)
+  }
+}

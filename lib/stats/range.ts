@@ -1,0 +1,54 @@
+import { invalidField } from '@/lib/errors'
+import { DAY, HOUR, intervalStarts, MAX_POINTS, MINUTE } from './calendar'
+import type { Interval, StatsInput } from './schemas'
+
+/** What is counted, in ms since 1970 UTC: from `from` to before `to`, both on a whole hour (`minute`: a whole minute). */
+export interface Range {
+  from: number
+  to: number
+  interval: Interval
+  /** Where the intervals of the series begin. */
+  starts: number[]
+}
+
+const MAX_MINUTES = 6 * HOUR
+const AUTOMATIC: [upTo: number, Interval][] = [
+  [MAX_MINUTES, 'minute'],
+  [3 * DAY, 'hour'],
+  [120 * DAY, 'day'],
+  [731 * DAY, 'week'],
+]
+const EARLIEST = Date.UTC(1970, 0, 1)
+const LATEST = Date.UTC(2200, 0, 1)
+
+/** The range asked for, and the width of its intervals: whether clicks are cheap enough to count by minutes is the caller's to say. */
+export function spanOf(input: StatsInput, begin: number, now: number): { from: number; to: number; interval: Interval } {
+  const from = input.from?.getTime() ?? begin
+  const to = input.to?.getTime() ?? now
+  checkOrder(from, to, input.from ? 'from' : 'to')
+  const interval = input.interval ?? AUTOMATIC.find(([upTo]) => to - from <= upTo)?.[1] ?? 'month'
+  if (interval === 'minute' && to - from > MAX_MINUTES) throw invalidField('interval', 'Minutes are counted for at most 6 hours.')
+  return { from, to, interval }
+}
+
+/** @throws TerseError 'validation_failed' */
+export function checkOrder(from: number, to: number, field: 'from' | 'to'): void {
+  if (from < EARLIEST) throw invalidField('from', 'Use a time after 1970.')
+  if (to > LATEST) throw invalidField('to', 'Use a time before 2200.')
+  if (from >= to) throw invalidField(field, 'The range ends before it begins.')
+}
+
+/**
+ * Rounds a range outwards to what is counted by. Clicks are kept counted by the hour of UTC, so part of an hour
+ * stands for all of it.
+ */
+export function rangeOf(span: { from: number; to: number; interval: Interval }, timezone: string): Range {
+  const unit = span.interval === 'minute' ? MINUTE : HOUR
+  const from = Math.floor(span.from / unit) * unit
+  const to = Math.ceil(span.to / unit) * unit
+  const starts = intervalStarts(span.interval, timezone, from, to)
+  if (starts.length > MAX_POINTS) {
+    throw invalidField('interval', `This would give more than ${MAX_POINTS.toLocaleString('en')} points; use a wider interval.`)
+  }
+  return { ...span, from, to, starts }
+}
