@@ -104,24 +104,37 @@ const visitorKey = ({ linkId, at, visitor }: StoredClick) => `${linkId}|${dayOf(
 async function takeVisitors(tx: SqlTransaction, clicks: StoredClick[]): Promise<Set<StoredClick>> {
   const first = new Map<string, StoredClick>()
   for (const click of clicks) {
-    if (click.kind === 'person' && !first.has(visitorKey(click))) first.set(visitorKey(click), click)
+    if (click.kind !== 'person') continue
+    const key = visitorKey(click)
+    if (!first.has(key)) first.set(key, click)
   }
-  for (const some of pieces([...first.values()])) {
-    // A join: an IN over rows of three columns takes a hundred times as long.
-    const rows = await tx.rows<{ linkId: bigint; day: number; visitor: string }>(
-      `SELECT v.linkId, v.day, LOWER(HEX(v.visitor)) AS visitor
-       FROM (${tableOf(['linkId', 'day', 'visitor'], some)}) AS asked
-       JOIN ClickVisitor v ON v.linkId = asked.linkId AND v.day = asked.day AND v.visitor = asked.visitor`,
-      some.flatMap(visitorRow),
+  // In the order of their keys, for the same reason as the rollups.
+  const sorted = [...first].sort(([a], [b]) => compare(a, b))
+  const fresh = new Set<StoredClick>()
+  for (const some of pieces(sorted)) {
+    const known = await knownVisitors(
+      tx,
+      some.map(([, click]) => click),
     )
-    for (const { linkId, day, visitor } of rows) first.delete(`${linkId}|${day}|${visitor}`)
+    const unknown = some.filter(([key]) => !known.has(key)).map(([, click]) => click)
+    await tx.insert('INSERT INTO ClickVisitor (linkId, day, visitor)', unknown.map(visitorRow))
+    for (const click of unknown) fresh.add(click)
   }
-  const fresh = [...first.values()].sort((a, b) => compare(visitorKey(a), visitorKey(b)))
-  for (const some of pieces(fresh)) await tx.insert('INSERT INTO ClickVisitor (linkId, day, visitor)', some.map(visitorRow))
-  return new Set(fresh)
+  return fresh
 }
 
-const visitorRow = ({ linkId, at, visitor }: StoredClick) => [linkId, dayOf(at), Buffer.from(visitor, 'hex')]
+/** Keys of those who were seen before. By a join: an IN over rows of three columns takes a hundred times as long. */
+async function knownVisitors(tx: SqlTransaction, clicks: StoredClick[]): Promise<Set<string>> {
+  const rows = await tx.rows<{ linkId: bigint; day: number; visitor: string }>(
+    `SELECT v.linkId, v.day, LOWER(HEX(v.visitor)) AS visitor
+     FROM (${tableOf(['linkId', 'day', 'visitor'], clicks)}) AS asked
+     JOIN ClickVisitor v ON v.linkId = asked.linkId AND v.day = asked.day AND v.visitor = asked.visitor`,
+    clicks.flatMap(visitorRow),
+  )
+  return new Set(rows.map(({ linkId, day, visitor }) => `${linkId}|${day}|${visitor}`))
+}
+
+const visitorRow = ({ linkId, at, visitor }: StoredClick): Cell[] => [linkId, dayOf(at), Buffer.from(visitor, 'hex')]
 
 const CLICK_COLUMNS = [
   'kind',

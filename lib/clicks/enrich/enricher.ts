@@ -34,7 +34,7 @@ export function createEnricher({ geoDatabase, warn }: EnricherOptions): Enricher
   const language = memo((header) => ({ language: preferredLanguage(header) }), { entries: 5_000, characters: 500_000 })
 
   return {
-    ready: (clicks) => geo.ready(networks(clicks)),
+    ready: (clicks) => geo.ready(new Set(clicks.map(({ network }) => network))),
     enrich: (click) =>
       factsOf(
         agent(click.userAgent),
@@ -65,10 +65,6 @@ function factsOf(agent: Agent, language: Language, from: Referrer, utm: Utm, pla
     utmTerm: utm.utmTerm,
     utmContent: utm.utmContent,
   }
-}
-
-function* networks(clicks: readonly CapturedClick[]): Generator<string> {
-  for (const click of clicks) yield click.network
 }
 
 /** A proxy that names the country knows better. It then has no city of another one. */

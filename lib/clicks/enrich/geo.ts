@@ -32,7 +32,7 @@ export class Geo {
     const needed = new Set<Database>()
     for (const network of networks) {
       if (needed.size === missing.size) break
-      if (this.places.has(network)) continue
+      if (network === '' || this.places.has(network)) continue
       const database = this.databaseOf(publicAddress(network))
       if (database && missing.has(database)) needed.add(database)
     }
