@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { isDataError, mysqlErrorNumber } from '@/lib/db/errors'
+import { isDataError, isUniqueViolation, mysqlErrorNumber } from '@/lib/db/errors'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { isTerseError } from '@/lib/errors'
 import type { RedisGateway } from '@/lib/redis/gateway'
@@ -252,7 +252,9 @@ function field(fields: string[] | null, name: string): string | undefined {
   return at === -1 ? undefined : fields?.[at + 1]
 }
 
-const isServerError = (error: unknown) => isTerseError(error) || (mysqlErrorNumber(error) !== '' && !isDataError(error))
+/** A duplicate is no fault of an entry either: another process was quicker, more often than `applyBatches` tries. */
+const isServerError = (error: unknown) =>
+  isTerseError(error) || isUniqueViolation(error) || (mysqlErrorNumber(error) !== '' && !isDataError(error))
 
 const isNoGroup = (error: unknown) => error instanceof Error && error.message.startsWith('NOGROUP')
 

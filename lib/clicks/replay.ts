@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat, unlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { Logger } from 'pino'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { withTimeout } from '@/lib/tools/timeout'
@@ -80,7 +79,6 @@ export class Replay {
   }
 
   private async bring(file: string): Promise<void> {
-    const lines = createInterface({ input: createReadStream(file, 'utf8'), crlfDelay: Number.POSITIVE_INFINITY })
     const done = this.progress.get(file) ?? 0
     let group: string[] = []
     let read = 0
@@ -89,25 +87,21 @@ export class Replay {
       this.progress.set(file, read)
       group = []
     }
-    try {
-      for await (const line of lines) {
-        read += 1
-        if (read <= done) continue
-        group.push(line)
-        if (group.length < GROUP_SIZE) continue
-        await send()
-        if (this.closed || !this.parts.backlog.isRoomy) throw new Error('broken off')
-      }
+    for await (const line of linesOf(file)) {
+      read += 1
+      if (read <= done) continue
+      group.push(line)
+      if (group.length < GROUP_SIZE) continue
       await send()
-    } finally {
-      lines.close()
+      if (this.closed || !this.parts.backlog.isRoomy) throw new Error('broken off')
     }
+    await send()
   }
 
   private async send(lines: string[]): Promise<void> {
     const [idField, clicksField] = ENTRY_FIELDS
     // A line cut off by the death of its process was never vouched for.
-    const whole = lines.map((line) => /^([0-9a-f]{32}) (\[.*\])$/.exec(line)).filter((match) => match !== null)
+    const whole = lines.map((line) => /^([0-9a-f]{32}) (\[.*\])$/s.exec(line)).filter((match) => match !== null)
     if (whole.length < lines.length) this.parts.log.warn({ lines: lines.length - whole.length }, 'torn lines in the spool')
     await Promise.all(
       whole.map(([, id = '', clicks = ''], i) => {
@@ -122,6 +116,20 @@ export class Replay {
     this.closed = true
     clearTimeout(this.timer)
   }
+}
+
+/**
+ * The lines of a file. Not by node:readline, which also ends lines at U+2028, and leaves the file open when whoever
+ * asks for them breaks off.
+ */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of createReadStream(file, 'utf8')) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') yield rest
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
