@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { isRetryable, isUniqueViolation } from '@/lib/db/errors'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { createIdSource } from '@/lib/db/id'
@@ -23,8 +24,10 @@ export interface StoredBatch {
 }
 
 const ATTEMPTS = 10
+/** Longest pause after the first conflict, in ms; it grows with each. */
+const PAUSE = 10
 /** Rows of one statement; more would pass MySQL's limits on packets and placeholders. */
-const ROWS = 250
+const ROWS = 500
 
 /** Ids of clicks. Drawn anew when another process turned out to draw the same. */
 let nextClickId = createIdSource()
@@ -54,6 +57,8 @@ export async function applyBatches(db: DatabaseGateway, batches: readonly Stored
       // A duplicate: another process counted one of these batches, or this visitor, just now. The next look sees it.
       if (attempt >= ATTEMPTS || !(isRetryable(error) || isUniqueViolation(error))) throw error
       if (isUniqueViolation(error, 'PRIMARY')) nextClickId = createIdSource()
+      // Apart from the other, or they meet again.
+      await delay(Math.random() * attempt * PAUSE)
     }
   }
 }

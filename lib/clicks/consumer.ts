@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isDataError, isUniqueViolation, mysqlErrorNumber } from '@/lib/db/errors'
@@ -11,6 +10,11 @@ import type { CapturedClick, ClickFacts } from './click'
 import type { CountingMetrics } from './metrics'
 import { ALL_PARTITIONS, type Batch, batchTime, decodeBatch, ENTRY_FIELDS, GROUP, partitionKeys } from './stream'
 
+/**
+ * One name for all, since nothing hangs on it: an entry goes to whoever asks first, and to the next who asks once it
+ * lay unsettled for long. Names of their own would be left behind by every process there ever was.
+ */
+const CONSUMER = 'terse'
 /** Pause when there was nothing to do, in ms. */
 const IDLE = 200
 /** Pause after a failure, in ms. */
@@ -18,7 +22,7 @@ const BACKOFF = 1_000
 /** Entries read from one partition at a time. */
 const READ = 250
 /** Clicks of one transaction: large enough to share its cost, small enough not to keep others waiting. */
-const CHUNK = 1_000
+const CHUNK = 2_000
 /**
  * Redirects come first: while answering them takes this share of a process, counting rests after each chunk for so
  * many times as long as that took. What waits is safe, and is caught up with later.
@@ -56,7 +60,6 @@ interface Entry {
 
 /** Brings clicks from the streams to MySQL. Any number of processes may; each entry is some process's at a time. */
 export class Consumer {
-  private readonly name = randomUUID()
   private readonly failures = new Map<string, number>()
   private running: Promise<void> | undefined
   private readonly stopping = new AbortController()
@@ -103,7 +106,7 @@ export class Consumer {
     const client = this.parts.redis.client
     try {
       const reply = (await withTimeout(
-        client.xreadgroup('GROUP', GROUP, this.name, 'COUNT', READ, 'STREAMS', stream, '>'),
+        client.xreadgroup('GROUP', GROUP, CONSUMER, 'COUNT', READ, 'STREAMS', stream, '>'),
         PATIENCE,
         'Redis',
       )) as [stream: string, entries: RawEntry[]][] | null
@@ -123,7 +126,7 @@ export class Consumer {
     const { stream } = partitionKeys(partition)
     try {
       const [, entries] = (await withTimeout(
-        this.parts.redis.client.xautoclaim(stream, GROUP, this.name, TAKEOVER_AFTER, '0-0', 'COUNT', READ),
+        this.parts.redis.client.xautoclaim(stream, GROUP, CONSUMER, TAKEOVER_AFTER, '0-0', 'COUNT', READ),
         PATIENCE,
         'Redis',
       )) as [next: string, entries: (RawEntry | null)[]]
@@ -162,7 +165,8 @@ export class Consumer {
         else left.push(...(await this.inTurn(() => this.applyChunk(chunk))))
       }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, work))
+    for (const result of ended) if (result.status === 'rejected') throw result.reason
     return left
   }
 

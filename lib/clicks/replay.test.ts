@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Registry as MetricsRegistry } from 'prom-client'
@@ -163,6 +163,18 @@ describe('a file of the spool', () => {
     expect(await arrived()).toHaveLength(1)
     await spool.append(lineOf())
     expect(readdirSync(dir)).toHaveLength(1)
+  })
+
+  it('that cannot be read keeps no other waiting', async () => {
+    const { dir, replay } = replayer()
+    const broken = join(dir, `0-broken${SPOOL_SUFFIX}`)
+    mkdirSync(broken)
+    utimesSync(broken, 0, 0)
+    const line = lineOf()
+    leave(dir, `${line}\n`)
+    await replay.once()
+    expect(await arrived()).toEqual([line])
+    expect(readdirSync(dir)).toEqual([`0-broken${SPOOL_SUFFIX}`])
   })
 
   it('of another kind is nobody’s business here', async () => {

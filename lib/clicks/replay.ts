@@ -35,6 +35,8 @@ export class Replay {
   /** Lines of a file that Redis already has. */
   private readonly progress = new Map<string, number>()
 
+  private readonly unreadable = new Set<string>()
+
   constructor(private readonly parts: Parts) {}
 
   async start(): Promise<void> {
@@ -58,11 +60,24 @@ export class Replay {
     await this.parts.spool.closeStale()
     for (const file of await this.files()) {
       if (this.closed || !this.parts.backlog.isRoomy) return
-      await this.bring(file)
-      await unlink(file).catch(ignoreMissing)
+      try {
+        await this.bring(file)
+        await unlink(file).catch(ignoreMissing)
+      } catch (error) {
+        if (!isFileError(error)) throw error
+        this.complain(file, error)
+        continue
+      }
       this.progress.delete(file)
       this.parts.spool.forget(basename(file))
     }
+  }
+
+  /** Says once that a file cannot be read; the others need not wait for it. */
+  private complain(file: string, error: unknown): void {
+    if (this.unreadable.has(file)) return
+    this.unreadable.add(file)
+    this.parts.log.error({ err: error, file: basename(file) }, 'clicks in the spool cannot be read')
   }
 
   /** Files that nobody writes to, oldest first. */
@@ -136,3 +151,6 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT') return undefined
   throw error
 }
+
+/** Errors of the file system name a path, those of Redis do not. */
+const isFileError = (error: unknown) => error instanceof Error && 'path' in error

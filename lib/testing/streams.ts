@@ -64,7 +64,7 @@ export function startConsumer(redisUrl: string, db: DatabaseGateway, enrich = pl
   const metrics = createClickMetrics(new MetricsRegistry())
   const redis = new RedisGateway(redisUrl, { enableAutoPipelining: false })
   const enricher = { ready: async () => {}, enrich }
-  const consumer = new Consumer({ redis, db, enricher, metrics, log: SILENT, givesWay: false })
+  const consumer = new Consumer({ redis, db, enricher, metrics, log: SILENT, laneLoad: () => 0 })
   const close = async () => {
     await consumer.close()
     redis.close()
