@@ -22,7 +22,10 @@ describe('a setting', () => {
     ['REDIS_URL', ['http://host', 'localhost:6379', 'redis://host:99999']],
     ['PORT', ['-1', '65536', '80a', '3000.5', ' ']],
     ['BASE_URL', ['go.example.com', 'ftp://go.example.com', '/']],
-    ['ROLE', ['EDGE', 'worker']],
+    ['ROLE', ['EDGE', 'web']],
+    ['CLICK_DURABILITY', ['slow', 'SAFE']],
+    ['CLICK_RETENTION_DAYS', ['0', '-1', 'never']],
+    ['COUNTRY_HEADER', ['CF IPCountry', 'a:b']],
     ['WEB_CONCURRENCY', ['0', '257', 'auto']],
     ['APP_SECRET', ['short']],
     ['RATE_LIMIT', ['true', '0']],
@@ -137,7 +140,16 @@ describe('the list of settings', () => {
     const given = Object.fromEntries(entries.filter(([, value]) => value !== ''))
     expect(read(given)).toEqual(read())
     const optional = entries.filter(([, value]) => value === '').map(([name]) => name)
-    expect(optional.sort()).toEqual(['APP_SECRET', 'APP_SECRET_FILE', 'BASE_URL', 'DATABASE_URL', 'REDIS_URL', 'TRUSTED_PROXIES'])
+    expect(optional.sort()).toEqual([
+      'APP_SECRET',
+      'APP_SECRET_FILE',
+      'BASE_URL',
+      'COUNTRY_HEADER',
+      'DATABASE_URL',
+      'GEO_DATABASE',
+      'REDIS_URL',
+      'TRUSTED_PROXIES',
+    ])
   })
 
   it("is all in the README's table of settings, and nothing else is", () => {

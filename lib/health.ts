@@ -21,13 +21,15 @@ export const PROBES: Record<string, Probe> = {
   '/healthz': async () => json(200, { status: 'ok' }),
 
   /** Whether it can do its work: each dependency's state. Redis is an accelerator and may be away. */
-  '/readyz': async ({ db, redis, outbox }) => {
+  '/readyz': async ({ db, redis, outbox, clicks: { backlog } }) => {
     const [mysql, cache] = await Promise.all([up(db.rows('SELECT 1')), up(redis.client.ping())])
     const dependencies = {
       mysql: { up: mysql, breaker: db.breakerState },
       redis: { up: cache, breaker: redis.breakerState, unheardChanges: outbox.size },
+      clicks: { waitingBatches: backlog.entries, full: backlog.isFull, deadLetters: backlog.deadLetters },
     }
-    return json(mysql ? 200 : 503, { status: mysql ? (cache ? 'ok' : 'degraded') : 'unavailable', dependencies })
+    const status = !mysql ? 'unavailable' : cache && !backlog.isFull ? 'ok' : 'degraded'
+    return json(mysql ? 200 : 503, { status, dependencies })
   },
 
   /** Prometheus. */

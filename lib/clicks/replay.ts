@@ -64,8 +64,8 @@ export class Replay {
         await this.bring(file)
         await unlink(file).catch(ignoreMissing)
       } catch (error) {
-        if (!isFileError(error)) throw error
-        this.complain(file, error)
+        if (!(error instanceof UnreadableError)) throw error
+        this.complain(file, error.cause)
         continue
       }
       this.progress.delete(file)
@@ -139,7 +139,7 @@ export class Replay {
  */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = ''
-  for await (const chunk of createReadStream(file, 'utf8')) {
+  for await (const chunk of chunksOf(file)) {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
     yield* lines
@@ -147,10 +147,21 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   if (rest !== '') yield rest
 }
 
+/** @throws UnreadableError */
+async function* chunksOf(file: string): AsyncGenerator<string> {
+  try {
+    for await (const chunk of createReadStream(file, 'utf8')) yield chunk as string
+  } catch (cause) {
+    throw new UnreadableError('cannot be read', { cause })
+  }
+}
+
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT') return undefined
   throw error
 }
 
-/** Errors of the file system name a path, those of Redis do not. */
-const isFileError = (error: unknown) => error instanceof Error && 'path' in error
+/** It is a file's fault, and not that of Redis. */
+class UnreadableError extends Error {
+  override readonly name = 'UnreadableError'
+}
