@@ -1,17 +1,18 @@
 import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { ClickView } from '@/lib/stats/schemas'
 import { KIND_NAMES, valueName } from './labels'
 
 /** One click: when, from where and with what; the rest on demand. */
 export function ClickRow({ click, timezone }: { click: ClickView; timezone: string }) {
-  const place = [click.city, click.country && valueName('country', click.country)].filter(Boolean).join(', ')
+  const country = click.country && valueName('country', click.country)
   const software = [click.browser, click.os].filter(Boolean).join(' on ')
   return (
     <li>
       <details className="group">
         <summary className="flex min-h-11 list-none items-center gap-2.5 rounded-control py-2 text-sm sm:min-h-10 [&::-webkit-details-marker]:hidden">
           <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90" />
-          <span className="grid min-w-0 flex-1 gap-x-4 sm:grid-cols-[11rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)] sm:items-center">
+          <span className="grid min-w-0 flex-1 gap-x-4 sm:grid-cols-[13.5rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)] sm:items-center">
             <span className="flex items-center gap-2">
               <time dateTime={click.at} className="tabular-nums">
                 {timeOf(click.at, timezone)}
@@ -22,14 +23,33 @@ export function ClickRow({ click, timezone }: { click: ClickView; timezone: stri
                 </span>
               )}
             </span>
-            <bdi className="min-w-0 truncate text-muted">{place || 'Unknown place'}</bdi>
-            <bdi className="min-w-0 truncate text-muted">{software || 'Unknown software'}</bdi>
-            <bdi className="min-w-0 truncate text-muted">{click.referrer || 'Direct'}</bdi>
+            {/* On a small screen one line, else columns. */}
+            <span className="min-w-0 truncate text-muted sm:contents">
+              <Part>
+                {click.city && <bdi>{click.city}</bdi>}
+                {click.city && country && ', '}
+                {country}
+                {!click.city && !country && 'Unknown place'}
+              </Part>
+              <Part follows>{software || 'Unknown software'}</Part>
+              <Part follows>
+                <bdi>{click.referrer || 'Direct'}</bdi>
+              </Part>
+            </span>
           </span>
         </summary>
         <Details click={click} />
       </details>
     </li>
+  )
+}
+
+function Part({ follows = false, children }: { follows?: boolean; children: ReactNode }) {
+  return (
+    <span className="min-w-0 sm:truncate">
+      {follows && <span className="sm:hidden"> · </span>}
+      {children}
+    </span>
   )
 }
 
@@ -67,8 +87,7 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 function timeOf(iso: string, timeZone: string): string {
   let format = formats.get(timeZone)
   if (!format) {
-    const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
-    format = new Intl.DateTimeFormat(undefined, { ...day, hour: 'numeric', minute: '2-digit', timeZone })
+    format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone })
     formats.set(timeZone, format)
   }
   return format.format(new Date(iso))

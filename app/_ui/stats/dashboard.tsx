@@ -73,8 +73,10 @@ function Numbers({ access, stats, control, world, news }: NumbersProps) {
         <TotalCards stats={stats} />
         <SeriesCard stats={stats} control={control} />
       </div>
-      <WorldMap world={world} stats={stats} control={control} />
-      <BreakdownPanel {...panel} title="Places" dimensions={['country', 'city']} />
+      <div className="grid min-w-0 gap-4 lg:col-span-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <WorldMap world={world} stats={stats} control={control} />
+        <BreakdownPanel {...panel} title="Places" dimensions={['country', 'city']} />
+      </div>
       <BreakdownPanel {...panel} title="Referrers" dimensions={['referrer']} />
       <BreakdownPanel {...panel} title="Software" dimensions={['browser', 'os', 'device']} />
       <BreakdownPanel {...panel} title="Languages" dimensions={['language']} />

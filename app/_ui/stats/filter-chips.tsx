@@ -22,7 +22,9 @@ export function FilterChips({ control: { view, change, toggle } }: { control: Vi
             className="inline-flex h-11 max-w-full items-center gap-2 rounded-full bg-accent-soft pr-2.5 pl-3.5 text-sm text-accent hover:text-accent-hover sm:h-8"
           >
             <span className="shrink-0">{DIMENSION_NAMES[dimension]}:</span>
-            <bdi className="max-w-56 min-w-0 truncate font-semibold">{name}</bdi>
+            <span className="max-w-56 min-w-0 truncate font-semibold">
+              <bdi>{name}</bdi>
+            </span>
             <X aria-hidden="true" className="size-4 shrink-0" />
           </button>
         </li>

@@ -16,12 +16,15 @@ export function LinkTitle({ code, domain, link, aside }: Props) {
   return (
     <div className="flex flex-col gap-x-6 gap-y-3 sm:flex-row sm:items-end sm:justify-between">
       <div className="min-w-0">
-        <h1 className="text-sm text-muted">
-          Statistics of
-          <span className="mt-0.5 flex items-start gap-1 text-xl font-semibold tracking-tight text-fg sm:text-2xl">
-            <bdi className="line-clamp-3 min-w-0 py-1 break-all sm:line-clamp-2">{name}</bdi>
-          </span>
-        </h1>
+        <div className="flex items-end gap-1">
+          <h1 className="min-w-0 text-sm text-muted">
+            Statistics of{' '}
+            <bdi className="mt-0.5 line-clamp-3 py-1 text-xl font-semibold tracking-tight break-all text-fg sm:line-clamp-2 sm:text-2xl">
+              {name}
+            </bdi>
+          </h1>
+          {link && <CopyIconButton text={link.shortUrl} name={name} />}
+        </div>
         {link && (
           <p className="mt-0.5 flex min-w-0 items-center gap-1 text-sm text-muted">
             <span className="min-w-0 truncate" title={link.url}>
@@ -34,10 +37,7 @@ export function LinkTitle({ code, domain, link, aside }: Props) {
           </p>
         )}
       </div>
-      <div className="flex shrink-0 items-center gap-2">
-        {aside}
-        {link && <CopyIconButton text={link.shortUrl} name={name} />}
-      </div>
+      {aside && <div className="shrink-0">{aside}</div>}
     </div>
   )
 }

@@ -36,7 +36,7 @@ export function SeriesChart({ stats }: { stats: Stats }) {
       onPointerLeave={() => setAt(null)}
     >
       {width > 0 && (
-        <svg width={width} height={HEIGHT} aria-hidden="true" className="block overflow-visible">
+        <svg width={width} height={HEIGHT} aria-hidden="true" className="block overflow-visible **:transition-none">
           <Axes scale={scale} box={box} series={series} names={names} />
           <Lines scale={scale} series={series} before={before} unfinished={Date.parse(stats.to) >= Date.now()} />
           {at !== null && point && <Mark x={scale.x(at)} y={scale.y(point.clicks)} box={box} />}

@@ -23,7 +23,9 @@ export function Toolbar({ access, stats, control }: Props) {
       <RangePicker stats={stats} control={control} />
       <div className="flex min-w-0 items-center justify-between gap-4 lg:justify-end">
         <p className="min-w-0 text-[13px] text-muted">
-          {rangeName(stats)} <span className="whitespace-nowrap">· {stats.timezone.replaceAll('_', ' ')} time</span>
+          {rangeName(stats)}
+          <span className="max-sm:hidden"> · </span>
+          <span className="inline-block">{stats.timezone.replaceAll('_', ' ')} time</span>
         </p>
         <ExportMenu access={access} view={control.view} />
       </div>

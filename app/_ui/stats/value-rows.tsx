@@ -44,7 +44,9 @@ export function ValueRows({ dimension, values, people, control, onChosen }: Prop
                 className="absolute inset-y-0 left-0 -z-10 rounded-[7px] bg-accent-soft"
                 style={{ width: `${(100 * clicks) / most}%` }}
               />
-              <bdi className={cx('min-w-0 flex-1 truncate', value === '' && 'text-muted')}>{name}</bdi>
+              <span className={cx('min-w-0 flex-1 truncate', value === '' && 'text-muted')}>
+                <bdi>{name}</bdi>
+              </span>
               <Amount value={clicks} className="shrink-0 font-medium tabular-nums" />
               <span className="w-11 shrink-0 text-right text-muted tabular-nums">{formatShare(clicks, people)}</span>
             </button>
