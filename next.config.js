@@ -27,7 +27,7 @@ const pageHeaders = [
 
 /** First segments of the app's pages. Not a pattern for "all but": a short link brings headers of its own. */
 const PAGES =
-  'admin|dashboard|docs|help|invite|login|logout|privacy|report|reset|setup|sign-in|sign-up|signin|signup|status|terms|verify'
+  'admin|dashboard|docs|help|invite|login|logout|privacy|report|reset|setup|sign-in|sign-up|signin|signup|stats|status|terms|verify'
 
 /** @type {import('next').NextConfig} */
 export default {

@@ -30,12 +30,14 @@ test('the whole main job works by keyboard alone', async ({ front, page, destina
   await press('Escape')
   await expect(focused).toHaveText('QR code')
 
-  // On to the list: copy, QR code, edit, delete.
+  // On to the list: copy, QR code, statistics, edit, delete.
+  await press('Tab')
+  await expect(focused).toHaveText('Statistics')
   await press('Tab')
   await expect(focused).toHaveText('Shorten another')
   await press('Tab')
   await expect(focused).toHaveAttribute('href', new RegExp(code))
-  for (const name of ['Copy', 'QR code of', 'Edit']) {
+  for (const name of ['Copy', 'QR code of', 'Statistics of', 'Edit']) {
     await press('Tab')
     await expect(focused).toHaveAccessibleName(new RegExp(`^${name} .*${code}`))
   }

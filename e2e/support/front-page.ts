@@ -47,7 +47,7 @@ export class FrontPage {
 
   /** The short URL of the result. */
   async shortUrl(): Promise<string> {
-    const href = await this.result.getByRole('link').getAttribute('href')
+    const href = await this.result.getByRole('link').first().getAttribute('href')
     if (href === null) throw new Error('the result has no link')
     return href
   }

@@ -1,4 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
+import Link from 'next/link'
 import type { ComponentProps } from 'react'
 import { cx } from './cx'
 
@@ -34,7 +35,7 @@ export function Button({ look, size, className, type = 'button', ...rest }: Butt
   return <button type={type} className={buttonClass(look, className, size)} {...rest} />
 }
 
-type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
+interface IconProps {
   icon: LucideIcon
   /** What it does, and to what: read out in full. */
   label: string
@@ -42,21 +43,29 @@ type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
   hint: string
 }
 
+const iconClass = (className?: string) =>
+  cx(
+    'inline-flex size-11 items-center justify-center rounded-control text-muted transition-colors sm:size-10',
+    'hover:bg-accent-soft hover:text-accent disabled:cursor-default disabled:opacity-50',
+    className,
+  )
+
+type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & IconProps
+
 /** A button that is only an icon; large enough for a finger. */
 export function IconButton({ icon: Icon, label, hint, className, type = 'button', ...rest }: IconButtonProps) {
   return (
-    <button
-      type={type}
-      aria-label={label}
-      title={hint}
-      className={cx(
-        'inline-flex size-11 items-center justify-center rounded-control text-muted transition-colors sm:size-10',
-        'hover:bg-accent-soft hover:text-accent disabled:cursor-default disabled:opacity-50',
-        className,
-      )}
-      {...rest}
-    >
+    <button type={type} aria-label={label} title={hint} className={iconClass(className)} {...rest}>
       <Icon aria-hidden="true" className="size-[18px]" />
     </button>
+  )
+}
+
+/** The same for what leads to a page. */
+export function IconLink({ icon: Icon, label, hint, href }: IconProps & { href: string }) {
+  return (
+    <Link href={href} prefetch={false} aria-label={label} title={hint} className={iconClass()}>
+      <Icon aria-hidden="true" className="size-[18px]" />
+    </Link>
   )
 }

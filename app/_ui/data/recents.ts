@@ -63,7 +63,7 @@ export function refreshRecent(view: LinkView): void {
   )
 }
 
-export function markLost(link: RecentLink, lost: 'gone' | 'refused'): void {
+export function markLost(link: { code: string; domain: string }, lost: 'gone' | 'refused'): void {
   change((links) => links.map((other) => (sameLink(other, link) ? { ...other, lost } : other)))
 }
 

@@ -1,13 +1,15 @@
 'use client'
 
-import { Pencil, QrCode, Trash2 } from 'lucide-react'
+import { ChartColumn, Pencil, QrCode, Trash2 } from 'lucide-react'
+import Link from 'next/link'
 import { useState } from 'react'
-import { Button, IconButton } from '@/app/_ui/base/button'
+import { Button, IconButton, IconLink } from '@/app/_ui/base/button'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
 import { readableUrl } from '@/app/_ui/data/idn'
 import { forgetLink, type RecentLink } from '@/app/_ui/data/recents'
 import { formatCount, formatDay, formatTime } from '@/app/_ui/data/time'
 import { Badges } from './badges'
+import { statsPath } from './stats-path'
 import { deleteWithUndo } from './use-delete'
 
 interface Props {
@@ -58,6 +60,7 @@ export function LinkRow({ link, onQr, onEdit, onRemoved }: Props) {
         <div className="-mb-2 -ml-3 flex shrink-0 sm:mb-0 sm:-mr-2 sm:ml-0">
           <CopyIconButton text={link.shortUrl} name={name} />
           <IconButton icon={QrCode} label={`QR code of ${name}`} hint="QR code" onClick={onQr} />
+          <IconLink icon={ChartColumn} label={`Statistics of ${name}`} hint="Statistics" href={statsPath(link)} />
           <IconButton icon={Pencil} label={`Edit ${name}`} hint="Edit" onClick={onEdit} />
           <IconButton icon={Trash2} label={`Delete ${name}`} hint="Delete" onClick={remove} disabled={busy} />
         </div>
@@ -70,11 +73,22 @@ const lostText = (lost: NonNullable<RecentLink['lost']>) =>
   lost === 'gone' ? 'The server no longer has this link.' : 'The key kept here no longer opens this link.'
 
 function Facts({ link }: { link: RecentLink }) {
-  const facts = [
-    formatDay(link.createdAt),
-    link.clicks > 0 && formatCount(link.clicks, 'click', 'clicks'),
+  const times = [
     link.startsAt && Date.parse(link.startsAt) > Date.now() && `starts ${formatTime(link.startsAt)}`,
     link.expiresAt && `${Date.parse(link.expiresAt) > Date.now() ? 'expires' : 'expired'} ${formatTime(link.expiresAt)}`,
   ]
-  return facts.filter(Boolean).join(' · ')
+  return (
+    <>
+      {formatDay(link.createdAt)}
+      {link.clicks > 0 && (
+        <>
+          {' · '}
+          <Link href={statsPath(link)} prefetch={false} className="underline underline-offset-2 hover:text-fg">
+            {formatCount(link.clicks, 'click', 'clicks')}
+          </Link>
+        </>
+      )}
+      {times.filter(Boolean).map((text) => ` · ${text}`)}
+    </>
+  )
 }

@@ -1,16 +1,18 @@
 'use client'
 
-import { Check, QrCode } from 'lucide-react'
+import { ChartColumn, Check, QrCode } from 'lucide-react'
+import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
-import { Button } from '@/app/_ui/base/button'
+import { Button, buttonClass } from '@/app/_ui/base/button'
 import { CopyButton } from '@/app/_ui/base/copy-button'
 import { readableUrl } from '@/app/_ui/data/idn'
 import { formatTime } from '@/app/_ui/data/time'
 import { QrDialog } from '@/app/_ui/links/qr-dialog'
+import { statsPath } from '@/app/_ui/links/stats-path'
 import type { LinkView } from '@/lib/links/schemas'
 
 /** What is shown of a link that was just made. */
-type Result = Pick<LinkView, 'code' | 'shortUrl' | 'url' | 'expiresAt' | 'hasPassword'>
+type Result = Pick<LinkView, 'code' | 'domain' | 'shortUrl' | 'url' | 'expiresAt' | 'hasPassword' | 'manageToken'>
 
 /** The short link, with the cursor on Copy: one more key press and it is on the clipboard. */
 export function ResultCard({ link, onAgain }: { link: Result; onAgain: () => void }) {
@@ -43,6 +45,13 @@ export function ResultCard({ link, onAgain }: { link: Result; onAgain: () => voi
           <QrCode aria-hidden="true" className="size-[18px]" />
           QR code
         </Button>
+        {/* Without its key they would not open. */}
+        {link.manageToken && (
+          <Link href={statsPath(link)} prefetch={false} className={buttonClass()}>
+            <ChartColumn aria-hidden="true" className="size-[18px]" />
+            Statistics
+          </Link>
+        )}
         <Button onClick={onAgain}>Shorten another</Button>
       </div>
       {qrOpen && <QrDialog link={link} onClose={() => setQrOpen(false)} />}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { useId } from 'react'
+import { cx } from './cx'
+
+interface Props {
+  title: ReactNode
+  /** Beside the title. */
+  action?: ReactNode
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** A titled part of a page, found by its name. */
+export function Card({ title, action, className, children }: Props) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className={cx('min-w-0 rounded-card border border-line bg-surface p-4 sm:p-5', className)}>
+      <div className="mb-4 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id={id} className="text-[15px] font-semibold">
+          {title}
+        </h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  )
+}

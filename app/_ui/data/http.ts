@@ -1,0 +1,112 @@
+import { z } from 'zod'
+
+/** Messages by the path of the field they are about, as the schemas and the API name it. */
+export type FieldErrors = Partial<Record<string, string>>
+
+export interface Failure {
+  /** `refused`: the token does not open this link (any more). `gone`: there is no such link. */
+  kind: 'network' | 'limited' | 'unavailable' | 'refused' | 'gone' | 'invalid' | 'other'
+  /** In plain words, with what to do; shown as it is. */
+  message: string
+  fields: FieldErrors
+}
+
+export type Result<T> = { ok: true; value: T } | { ok: false; failure: Failure }
+
+const Problem = z.object({
+  detail: z.string().optional(),
+  title: z.string().optional(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).default([]),
+})
+
+const TIMEOUT_MS = 20_000
+
+interface Options {
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal | undefined
+  /** Until the answer begins, for a file; until it is read, for JSON. */
+  timeout?: number
+}
+
+/** Never throws: whatever goes wrong comes back as a failure in plain words. */
+export async function send<T>(method: string, path: string, answer: z.ZodType<T>, options: Options): Promise<Result<T>> {
+  const result = await exchange(method, path, options)
+  if (!result.ok) return result
+  const json: unknown = result.value.status === 204 ? undefined : await result.value.json().catch(() => undefined)
+  const parsed = answer.safeParse(json)
+  if (parsed.success) return { ok: true, value: parsed.data }
+  return failed('other', 'The server’s answer could not be read. Reload the page and try again.')
+}
+
+/** Sends a request; the value is an answer of success whose body is still to be read. */
+export async function exchange(method: string, path: string, options: Options): Promise<Result<Response>> {
+  const timeout = AbortSignal.timeout(options.timeout ?? TIMEOUT_MS)
+  const lost = method === 'GET' ? '' : ' Nothing you entered is lost.'
+  try {
+    const response = await fetch(path, {
+      method,
+      headers: { ...options.headers, ...(options.body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      body: options.body === undefined ? null : JSON.stringify(options.body),
+      signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
+      cache: 'no-store',
+    })
+    if (response.ok) return { ok: true, value: response }
+    const json: unknown = await response.json().catch(() => undefined)
+    return { ok: false, failure: failureOf(response, json, method) }
+  } catch {
+    return failed('network', `The server cannot be reached. Check your connection, then try again.${lost}`)
+  }
+}
+
+function failureOf(response: Response, json: unknown, method: string): Failure {
+  const parsed = Problem.safeParse(json)
+  const problem = parsed.success ? parsed.data : { errors: [], detail: undefined, title: undefined }
+  const fields: FieldErrors = {}
+  // The first message about a field is the one that matters.
+  for (const { path, message } of problem.errors) fields[path] ??= message
+  const said = problem.detail ?? problem.title
+  const again = `Try again ${waitOf(response)}.`
+  switch (response.status) {
+    case 429:
+      return { kind: 'limited', fields, message: `Too many requests came from your network. ${again}` }
+    case 502:
+    case 503:
+    case 504:
+      return {
+        kind: 'unavailable',
+        fields,
+        message:
+          method === 'GET'
+            ? `This cannot be read at the moment. ${again}`
+            : `Links cannot be saved at the moment. Nothing you entered is lost. ${again}`,
+      }
+    case 401:
+    case 403:
+      return { kind: 'refused', fields, message: said ?? 'You may not do this.' }
+    case 404:
+    case 410:
+      return { kind: 'gone', fields, message: said ?? 'This link no longer exists.' }
+    case 409:
+    case 422:
+      return { kind: 'invalid', fields, message: said ?? 'Some of this cannot be accepted.' }
+    default:
+      return { kind: 'other', fields, message: said ?? 'Something went wrong on the server. Try again in a moment.' }
+  }
+}
+
+/** `Retry-After` in words. */
+function waitOf(response: Response): string {
+  const seconds = Number(response.headers.get('Retry-After'))
+  if (!Number.isFinite(seconds) || seconds <= 1) return 'in a moment'
+  const count = (value: number, unit: 'second' | 'minute' | 'hour') =>
+    `in ${new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }).format(value)}`
+  if (seconds < 100) return count(Math.ceil(seconds), 'second')
+  if (seconds < 6000) return count(Math.ceil(seconds / 60), 'minute')
+  return count(Math.ceil(seconds / 3600), 'hour')
+}
+
+const failed = (kind: Failure['kind'], message: string): { ok: false; failure: Failure } => ({
+  ok: false,
+  failure: { kind, message, fields: {} },
+})

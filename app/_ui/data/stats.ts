@@ -1,0 +1,89 @@
+import type { ClickKind } from '@/lib/clicks/dimensions'
+import { DIMENSIONS } from '@/lib/clicks/dimensions'
+import { LinkView } from '@/lib/links/schemas'
+import { ClickPage, type Filters, type Interval, Stats } from '@/lib/stats/schemas'
+import { linkPath } from './api'
+import { downloadFile } from './browser'
+import { exchange, type Result, send } from './http'
+
+/** A link, and the headers that open its statistics: those of its key, or none where a session does. */
+export interface LinkAccess {
+  code: string
+  domain: string
+  headers: Record<string, string>
+}
+
+/** Which clicks. Times in ISO; `null`: from the first click, or until now. */
+export interface Selection {
+  from: string | null
+  to: string | null
+  filters: Filters
+}
+
+export interface StatsRequest extends Selection {
+  interval: Interval | null
+  timezone: string
+  /** Values in each breakdown. */
+  limit: number
+}
+
+export interface ClicksRequest extends Selection {
+  kind: ClickKind | null
+  cursor: string | null
+  limit: number
+}
+
+export const EXPORTS = ['stats', 'clicks'] as const
+export type Export = (typeof EXPORTS)[number]
+
+/** Millions of clicks take a while to be written down. */
+const EXPORT_TIMEOUT_MS = 600_000
+
+export function getOpenLink(access: LinkAccess, signal?: AbortSignal): Promise<Result<LinkView>> {
+  return send('GET', pathOf(access, ''), LinkView, { headers: access.headers, signal })
+}
+
+export function getStats(access: LinkAccess, request: StatsRequest, signal?: AbortSignal): Promise<Result<Stats>> {
+  return send('GET', pathOf(access, '/stats', statsQuery(request)), Stats, { headers: access.headers, signal })
+}
+
+export function getClicks(access: LinkAccess, request: ClicksRequest, signal?: AbortSignal): Promise<Result<ClickPage>> {
+  const { kind, cursor, limit } = request
+  const query = { ...selectionQuery(request), ...(kind && { kind }), ...(cursor && { cursor }), limit: String(limit) }
+  return send('GET', pathOf(access, '/clicks', query), ClickPage, { headers: access.headers, signal })
+}
+
+/** Fetches a table with the headers that a plain link could not send, and saves it as a file. */
+export async function saveExport(access: LinkAccess, kind: Export, request: StatsRequest): Promise<Result<null>> {
+  const query = kind === 'stats' ? statsQuery({ ...request, limit: 1000 }) : selectionQuery(request)
+  const answer = await exchange('GET', pathOf(access, `/${kind}.csv`, query), {
+    headers: access.headers,
+    timeout: EXPORT_TIMEOUT_MS,
+  })
+  if (!answer.ok) return answer
+  try {
+    downloadFile(`${kind}-${access.code.replaceAll('/', '-')}.csv`, await answer.value.blob())
+    return { ok: true, value: null }
+  } catch {
+    const message = 'The file broke off on its way. Check your connection, then try again.'
+    return { ok: false, failure: { kind: 'network', message, fields: {} } }
+  }
+}
+
+export const pathOf = (access: LinkAccess, action: string, query: Record<string, string> = {}) =>
+  linkPath(access, action, { domain: access.domain, ...query })
+
+function statsQuery(request: StatsRequest): Record<string, string> {
+  const { interval, timezone, limit } = request
+  return { ...selectionQuery(request), ...(interval && { interval }), timezone, limit: String(limit) }
+}
+
+function selectionQuery({ from, to, filters }: Selection): Record<string, string> {
+  const query: Record<string, string> = { ...(from && { from }), ...(to && { to }) }
+  for (const dimension of DIMENSIONS) {
+    const value = filters[dimension]
+    // An empty value is one: what is not known.
+    if (value !== undefined) query[dimension] = value
+  }
+  return query
+}

@@ -1,0 +1,101 @@
+import { useEffect, useState } from 'react'
+import { Button } from '@/app/_ui/base/button'
+import { Card } from '@/app/_ui/base/card'
+import { cx } from '@/app/_ui/base/cx'
+import { useResource } from '@/app/_ui/data/resource'
+import { getClicks, type LinkAccess } from '@/app/_ui/data/stats'
+import { CLICK_KINDS } from '@/lib/clicks/dimensions'
+import { ClickRow } from './click-row'
+import { KIND_NAMES } from './labels'
+import type { ViewControl } from './use-view'
+import { selectionOf } from './view'
+
+const PAGE = 20
+
+interface Props {
+  access: LinkAccess
+  control: ViewControl
+  timezone: string
+  news: number
+}
+
+/** The latest clicks, one by one, a page at a time. */
+export function ClicksList(props: Props) {
+  const { view, key } = props.control
+  // Another view begins with its first page.
+  return <Pages key={`${key}|${view.kind}`} {...props} />
+}
+
+function Pages({ access, control, timezone, news }: Props) {
+  const { view } = control
+  /** Where the pages up to this one begin; the first has no cursor. */
+  const [cursors, setCursors] = useState<(string | null)[]>([null])
+  const cursor = cursors.at(-1) ?? null
+  const page = useResource(JSON.stringify([access, control.key, view.kind, cursor]), (signal) =>
+    getClicks(access, { ...selectionOf(view), kind: view.kind, cursor, limit: PAGE }, signal),
+  )
+  const { reload } = page
+  const first = cursors.length === 1
+  // Further back nothing new appears.
+  useEffect(() => {
+    if (news > 0 && first) reload()
+  }, [news, first, reload])
+  const next = page.stale ? null : (page.value?.nextCursor ?? null)
+
+  return (
+    <Card title="Latest clicks" className="lg:col-span-2" action={<KindPicker control={control} />}>
+      {page.failure && (
+        <p role="alert" className="mb-3 text-sm text-danger">
+          {page.failure.message}{' '}
+          <Button size="small" look="quiet" onClick={reload}>
+            Try again
+          </Button>
+        </p>
+      )}
+      {page.value === null ? (
+        !page.failure && <div aria-hidden="true" className="skeleton h-64" />
+      ) : page.value.clicks.length === 0 ? (
+        <p className="py-8 text-center text-sm text-muted">No single clicks are kept for this view.</p>
+      ) : (
+        <ul
+          aria-busy={page.stale}
+          className={cx('divide-y divide-line border-y border-line transition-opacity', page.stale && 'opacity-60')}
+        >
+          {page.value.clicks.map((click) => (
+            <ClickRow key={click.id} click={click} timezone={timezone} />
+          ))}
+        </ul>
+      )}
+      {(next || !first) && (
+        <nav aria-label="Pages of clicks" className="mt-4 flex gap-3">
+          <Button size="small" disabled={first} onClick={() => setCursors(cursors.slice(0, -1))}>
+            Newer
+          </Button>
+          <Button size="small" disabled={!next} onClick={() => next && setCursors([...cursors, next])}>
+            Older
+          </Button>
+        </nav>
+      )}
+    </Card>
+  )
+}
+
+function KindPicker({ control: { view, change } }: { control: ViewControl }) {
+  return (
+    <label className="text-sm">
+      <span className="sr-only">Whose clicks</span>
+      <select
+        value={view.kind ?? ''}
+        onChange={({ currentTarget }) => change({ kind: CLICK_KINDS.find((kind) => kind === currentTarget.value) ?? null })}
+        className="h-11 rounded-control border border-line-strong bg-surface px-2 text-sm text-fg sm:h-8"
+      >
+        <option value="">All clicks</option>
+        {CLICK_KINDS.map((kind) => (
+          <option key={kind} value={kind}>
+            {KIND_NAMES[kind].many}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -1,0 +1,54 @@
+'use client'
+
+import { ArrowLeft } from 'lucide-react'
+import Link from 'next/link'
+import { Suspense } from 'react'
+import { useAccess } from '@/app/_ui/data/access'
+import { sameLink, useRecents } from '@/app/_ui/data/recents'
+import { LinkStats } from './link-stats'
+import { LinkTitle } from './link-title'
+import { DashboardSkeleton } from './skeleton'
+import { TokenForm } from './token-form'
+import type { World } from './world'
+
+interface Props {
+  code: string
+  domain: string
+  world: World
+}
+
+export function StatsPage(props: Props) {
+  return (
+    <div className="pt-2 sm:pt-4">
+      <Link
+        href="/"
+        className="-ml-2 inline-flex min-h-11 items-center gap-1.5 rounded-control px-2 text-sm font-medium text-muted hover:text-fg sm:min-h-9"
+      >
+        <ArrowLeft aria-hidden="true" className="size-4" />
+        Your links
+      </Link>
+      <noscript>
+        <p className="my-4 rounded-control bg-warn-soft p-4 text-sm text-warn">
+          This page needs JavaScript. The <a href="/docs">API</a> works without.
+        </p>
+      </noscript>
+      {/* The address's query is known to the browser only. */}
+      <Suspense>
+        <Gate {...props} />
+      </Suspense>
+    </div>
+  )
+}
+
+/** Everything, once something opens it. */
+function Gate({ code, domain, world }: Props) {
+  const access = useAccess({ code, domain })
+  const known = useRecents()?.find((link) => sameLink(link, { code, domain }))
+  if (access.status === 'open') return <LinkStats access={access.access} known={known} world={world} />
+  return (
+    <>
+      <LinkTitle code={code} domain={domain} link={known} />
+      {access.status === 'none' ? <TokenForm code={code} domain={domain} refused={access.refused} /> : <DashboardSkeleton />}
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import type { Interval, Stats } from '@/lib/stats/schemas'
+
+/** Times of statistics in the reader's locale, and in the zone in which they were counted. */
+
+const STYLES: Record<Interval, Intl.DateTimeFormatOptions> = {
+  minute: { hour: 'numeric', minute: '2-digit' },
+  hour: { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
+  day: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+  week: { day: 'numeric', month: 'short', year: 'numeric' },
+  month: { month: 'long', year: 'numeric' },
+}
+
+const AXIS_STYLES: Record<Interval, Intl.DateTimeFormatOptions> = {
+  minute: { hour: 'numeric', minute: '2-digit' },
+  hour: { hour: 'numeric', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short' },
+  week: { day: 'numeric', month: 'short' },
+  month: { month: 'short', year: '2-digit' },
+}
+
+export interface TimeNames {
+  /** An interval in full. */
+  point: (iso: string) => string
+  /** Under the axis, where space is short. */
+  axis: (iso: string) => string
+}
+
+export function timeNames({ interval, timezone, from, to }: Pick<Stats, 'interval' | 'timezone' | 'from' | 'to'>): TimeNames {
+  const format = new Intl.DateTimeFormat(undefined, { ...STYLES[interval], timeZone: timezone })
+  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000
+  // Hours of several days are told apart by their days.
+  const axisStyle = interval === 'hour' && days > 2 ? AXIS_STYLES.day : AXIS_STYLES[interval]
+  const axis = new Intl.DateTimeFormat(undefined, { ...axisStyle, timeZone: timezone })
+  return {
+    point: (iso) => `${interval === 'week' ? 'Week of ' : ''}${format.format(new Date(iso))}`,
+    axis: (iso) => axis.format(new Date(iso)),
+  }
+}
+
+/** “3 – 9 Nov 2026”, with times where days alone would not tell. */
+export function rangeName({ from, to, timezone }: Pick<Stats, 'from' | 'to' | 'timezone'>): string {
+  const [begin, end] = [new Date(from), new Date(to)]
+  const short = end.getTime() - begin.getTime() <= 2 * 86_400_000
+  const format = new Intl.DateTimeFormat(undefined, {
+    dateStyle: 'medium',
+    ...(short && { timeStyle: 'short' }),
+    timeZone: timezone,
+  })
+  try {
+    // A range that ends with midnight ends with the day before.
+    return format.formatRange(begin, short ? end : new Date(Math.max(begin.getTime(), end.getTime() - 1)))
+  } catch {
+    return `${format.format(begin)} – ${format.format(end)}`
+  }
+}
+
+/** Names of the days from Monday. */
+export function weekdayNames(style: 'long' | 'short'): string[] {
+  const format = new Intl.DateTimeFormat(undefined, { weekday: style, timeZone: 'UTC' })
+  // 5 January 1970 was a Monday.
+  return Array.from({ length: 7 }, (_, day) => format.format(new Date(Date.UTC(1970, 0, 5 + day))))
+}
+
+/** Names of the hours from midnight: “14” or “2 PM”. */
+export function hourNames(): string[] {
+  const format = new Intl.DateTimeFormat(undefined, { hour: 'numeric', timeZone: 'UTC' })
+  return Array.from({ length: 24 }, (_, hour) => format.format(new Date(Date.UTC(1970, 0, 5, hour))))
+}
+
+export const readersTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'

@@ -1,0 +1,84 @@
+import { CalendarRange } from 'lucide-react'
+import { useState } from 'react'
+import { cx } from '@/app/_ui/base/cx'
+import type { LinkAccess } from '@/app/_ui/data/stats'
+import type { Stats } from '@/lib/stats/schemas'
+import { ExportMenu } from './export-menu'
+import { RANGE_NAMES } from './labels'
+import { RangeDialog } from './range-dialog'
+import { rangeName } from './times'
+import type { ViewControl } from './use-view'
+import { PRESETS } from './view'
+
+interface Props {
+  access: LinkAccess
+  stats: Stats
+  control: ViewControl
+}
+
+/** When, and for taking along. */
+export function Toolbar({ access, stats, control }: Props) {
+  return (
+    <div className="flex flex-col gap-3 lg:flex-row lg:items-center lg:justify-between">
+      <RangePicker stats={stats} control={control} />
+      <div className="flex min-w-0 items-center justify-between gap-4 lg:justify-end">
+        <p className="min-w-0 text-[13px] text-muted">
+          {rangeName(stats)}
+          <span className="max-sm:hidden"> · </span>
+          <span className="inline-block">{stats.timezone.replaceAll('_', ' ')} time</span>
+        </p>
+        <ExportMenu access={access} view={control.view} />
+      </div>
+    </div>
+  )
+}
+
+function RangePicker({ stats, control: { view, change } }: Omit<Props, 'access'>) {
+  const [choosing, setChoosing] = useState(false)
+  const look = (chosen: boolean) =>
+    cx(
+      'inline-flex h-11 items-center justify-center gap-1.5 rounded-[7px] px-2.5 text-sm font-medium whitespace-nowrap transition-colors sm:h-8',
+      chosen ? 'bg-accent text-accent-fg' : 'text-muted hover:bg-bg hover:text-fg',
+    )
+  return (
+    <fieldset className="grid grid-cols-4 gap-0.5 rounded-control border border-line bg-surface p-0.5 sm:flex sm:self-start">
+      <legend className="sr-only">Range</legend>
+      {PRESETS.map((range) => (
+        <button
+          key={range}
+          type="button"
+          aria-pressed={view.range === range}
+          aria-label={RANGE_NAMES[range].long}
+          title={RANGE_NAMES[range].long}
+          className={look(view.range === range)}
+          // Another range calls for another width of the chart's columns.
+          onClick={() => change({ range, from: null, to: null, interval: null })}
+        >
+          {RANGE_NAMES[range].short}
+        </button>
+      ))}
+      <button
+        type="button"
+        aria-pressed={view.range === 'custom'}
+        aria-haspopup="dialog"
+        aria-label={RANGE_NAMES.custom.long}
+        className={look(view.range === 'custom')}
+        onClick={() => setChoosing(true)}
+      >
+        <CalendarRange aria-hidden="true" className="hidden size-4 sm:block" />
+        {RANGE_NAMES.custom.short}
+      </button>
+      {choosing && (
+        <RangeDialog
+          from={view.from ?? stats.from}
+          to={view.to ?? stats.to}
+          onClose={() => setChoosing(false)}
+          onChoose={(from, to) => {
+            setChoosing(false)
+            change({ range: 'custom', from, to, interval: null })
+          }}
+        />
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,53 @@
+import Link from 'next/link'
+import { Button, buttonClass } from '@/app/_ui/base/button'
+import type { Failure } from '@/app/_ui/data/http'
+
+const TITLES: Record<Failure['kind'], string> = {
+  network: 'The server cannot be reached',
+  limited: 'One moment',
+  unavailable: 'The statistics cannot be read at the moment',
+  refused: 'This link is closed to you',
+  gone: 'There is no such link any more',
+  invalid: 'This view does not exist',
+  other: 'The statistics could not be shown',
+}
+
+/** In place of all numbers: what went wrong, and the way on. */
+export function Trouble({ failure, onAgain }: { failure: Failure; onAgain: () => void }) {
+  return (
+    <div
+      role="alert"
+      className="mx-auto mt-10 max-w-lg rounded-card border border-line bg-surface px-5 py-10 text-center sm:px-8"
+    >
+      <h2 className="text-lg font-semibold">{TITLES[failure.kind]}</h2>
+      <p className="mt-2 text-sm text-muted text-anywhere text-pretty">{failure.message}</p>
+      <div className="mt-6 flex flex-wrap justify-center gap-3">
+        {failure.kind !== 'gone' && (
+          <Button look="primary" onClick={onAgain}>
+            Try again
+          </Button>
+        )}
+        <Link href="/" className={buttonClass(failure.kind === 'gone' ? 'primary' : 'secondary')}>
+          Your links
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+/** Above numbers that are still there, but could not be brought up to date. */
+export function StaleNotice({ failure, onAgain }: { failure: Failure; onAgain: () => void }) {
+  return (
+    <div
+      role="alert"
+      className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-1 rounded-control bg-warn-soft py-1.5 pr-1.5 pl-4 text-sm text-warn"
+    >
+      <p className="min-w-0 flex-1 basis-60 py-1.5 text-anywhere">
+        These numbers could not be brought up to date. {failure.message}
+      </p>
+      <Button size="small" onClick={onAgain}>
+        Try again
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { useEffect, useRef, useState } from 'react'
+import { type LiveState, listenToClicks } from '@/app/_ui/data/live'
+import type { LinkAccess } from '@/app/_ui/data/stats'
+
+const THROTTLE_MS = 2_000
+
+/**
+ * Calls `onNews` when the link is clicked, at once but at most every two seconds. While the page is hidden
+ * nothing listens: browsers allow a server only a handful of connections, and tabs left open would use them up.
+ */
+export function useLive(access: LinkAccess, onNews: () => void): LiveState {
+  const [state, setState] = useState<LiveState>('connecting')
+  const visible = useVisible()
+  const news = useRef(onNews)
+  news.current = onNews
+  const wasConnected = useRef(false)
+
+  useEffect(() => {
+    if (!visible) return
+    const abort = new AbortController()
+    const throttled = throttle(() => news.current())
+    const onState = (next: LiveState) => {
+      setState(next)
+      if (next !== 'connected') return
+      // What happened while nobody listened.
+      if (wasConnected.current) throttled.call()
+      wasConnected.current = true
+    }
+    void listenToClicks(access, { onState, onClicks: throttled.call }, abort.signal)
+    return () => {
+      abort.abort()
+      throttled.cancel()
+    }
+  }, [access, visible])
+  return state
+}
+
+function throttle(call: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let last = Number.NEGATIVE_INFINITY
+  const run = () => {
+    timer = undefined
+    last = performance.now()
+    call()
+  }
+  return {
+    call: () => {
+      timer ??= setTimeout(run, Math.max(0, last + THROTTLE_MS - performance.now()))
+    },
+    cancel: () => clearTimeout(timer),
+  }
+}
+
+function useVisible(): boolean {
+  const [visible, setVisible] = useState(true)
+  useEffect(() => {
+    const look = () => setVisible(!document.hidden)
+    look()
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [])
+  return visible
+}

@@ -1,0 +1,36 @@
+import { useSearchParams } from 'next/navigation'
+import { useCallback, useMemo } from 'react'
+import { parseView, type View, viewQuery } from './view'
+
+export interface ViewControl {
+  view: View
+  /** The same for the same view. */
+  key: string
+  /** Shows something else, as a step of the history. */
+  change: (changes: Partial<View>) => void
+  /** Shows only clicks with this value; the same once more: all again. */
+  toggle: (dimension: keyof View['filters'], value: string) => void
+}
+
+/** The view that the address names. The page itself stays: only its address and its numbers change. */
+export function useView(): ViewControl {
+  const params = useSearchParams()
+  const query = params.toString()
+  const domain = params.get('domain')
+  const view = useMemo(() => parseView(new URLSearchParams(query)), [query])
+  const change = useCallback(
+    (changes: Partial<View>) => {
+      const text = viewQuery({ ...view, ...changes }, domain)
+      if (text !== viewQuery(view, domain)) window.history.pushState(null, '', text ? `?${text}` : location.pathname)
+    },
+    [view, domain],
+  )
+  const toggle = useCallback(
+    (dimension: keyof View['filters'], value: string) => {
+      const { [dimension]: before, ...others } = view.filters
+      change({ filters: before === value ? others : { ...others, [dimension]: value } })
+    },
+    [view, change],
+  )
+  return { view, key: viewQuery({ ...view, kind: null }, domain), change, toggle }
+}

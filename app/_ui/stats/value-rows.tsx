@@ -1,0 +1,58 @@
+import { cx } from '@/app/_ui/base/cx'
+import { formatNumber, formatShare } from '@/app/_ui/data/numbers'
+import type { Dimension } from '@/lib/clicks/dimensions'
+import type { Share } from '@/lib/stats/schemas'
+import { Amount } from './amount'
+import { DIMENSION_NAMES, valueName } from './labels'
+import type { ViewControl } from './use-view'
+
+interface Props {
+  dimension: Dimension
+  values: Share[]
+  /** All clicks of people, of which these are shares. */
+  people: number
+  control: ViewControl
+  onChosen?: () => void
+}
+
+/** Values with their counts; each filters the page by itself, or no longer does. */
+export function ValueRows({ dimension, values, people, control, onChosen }: Props) {
+  const most = Math.max(1, ...values.map(({ clicks }) => clicks))
+  const chosen = control.view.filters[dimension]
+  const choose = (value: string) => {
+    control.toggle(dimension, value)
+    onChosen?.()
+  }
+  return (
+    <ul aria-label={DIMENSION_NAMES[dimension]} className="space-y-0.5">
+      {values.map(({ value, clicks, visitors }) => {
+        const name = valueName(dimension, value)
+        return (
+          <li key={value}>
+            <button
+              type="button"
+              aria-pressed={chosen === value}
+              onClick={() => choose(value)}
+              title={`${value || name}\n${formatNumber(clicks)} clicks, ${formatNumber(visitors)} visitors`}
+              className={cx(
+                'group relative isolate flex h-11 w-full items-center gap-3 overflow-hidden rounded-[7px] px-2.5 text-left text-sm sm:h-8',
+                chosen === value ? 'outline-2 -outline-offset-2 outline-accent' : 'hover:bg-bg',
+              )}
+            >
+              <span
+                aria-hidden="true"
+                className="absolute inset-y-0 left-0 -z-10 rounded-[7px] bg-accent-soft"
+                style={{ width: `${(100 * clicks) / most}%` }}
+              />
+              <span className={cx('min-w-0 flex-1 truncate', value === '' && 'text-muted')}>
+                <bdi>{name}</bdi>
+              </span>
+              <Amount value={clicks} className="shrink-0 font-medium tabular-nums" />
+              <span className="w-11 shrink-0 text-right text-muted tabular-nums">{formatShare(clicks, people)}</span>
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

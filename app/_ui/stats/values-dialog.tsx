@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { Button } from '@/app/_ui/base/button'
+import { Dialog } from '@/app/_ui/base/dialog'
+import { TextField } from '@/app/_ui/base/field'
+import { useResource } from '@/app/_ui/data/resource'
+import { getStats, type LinkAccess } from '@/app/_ui/data/stats'
+import type { Dimension } from '@/lib/clicks/dimensions'
+import type { Stats } from '@/lib/stats/schemas'
+import { DIMENSION_NAMES, valueName } from './labels'
+import { peopleOf } from './people'
+import { BREAKDOWN_LIMIT, requestOf } from './request'
+import type { ViewControl } from './use-view'
+import { ValueRows } from './value-rows'
+
+const MOST = 1000
+
+interface Props {
+  dimension: Dimension
+  access: LinkAccess
+  stats: Stats
+  control: ViewControl
+  onClose: () => void
+}
+
+/** All values of a breakdown, up to a thousand, to look one up in. */
+export function ValuesDialog({ dimension, access, stats, control, onClose }: Props) {
+  const [search, setSearch] = useState('')
+  const loaded = stats.breakdown[dimension]
+  const complete = loaded.length < BREAKDOWN_LIMIT
+  const all = useResource(JSON.stringify([complete, control.key]), async (signal) =>
+    complete ? { ok: true, value: stats } : await getStats(access, { ...requestOf(control.view), limit: MOST }, signal),
+  )
+  const values = (complete ? stats : (all.value ?? stats)).breakdown[dimension]
+  const wanted = search.trim().toLocaleLowerCase()
+  const found = values.filter(({ value }) =>
+    [value, valueName(dimension, value)].some((text) => text.toLocaleLowerCase().includes(wanted)),
+  )
+  return (
+    <Dialog
+      title={DIMENSION_NAMES[dimension]}
+      description="Clicks of people. Choose one to see only its clicks."
+      onClose={onClose}
+    >
+      <TextField
+        label="Search"
+        type="search"
+        value={search}
+        onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        autoComplete="off"
+      />
+      <p role="status" className="mt-3 text-[13px] text-muted">
+        {!complete && !all.value && !all.failure ? 'Loading the rest…' : `${found.length} of ${values.length}`}
+        {values.length >= MOST && '; the export has more'}
+      </p>
+      {all.failure && (
+        <p role="alert" className="mt-2 text-sm text-danger">
+          The rest could not be loaded. {all.failure.message}{' '}
+          <Button size="small" look="quiet" onClick={all.reload}>
+            Try again
+          </Button>
+        </p>
+      )}
+      <div className="mt-2 h-[min(26rem,50dvh)] overflow-y-auto">
+        <ValueRows dimension={dimension} values={found} people={peopleOf(stats)} control={control} onChosen={onClose} />
+      </div>
+    </Dialog>
+  )
+}

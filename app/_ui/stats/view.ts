@@ -1,0 +1,108 @@
+import type { Selection } from '@/app/_ui/data/stats'
+import { CLICK_KINDS, type ClickKind, DIMENSIONS } from '@/lib/clicks/dimensions'
+import { type Filters, INTERVALS, type Interval } from '@/lib/stats/schemas'
+
+/** What the page shows, as its address says it: everything here can be shared and goes back with the back button. */
+export interface View {
+  range: Range
+  /** ISO times of a custom range; null: open. */
+  from: string | null
+  to: string | null
+  /** null: whatever fits the range. */
+  interval: Interval | null
+  filters: Filters
+  /** Which of the latest clicks are listed. */
+  kind: ClickKind | null
+}
+
+export const PRESETS = ['1h', '24h', '7d', '30d', '90d', '12mo', 'all'] as const
+export type Preset = (typeof PRESETS)[number]
+export type Range = Preset | 'custom'
+
+export const DEFAULT_RANGE: Preset = '30d'
+
+/** Whatever cannot be read is left out: an address may have been typed by hand. */
+export function parseView(query: URLSearchParams): View {
+  const from = isoOf(query.get('from'))
+  const to = isoOf(query.get('to'))
+  const given = query.get('range')
+  const range: Range = from || to ? 'custom' : (PRESETS.find((preset) => preset === given) ?? DEFAULT_RANGE)
+  const filters: Filters = {}
+  for (const dimension of DIMENSIONS) {
+    const value = query.get(dimension)
+    if (value !== null && value.length <= 255) filters[dimension] = value
+  }
+  const interval = INTERVALS.find((it) => it === query.get('interval')) ?? null
+  const kind = CLICK_KINDS.find((it) => it === query.get('kind')) ?? null
+  return { range, from, to, interval, filters, kind }
+}
+
+/** The query of a view, in one order, so that the same view has one address. */
+export function viewQuery(view: View, domain: string | null): string {
+  const query = new URLSearchParams()
+  if (domain !== null) query.set('domain', domain)
+  if (view.range === 'custom') {
+    if (view.from) query.set('from', view.from)
+    if (view.to) query.set('to', view.to)
+  } else if (view.range !== DEFAULT_RANGE) query.set('range', view.range)
+  if (view.interval) query.set('interval', view.interval)
+  for (const dimension of DIMENSIONS) {
+    const value = view.filters[dimension]
+    if (value !== undefined) query.set(dimension, value)
+  }
+  if (view.kind) query.set('kind', view.kind)
+  return query.toString()
+}
+
+/** The clicks of a view, as of now. */
+export function selectionOf(view: View, now = new Date()): Selection {
+  if (view.range === 'custom') return { from: view.from, to: view.to, filters: view.filters }
+  return { from: startOf(view.range, now)?.toISOString() ?? null, to: null, filters: view.filters }
+}
+
+/**
+ * Where a range begins, in the reader's zone: with a whole minute, hour, day or month, so that the first
+ * column of the chart stands for as much time as the others.
+ */
+function startOf(preset: Preset, now: Date): Date | null {
+  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()]
+  switch (preset) {
+    case '1h':
+      return new Date(Math.floor(now.getTime() / MINUTE) * MINUTE - 59 * MINUTE)
+    case '24h':
+      // Not by the clock's hours: there are 25 of them on one day of the year.
+      return new Date(new Date(year, month, day, now.getHours()).getTime() - 23 * HOUR)
+    case '7d':
+      return new Date(year, month, day - 6)
+    case '30d':
+      return new Date(year, month, day - 29)
+    case '90d':
+      return new Date(year, month, day - 89)
+    case '12mo':
+      return new Date(year, month - 11, 1)
+    case 'all':
+      return null
+  }
+}
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** The widths of a chart that are neither a handful of points nor thousands of them. */
+export function intervalsFor(from: string, to: string): Interval[] {
+  const span = Date.parse(to) - Date.parse(from)
+  const fits: Record<Interval, boolean> = {
+    minute: span <= 6 * HOUR,
+    hour: span > 2 * HOUR && span <= 31 * DAY,
+    day: span > 2 * DAY && span <= 3 * 366 * DAY,
+    week: span > 14 * DAY,
+    month: span > 60 * DAY,
+  }
+  return INTERVALS.filter((interval) => fits[interval])
+}
+
+function isoOf(text: string | null): string | null {
+  const time = text ? Date.parse(text) : Number.NaN
+  return Number.isNaN(time) ? null : new Date(time).toISOString()
+}

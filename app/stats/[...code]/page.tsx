@@ -1,0 +1,36 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { baseUrl } from '@/app/_ui/site'
+import { StatsPage } from '@/app/_ui/stats/stats-page'
+import { worldShapes } from '@/app/_ui/stats/world'
+import { isCodeShaped } from '@/lib/codes/custom'
+import { normaliseHost } from '@/lib/redirect/domains'
+
+interface Props {
+  params: Promise<{ code: string[] }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const code = codeOf((await params).code)
+  // The title only says what the address says already; whose statistics these are is for the key to open.
+  return { title: `Statistics of ${code ?? 'a link'}`, robots: { index: false, follow: false } }
+}
+
+export default async function LinkStatsPage({ params, searchParams }: Props) {
+  const code = codeOf((await params).code)
+  if (code === null) notFound()
+  const { domain } = await searchParams
+  const given = typeof domain === 'string' && domain !== '' ? domain : new URL(await baseUrl()).host
+  return <StatsPage code={code} domain={normaliseHost(given)} world={worldShapes()} />
+}
+
+/** The code that the path names, in NFC as codes are kept; null when it cannot be one. */
+function codeOf(segments: string[]): string | null {
+  try {
+    const code = segments.map(decodeURIComponent).join('/').normalize('NFC')
+    return isCodeShaped(code) ? code : null
+  } catch {
+    return null
+  }
+}
