@@ -8,7 +8,7 @@ import { withTimeout } from '@/lib/tools/timeout'
 import { type Applied, applyBatches, type StoredBatch, toStored } from './apply'
 import type { CapturedClick, ClickFacts } from './click'
 import type { CountingMetrics } from './metrics'
-import { ALL_PARTITIONS, type Batch, batchTime, decodeBatch, ENTRY_FIELDS, GROUP, partitionKeys } from './stream'
+import { ALL_PARTITIONS, type Batch, batchTime, decodeBatch, ENTRY_FIELDS, fieldOf, GROUP, partitionKeys } from './stream'
 
 /**
  * One name for all, since nothing hangs on it: an entry goes to whoever asks first, and to the next who asks once it
@@ -144,7 +144,7 @@ export class Consumer {
     const entries: Entry[] = []
     for (const [id, fields] of raw) {
       try {
-        const batch = decodeBatch(field(fields, ENTRY_FIELDS[0]), field(fields, ENTRY_FIELDS[1]))
+        const batch = decodeBatch(fieldOf(fields, ENTRY_FIELDS[0]), fieldOf(fields, ENTRY_FIELDS[1]))
         if (Date.now() - batchTime(batch.id) > BATCH_LIFETIME) throw new Error('too old to know whether it was counted')
         entries.push({ partition, id, batch })
       } catch (error) {
@@ -251,12 +251,6 @@ export class Consumer {
 
 type RawEntry = [id: string, fields: string[] | null]
 
-function field(fields: string[] | null, name: string): string | undefined {
-  const at = fields?.findIndex((text, i) => i % 2 === 0 && text === name) ?? -1
-  return at === -1 ? undefined : fields?.[at + 1]
-}
-
-/** A duplicate is no fault of an entry either: another process was quicker, more often than `applyBatches` tries. */
 const isServerError = (error: unknown) =>
   isTerseError(error) || isUniqueViolation(error) || (mysqlErrorNumber(error) !== '' && !isDataError(error))
 

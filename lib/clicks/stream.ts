@@ -7,6 +7,12 @@ export const GROUP = 'terse'
 /** Fields of an entry: the batch's id, its clicks. */
 export const ENTRY_FIELDS = ['i', 'c'] as const
 
+/** A field of an entry, whose names and values come in turn. */
+export function fieldOf(fields: readonly string[] | null, name: string): string | undefined {
+  const at = fields?.findIndex((text, i) => i % 2 === 0 && text === name) ?? -1
+  return at === -1 ? undefined : fields?.[at + 1]
+}
+
 export interface PartitionKeys {
   stream: string
   dead: string

@@ -1,0 +1,24 @@
+import { deadLetters, revive } from '@/lib/clicks/dead'
+import { readConfig } from '@/lib/config'
+import { RedisGateway } from '@/lib/redis/gateway'
+
+/** `npm run clicks:dead`: shows the clicks that could not be counted; with `-- --retry` sends them on their way again. */
+async function main(): Promise<void> {
+  const retry = process.argv.includes('--retry')
+  const redis = new RedisGateway(readConfig().REDIS_URL)
+  if (!(await redis.connected(3_000))) throw new Error('Redis does not answer')
+  let count = 0
+  for await (const letter of deadLetters(redis)) {
+    count += 1
+    const since = new Date(Number.parseInt(letter.id, 10)).toISOString()
+    process.stdout.write(`${since}  partition ${letter.partition}  batch ${letter.fields[0] || '(none)'}  ${letter.reason}\n`)
+    if (retry) await revive(redis, letter)
+  }
+  process.stdout.write(`${count.toLocaleString('en')} dead letters${retry && count > 0 ? ', sent on their way again' : ''}.\n`)
+  redis.close()
+}
+
+main().catch((error: unknown) => {
+  console.error(`clicks:dead: ${error instanceof Error ? error.message : String(error)}`)
+  process.exit(1)
+})
