@@ -236,6 +236,11 @@ test('what cannot be shown is explained', async ({ page, stats, request, makeLin
   await page.unroute(numbers)
   await page.getByRole('button', { name: 'Try again' }).click()
   await stats.untilLoaded()
+
+  await page.goto(stats.path(other, '?range=90d&interval=minute'))
+  await expect(page.getByRole('alert').filter({ hasText: 'at most 6 hours' })).toBeVisible()
+  await page.getByRole('button', { name: 'Show the last 30 days' }).click()
+  await stats.untilLoaded()
 })
 
 test('search engines are kept out', async ({ page, request }) => {
