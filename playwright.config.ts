@@ -30,7 +30,11 @@ export default defineConfig({
   },
   projects: [
     { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
-    { name: 'phone', use: { viewport: { width: 360, height: 740 } }, testMatch: ['create.spec.ts', 'accessibility.spec.ts'] },
+    {
+      name: 'phone',
+      use: { viewport: { width: 360, height: 740 } },
+      testMatch: ['create.spec.ts', 'accessibility.spec.ts', 'stats.spec.ts'],
+    },
   ],
   webServer: {
     command: 'node e2e/support/serve.mjs',

@@ -76,9 +76,10 @@ function failureOf(response: Response, json: unknown, method: string): Failure {
       return {
         kind: 'unavailable',
         fields,
+        // What was asked for may be too much at once, and the answer says so.
         message:
           method === 'GET'
-            ? `This cannot be read at the moment. ${again}`
+            ? (said ?? `This cannot be read at the moment. ${again}`)
             : `Links cannot be saved at the moment. Nothing you entered is lost. ${again}`,
       }
     case 401:

@@ -8,9 +8,12 @@ import { CLICK_KINDS } from '@/lib/clicks/dimensions'
 import { ClickRow } from './click-row'
 import { KIND_NAMES } from './labels'
 import type { ViewControl } from './use-view'
-import { selectionOf } from './view'
+import { selectionOf, type View } from './view'
 
 const PAGE = 20
+
+/** Under filters the page counts people, and so the list begins with theirs. */
+const kindOf = ({ kind, filters }: View) => kind ?? (Object.keys(filters).length > 0 ? 'person' : null)
 
 interface Props {
   access: LinkAccess
@@ -23,16 +26,17 @@ interface Props {
 export function ClicksList(props: Props) {
   const { view, key } = props.control
   // Another view begins with its first page.
-  return <Pages key={`${key}|${view.kind}`} {...props} />
+  return <Pages key={`${key}|${kindOf(view)}`} {...props} />
 }
 
 function Pages({ access, control, timezone, news }: Props) {
   const { view } = control
+  const kind = kindOf(view)
   /** Where the pages up to this one begin; the first has no cursor. */
   const [cursors, setCursors] = useState<(string | null)[]>([null])
   const cursor = cursors.at(-1) ?? null
-  const page = useResource(JSON.stringify([access, control.key, view.kind, cursor]), (signal) =>
-    getClicks(access, { ...selectionOf(view), kind: view.kind, cursor, limit: PAGE }, signal),
+  const page = useResource(JSON.stringify([access, control.key, kind, cursor]), (signal) =>
+    getClicks(access, { ...selectionOf(view), kind, cursor, limit: PAGE }, signal),
   )
   const { reload } = page
   const first = cursors.length === 1
@@ -81,18 +85,20 @@ function Pages({ access, control, timezone, news }: Props) {
 }
 
 function KindPicker({ control: { view, change } }: { control: ViewControl }) {
+  const kind = kindOf(view)
+  const filtered = Object.keys(view.filters).length > 0
   return (
     <label className="text-sm">
       <span className="sr-only">Whose clicks</span>
       <select
-        value={view.kind ?? ''}
-        onChange={({ currentTarget }) => change({ kind: CLICK_KINDS.find((kind) => kind === currentTarget.value) ?? null })}
+        value={kind ?? ''}
+        onChange={({ currentTarget }) => change({ kind: CLICK_KINDS.find((it) => it === currentTarget.value) ?? null })}
         className="h-11 rounded-control border border-line-strong bg-surface px-2 text-sm text-fg sm:h-8"
       >
-        <option value="">All clicks</option>
-        {CLICK_KINDS.map((kind) => (
-          <option key={kind} value={kind}>
-            {KIND_NAMES[kind].many}
+        {!filtered && <option value="">All clicks</option>}
+        {CLICK_KINDS.map((it) => (
+          <option key={it} value={it}>
+            {KIND_NAMES[it].many}
           </option>
         ))}
       </select>

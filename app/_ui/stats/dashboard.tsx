@@ -70,7 +70,7 @@ function Numbers({ access, stats, control, world, news }: NumbersProps) {
   return (
     <div className="mt-4 grid gap-4 lg:grid-cols-2">
       <div className="min-w-0 space-y-4 lg:col-span-2">
-        <TotalCards stats={stats} />
+        <TotalCards stats={stats} filtered={Object.keys(control.view.filters).length > 0} />
         <SeriesCard stats={stats} control={control} />
       </div>
       <div className="grid min-w-0 gap-4 lg:col-span-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -95,8 +95,8 @@ function Numbers({ access, stats, control, world, news }: NumbersProps) {
 function RawNote({ since }: { since: string }) {
   return (
     <p className="mt-4 rounded-control bg-warn-soft px-4 py-3 text-sm text-warn">
-      With filters, some numbers are counted from single clicks, which are kept since {formatTime(since)}. Earlier ones are
-      missing here.
+      Some of these numbers are counted from single clicks, which are kept since {formatTime(since)}. Earlier ones are missing
+      here.
     </p>
   )
 }

@@ -24,30 +24,29 @@ export function ExportMenu({ access, view }: { access: LinkAccess; view: View })
     if (!result.ok) toast('The file could not be made', { description: result.failure.message })
   }
   return (
-    <DropdownMenu.Root>
+    // In its place on the page, and the rest stays in use: it is a menu, no dialog.
+    <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger className={buttonClass('secondary', 'shrink-0', 'small')} disabled={busy}>
         <Download aria-hidden="true" className="size-4" />
         Export
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={6}
-          collisionPadding={16}
-          className="appear z-40 w-60 rounded-control border border-line bg-raised p-1 shadow-lg"
-        >
-          {EXPORTS.map((kind) => (
-            <DropdownMenu.Item
-              key={kind}
-              onSelect={() => save(kind)}
-              className="cursor-pointer rounded-[7px] px-3 py-2 text-sm outline-none data-[highlighted]:bg-accent-soft data-[highlighted]:text-accent"
-            >
-              <span className="block font-medium">{NAMES[kind].title}</span>
-              <span className="block text-[13px] text-muted">{NAMES[kind].hint}</span>
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
+      <DropdownMenu.Content
+        align="end"
+        sideOffset={6}
+        collisionPadding={16}
+        className="appear z-40 w-60 rounded-control border border-line bg-raised p-1 shadow-lg"
+      >
+        {EXPORTS.map((kind) => (
+          <DropdownMenu.Item
+            key={kind}
+            onSelect={() => save(kind)}
+            className="cursor-pointer rounded-[7px] px-3 py-2 text-sm outline-none data-[highlighted]:bg-accent-soft data-[highlighted]:text-accent"
+          >
+            <span className="block font-medium">{NAMES[kind].title}</span>
+            <span className="block text-[13px] text-muted">{NAMES[kind].hint}</span>
+          </DropdownMenu.Item>
+        ))}
+      </DropdownMenu.Content>
     </DropdownMenu.Root>
   )
 }

@@ -13,7 +13,7 @@ import { DashboardSkeleton } from './skeleton'
 import { Trouble } from './trouble'
 import { useLive } from './use-live'
 import { useView } from './use-view'
-import type { View } from './view'
+import { DEFAULT_RANGE, type View } from './view'
 import type { World } from './world'
 
 interface Props {
@@ -42,6 +42,8 @@ export function LinkStats({ access, known, world }: Props) {
   }, [link.value])
 
   const again = () => {
+    // An address typed by hand that asks for what there cannot be would only be refused again.
+    if (failure?.kind === 'invalid') return control.change({ range: DEFAULT_RANGE, from: null, to: null, interval: null })
     link.reload()
     stats.reload()
   }

@@ -17,12 +17,7 @@ export function LiveIndicator({ state }: { state: LiveState }) {
       title={hint}
       className="inline-flex h-8 items-center gap-2 rounded-full border border-line bg-surface px-3 text-[13px] font-medium text-muted"
     >
-      <span aria-hidden="true" className="relative inline-flex size-2">
-        {state === 'connected' && (
-          <span className="absolute inset-0 animate-ping rounded-full bg-ok opacity-40 motion-reduce:hidden" />
-        )}
-        <span className={cx('size-2 rounded-full', dot)} />
-      </span>
+      <span aria-hidden="true" className={cx('size-2 rounded-full', dot)} />
       {text}
     </span>
   )

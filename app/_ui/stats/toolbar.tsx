@@ -25,7 +25,7 @@ export function Toolbar({ access, stats, control }: Props) {
         <p className="min-w-0 text-[13px] text-muted">
           {rangeName(stats)}
           <span className="max-sm:hidden"> · </span>
-          <span className="inline-block">{stats.timezone.replaceAll('_', ' ')} time</span>
+          <span className="block sm:inline">{stats.timezone.replaceAll('_', ' ')} time</span>
         </p>
         <ExportMenu access={access} view={control.view} />
       </div>

@@ -6,23 +6,40 @@ import { Amount } from './amount'
 import { rangeName } from './times'
 
 const CARDS: { key: keyof Totals; name: string; hint: string }[] = [
-  { key: 'clicks', name: 'Clicks', hint: 'All of them, bots and previews included' },
+  { key: 'clicks', name: 'Clicks', hint: 'Of people, bots and previews together' },
   { key: 'visitors', name: 'Visitors', hint: 'People, each counted once a day (UTC)' },
   { key: 'bots', name: 'Bots', hint: 'Clicks of crawlers and other programs' },
   { key: 'previews', name: 'Link previews', hint: 'Clicks of messengers and networks that show a preview' },
 ]
 
-export function TotalCards({ stats: { totals, previous, timezone } }: { stats: Stats }) {
+/** Bots and previews are counted by time only; under a filter, all that is counted are people. */
+const UNFILTERED = new Set<keyof Totals>(['bots', 'previews'])
+
+interface Props {
+  stats: Stats
+  filtered: boolean
+}
+
+export function TotalCards({ stats: { totals, previous, timezone }, filtered }: Props) {
   const before = previous && rangeName({ ...previous, timezone })
   return (
     <dl className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
       {CARDS.map(({ key, name, hint }) => (
         <div key={key} className="min-w-0 rounded-card border border-line bg-surface p-4 sm:p-5" title={hint}>
-          <dt className="text-sm text-muted">{name}</dt>
-          <dd className="mt-1">
-            <Amount value={totals[key]} className="block text-2xl font-semibold tracking-tight tabular-nums sm:text-3xl" />
-            {previous && <Change now={totals[key]} before={previous.totals[key]} period={before ?? ''} />}
-          </dd>
+          <dt className="text-sm text-muted">{filtered && key === 'clicks' ? 'Clicks of people' : name}</dt>
+          {filtered && UNFILTERED.has(key) ? (
+            <dd className="mt-1">
+              <span aria-hidden="true" className="block text-2xl font-semibold text-muted sm:text-3xl">
+                –
+              </span>
+              <span className="mt-1 block text-[13px] text-muted">Not counted with filters</span>
+            </dd>
+          ) : (
+            <dd className="mt-1">
+              <Amount value={totals[key]} className="block text-2xl font-semibold tracking-tight tabular-nums sm:text-3xl" />
+              {previous && <Change now={totals[key]} before={previous.totals[key]} period={before ?? ''} />}
+            </dd>
+          )}
         </div>
       ))}
     </dl>

@@ -24,7 +24,7 @@ export function Trouble({ failure, onAgain }: { failure: Failure; onAgain: () =>
       <div className="mt-6 flex flex-wrap justify-center gap-3">
         {failure.kind !== 'gone' && (
           <Button look="primary" onClick={onAgain}>
-            Try again
+            {failure.kind === 'invalid' ? 'Show the last 30 days' : 'Try again'}
           </Button>
         )}
         <Link href="/" className={buttonClass(failure.kind === 'gone' ? 'primary' : 'secondary')}>
@@ -46,7 +46,7 @@ export function StaleNotice({ failure, onAgain }: { failure: Failure; onAgain: (
         These numbers could not be brought up to date. {failure.message}
       </p>
       <Button size="small" onClick={onAgain}>
-        Try again
+        {failure.kind === 'invalid' ? 'Show the last 30 days' : 'Try again'}
       </Button>
     </div>
   )

@@ -25,8 +25,8 @@ export function WorldMap({ world, stats, control }: Props) {
     if (code && (shares.has(code) || code === chosen)) control.toggle('country', code)
   }
   return (
-    <Card title="Map" action={<Scale highest={highest} />}>
-      <figure>
+    <Card title="Map" className="flex flex-col" action={<Scale highest={highest} />}>
+      <figure className="my-auto">
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the list of countries does the same by keyboard */}
         <svg
           viewBox={`0 0 ${world.width} ${world.height}`}
