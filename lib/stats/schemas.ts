@@ -79,7 +79,7 @@ export const Totals = z
     bots: count.meta({ description: 'Clicks of crawlers and other programs.' }),
     previews: count.meta({ description: 'Clicks of messengers and networks that show a preview of a link.' }),
   })
-  .meta({ id: 'Totals' })
+  .meta({ id: 'Totals', description: 'Under a filter, clicks of people only: `bots` and `previews` are then 0.' })
 
 const Point = z.object({
   at: z.iso.datetime().meta({ description: 'Where the interval begins, in UTC.' }),

@@ -6,6 +6,8 @@ import { KIND_NAMES, valueName } from './labels'
 /** One click: when, from where and with what; the rest on demand. */
 export function ClickRow({ click, timezone }: { click: ClickView; timezone: string }) {
   const country = click.country && valueName('country', click.country)
+  // Its own country code says no more than the name beside it.
+  const city = country ? click.city.replace(/, [A-Z]{2}$/, '') : click.city
   const software = [click.browser, click.os].filter(Boolean).join(' on ')
   return (
     <li>
@@ -26,10 +28,10 @@ export function ClickRow({ click, timezone }: { click: ClickView; timezone: stri
             {/* On a small screen one line, else columns. */}
             <span className="min-w-0 truncate text-muted sm:contents">
               <Part>
-                {click.city && <bdi>{click.city}</bdi>}
-                {click.city && country && ', '}
+                {city && <bdi>{city}</bdi>}
+                {city && country && ', '}
                 {country}
-                {!click.city && !country && 'Unknown place'}
+                {!city && !country && 'Unknown place'}
               </Part>
               <Part follows>{software || 'Unknown software'}</Part>
               <Part follows>
