@@ -71,7 +71,7 @@ const SETTINGS = z.object({
     .enum(['auto', 'native', 'bitmap'])
     .default('auto')
     .describe('auto: RedisBloom where the server has it, else a plain bitmap'),
-  CACHE_ENTRIES: integer(0, 50_000_000).default(200_000).describe('Links kept in memory by each process; 0 turns that cache off'),
+  CACHE_ENTRIES: integer(0, 50_000_000).default(50_000).describe('Links kept in memory by each process; 0 turns that cache off'),
   DATABASE_POOL: integer(1, 200).default(15).describe('MySQL connections of each process'),
   REFERRER_POLICY: z
     .enum([
