@@ -125,6 +125,7 @@ export async function applying(world: World): Promise<Row[]> {
     ['one link', ids.slice(0, 1)],
     ['1,000 links, Zipf 1.0', ids],
   ] as const) {
+    await forgetClicks(stock)
     bytesPerClick = await fill(stock, links, count)
     const { rate, seconds } = await withApp(world, 'applying', stock, (app) => drain(app, count), { ROLE: 'worker' })
     rows.push({
@@ -182,6 +183,7 @@ export async function lag(world: World): Promise<Row[]> {
   const stock = await world.large()
   const headers = `User-Agent: ${AGENTS[0]}\r\nAccept-Language: ${LANGUAGES[0]}\r\nReferer: ${REFERRERS[3]}\r\n`
   const seconds = world.plan.quick ? 4 : 15
+  await forgetClicks(stock)
   return await withApp(world, 'lag', stock, async (app) => {
     const warmUp = await paced(app.origin, stock.paths[2] ?? '/', headers, LAG_RATE, 2)
     const load = await paced(app.origin, stock.paths[2] ?? '/', headers, LAG_RATE, seconds)

@@ -20,7 +20,7 @@ const IDLE = 200
 /** Pause after a failure, in ms. */
 const BACKOFF = 1_000
 /** Entries read from one partition at a time. */
-const READ = 250
+const READ = 64
 /** Clicks of one transaction: large enough to share its cost, small enough not to keep others waiting. */
 const CHUNK = 2_000
 /**

@@ -42,7 +42,7 @@ export function countInThread(script: URL, parts: { config: Config; metrics: Cou
   let gauge: NodeJS.Timeout | undefined
   const run = () => {
     const workerData: Given = { config, load }
-    worker = new Worker(script, { workerData })
+    worker = new Worker(script, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 192 } })
     worker.on('message', (report: Report) => note(metrics, report))
     worker.on('error', (err) => log.error({ err }, 'the thread that counts clicks failed'))
     // What it had read is taken over by the next, as from any consumer that died.
