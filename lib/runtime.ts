@@ -6,7 +6,8 @@ import { ClickPipeline } from '@/lib/clicks/pipeline'
 import { Visits } from '@/lib/clicks/visit'
 import { CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
 import { type Config, readConfig } from '@/lib/config'
-import { DatabaseGateway } from '@/lib/db/gateway'
+import type { DatabaseGateway } from '@/lib/db/gateway'
+import { SqlGateway } from '@/lib/db/sql-gateway'
 import type { LinkContext } from '@/lib/links/context'
 import { Sweeper } from '@/lib/links/sweep'
 import { createLog } from '@/lib/log'
@@ -58,7 +59,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
   const clickMetrics = createClickMetrics(metrics.registry)
   const clients = new Clients(parseRanges(config.TRUSTED_PROXIES))
   const redis = new RedisGateway(config.REDIS_URL)
-  const db = new DatabaseGateway(config.DATABASE_URL, config.DATABASE_POOL)
+  const db = await openGateway(config)
   const registry = new Registry(redis, config.CODE_REUSE_AFTER)
   const domains = new Domains(db, config.BASE_URL)
   const outbox = new Outbox(db, registry, log, (full) => lookup.invalidate(full))
@@ -114,6 +115,13 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     redis.close()
     await db.close()
   }
+}
+
+/** Prisma is loaded only where there are links to be made and changed. What needs it is not started, nor asked, elsewhere. */
+async function openGateway({ ROLE, DATABASE_URL, DATABASE_POOL }: Config): Promise<DatabaseGateway> {
+  if (ROLE !== 'all') return new SqlGateway(DATABASE_URL, DATABASE_POOL) as DatabaseGateway
+  const { DatabaseGateway } = await import('@/lib/db/gateway')
+  return new DatabaseGateway(DATABASE_URL, DATABASE_POOL)
 }
 
 function defineGauges({ metrics, redis, db, lookup, outbox, live, clicks: { backlog } }: Runtime): void {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { createConnection } from 'mariadb'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseDatabaseUrl } from '@/lib/db/client'
+import { parseDatabaseUrl } from '@/lib/db/address'
 import { App, destination, eventually, privateServers, ROOT, SECRET, type Servers, unknownCode, watch } from './harness'
 
 const OLD_LINKS = 40_000

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isRetryable, isUniqueViolation } from '@/lib/db/errors'
-import type { DatabaseGateway } from '@/lib/db/gateway'
 import { createIdSource } from '@/lib/db/id'
 import type { Cell, SqlTransaction } from '@/lib/db/sql'
+import type { SqlGateway } from '@/lib/db/sql-gateway'
 import type { ClickFacts } from './click'
 import type { Batch } from './stream'
 import { compare, dayOf, type StoredClick, tally } from './tally'
@@ -49,7 +49,7 @@ export function toStored({ id, clicks }: Batch, enrich: (click: Batch['clicks'][
  * transaction with the ids of the batches.
  * @throws what MySQL throws; then nothing was counted, unless it is 'unavailable', when it may have been
  */
-export async function applyBatches(db: DatabaseGateway, batches: readonly StoredBatch[]): Promise<Applied> {
+export async function applyBatches(db: SqlGateway, batches: readonly StoredBatch[]): Promise<Applied> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction((tx) => applyIn(tx, batches))

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isDataError, isUniqueViolation, mysqlErrorNumber } from '@/lib/db/errors'
-import type { DatabaseGateway } from '@/lib/db/gateway'
+import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { isTerseError } from '@/lib/errors'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { withTimeout } from '@/lib/tools/timeout'
@@ -43,7 +43,7 @@ export const BATCH_LIFETIME = 30 * 86_400_000
 interface Parts {
   /** A connection of its own, since large answers hold up what stands behind them. */
   redis: RedisGateway
-  db: DatabaseGateway
+  db: SqlGateway
   enricher: { ready(clicks: readonly CapturedClick[]): Promise<void>; enrich(click: CapturedClick): ClickFacts }
   metrics: CountingMetrics
   log: Logger

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from '@/lib/config'
-import type { DatabaseGateway } from '@/lib/db/gateway'
+import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { RedisGateway } from '@/lib/redis/gateway'
 import { Consumer } from './consumer'
 import { createEnricher } from './enrich/enricher'
@@ -15,7 +15,7 @@ export interface Counting {
 
 interface Parts {
   config: Config
-  db: DatabaseGateway
+  db: SqlGateway
   metrics: CountingMetrics
   log: Logger
   laneLoad: () => number

@@ -1,4 +1,4 @@
-import type { DatabaseGateway } from '@/lib/db/gateway'
+import type { SqlGateway } from '@/lib/db/sql-gateway'
 
 /**
  * Takes `n` clicks, or as many as are left: LAST_INSERT_ID(x) hands x back in the answer to the statement, so that
@@ -22,7 +22,7 @@ interface Waiting {
 export class ClickLimit {
   private readonly queues = new Map<string, Waiting[]>()
 
-  constructor(private readonly db: DatabaseGateway) {}
+  constructor(private readonly db: SqlGateway) {}
 
   /** Takes one click of a link. @returns false when the limit is reached @throws TerseError 'unavailable' */
   take(linkId: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { retryTransaction } from '@/lib/db/errors'
-import type { DatabaseGateway } from '@/lib/db/gateway'
+import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { sqlTime } from '@/lib/db/time'
 
 /** Rows that one statement deletes: no lock is held for longer than these take. */
@@ -9,7 +9,7 @@ const DAY = 86_400_000
 const VISITOR_DAYS = 32
 const BATCH_DAYS = 31
 
-type Change = Pick<DatabaseGateway, 'change'>
+type Change = Pick<SqlGateway, 'change'>
 
 /** Deletes single clicks that are older than `retentionDays`, and what was only remembered to count each click once. */
 export async function sweepOldClicks(db: Change, now: number, retentionDays: number): Promise<void> {
@@ -32,7 +32,7 @@ const OF_A_LINK = [
  * Deletes the clicks of links that are gone for good. A link is done with once a whole round has found nothing of
  * it: what a batch under way still wrote, the next round finds.
  */
-export async function purgeClicks(db: Change & Pick<DatabaseGateway, 'rows'>): Promise<void> {
+export async function purgeClicks(db: Change & Pick<SqlGateway, 'rows'>): Promise<void> {
   for (let after = -1n; ; ) {
     const links = await db.rows<{ linkId: bigint }>(
       `SELECT linkId FROM ClickPurge WHERE linkId > ? ORDER BY linkId LIMIT ${PIECE}`,

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { Config } from '@/lib/config'
-import { DatabaseGateway } from '@/lib/db/gateway'
+import { SqlGateway } from '@/lib/db/sql-gateway'
 import { createLog } from '@/lib/log'
 import { type Counting, countHere } from './counting'
 import type { CountingMetrics } from './metrics'
@@ -95,7 +95,7 @@ async function countHereForParent(): Promise<void> {
     parentPort?.postMessage(report)
     report = nothing()
   }
-  const db = new DatabaseGateway(config.DATABASE_URL, POOL)
+  const db = new SqlGateway(config.DATABASE_URL, POOL)
   const counting = countHere({
     config,
     db,

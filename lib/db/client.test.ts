@@ -5,7 +5,8 @@ import { insertLinks } from '@/lib/links/insert'
 import { atEnd } from '@/lib/testing/cleanup'
 import { testDatabase } from '@/lib/testing/database'
 import { deletedRow, linkRow } from '@/lib/testing/links'
-import { openDatabase, parseDatabaseUrl } from './client'
+import { parseDatabaseUrl } from './address'
+import { openDatabase } from './client'
 import { DatabaseGateway } from './gateway'
 
 const { url } = await testDatabase()

@@ -1,36 +1,10 @@
 import { PrismaMariaDb } from '@prisma/adapter-mariadb'
+import { CONNECTION_COLLATION, parseDatabaseUrl } from './address'
 import { PrismaClient } from './generated/client'
 
 export type Database = PrismaClient
 /** What a transaction's callback is given. */
 export type Transaction = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>
-
-export interface DatabaseAddress {
-  host: string
-  port: number
-  user: string
-  password: string
-  database: string
-}
-
-/** Takes a `mysql://` URL apart. */
-export function parseDatabaseUrl(databaseUrl: string): DatabaseAddress {
-  const url = new URL(databaseUrl)
-  return {
-    host: url.hostname,
-    port: Number(url.port || 3306),
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-    database: decodeURIComponent(url.pathname.slice(1)),
-  }
-}
-
-/**
- * Told with the handshake, so that a new connection is set up without a statement: mariadb 3.4.5 ends the whole
- * process, by a rejection that nobody can catch, when a connection is lost during one (SET NAMES, SET time_zone).
- * Hence no `timezone` either; times are DATETIME columns, written and read as UTC whatever the session's zone.
- */
-export const CONNECTION_COLLATION = 'UTF8MB4_BIN'
 
 /** A Prisma client over a pool of `poolSize` connections; waiting for one fails after 1.5 s. */
 export function openDatabase(databaseUrl: string, poolSize: number): Database {

@@ -1,45 +1,14 @@
-import { TerseError } from '@/lib/errors'
-import { Breaker, BreakerOpenError, type BreakerState } from '@/lib/tools/breaker'
-import { TimeoutError, withTimeout } from '@/lib/tools/timeout'
-import { BusyError, Turns } from '@/lib/tools/turns'
 import { type Database, openDatabase } from './client'
-import { isStatementTimeout, isUnreachable } from './errors'
-import { type Changed, SqlPool, type SqlTransaction } from './sql'
+import { READ_TIMEOUT, SqlGateway, WRITE_TIMEOUT } from './sql-gateway'
 
-const READ_TIMEOUT = 1_500
-const WRITE_TIMEOUT = 5_000
-const TRANSACTION_TIMEOUT = 15_000
-const SCAN_TIMEOUT = 8_000
-/** Scans at once, and those that wait: most connections of a pool must stay free for redirects. */
-const SCANS = 3
-const WAITING_SCANS = 20
-
-/** True when MySQL did not answer, rather than refused. */
-export function isOutage(error: unknown): boolean {
-  return error instanceof TimeoutError || error instanceof BreakerOpenError || isUnreachable(error)
-}
-
-/** The way to MySQL: a timeout and a breaker around every use, so that an outage is told at once and ends by itself. */
-export class DatabaseGateway {
-  /** Prisma. It connects, and loads its engine, when it is first used. */
+/** The way to MySQL, by Prisma too. */
+export class DatabaseGateway extends SqlGateway {
+  /** It connects, and loads its engine, when it is first used. */
   readonly client: Database
-  private readonly sql: SqlPool
-  /** Operations under way. */
-  inUse = 0
-  private readonly scans = new Turns(SCANS, WAITING_SCANS)
-  private readonly breaker = new Breaker({ failures: 5, cooldown: 500, isFailure: isOutage })
 
-  constructor(
-    databaseUrl: string,
-    poolSize: number,
-    private readonly scanTimeout = SCAN_TIMEOUT,
-  ) {
+  constructor(databaseUrl: string, poolSize: number, scanTimeout?: number) {
+    super(databaseUrl, poolSize, scanTimeout)
     this.client = openDatabase(databaseUrl, poolSize)
-    this.sql = new SqlPool(databaseUrl, poolSize)
-  }
-
-  get breakerState(): BreakerState {
-    return this.breaker.state
   }
 
   /** @throws TerseError 'unavailable' when MySQL does not answer; else what the query throws */
@@ -52,61 +21,7 @@ export class DatabaseGateway {
     return this.use(() => work(this.client), WRITE_TIMEOUT)
   }
 
-  /** The rows of a SELECT in plain SQL, for what redirects stand on. @throws as `read` */
-  rows<Row>(sql: string, ...values: unknown[]): Promise<Row[]> {
-    return this.use(() => this.sql.rows<Row>(sql, values), READ_TIMEOUT)
-  }
-
-  /**
-   * The rows of a SELECT that reads so much that it may take seconds. The server itself ends it when it takes too
-   * long, so that nothing goes on unheard, and few run at once.
-   * @param select what follows the word SELECT
-   * @throws TerseError 'unavailable' also when it took too long, or too many wait
-   */
-  async scan<Row>(select: string, ...values: unknown[]): Promise<Row[]> {
-    // Each server takes the other's way for a comment: MySQL has a hint, MariaDB a prefix.
-    const limit = `/*M! SET STATEMENT max_statement_time=${this.scanTimeout / 1000} FOR */`
-    const sql = `${limit} SELECT /*+ MAX_EXECUTION_TIME(${this.scanTimeout}) */ ${select}`
-    try {
-      return await this.scans.take(() => this.use(() => this.sql.rows<Row>(sql, values), this.scanTimeout + READ_TIMEOUT))
-    } catch (cause) {
-      if (!isStatementTimeout(cause) && !(cause instanceof BusyError)) throw cause
-      const why = cause instanceof BusyError ? 'Too many long queries are under way.' : 'There is too much to read one by one.'
-      throw new TerseError('unavailable', `${why} Try a shorter range of time, or again later.`, { retryAfter: 10, cause })
-    }
-  }
-
-  /** How many rows a statement in plain SQL changed. @throws as `read` */
-  async change(sql: string, ...values: unknown[]): Promise<number> {
-    return (await this.execute(sql, ...values)).rows
-  }
-
-  /** The same, with what it told LAST_INSERT_ID. @throws as `read` */
-  execute(sql: string, ...values: unknown[]): Promise<Changed> {
-    return this.use(() => this.sql.execute(sql, values), WRITE_TIMEOUT)
-  }
-
-  /** Several statements in plain SQL, all or none. @throws as `read`; 'unavailable' may mean that they took effect all the same */
-  transaction<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
-    return this.use(() => this.sql.transaction(work), TRANSACTION_TIMEOUT)
-  }
-
-  private async use<T>(work: () => Promise<T>, timeout: number): Promise<T> {
-    this.inUse += 1
-    try {
-      return await this.breaker.run(() => withTimeout(work(), timeout, 'MySQL'))
-    } catch (error) {
-      if (!isOutage(error)) throw error
-      throw new TerseError('unavailable', 'The database does not answer right now. Try again shortly.', {
-        retryAfter: 2,
-        cause: error,
-      })
-    } finally {
-      this.inUse -= 1
-    }
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([this.client.$disconnect(), this.sql.close()])
+  override async close(): Promise<void> {
+    await Promise.all([this.client.$disconnect(), super.close()])
   }
 }

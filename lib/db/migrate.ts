@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Connection, createConnection } from 'mariadb'
-import { parseDatabaseUrl } from './client'
+import { parseDatabaseUrl } from './address'
 
 const LOCK = 'terse_migrate'
 const LOCK_SECONDS = 120

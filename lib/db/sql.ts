@@ -1,5 +1,5 @@
 import { createPool, type Pool, type PoolConnection, type TypeCastFunction } from 'mariadb'
-import { CONNECTION_COLLATION, parseDatabaseUrl } from './client'
+import { CONNECTION_COLLATION, parseDatabaseUrl } from './address'
 
 /** The driver would read a DATETIME in this process's time zone; ours are UTC. */
 const typeCast: TypeCastFunction = (column, next) => {

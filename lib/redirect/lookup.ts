@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Registry } from '@/lib/codes/registry'
-import type { DatabaseGateway } from '@/lib/db/gateway'
+import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { SingleFlight } from '@/lib/tools/single-flight'
 import type { Decision } from './decide'
 import type { Outbox } from './outbox'
@@ -33,7 +33,7 @@ export interface Found {
 }
 
 interface Sources {
-  db: DatabaseGateway
+  db: SqlGateway
   registry: Registry
   outbox: Outbox
   /** Whether changes published by other processes reach this one. */

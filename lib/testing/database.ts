@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Connection, createConnection } from 'mariadb'
-import { parseDatabaseUrl } from '@/lib/db/client'
+import { parseDatabaseUrl } from '@/lib/db/address'
 import { migrate } from '@/lib/db/migrate'
 import { atEnd } from './cleanup'
 
