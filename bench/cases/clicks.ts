@@ -186,10 +186,11 @@ export async function lag(world: World): Promise<Row[]> {
   await forgetClicks(stock)
   return await withApp(world, 'lag', stock, async (app) => {
     const warmUp = await paced(app.origin, stock.paths[2] ?? '/', headers, LAG_RATE, 2)
+    await applied(app, warmUp.sent)
+    const before = await lagsOf(app)
     const load = await paced(app.origin, stock.paths[2] ?? '/', headers, LAG_RATE, seconds)
-    const total = warmUp.sent + load.sent
-    while ((await counter(app, 'terse_clicks_applied_total')) < total) await delay(100)
-    const { p50, p99 } = await lagOf(app)
+    await applied(app, warmUp.sent + load.sent)
+    const { p50, p99 } = bounds(before, await lagsOf(app))
     const rate = load.sent / load.seconds
     return [
       {
@@ -204,14 +205,22 @@ export async function lag(world: World): Promise<Row[]> {
   })
 }
 
-/** Upper bounds, in seconds, from the app's own histogram. */
-async function lagOf({ origin }: ServerProcess): Promise<{ p50: number; p99: number }> {
+/** Waits until an app has counted so many clicks. */
+async function applied(app: ServerProcess, count: number): Promise<void> {
+  while ((await counter(app, 'terse_clicks_applied_total')) < count) await delay(100)
+}
+
+/** How many clicks were counted within so many seconds: the app's own histogram, whose buckets hold all smaller ones. */
+async function lagsOf({ origin }: ServerProcess): Promise<Map<number, number>> {
   const text = await (await fetch(`${origin}/metrics`)).text()
-  const buckets = [...text.matchAll(/^terse_click_lag_seconds_bucket\{le="([\d.]+|\+Inf)"\} (\d+)$/gm)].map(([, le, count]) => ({
-    le: le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le),
-    count: Number(count),
-  }))
-  const total = buckets.at(-1)?.count ?? 0
-  const bound = (share: number) => buckets.find(({ count }) => count >= share * total)?.le ?? Number.POSITIVE_INFINITY
+  const buckets = text.matchAll(/^terse_click_lag_seconds_bucket\{le="([\d.]+|\+Inf)"\} (\d+)$/gm)
+  return new Map([...buckets].map(([, le, count]) => [le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le), Number(count)]))
+}
+
+/** Upper bounds, in seconds, of what was counted in between. */
+function bounds(before: Map<number, number>, after: Map<number, number>): { p50: number; p99: number } {
+  const counts = [...after].map(([le, count]) => ({ le, count: count - (before.get(le) ?? 0) }))
+  const total = counts.at(-1)?.count ?? 0
+  const bound = (share: number) => counts.find(({ count }) => count >= share * total)?.le ?? Number.POSITIVE_INFINITY
   return { p50: bound(0.5), p99: bound(0.99) }
 }

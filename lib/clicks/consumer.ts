@@ -22,7 +22,7 @@ const BACKOFF = 1_000
 /** Entries read from one partition at a time. */
 const READ = 64
 /** Clicks of one transaction: large enough to share its cost, small enough not to keep others waiting. */
-const CHUNK = 4_000
+const CHUNK = 2_000
 /**
  * Redirects come first: while answering them takes this share of a process, counting rests after each chunk for so
  * many times as long as that took. What waits is safe, and is caught up with later.
