@@ -73,7 +73,7 @@ async function serve(config: Config): Promise<void> {
   const runtime = await createRuntime(
     config,
     // A worker has nothing else to do.
-    config.ROLE === 'all' ? (parts) => countInThread(new URL('./clicks-thread.js', import.meta.url), parts) : undefined,
+    config.ROLE === 'all' ? async (parts) => countInThread(new URL('./clicks-thread.js', import.meta.url), parts) : undefined,
   )
   setRuntime(runtime)
   const clientOf = (request: IncomingMessage) =>

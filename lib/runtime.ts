@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { type Counting, countHere } from '@/lib/clicks/counting'
+import type { Counting } from '@/lib/clicks/counting'
 import { ClickLimit } from '@/lib/clicks/limit'
 import { type ClickMetrics, createClickMetrics } from '@/lib/clicks/metrics'
 import { ClickPipeline } from '@/lib/clicks/pipeline'
@@ -45,9 +45,13 @@ export interface Runtime extends LinkContext {
 }
 
 /** How the clicks of this process, and of others, come to be counted in it. */
-export type StartCounting = (parts: Pick<Runtime, 'config' | 'db' | 'log'> & { metrics: ClickMetrics }) => Counting
+export type StartCounting = (parts: Pick<Runtime, 'config' | 'db' | 'log'> & { metrics: ClickMetrics }) => Promise<Counting>
 
-const inThisThread: StartCounting = (parts) => countHere({ ...parts, laneLoad: () => 0 })
+/** What understands user agents and places is loaded only where clicks are counted. */
+const inThisThread: StartCounting = async (parts) => {
+  const { countHere } = await import('@/lib/clicks/counting')
+  return countHere({ ...parts, laneLoad: () => 0 })
+}
 
 /**
  * Builds a runtime and starts what works in the background. Needs neither Redis nor MySQL to be up.
@@ -85,7 +89,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
       config,
       metrics: clickMetrics,
       log,
-      counting: config.ROLE === 'edge' ? null : counting({ config, db, metrics: clickMetrics, log }),
+      counting: config.ROLE === 'edge' ? null : await counting({ config, db, metrics: clickMetrics, log }),
     }),
     clickLimit: new ClickLimit(db),
     live: new LiveHub(db),

@@ -3,6 +3,7 @@ import { isRetryable, isUniqueViolation } from '@/lib/db/errors'
 import { createIdSource } from '@/lib/db/id'
 import type { Cell, SqlTransaction } from '@/lib/db/sql'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
+import { sqlTime } from '@/lib/db/time'
 import type { ClickFacts } from './click'
 import type { Batch } from './stream'
 import { compare, dayOf, type StoredClick, tally } from './tally'
@@ -203,9 +204,6 @@ function tableOf(columns: string[], rows: readonly unknown[]): string {
   const other = columns.map(() => '?').join(', ')
   return rows.map((_, i) => `SELECT ${i === 0 ? first : other}`).join(' UNION ALL ')
 }
-
-/** As MySQL writes times, in UTC. */
-const sqlTime = (ms: number) => new Date(ms).toISOString().slice(0, -1).replace('T', ' ')
 
 function* pieces<T>(items: readonly T[]): Generator<T[]> {
   for (let i = 0; i < items.length; i += ROWS) yield items.slice(i, i + ROWS)

@@ -61,17 +61,7 @@ const FIELDS = [
 ] as const satisfies readonly (keyof CapturedClick)[]
 
 export function toWire(click: CapturedClick): Wire {
-  const wire: Wire = [
-    click.linkId,
-    click.at,
-    click.visitor,
-    click.network,
-    click.country,
-    click.referrer,
-    click.userAgent,
-    click.language,
-    click.query,
-  ]
+  const wire: Wire = FIELDS.map((field) => click[field])
   while (wire.at(-1) === '') wire.pop()
   return wire
 }

@@ -1,5 +1,5 @@
 import type { ClickFacts } from './click'
-import { CLICK_COLUMN, DIMENSIONS, dimensionNumber, TOTAL } from './dimensions'
+import { CLICK_COLUMN, DIMENSIONS, dimensionNumber, isGivenOnly, TOTAL } from './dimensions'
 
 const HOUR = 3_600_000
 const HOURS_OF_DAY = 24
@@ -62,7 +62,7 @@ export function tally(clicks: readonly StoredClick[], isNewVisitor: (click: Stor
     for (const dimension of DIMENSIONS) {
       const value = click[CLICK_COLUMN[dimension]]
       // UTM parameters have a row only where they were given; all else has one for what is not known, too.
-      if (value === '' && dimension.startsWith('utm_')) continue
+      if (value === '' && isGivenOnly(dimension)) continue
       add(alike, dimensionNumber(dimension), 1, hour, value)
       add(alike, dimensionNumber(dimension), HOURS_OF_DAY, dayOf(click.at) * HOURS_OF_DAY, value)
     }

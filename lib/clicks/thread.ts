@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Config } from '@/lib/config'
 import { SqlGateway } from '@/lib/db/sql-gateway'
 import { createLog } from '@/lib/log'
-import { type Counting, countHere } from './counting'
+import type { Counting } from './counting'
 import type { CountingMetrics } from './metrics'
 
 /** How often the lane's load is measured, and counts are told, in ms. */
@@ -83,6 +83,7 @@ function note(metrics: CountingMetrics, { applied, repeated, orphaned, dead, lag
 const nothing = (): Report => ({ applied: 0, repeated: 0, orphaned: 0, dead: 0, lags: [] })
 
 async function countHereForParent(): Promise<void> {
+  const { countHere } = await import('./counting')
   const { config, load } = workerData as Given
   let report = nothing()
   const count = (name: 'applied' | 'repeated' | 'orphaned' | 'dead') => ({

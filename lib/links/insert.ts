@@ -1,5 +1,6 @@
 import type { Transaction } from '@/lib/db/client'
 import { type Link, Prisma } from '@/lib/db/generated/client'
+import { sqlTime } from '@/lib/db/time'
 
 const COLUMNS = Object.values(Prisma.LinkScalarFieldEnum)
 const INSERT = `INSERT INTO Link (${COLUMNS.map((column) => `\`${column}\``).join(', ')}) VALUES `
@@ -27,5 +28,5 @@ export function insertLinks(
 
 /** Times as MySQL writes them, in UTC whatever zone the connection is in. */
 function plainValue(value: Link[keyof Link]): unknown {
-  return value instanceof Date ? value.toISOString().slice(0, -1).replace('T', ' ') : value
+  return value instanceof Date ? sqlTime(value.getTime()) : value
 }
