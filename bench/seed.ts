@@ -1,14 +1,14 @@
 import { readConfig } from '@/lib/config'
 import { migrate } from '@/lib/db/migrate'
 import { createLinks } from '@/lib/links/bulk'
-import type { Actor } from '@/lib/links/context'
+import { anonymous } from '@/lib/links/context'
 import { createRuntime, type Runtime } from '@/lib/runtime'
 
 /** Links made by one call. */
 const BATCH = 1_000
 /** Batches under way at the same time: one is hashed here while MySQL and Redis work on the others. */
 const CONCURRENCY = 3
-const ACTOR: Actor = { kind: 'anonymous', ownerId: null, manageToken: null }
+const ACTOR = anonymous()
 
 /** What making the links of a database took. */
 export interface Seeding {

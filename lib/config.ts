@@ -60,6 +60,30 @@ const SETTINGS = z.object({
   TRUSTED_PROXIES: list.default([]).describe('Addresses or CIDR ranges whose X-Forwarded-For is believed, separated by commas'),
   RATE_LIMIT: onOff.default(true).describe('on or off (for load tests)'),
   ANONYMOUS_LINKS: onOff.default(true).describe('on or off: may links be made without an account'),
+  SIGN_UP: z
+    .enum(['open', 'invitation', 'closed'])
+    .default('open')
+    .describe('Who may make an account: anyone, whom an admin invites, or nobody'),
+  ADMIN_EMAIL: z.email().optional().describe('E-mail address of the first admin, made at start; unset: made at /setup'),
+  ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(128).optional().describe("The first admin's password"),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+    .refine((text) => URL.canParse(text), 'is no URL')
+    .optional()
+    .describe('Mail server, such as smtps://user:password@mail.example.com. Unset: no mail is sent, no address verified'),
+  MAIL_FROM: z.string().min(3).optional().describe('Sender of mails. Unset: Terse <no-reply@host of BASE_URL>'),
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('OpenID Connect provider to sign in with; its discovery document is read'),
+  OIDC_CLIENT_ID: z.string().min(1).optional().describe('Our id there'),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional().describe('Our secret there'),
+  OIDC_NAME: z.string().min(1).max(40).default('single sign-on').describe('What the button says: Continue with …'),
+  SPOKEN_GRACE: duration
+    .default(600_000)
+    .describe('How long the number of an expired spoken code rests before it is given again'),
+  JOB_COUNTER_DAYS: integer(1, 365).default(7).describe('Calendar days that the daily counters of job numbers are kept in Redis'),
   CODE_LENGTH: integer(4, 10).default(7).describe('Characters of a generated code'),
   CODE_REUSE_AFTER: z
     .union([z.literal('never').transform(() => Number.POSITIVE_INFINITY), duration])
@@ -139,6 +163,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { DATABASE_URL, REDIS_URL } = settings
   if (!DATABASE_URL || !REDIS_URL) {
     throw new ConfigError('DATABASE_URL and REDIS_URL are not set; `npm start` provides private servers')
+  }
+  if (settings.ADMIN_EMAIL && !settings.ADMIN_PASSWORD) throw new ConfigError('ADMIN_PASSWORD: required with ADMIN_EMAIL')
+  if (settings.OIDC_ISSUER && !(settings.OIDC_CLIENT_ID && settings.OIDC_CLIENT_SECRET)) {
+    throw new ConfigError('OIDC_CLIENT_ID and OIDC_CLIENT_SECRET: required with OIDC_ISSUER')
   }
   const { APP_SECRET_FILE: _file, ...rest } = settings
   return Object.freeze({

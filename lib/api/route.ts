@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { invalidField, isTerseError, TerseError } from '@/lib/errors'
-import type { Actor } from '@/lib/links/context'
+import { type Actor, anonymous } from '@/lib/links/context'
 import { limitKey } from '@/lib/net/address'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import type { Policy } from '@/lib/net/limits'
@@ -79,10 +79,10 @@ function parametersOf(request: Request): Record<string, string> {
 /** @throws TerseError 'unauthorized' for an Authorization header that is no bearer token */
 function actorOf(request: Request): Actor {
   const header = request.headers.get('authorization')
-  if (header === null) return { kind: 'anonymous', ownerId: null, manageToken: null }
+  if (header === null) return anonymous()
   const token = /^Bearer ([\w~+/.=-]{1,512})$/i.exec(header)?.[1]
   if (token === undefined) throw new TerseError('unauthorized', 'Use “Authorization: Bearer <token>”.')
-  return { kind: 'anonymous', ownerId: null, manageToken: token }
+  return anonymous(token)
 }
 
 /** Path parameters, percent-decoded; none where the path has none. */

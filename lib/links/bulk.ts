@@ -5,7 +5,7 @@ import { announceMany } from './announce'
 import type { Actor, LinkContext } from './context'
 import { type Created, createLink, type Draft, domainOf, draftOf, withCode } from './create'
 import { insertStatement } from './insert'
-import { requireForeign, requireOrder } from './rules'
+import { requireForeign, requireListable, requireOrder } from './rules'
 import type { CreateLinkData } from './schemas'
 
 /**
@@ -20,6 +20,7 @@ export async function createLinks(ctx: LinkContext, actor: Actor, inputs: readon
   for (const [index, input] of inputs.entries()) {
     if (input.code !== undefined || input.reuse) continue
     requireForeign(ctx, input)
+    requireListable(actor, input)
     requireOrder(input)
     const domain = await domainOf(ctx, input.domain)
     const draft = await draftOf(ctx, actor, domain, input)

@@ -17,11 +17,32 @@ export interface LinkContext {
   metrics: Metrics
 }
 
-/** Who asks. Accounts will be a second kind. */
+/** An account, as far as what it asks for depends on it. */
+export interface Account {
+  id: string
+  name: string
+  email: string
+  /** Its public number in 8 digits. */
+  handle: string
+  role: 'user' | 'admin'
+}
+
+/** Who asks. */
 export interface Actor {
-  kind: 'anonymous'
-  /** The account that owns what the actor makes; none without an account. */
+  /** null without an account. */
+  account: Account | null
+  /** The account that owns what the actor makes: `account.id`. */
   ownerId: string | null
+  /** 'read' for a read-only API key. */
+  scope: 'read' | 'write'
   /** The manage token sent along, if any. */
   manageToken: string | null
 }
+
+/** Someone without an account, with or without a manage token. */
+export const anonymous = (manageToken: string | null = null): Actor => ({
+  account: null,
+  ownerId: null,
+  scope: 'write',
+  manageToken,
+})

@@ -13,7 +13,7 @@ import type { Actor, LinkContext } from './context'
 import { type Idempotency, idempotencyRow } from './idempotency'
 import { insertLinks, insertStatement } from './insert'
 import { findReusable } from './reuse'
-import { requireForeign, requireOrder } from './rules'
+import { requireForeign, requireListable, requireOrder } from './rules'
 import type { CreateLinkData } from './schemas'
 import { manageToken, sha256 } from './tokens'
 
@@ -38,6 +38,7 @@ export async function createLink(
     throw new TerseError('unauthorized', 'Links can only be made with an account here.')
   }
   requireForeign(ctx, input)
+  requireListable(actor, input)
   requireOrder(input)
   if (input.expiresAt && input.expiresAt.getTime() <= Date.now()) throw invalidField('expiresAt', 'This time has passed.')
   const domain = await domainOf(ctx, input.domain)
@@ -76,6 +77,8 @@ export async function draftOf(ctx: LinkContext, actor: Actor, domain: DomainRow,
     maxClicks: input.maxClicks ?? null,
     taken: 0,
     state: 'active',
+    banReason: '',
+    listed: input.listed ?? false,
     shared: false,
     clicks: 0n,
     createdAt: now,

@@ -1,5 +1,5 @@
 import { invalidField } from '@/lib/errors'
-import type { LinkContext } from './context'
+import type { Actor, LinkContext } from './context'
 
 /** Refuses destinations that lead back to us: a link to a link could go round for ever. */
 export function requireForeign(
@@ -21,4 +21,9 @@ export function requireOrder(times: { startsAt?: Date | null | undefined; expire
   if (times.startsAt && times.expiresAt && times.expiresAt <= times.startsAt) {
     throw invalidField('expiresAt', 'The link would expire before it starts.')
   }
+}
+
+/** A public page lists the links of an account: a link without one can be on none. */
+export function requireListable(actor: Pick<Actor, 'ownerId'>, fields: { listed?: boolean | undefined }): void {
+  if (fields.listed && actor.ownerId === null) throw invalidField('listed', 'Only links of an account can be listed.')
 }

@@ -30,6 +30,7 @@ const EDITABLE: [field: string, good: unknown[], bad: unknown[]][] = [
   ['expiredUrl', [null, URL_OK], ['javascript:alert(1)', '/x', '', 7]],
   ['password', [null, 'x', 'x'.repeat(256)], ['', 'x'.repeat(257), 12345]],
   ['maxClicks', [null, 1, 2_000_000_000], [0, -1, 1.5, '5', 2_000_000_001, Number.NaN]],
+  ['listed', [true, false], ['yes', 1, null]],
   ['redirectStatus', [301, 302, 307, 308], [200, 303, '302', null]],
 ]
 

@@ -68,6 +68,7 @@ const editable = {
     .max(2_000_000_000, 'Use at most 2,000,000,000.')
     .nullable()
     .meta({ description: 'After that many clicks the link has expired; null: no limit.' }),
+  listed: z.boolean().meta({ description: 'Shown on your public page. Needs an account.' }),
   redirectStatus: z
     .union(
       REDIRECT_STATUSES.map((status) => z.literal(status)),

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { isTerseError } from '@/lib/errors'
-import { anonymous, owner } from '@/lib/testing/runtime'
+import { anonymous } from '@/lib/links/context'
+import { owner } from '@/lib/testing/runtime'
 import { manageToken, requireManager, sha256 } from './tokens'
 
 const SECRET = 'a secret for the tests'

@@ -19,10 +19,11 @@ export function manageToken(secret: string, id: bigint): string {
   return createHmac('sha256', secret).update(`manage:${id}`).digest('base64url')
 }
 
-/** Refuses an actor who may not manage this link. @throws TerseError 'unauthorized' or 'forbidden' */
+/** Refuses an actor who may not manage this link: its owner, an admin, or whoever has its token. @throws TerseError 'unauthorized' or 'forbidden' */
 export function requireManager(actor: Actor, link: { ownerId: string | null; manageTokenHash: Uint8Array | null }): void {
-  if (actor.ownerId !== null && actor.ownerId === link.ownerId) return
+  if (actor.ownerId !== null && (actor.ownerId === link.ownerId || actor.account?.role === 'admin')) return
   if (actor.manageToken === null) {
+    if (actor.account !== null) throw new TerseError('forbidden', 'This link belongs to someone else.')
     throw new TerseError('unauthorized', 'Send the manage token of this link as “Authorization: Bearer <token>”.')
   }
   if (link.manageTokenHash === null || !timingSafeEqual(sha256(actor.manageToken), link.manageTokenHash)) {

@@ -6,7 +6,7 @@ import { hashPassword } from '@/lib/tools/password'
 import { announce } from './announce'
 import type { Actor, LinkContext } from './context'
 import { findManaged, type LinkAddress } from './find'
-import { requireForeign, requireOrder } from './rules'
+import { requireForeign, requireListable, requireOrder } from './rules'
 import type { UpdateLinkData } from './schemas'
 import { sha256 } from './tokens'
 
@@ -22,6 +22,7 @@ export async function updateLink(ctx: LinkContext, actor: Actor, address: LinkAd
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const link = await findManaged(ctx, actor, address)
     if (link.state === 'banned') throw new TerseError('forbidden', 'This link was banned and cannot be changed.')
+    requireListable(link, input)
     const next = { ...link, ...changesOf(link, input, passwordHash), updatedAt: new Date(), version: link.version + 1n }
     requireOrder(next)
     if (await replace(ctx, link, next)) return next

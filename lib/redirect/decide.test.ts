@@ -82,6 +82,7 @@ const anyLink = fc.record<LinkRecord>({
   title: fc.string(),
   status: fc.constantFrom(301, 302, 307, 308),
   state: fc.constantFrom('active', 'active', 'active', 'disabled', 'banned'),
+  banReason: fc.string(),
   startsAt: time,
   expiresAt: time,
   expiredUrl: fc.option(fc.constant('https://over/')),

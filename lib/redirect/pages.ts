@@ -70,13 +70,15 @@ export function renderPage(page: AnyPage, facts: PageFacts): string {
 /** The same for those who do not read HTML. */
 export function renderText(page: AnyPage, facts: PageFacts): string {
   if (page === 'preview') return `${facts.record?.url ?? ''}\n`
-  return `${WORDS[page].title}. ${WORDS[page].text}\n`
+  const why = page === 'banned' && facts.record?.banReason ? ` Why: ${facts.record.banReason}` : ''
+  return `${WORDS[page].title}. ${WORDS[page].text}${why}\n`
 }
 
 function bodyOf(page: AnyPage, { record, wrongPassword, baseUrl }: PageFacts): string {
   if (page === 'preview') return previewBody(record)
   const text = `<p>${escapeHtml(WORDS[page].text)}</p>`
   if (page === 'password') return text + passwordForm(wrongPassword ?? false)
+  if (page === 'banned' && record?.banReason) return `${text}<p><strong>Why:</strong> ${escapeHtml(record.banReason)}</p>`
   if (page === 'not-found') return `${text}<a class="button" href="${escapeHtml(baseUrl)}/">Shorten a link of your own</a>`
   return text
 }

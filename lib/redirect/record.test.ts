@@ -14,6 +14,7 @@ const link: fc.Arbitrary<LinkRecord> = fc.record({
   title: text,
   status: fc.constantFrom(301, 302, 307, 308),
   state: fc.constantFrom('active', 'disabled', 'banned'),
+  banReason: text,
   startsAt: fc.option(time),
   expiresAt: fc.option(time),
   expiredUrl: fc.option(text),

@@ -9,6 +9,8 @@ export interface LinkRecord {
   title: string
   status: number
   state: string
+  /** Why it was banned; '' when it was not, or for no reason given. */
+  banReason: string
   startsAt: number | null
   expiresAt: number | null
   expiredUrl: string | null
@@ -33,6 +35,7 @@ export interface LinkRow {
   title: string
   redirectStatus: number
   state: string
+  banReason: string
   startsAt: Date | null
   expiresAt: Date | null
   expiredUrl: string | null
@@ -48,6 +51,7 @@ export const RECORD_COLUMNS = {
   title: true,
   redirectStatus: true,
   state: true,
+  banReason: true,
   startsAt: true,
   expiresAt: true,
   expiredUrl: true,
@@ -64,6 +68,7 @@ export function toRecord(row: LinkRow): LinkRecord {
     title: row.title,
     status: row.redirectStatus,
     state: row.state,
+    banReason: row.banReason,
     startsAt: row.startsAt?.getTime() ?? null,
     expiresAt: row.expiresAt?.getTime() ?? null,
     expiredUrl: row.expiredUrl,
@@ -93,6 +98,7 @@ export function encodeRecord(record: CachedRecord): string {
       t: record.title || undefined,
       r: record.status === 302 ? undefined : record.status,
       s: record.state === 'active' ? undefined : record.state,
+      b: record.banReason || undefined,
       a: record.startsAt ?? undefined,
       e: record.expiresAt ?? undefined,
       x: record.expiredUrl ?? undefined,
@@ -108,6 +114,7 @@ interface Encoded {
   t?: string
   r?: number
   s?: string
+  b?: string
   a?: number
   e?: number
   x?: string
@@ -135,6 +142,7 @@ export function decodeRecord(text: string): CachedRecord | null {
     title: fields.t ?? '',
     status: fields.r ?? 302,
     state: fields.s ?? 'active',
+    banReason: fields.b ?? '',
     startsAt: fields.a ?? null,
     expiresAt: fields.e ?? null,
     expiredUrl: fields.x ?? null,

@@ -24,6 +24,7 @@ export interface SchemaModel {
 
 /** The types that Prisma's MySQL connector makes where no native type is named. */
 const SCALARS: Record<string, string> = { Int: 'int', BigInt: 'bigint', Boolean: 'tinyint(1)', String: 'varchar(191)' }
+const UNSUPPORTED = /^(\w+)\s+Unsupported\("(\w+)"\)(\?)?$/
 const NATIVE: Record<string, (size: string) => string> = {
   VarChar: (size) => `varchar(${size})`,
   Char: (size) => `char(${size})`,
@@ -49,11 +50,11 @@ function modelOf(name: string, body: string): SchemaModel {
   const columns: SchemaColumn[] = []
   const indexes: SchemaIndex[] = []
   for (const line of body.split('\n').map((text) => text.replace(/\/\/.*$/, '').trim())) {
-    const block = /^@@(id|unique|index)\(\[(.*?)\](?:, map: "(\w+)")?\)$/.exec(line)
+    const block = /^@@(id|unique|index|fulltext)\(\[(.*?)\](?:, map: "(\w+)")?\)$/.exec(line)
     if (block) {
       const [, kind, list = '', map = ''] = block
       const names = list.split(',').map((column) => column.trim())
-      indexes.push({ name: kind === 'id' ? 'PRIMARY' : map, columns: names, unique: kind !== 'index' })
+      indexes.push({ name: kind === 'id' ? 'PRIMARY' : map, columns: names, unique: kind === 'id' || kind === 'unique' })
     } else if (line !== '') {
       const column = columnOf(line)
       columns.push(column)
@@ -66,6 +67,11 @@ function modelOf(name: string, body: string): SchemaModel {
 }
 
 function columnOf(line: string): SchemaColumn {
+  const unsupported = UNSUPPORTED.exec(line)
+  if (unsupported) {
+    const [, name = '', type = '', optional] = unsupported
+    return { name, type, nullable: optional === '?', default: null, autoIncrement: false }
+  }
   const field = /^(\w+)\s+(\w+)(\?)?(.*)$/.exec(line)
   if (!field) throw new Error(`cannot read this line of the schema: ${line}`)
   const [, name = '', scalar = '', optional, attributes = ''] = field

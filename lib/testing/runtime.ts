@@ -40,6 +40,10 @@ export async function settled(...runtimes: Runtime[]): Promise<void> {
   }
 }
 
-/** Someone without an account, with or without a manage token. */
-export const anonymous = (manageToken: string | null = null): Actor => ({ kind: 'anonymous', ownerId: null, manageToken })
-export const owner = (ownerId: string): Actor => ({ kind: 'anonymous', ownerId, manageToken: null })
+/** An account of its own. */
+export const owner = (ownerId: string, role: 'user' | 'admin' = 'user'): Actor => ({
+  account: { id: ownerId, name: 'Someone', email: `${ownerId}@example.com`, handle: '10000000', role },
+  ownerId,
+  scope: 'write',
+  manageToken: null,
+})
