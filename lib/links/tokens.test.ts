@@ -32,8 +32,9 @@ describe('who may manage a link', () => {
     ['an empty token', anonymous(''), anonymousLink, 'forbidden'],
     ['the hash instead of the token', anonymous(sha256(token).toString('hex')), anonymousLink, 'forbidden'],
     ['some token, of a link without one', anonymous(token), ownedLink, 'forbidden'],
-    ['another account', owner('bob'), ownedLink, 'unauthorized'],
-    ['an account, of an anonymous link', owner('alice'), anonymousLink, 'unauthorized'],
+    ['another account', owner('bob'), ownedLink, 'forbidden'],
+    ['an admin', owner('carol', 'admin'), ownedLink, null],
+    ['an account, of an anonymous link', owner('alice'), anonymousLink, 'forbidden'],
   ])('%s', (_, actor, link, refusal) => {
     let code: string | null = null
     try {
