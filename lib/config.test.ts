@@ -141,13 +141,20 @@ describe('the list of settings', () => {
     expect(read(given)).toEqual(read())
     const optional = entries.filter(([, value]) => value === '').map(([name]) => name)
     expect(optional.sort()).toEqual([
+      'ADMIN_EMAIL',
+      'ADMIN_PASSWORD',
       'APP_SECRET',
       'APP_SECRET_FILE',
       'BASE_URL',
       'COUNTRY_HEADER',
       'DATABASE_URL',
       'GEO_DATABASE',
+      'MAIL_FROM',
+      'OIDC_CLIENT_ID',
+      'OIDC_CLIENT_SECRET',
+      'OIDC_ISSUER',
       'REDIS_URL',
+      'SMTP_URL',
       'TRUSTED_PROXIES',
     ])
   })

@@ -52,7 +52,7 @@ export const getLinks = route({ limit: 'api', query: ListQuery }, async ({ ctx, 
 })
 
 export const getLink = route({ limit: 'api', query: AddressQuery }, async (call) =>
-  json(200, toView(await findManaged(call.ctx, call.actor, addressOf(call)), call.ctx.domains)),
+  json(200, toView(await findManaged(call.ctx, call.actor, addressOf(call), 'read'), call.ctx.domains)),
 )
 
 export const patchLink = route({ limit: 'api', query: AddressQuery, body: UpdateLink }, async (call) =>

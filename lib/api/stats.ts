@@ -22,23 +22,23 @@ export const getStatsCsv = route({ limit: 'api', query: StatsQuery }, async (cal
 )
 
 async function statsOf(call: Call<unknown, z.output<typeof StatsQuery>>) {
-  const link = await findManaged(call.ctx, call.actor, addressOf(call))
+  const link = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
   return getStats(call.ctx, link, call.query, call.ctx.config.CLICK_RETENTION_DAYS)
 }
 
 export const getClicks = route({ limit: 'api', query: ClicksQuery }, async (call) => {
-  const link = await findManaged(call.ctx, call.actor, addressOf(call))
+  const link = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
   return json(200, await listClicks(call.ctx, link, call.query))
 })
 
 export const getClicksCsv = route({ limit: 'api', query: ClicksExportQuery }, async (call) => {
-  const link = await findManaged(call.ctx, call.actor, addressOf(call))
+  const link = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
   const batches = allClicks(call.ctx, link, call.query)
   return download(clicksCsv(batches), { name: csvName(link.code, 'clicks'), type: CSV, signal: call.request.signal })
 })
 
 export const getLive = route({ limit: 'api', query: AddressQuery }, async (call) => {
-  const { id, clicks } = await findManaged(call.ctx, call.actor, addressOf(call))
+  const { id, clicks } = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
   // Nobody would read the body of an answer to HEAD, nor end it.
   if (call.request.method === 'HEAD') return new Response(null, { headers: EVENT_HEADERS })
   return clickEvents((watcher) => call.ctx.live.watch(id, Number(clicks), watcher), call.request.signal)

@@ -12,7 +12,7 @@ import { toSnapshot } from './snapshot'
  * @throws TerseError 'not_found', 'gone', 'unauthorized', 'forbidden', 'unavailable'
  */
 export async function deleteLink(ctx: LinkContext, actor: Actor, address: LinkAddress): Promise<void> {
-  const { fullShortUrl, id } = await findManaged(ctx, actor, address)
+  const { fullShortUrl, id } = await findManaged(ctx, actor, address, 'write')
   const outbox = outboxRow(fullShortUrl)
   const tombstone = await ctx.db.write((client) =>
     retryTransaction(() =>

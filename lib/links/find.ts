@@ -2,7 +2,7 @@ import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import { normaliseHost } from '@/lib/redirect/domains'
 import type { Actor, LinkContext } from './context'
-import { requireManager } from './tokens'
+import { type Access, requireManager } from './tokens'
 
 /** Names one link: its code, and its domain unless that is the default one. */
 export interface LinkAddress {
@@ -18,11 +18,11 @@ export function fullShortUrlOf(ctx: Pick<LinkContext, 'domains'>, { code, domain
  * The link of this address, if the actor may manage it.
  * @throws TerseError 'not_found', 'gone' (deleted; can be restored), 'unauthorized', 'forbidden', 'unavailable'
  */
-export async function findManaged(ctx: LinkContext, actor: Actor, address: LinkAddress): Promise<Link> {
+export async function findManaged(ctx: LinkContext, actor: Actor, address: LinkAddress, access: Access): Promise<Link> {
   const full = fullShortUrlOf(ctx, address)
   const link = await ctx.db.read((client) => client.link.findUnique({ where: { fullShortUrl: full } }))
   if (link) {
-    requireManager(actor, link)
+    requireManager(actor, link, access)
     return link
   }
   if (await findDeleted(ctx, full)) throw new TerseError('gone', 'This link was deleted. It can be restored.')

@@ -19,7 +19,7 @@ export async function restoreLink(ctx: LinkContext, actor: Actor, address: LinkA
   const full = fullShortUrlOf(ctx, address)
   const deleted = await findDeleted(ctx, full)
   if (!deleted) throw new TerseError('not_found', 'There is no deleted link with this code.')
-  requireManager(actor, deleted)
+  requireManager(actor, deleted, 'write')
   const row: Link = { ...fromSnapshot(deleted.snapshot), updatedAt: new Date(), version: deleted.version + 1n }
   const outbox = outboxRow(full)
   const putBack = async (tx: Transaction) => {

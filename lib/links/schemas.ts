@@ -101,13 +101,20 @@ export const UpdateLink = z
   .refine((body) => Object.keys(body).length > 0, 'Name at least one field to change.')
   .meta({ id: 'UpdateLink', description: 'What is to change; fields left out stay as they are.' })
 
-export const LINK_STATES = ['active', 'scheduled', 'expired', 'disabled', 'banned'] as const
+export const LINK_STATES = ['active', 'scheduled', 'expired', 'disabled', 'banned', 'deleted'] as const
 export type LinkState = (typeof LINK_STATES)[number]
 
-const isoTime = (description: string) => z.iso.datetime().meta({ description })
+export const isoTime = (description = 'UTC') => z.iso.datetime().meta({ description })
+
+/** Ids are 64-bit numbers, which JSON has not: text. */
+export const LinkId = z
+  .string()
+  .regex(/^\d{1,19}$/, 'Use the id of a link.')
+  .meta({ example: '117093590311632896' })
 
 export const LinkView = z
   .object({
+    id: LinkId,
     domain: z.string().meta({ example: 'go.example.com' }),
     code: z.string().meta({ example: 'spring-sale' }),
     shortUrl: z.url().meta({ example: 'https://go.example.com/spring-sale' }),
@@ -123,6 +130,9 @@ export const LinkView = z
     hasPassword: z.boolean(),
     redirectStatus: z.int(),
     clicks: z.int().nonnegative(),
+    listed: z.boolean().meta({ description: 'Shown on its owner’s public page.' }),
+    banReason: z.string().meta({ description: 'Why it was banned.' }),
+    deletedAt: isoTime('When it was deleted; only where deleted links are listed.').nullable(),
     manageToken: z.string().optional().meta({
       description: 'Edits and deletes this link. Only in the answer to its creation without an account; kept as a hash.',
     }),
@@ -136,6 +146,94 @@ export const LinkPage = z
   })
   .meta({ id: 'LinkPage' })
 
+export const LINK_SORTS = ['newest', 'oldest', 'clicks'] as const
+
+const count = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+
+/** Which links to list. */
+export const ListLinks = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).default(50).meta({ description: 'Links on a page.', type: 'integer' }),
+  cursor: z.string().max(200).optional().meta({
+    description:
+      '`nextCursor` of the page before. A page may hold fewer links than asked for, or none, while there is more to look through.',
+  }),
+  q: z.string().trim().max(200).optional().meta({
+    description: 'Words, or beginnings of words, all of which are in the code, title or destination. Or a whole short URL.',
+  }),
+  state: z.enum(LINK_STATES).optional().meta({ description: 'deleted: those that can be restored.' }),
+  from: z.iso.datetime({ offset: true }).optional().meta({ description: 'Made then or later.' }),
+  to: z.iso.datetime({ offset: true }).optional().meta({ description: 'Made before.' }),
+  minClicks: count.optional().meta({ type: 'integer' }),
+  maxClicks: count.optional().meta({ type: 'integer' }),
+  sort: z.enum(LINK_SORTS).default('newest').meta({ description: 'clicks: most clicked first.' }),
+})
+
+/** The same, of everyone. */
+export const ListAllLinks = ListLinks.extend({
+  owner: z.string().max(36).optional().meta({ description: 'Id of an account; `none`: links without one.' }),
+  domain: z.string().max(253).optional(),
+})
+
+export const BULK_ACTIONS = ['enable', 'disable', 'delete', 'restore'] as const
+
+const ids = z.array(LinkId).min(1, 'Choose at least one link.').max(1000, 'Choose at most 1,000 links at once.')
+
+export const BulkLinks = z
+  .strictObject({ action: z.enum(BULK_ACTIONS), ids })
+  .meta({ id: 'BulkLinks', description: 'Something to be done to many links.' })
+
+export const AdminBulkLinks = z
+  .strictObject({
+    action: z.enum([...BULK_ACTIONS, 'ban', 'unban']),
+    ids,
+    reason: z
+      .string()
+      .trim()
+      .max(255, 'Use at most 255 characters.')
+      .default('')
+      .meta({ description: 'For a ban: visitors read it.' }),
+  })
+  .meta({ id: 'AdminBulkLinks' })
+
+export const SparklinesQuery = z.strictObject({
+  ids: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(LinkId).min(1).max(100))
+    .meta({ description: 'Ids, separated by commas.' }),
+})
+
+/** Clicks of each of the last 30 days (UTC), the oldest first, by the id of the link. */
+export const Sparklines = z
+  .object({ days: z.record(z.string(), z.array(z.int().nonnegative()).length(30)) })
+  .meta({ id: 'Sparklines' })
+
+export const SpokenInput = z
+  .strictObject({
+    url,
+    digits: z
+      .union([z.literal(4), z.literal(5), z.literal(6)], { error: 'Use 4, 5 or 6.' })
+      .default(4)
+      .meta({ type: 'integer', enum: [4, 5, 6] }),
+    ttl: z
+      .int('Use a whole number of seconds.')
+      .min(60, 'Use at least a minute (60).')
+      .max(7 * 86_400, 'Use at most 7 days (604800).')
+      .default(3600)
+      .meta({ description: 'Lifetime in seconds, from a minute to 7 days.' }),
+  })
+  .meta({ id: 'SpokenInput', description: 'A link to be read aloud.' })
+
+export const SpokenView = z
+  .object({ digits: z.string().meta({ example: '4821' }), shortUrl: z.url(), expiresAt: isoTime() })
+  .meta({ id: 'SpokenCode' })
+
+export type ListLinks = z.output<typeof ListLinks>
+export type ListAllLinks = z.output<typeof ListAllLinks>
+export type BulkLinks = z.output<typeof BulkLinks>
+export type AdminBulkLinks = z.output<typeof AdminBulkLinks>
+export type SpokenInput = z.output<typeof SpokenInput>
+export type SpokenView = z.infer<typeof SpokenView>
 export type CreateLinkInput = z.input<typeof CreateLink>
 export type CreateLinkData = z.output<typeof CreateLink>
 export type UpdateLinkData = z.output<typeof UpdateLink>

@@ -33,15 +33,23 @@ describe('who may manage a link', () => {
     ['the hash instead of the token', anonymous(sha256(token).toString('hex')), anonymousLink, 'forbidden'],
     ['some token, of a link without one', anonymous(token), ownedLink, 'forbidden'],
     ['another account', owner('bob'), ownedLink, 'forbidden'],
-    ['an admin', owner('carol', 'admin'), ownedLink, null],
+    ['an admin', owner('carol', 'admin'), ownedLink, 'forbidden'],
+    ['its owner, with a read-only key', { ...owner('alice'), scope: 'read' as const }, ownedLink, 'forbidden'],
     ['an account, of an anonymous link', owner('alice'), anonymousLink, 'forbidden'],
   ])('%s', (_, actor, link, refusal) => {
     let code: string | null = null
     try {
-      requireManager(actor, link)
+      requireManager(actor, link, 'write')
     } catch (error) {
       code = isTerseError(error) ? error.code : 'fault'
     }
     expect(code).toBe(refusal)
+  })
+
+  it('an admin may look at any, and an account at its own with a read-only key', () => {
+    for (const actor of [owner('carol', 'admin'), { ...owner('alice'), scope: 'read' as const }]) {
+      expect(() => requireManager(actor, ownedLink, 'read')).not.toThrow()
+    }
+    expect(() => requireManager(owner('bob'), ownedLink, 'read')).toThrow()
   })
 })

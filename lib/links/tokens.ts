@@ -19,9 +19,22 @@ export function manageToken(secret: string, id: bigint): string {
   return createHmac('sha256', secret).update(`manage:${id}`).digest('base64url')
 }
 
-/** Refuses an actor who may not manage this link: its owner, an admin, or whoever has its token. @throws TerseError 'unauthorized' or 'forbidden' */
-export function requireManager(actor: Actor, link: { ownerId: string | null; manageTokenHash: Uint8Array | null }): void {
-  if (actor.ownerId !== null && (actor.ownerId === link.ownerId || actor.account?.role === 'admin')) return
+/** What an actor wants with a link. */
+export type Access = 'read' | 'write'
+
+/**
+ * Refuses an actor who may not manage this link: its owner may, and whoever has its token. Admins may look at every
+ * link; what they do to one goes by lib/admin, where it is written down.
+ * @throws TerseError 'unauthorized' or 'forbidden'
+ */
+export function requireManager(
+  actor: Actor,
+  link: { ownerId: string | null; manageTokenHash: Uint8Array | null },
+  access: Access,
+): void {
+  if (access === 'write' && actor.scope === 'read') throw new TerseError('forbidden', 'This API key may only read.')
+  if (actor.ownerId !== null && actor.ownerId === link.ownerId) return
+  if (access === 'read' && actor.account?.role === 'admin') return
   if (actor.manageToken === null) {
     if (actor.account !== null) throw new TerseError('forbidden', 'This link belongs to someone else.')
     throw new TerseError('unauthorized', 'Send the manage token of this link as “Authorization: Bearer <token>”.')

@@ -20,7 +20,7 @@ export async function updateLink(ctx: LinkContext, actor: Actor, address: LinkAd
   requireForeign(ctx, input)
   const passwordHash = input.password ? await hashPassword(input.password) : input.password
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const link = await findManaged(ctx, actor, address)
+    const link = await findManaged(ctx, actor, address, 'write')
     if (link.state === 'banned') throw new TerseError('forbidden', 'This link was banned and cannot be changed.')
     requireListable(link, input)
     const next = { ...link, ...changesOf(link, input, passwordHash), updatedAt: new Date(), version: link.version + 1n }

@@ -20,6 +20,7 @@ export function stateOf(
 export function toView(link: Link, domains: Domains): LinkView {
   const domain = hostOf(link.fullShortUrl)
   return {
+    id: link.id.toString(),
     domain,
     code: link.code,
     shortUrl: domains.shortUrl(domain, link.code),
@@ -35,5 +36,8 @@ export function toView(link: Link, domains: Domains): LinkView {
     hasPassword: link.passwordHash !== null,
     redirectStatus: link.redirectStatus,
     clicks: Number(link.clicks),
+    listed: link.listed,
+    banReason: link.banReason,
+    deletedAt: null,
   }
 }

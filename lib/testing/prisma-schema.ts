@@ -32,6 +32,7 @@ const NATIVE: Record<string, (size: string) => string> = {
   DateTime: (size) => `datetime(${size})`,
   Text: () => 'text',
   MediumText: () => 'mediumtext',
+  MediumBlob: () => 'mediumblob',
   SmallInt: () => 'smallint',
   UnsignedInt: () => 'int unsigned',
   UnsignedBigInt: () => 'bigint unsigned',

@@ -254,3 +254,11 @@ CREATE TABLE `JobItem` (
 
     PRIMARY KEY (`jobId`, `position`)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;
+
+CREATE TABLE `JobFile` (
+    `jobId` BIGINT NOT NULL,
+    `part` INTEGER NOT NULL,
+    `content` MEDIUMBLOB NOT NULL,
+
+    PRIMARY KEY (`jobId`, `part`)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;

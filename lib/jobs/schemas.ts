@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { isoTime } from '@/lib/links/schemas'
+
+export const JOB_KINDS = ['links', 'import', 'export', 'rebuild', 'blocklist'] as const
+export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
+
+export const JobNumber = z
+  .string()
+  .regex(/^\d{13,20}$/, 'Use the number of a job.')
+  .meta({ example: '2026112100042' })
+
+export const JobView = z
+  .object({
+    number: JobNumber,
+    kind: z.enum(JOB_KINDS),
+    /** What it does, in words for a person: "Delete 12 links". */
+    title: z.string(),
+    state: z.enum(JOB_STATES),
+    done: z.int().nonnegative().meta({ description: 'Rows dealt with, those that failed included.' }),
+    failed: z.int().nonnegative(),
+    total: z.int().nonnegative(),
+    error: z.string().meta({ description: 'Why the whole job failed.' }),
+    hasFile: z.boolean().meta({ description: 'There is something to download.' }),
+    createdAt: isoTime(),
+    startedAt: isoTime().nullable(),
+    finishedAt: isoTime().nullable(),
+  })
+  .meta({ id: 'Job', description: 'Work that takes longer than a request.' })
+
+export const JobItemView = z
+  .object({
+    position: z.int().nonnegative(),
+    target: z.string().meta({ description: 'What the row is about: a short URL, a host.' }),
+    outcome: z.enum(['done', 'skipped', 'failed']),
+    message: z.string(),
+  })
+  .meta({ id: 'JobItem' })
+
+const page = {
+  limit: z.coerce.number().int().min(1).max(100).default(50).meta({ type: 'integer' }),
+  cursor: z.string().max(40).optional(),
+}
+
+export const JobsQuery = z.strictObject(page)
+export const JobItemsQuery = z.strictObject({ ...page, outcome: z.enum(['done', 'skipped', 'failed']).optional() })
+export const JobPage = z.object({ jobs: z.array(JobView), nextCursor: z.string().nullable() }).meta({ id: 'JobPage' })
+export const JobItemPage = z
+  .object({ items: z.array(JobItemView), nextCursor: z.string().nullable() })
+  .meta({ id: 'JobItemPage' })
+
+export type JobKindName = (typeof JOB_KINDS)[number]
+export type JobState = (typeof JOB_STATES)[number]
+export type JobView = z.infer<typeof JobView>
+export type JobItemView = z.infer<typeof JobItemView>
