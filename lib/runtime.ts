@@ -1,4 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Logger } from 'pino'
+import type { Auth } from '@/lib/accounts/auth'
 import type { Counting } from '@/lib/clicks/counting'
 import { ClickLimit } from '@/lib/clicks/limit'
 import { type ClickMetrics, createClickMetrics } from '@/lib/clicks/metrics'
@@ -31,6 +33,8 @@ export interface RequestScope {
 /** Everything with a state, made once for a process. */
 export interface Runtime extends LinkContext {
   redis: RedisGateway
+  /** Accounts; only asked where ROLE=all. */
+  auth: Auth
   limits: Limits
   /** Watchers of clicks. Closed first when the process stops: their connections would never end by themselves. */
   live: LiveHub
@@ -77,6 +81,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     log,
     metrics,
     redis,
+    auth: await openAuth(config, db, log),
     db,
     registry,
     domains,
@@ -126,6 +131,13 @@ async function openGateway({ ROLE, DATABASE_URL, DATABASE_POOL }: Config): Promi
   if (ROLE !== 'all') return new SqlGateway(DATABASE_URL, DATABASE_POOL) as DatabaseGateway
   const { DatabaseGateway } = await import('@/lib/db/gateway')
   return new DatabaseGateway(DATABASE_URL, DATABASE_POOL)
+}
+
+/** As Prisma: loaded only where there are accounts. */
+async function openAuth(config: Config, db: DatabaseGateway, log: Logger): Promise<Auth> {
+  if (config.ROLE !== 'all') return null as unknown as Auth
+  const { createAuth } = await import('@/lib/accounts/auth')
+  return createAuth({ config, db: db.client, log })
 }
 
 function defineGauges({ metrics, redis, db, lookup, outbox, live, clicks: { backlog } }: Runtime): void {

@@ -19,7 +19,7 @@ export const addressOf = ({ params, query }: Call<unknown, z.output<typeof Addre
   domain: query.domain,
 })
 
-export const postLink = route({ limit: 'create', body: CreateLink }, async (call) => {
+export const postLink = route({ auth: 'anyone', limit: 'create', body: CreateLink }, async (call) => {
   const { ctx, actor, request, client, body } = call
   const key = request.headers.get('idempotency-key')
   const idempotency = key === null ? null : idempotencyOf(ctx.config.APP_SECRET, key, actor.ownerId ?? client, body)
@@ -46,24 +46,24 @@ async function replayed({ ctx }: Call<CreateLinkData, unknown>, idempotency: Ide
   return link && json(201, link, { Location: link.shortUrl, 'Idempotency-Replayed': 'true' })
 }
 
-export const getLinks = route({ limit: 'api', query: ListQuery }, async ({ ctx, actor, query }) => {
+export const getLinks = route({ auth: 'anyone', limit: 'api', query: ListQuery }, async ({ ctx, actor, query }) => {
   const { links, nextCursor } = await listLinks(ctx, actor, query)
   return json(200, { links: links.map((link) => toView(link, ctx.domains)), nextCursor })
 })
 
-export const getLink = route({ limit: 'api', query: AddressQuery }, async (call) =>
+export const getLink = route({ auth: 'anyone', limit: 'api', query: AddressQuery }, async (call) =>
   json(200, toView(await findManaged(call.ctx, call.actor, addressOf(call), 'read'), call.ctx.domains)),
 )
 
-export const patchLink = route({ limit: 'api', query: AddressQuery, body: UpdateLink }, async (call) =>
+export const patchLink = route({ auth: 'anyone', limit: 'api', query: AddressQuery, body: UpdateLink }, async (call) =>
   json(200, toView(await updateLink(call.ctx, call.actor, addressOf(call), call.body), call.ctx.domains)),
 )
 
-export const removeLink = route({ limit: 'api', query: AddressQuery }, async (call) => {
+export const removeLink = route({ auth: 'anyone', limit: 'api', query: AddressQuery }, async (call) => {
   await deleteLink(call.ctx, call.actor, addressOf(call))
   return new Response(null, { status: 204 })
 })
 
-export const postRestore = route({ limit: 'api', query: AddressQuery }, async (call) =>
+export const postRestore = route({ auth: 'anyone', limit: 'api', query: AddressQuery }, async (call) =>
   json(200, toView(await restoreLink(call.ctx, call.actor, addressOf(call)), call.ctx.domains)),
 )

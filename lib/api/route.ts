@@ -1,6 +1,7 @@
 import type { z } from 'zod'
+import { identify, type SessionFacts } from '@/lib/accounts/identify'
 import { invalidField, isTerseError, TerseError } from '@/lib/errors'
-import { type Actor, anonymous } from '@/lib/links/context'
+import type { Account, Actor } from '@/lib/links/context'
 import { limitKey } from '@/lib/net/address'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import type { Policy } from '@/lib/net/limits'
@@ -10,7 +11,11 @@ import { problem } from './problem'
 
 type Params = Record<string, string>
 
-interface Options<B extends z.ZodType, Q extends z.ZodType> {
+/** Who may call a route. 'anyone' may still be refused by what the handler does: a link asks for its owner. */
+export type Audience = 'anyone' | 'account' | 'admin'
+
+interface Options<B extends z.ZodType, Q extends z.ZodType, A extends Audience> {
+  auth: A
   limit: Policy
   /** Schema of the JSON body; without one a body is not read. */
   body?: B
@@ -18,9 +23,15 @@ interface Options<B extends z.ZodType, Q extends z.ZodType> {
   query?: Q
 }
 
-export interface Call<B, Q> {
+export interface Call<B, Q, A extends Audience = Audience> {
   ctx: Runtime
   actor: Actor
+  /** The caller's account. */
+  account: A extends 'anyone' ? Account | null : Account
+  /** null for those without an account, and for API keys. */
+  session: SessionFacts | null
+  /** The caller's address. */
+  address: string
   /** By which the caller is rate-limited: the address, or its /64. */
   client: string
   request: Request
@@ -29,25 +40,31 @@ export interface Call<B, Q> {
   query: Q
 }
 
+type Handler = (request: Request, context: { params: Promise<Params> }) => Promise<Response>
+
 /**
- * How a route handler is written: rate limit, authentication, validation and the form of errors are here,
- * and the handler is one call into the domain.
+ * How a route handler is written: rate limit, authentication, authorisation, validation and the form of errors are
+ * here, and the handler is one call into the domain.
  */
-export function route<B extends z.ZodType = z.ZodUndefined, Q extends z.ZodType = z.ZodUndefined>(
-  options: Options<B, Q>,
-  handle: (call: Call<z.output<B>, z.output<Q>>) => Promise<Response>,
-) {
-  return async (request: Request, context: { params: Promise<Params> }): Promise<Response> => {
+export function route<A extends Audience, B extends z.ZodType = z.ZodUndefined, Q extends z.ZodType = z.ZodUndefined>(
+  options: Options<B, Q, A>,
+  handle: (call: Call<z.output<B>, z.output<Q>, A>) => Promise<Response>,
+): Handler & { auth: A } {
+  const answer: Handler = async (request, context) => {
     const begun = performance.now()
     const ctx = await runtime()
     let response: Response
     try {
-      const client = limitKey((ctx.scope.getStore()?.client ?? UNKNOWN_CLIENT).address)
+      const { address } = ctx.scope.getStore()?.client ?? UNKNOWN_CLIENT
+      const client = limitKey(address)
       await ctx.limits.take(options.limit, client)
+      const { actor, session } = await identify(ctx, request.headers)
+      authorise(options.auth, actor, session, request, ctx.config.BASE_URL)
       const body = options.body ? await readBody(request, options.body) : undefined
       const query = options.query ? validate(options.query, parametersOf(request)) : undefined
-      const call = { ctx, actor: actorOf(request), client, request, params: await decoded(context.params), body, query }
-      response = await handle(call as Call<z.output<B>, z.output<Q>>)
+      const params = await decoded(context.params)
+      const call = { ctx, actor, account: actor.account, session, address, client, request, params, body, query }
+      response = await handle(call as Call<z.output<B>, z.output<Q>, A>)
     } catch (error) {
       if (!isTerseError(error)) ctx.log.error({ err: error, method: request.method }, 'an API request failed')
       response = problem(error)
@@ -60,6 +77,30 @@ export function route<B extends z.ZodType = z.ZodUndefined, Q extends z.ZodType 
     )
     return response
   }
+  return Object.assign(answer, { auth: options.auth })
+}
+
+/** @throws TerseError 'unauthorized' or 'forbidden' */
+function authorise(auth: Audience, actor: Actor, session: SessionFacts | null, request: Request, baseUrl: string): void {
+  const reads = request.method === 'GET' || request.method === 'HEAD'
+  if (!reads && session !== null) requireSameOrigin(request.headers, baseUrl)
+  if (!reads && actor.scope === 'read') throw new TerseError('forbidden', 'This API key may only read.')
+  if (auth === 'anyone') return
+  if (actor.account === null)
+    throw new TerseError('unauthorized', 'Sign in, or send an API key as “Authorization: Bearer <key>”.')
+  if (auth === 'admin' && actor.account.role !== 'admin') throw new TerseError('forbidden', 'This is for admins.')
+}
+
+/**
+ * Refuses what another site makes a browser send with its cookies. SameSite=Lax keeps most of it back; this is for
+ * browsers and requests that it does not cover.
+ * @throws TerseError 'forbidden'
+ */
+export function requireSameOrigin(headers: Headers, baseUrl: string): void {
+  const origin = headers.get('origin')
+  const site = headers.get('sec-fetch-site')
+  const same = origin === null ? site === null || site === 'same-origin' || site === 'none' : origin === new URL(baseUrl).origin
+  if (!same) throw new TerseError('forbidden', 'This request came from another site.')
 }
 
 /** JSON that nobody may keep. */
@@ -74,15 +115,6 @@ function parametersOf(request: Request): Record<string, string> {
     if (searchParams.getAll(name).length > 1) throw invalidField(name, 'Give this parameter once.')
   }
   return Object.fromEntries(searchParams)
-}
-
-/** @throws TerseError 'unauthorized' for an Authorization header that is no bearer token */
-function actorOf(request: Request): Actor {
-  const header = request.headers.get('authorization')
-  if (header === null) return anonymous()
-  const token = /^Bearer ([\w~+/.=-]{1,512})$/i.exec(header)?.[1]
-  if (token === undefined) throw new TerseError('unauthorized', 'Use “Authorization: Bearer <token>”.')
-  return anonymous(token)
 }
 
 /** Path parameters, percent-decoded; none where the path has none. */

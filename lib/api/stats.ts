@@ -11,9 +11,11 @@ import { clickEvents, download, EVENT_HEADERS } from './stream'
 
 const CSV = 'text/csv; charset=utf-8; header=present'
 
-export const getLinkStats = route({ limit: 'api', query: StatsQuery }, async (call) => json(200, await statsOf(call)))
+export const getLinkStats = route({ auth: 'anyone', limit: 'api', query: StatsQuery }, async (call) =>
+  json(200, await statsOf(call)),
+)
 
-export const getStatsCsv = route({ limit: 'api', query: StatsQuery }, async (call) =>
+export const getStatsCsv = route({ auth: 'anyone', limit: 'api', query: StatsQuery }, async (call) =>
   download(statsCsv(await statsOf(call)), {
     name: csvName(call.params.code ?? '', 'stats'),
     type: CSV,
@@ -26,18 +28,18 @@ async function statsOf(call: Call<unknown, z.output<typeof StatsQuery>>) {
   return getStats(call.ctx, link, call.query, call.ctx.config.CLICK_RETENTION_DAYS)
 }
 
-export const getClicks = route({ limit: 'api', query: ClicksQuery }, async (call) => {
+export const getClicks = route({ auth: 'anyone', limit: 'api', query: ClicksQuery }, async (call) => {
   const link = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
   return json(200, await listClicks(call.ctx, link, call.query))
 })
 
-export const getClicksCsv = route({ limit: 'api', query: ClicksExportQuery }, async (call) => {
+export const getClicksCsv = route({ auth: 'anyone', limit: 'api', query: ClicksExportQuery }, async (call) => {
   const link = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
   const batches = allClicks(call.ctx, link, call.query)
   return download(clicksCsv(batches), { name: csvName(link.code, 'clicks'), type: CSV, signal: call.request.signal })
 })
 
-export const getLive = route({ limit: 'api', query: AddressQuery }, async (call) => {
+export const getLive = route({ auth: 'anyone', limit: 'api', query: AddressQuery }, async (call) => {
   const { id, clicks } = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
   // Nobody would read the body of an answer to HEAD, nor end it.
   if (call.request.method === 'HEAD') return new Response(null, { headers: EVENT_HEADERS })

@@ -12,6 +12,20 @@ const POLICIES = {
   unlock: { points: 10, duration: 300 },
   /** Passwords tried by all clients on one link. */
   unlockLink: { points: 200, duration: 300 },
+  /** Attempts of one client to sign in, by password, second factor or passkey. */
+  signIn: { points: 20, duration: 300 },
+  /** The same to one account, by all clients. */
+  signInAccount: { points: 60, duration: 900 },
+  /** Accounts made by one client. */
+  signUp: { points: 10, duration: 3600 },
+  /** Mails asked for by one client: resets, verifications. */
+  mail: { points: 10, duration: 3600 },
+  /** Other requests about one's own account. */
+  account: { points: 120, duration: 60 },
+  /** Links reported by one client. */
+  report: { points: 10, duration: 3600 },
+  /** Numbers that one client tried and that were no spoken code. */
+  spokenMiss: { points: 20, duration: 300 },
 } as const
 
 export type Policy = keyof typeof POLICIES
@@ -35,14 +49,8 @@ export class Limits {
         rejectIfRedisNotReady: true,
       })
     const own = (name: Policy) => new RateLimiterMemory(POLICIES[name])
-    const all = <T>(make: (name: Policy) => T): Record<Policy, T> => ({
-      create: make('create'),
-      api: make('api'),
-      unlock: make('unlock'),
-      unlockLink: make('unlockLink'),
-    })
-    this.shared = all(shared)
-    this.own = all(own)
+    this.shared = forEach(shared)
+    this.own = forEach(own)
   }
 
   /** Counts one more. @throws TerseError 'rate_limited' once there were too many */
@@ -67,4 +75,8 @@ async function refusalOf(counted: Promise<RateLimiterRes>): Promise<RateLimiterR
     if (reason instanceof RateLimiterRes) return reason
     throw reason
   }
+}
+
+function forEach<T>(make: (name: Policy) => T): Record<Policy, T> {
+  return Object.fromEntries((Object.keys(POLICIES) as Policy[]).map((name) => [name, make(name)])) as Record<Policy, T>
 }

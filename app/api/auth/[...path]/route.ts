@@ -1,0 +1,1 @@
+export { authResponse as GET, authResponse as POST } from '@/lib/api/auth'

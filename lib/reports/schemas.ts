@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { isoTime } from '@/lib/links/schemas'
+
+export const REPORT_REASONS = ['phishing', 'malware', 'spam', 'illegal', 'other'] as const
+
+export const CreateReport = z
+  .strictObject({
+    shortUrl: z
+      .string()
+      .trim()
+      .min(1, 'Enter the short link.')
+      .max(2048)
+      .meta({ description: 'The short URL, or the code of a link of the default domain.' }),
+    reason: z.enum(REPORT_REASONS, { error: 'Choose a reason.' }),
+    details: z.string().trim().max(2000, 'Use at most 2,000 characters.').default(''),
+    email: z
+      .union([z.literal(''), z.email('Enter an e-mail address, or none.').max(254)])
+      .default('')
+      .meta({ description: 'Where an answer may go.' }),
+  })
+  .meta({ id: 'CreateReport' })
+
+export const ReportReceipt = z
+  .object({ reference: z.string().meta({ example: '26112148213', description: 'Name it when you ask about your report.' }) })
+  .meta({ id: 'ReportReceipt' })
+
+export const REPORT_STATES = ['open', 'acted', 'dismissed'] as const
+
+export const ReportView = z
+  .object({
+    id: z.string(),
+    reference: z.string(),
+    shortUrl: z.url(),
+    /** The link as it is now: null when it is gone for good. */
+    link: z.object({ id: z.string(), state: z.string(), url: z.string(), owner: z.string().nullable() }).nullable(),
+    url: z.string().meta({ description: 'Where it led when it was reported.' }),
+    reason: z.enum(REPORT_REASONS),
+    details: z.string(),
+    email: z.string(),
+    state: z.enum(REPORT_STATES),
+    answer: z.string(),
+    handledBy: z.string().nullable(),
+    handledAt: isoTime().nullable(),
+    createdAt: isoTime(),
+    /** Other reports of the same short URL. */
+    others: z.int().nonnegative(),
+  })
+  .meta({ id: 'Report' })
+
+export type CreateReport = z.output<typeof CreateReport>
+export type ReportView = z.infer<typeof ReportView>
