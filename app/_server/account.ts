@@ -1,0 +1,42 @@
+import { headers } from 'next/headers'
+import { notFound, redirect } from 'next/navigation'
+import { cache } from 'react'
+import { identify } from '@/lib/accounts/identify'
+import type { AccountSettings } from '@/lib/accounts/schemas'
+import { isTerseError } from '@/lib/errors'
+import type { Account } from '@/lib/links/context'
+import { runtime } from '@/lib/runtime'
+
+/**
+ * The account whose session this page was asked for with, or null. A banned account has none. Pages only decide by it
+ * what to show: every route of the API decides for itself.
+ */
+export const currentAccount = cache(async (): Promise<Account | null> => {
+  try {
+    const { actor } = await identify(await runtime(), await headers())
+    return actor.account
+  } catch (error) {
+    if (isTerseError(error) && error.code === 'forbidden') return null
+    throw error
+  }
+})
+
+/** The account, or off to the sign-in page and then back to `path`. */
+export async function requireAccount(path: string): Promise<Account> {
+  const account = await currentAccount()
+  if (account === null) redirect(`/sign-in?next=${encodeURIComponent(path)}`)
+  return account
+}
+
+/** As `requireAccount`; to those who are no admins there is no such page. */
+export async function requireAdmin(path: string): Promise<Account> {
+  const account = await requireAccount(path)
+  if (account.role !== 'admin') notFound()
+  return account
+}
+
+/** What the sign-in pages need to know of the settings. */
+export async function accountSettings(): Promise<AccountSettings> {
+  const { config } = await runtime()
+  return { signUp: config.SIGN_UP, mail: config.SMTP_URL !== undefined, oidc: config.OIDC_ISSUER ? config.OIDC_NAME : null }
+}
