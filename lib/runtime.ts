@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Logger } from 'pino'
-import type { Auth } from '@/lib/accounts/auth'
+import type { Auth, createAuth } from '@/lib/accounts/auth'
+import type { AccountContext } from '@/lib/accounts/context'
+import { randomHandles } from '@/lib/accounts/handle'
 import type { Counting } from '@/lib/clicks/counting'
 import { ClickLimit } from '@/lib/clicks/limit'
 import { type ClickMetrics, createClickMetrics } from '@/lib/clicks/metrics'
@@ -10,9 +11,9 @@ import { CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
 import { type Config, readConfig } from '@/lib/config'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { SqlGateway } from '@/lib/db/sql-gateway'
-import type { LinkContext } from '@/lib/links/context'
 import { Sweeper } from '@/lib/links/sweep'
 import { createLog } from '@/lib/log'
+import { Mailer } from '@/lib/mail/mailer'
 import { createMetrics } from '@/lib/metrics'
 import { parseRanges } from '@/lib/net/address'
 import { type Client, Clients } from '@/lib/net/clients'
@@ -31,10 +32,8 @@ export interface RequestScope {
 }
 
 /** Everything with a state, made once for a process. */
-export interface Runtime extends LinkContext {
+export interface Runtime extends AccountContext {
   redis: RedisGateway
-  /** Accounts; only asked where ROLE=all. */
-  auth: Auth
   limits: Limits
   /** Watchers of clicks. Closed first when the process stops: their connections would never end by themselves. */
   live: LiveHub
@@ -76,12 +75,16 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     gap: () => lookup.invalidateAll(),
   })
   const lookup: Lookup = new Lookup({ db, registry, outbox, hearsChanges: () => subscriber.live, capacity: config.CACHE_ENTRIES })
+  const ids = { handles: randomHandles }
+  const mailer = new Mailer(config, log)
   const runtime: Runtime = {
     config,
     log,
     metrics,
     redis,
-    auth: await openAuth(config, db, log),
+    ids,
+    mailer,
+    auth: await openAuth({ config, db, log, mailer, handles: ids.handles }),
     db,
     registry,
     domains,
@@ -122,6 +125,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     await runtime.clicks.close()
     subscriber.close()
     redis.close()
+    mailer.close()
     await db.close()
   }
 }
@@ -134,10 +138,10 @@ async function openGateway({ ROLE, DATABASE_URL, DATABASE_POOL }: Config): Promi
 }
 
 /** As Prisma: loaded only where there are accounts. */
-async function openAuth(config: Config, db: DatabaseGateway, log: Logger): Promise<Auth> {
-  if (config.ROLE !== 'all') return null as unknown as Auth
+async function openAuth({ db, ...parts }: Omit<Parameters<typeof createAuth>[0], 'db'> & { db: DatabaseGateway }): Promise<Auth> {
+  if (parts.config.ROLE !== 'all') return null as unknown as Auth
   const { createAuth } = await import('@/lib/accounts/auth')
-  return createAuth({ config, db: db.client, log })
+  return createAuth({ ...parts, db: db.client })
 }
 
 function defineGauges({ metrics, redis, db, lookup, outbox, live, clicks: { backlog } }: Runtime): void {

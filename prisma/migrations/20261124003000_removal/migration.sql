@@ -1,0 +1,3 @@
+-- An account that is being removed: `keep` or `delete`, for what becomes of its links. The work goes on by this mark
+-- until the row itself goes.
+ALTER TABLE `User` ADD COLUMN `removal` VARCHAR(8) NULL, ADD INDEX `User_removal_idx`(`removal`);
