@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Auth, createAuth } from '@/lib/accounts/auth'
 import type { AccountContext } from '@/lib/accounts/context'
 import { randomHandles } from '@/lib/accounts/handle'
+import { Overviews } from '@/lib/accounts/overview'
+import { AccountSweeper } from '@/lib/accounts/sweep'
 import type { Counting } from '@/lib/clicks/counting'
 import { ClickLimit } from '@/lib/clicks/limit'
 import { type ClickMetrics, createClickMetrics } from '@/lib/clicks/metrics'
@@ -35,6 +37,7 @@ export interface RequestScope {
 export interface Runtime extends AccountContext {
   redis: RedisGateway
   limits: Limits
+  overviews: Overviews
   /** Watchers of clicks. Closed first when the process stops: their connections would never end by themselves. */
   live: LiveHub
   outbox: Outbox
@@ -91,6 +94,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     outbox,
     lookup,
     limits: new Limits(redis, config.RATE_LIMIT),
+    overviews: new Overviews(db, domains),
     clients,
     visits: new Visits({ secret: config.APP_SECRET, honourOptOut: config.DO_NOT_TRACK }),
     clicks: new ClickPipeline({
@@ -111,7 +115,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
       errorRate: config.BLOOM_ERROR_RATE,
       implementation: config.BLOOM_IMPLEMENTATION,
     }
-    background.push(new Keeper(redis, db, registry, settings, log), new Sweeper(runtime))
+    background.push(new Keeper(redis, db, registry, settings, log), new Sweeper(runtime), new AccountSweeper(runtime))
   }
   await redis.connected(1_000)
   for (const part of background) await part.start()
