@@ -8,8 +8,8 @@ export interface Column<T> {
   key: string
   title: string
   cell: (row: T) => ReactNode
-  /** Where the page is narrow each row is a card: this one goes under its title there, stands alone, or is left out. */
-  narrow?: 'named' | 'bare' | 'hidden'
+  /** Where the page is narrow each row is a card: there it has a line of its own, or its place among others in one. */
+  narrow?: 'line' | 'named' | 'bare' | 'hidden'
   numeric?: boolean
   /** Classes of its width in a wide table: widths are fixed, so that long texts are cut rather than the table stretched. */
   width?: string
@@ -79,12 +79,16 @@ function SelectAll({ keys, selection }: { keys: string[]; selection: Selection }
   return (
     <th scope="col" className="block px-1 text-left align-middle font-normal md:table-cell md:w-11 md:border-b md:border-line">
       <Checkbox
-        label={<span className="md:sr-only">Select all on this page</span>}
+        label={
+          <span className="md:sr-only">
+            Select all <span className="sr-only">on this page</span>
+          </span>
+        }
         checked={all}
         mixed={count > 0 && !all}
         disabled={keys.length === 0}
         onChange={() => selection.togglePage(!all)}
-        className="px-3 text-muted md:w-9 md:justify-center md:px-0"
+        className="px-3 text-muted md:w-9 md:justify-center md:gap-0 md:px-0"
       />
     </th>
   )
@@ -124,6 +128,13 @@ function Title<T>({ column }: { column: Column<T> }) {
   )
 }
 
+const NARROW: Record<NonNullable<Column<unknown>['narrow']>, string> = {
+  line: 'block',
+  named: 'mr-4 inline-flex min-h-6 items-center gap-1.5',
+  bare: 'mr-4 inline-flex min-h-6 items-center',
+  hidden: 'hidden',
+}
+
 function Row<T>({ row, columns, keyOf, nameOf, selection, actions }: Props<T> & { row: T }) {
   const key = keyOf(row)
   const chosen = selection?.chosen.has(key) ?? false
@@ -149,11 +160,7 @@ function Row<T>({ row, columns, keyOf, nameOf, selection, actions }: Props<T> & 
       {columns.map((column) => (
         <td
           key={column.key}
-          className={cx(
-            column.narrow === 'hidden' ? 'hidden' : column.narrow === 'bare' ? 'block' : 'mr-5 inline-flex items-center gap-1.5',
-            column.numeric && 'tabular-nums md:text-right',
-            cell,
-          )}
+          className={cx(NARROW[column.narrow ?? 'named'], column.numeric && 'tabular-nums md:text-right', cell)}
         >
           {(column.narrow ?? 'named') === 'named' && (
             <span aria-hidden="true" className="text-[13px] text-muted md:hidden">

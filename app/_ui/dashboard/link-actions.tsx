@@ -34,7 +34,7 @@ export function LinkActions({ link, deleted, control }: Props) {
   }
   const disabled = link.state === 'disabled'
   return (
-    <div className="-ml-3 inline-flex md:ml-0">
+    <div className="-ml-3 inline-flex align-middle md:ml-0">
       <CopyIconButton text={link.shortUrl} name={name} />
       <IconButton icon={Pencil} label={`Edit ${name}`} hint="Edit" onClick={() => control.edit(link)} />
       <Menu trigger={<IconButton icon={EllipsisVertical} label={`More for ${name}`} hint="More" />}>

@@ -17,8 +17,7 @@ export function linkColumns({ view, change }: LinksControl, daysOf: DaysOf): Col
   const deleted = view.state === 'deleted'
   const byClicks = view.sort === 'clicks'
   return [
-    { key: 'link', title: 'Link', narrow: 'bare', width: 'md:w-[26%]', cell: (link) => <Name link={link} deleted={deleted} /> },
-    { key: 'destination', title: 'Destination', narrow: 'bare', cell: (link) => <Destination link={link} /> },
+    { key: 'link', title: 'Link', narrow: 'line', cell: (link) => <Name link={link} deleted={deleted} /> },
     {
       key: 'clicks',
       title: 'Clicks',
@@ -32,10 +31,11 @@ export function linkColumns({ view, change }: LinksControl, daysOf: DaysOf): Col
         },
       }),
     },
-    { key: 'state', title: 'State', narrow: 'bare', width: 'md:w-28', cell: (link) => <State link={link} /> },
+    { key: 'state', title: 'State', narrow: 'bare', width: 'md:w-32', cell: (link) => <State link={link} /> },
     {
       key: 'created',
       title: deleted ? 'Deleted' : 'Created',
+      narrow: 'bare',
       width: 'md:w-32',
       cell: ({ createdAt, deletedAt }) => <Day iso={deletedAt ?? createdAt} />,
       ...(!deleted && {
@@ -64,20 +64,15 @@ function Name({ link, deleted }: { link: LinkView; deleted: boolean }) {
           {name}
         </a>
       )}
-      {link.title && (
-        <p className="truncate text-[13px] text-muted" title={link.title}>
-          <bdi>{link.title}</bdi>
-        </p>
-      )}
+      <p className="truncate text-muted md:text-[13px]" title={link.url}>
+        {link.title && (
+          <>
+            <bdi className="font-medium text-fg">{link.title}</bdi> ·{' '}
+          </>
+        )}
+        <bdi>{readableUrl(link.url)}</bdi>
+      </p>
     </div>
-  )
-}
-
-function Destination({ link: { url } }: { link: LinkView }) {
-  return (
-    <p className="line-clamp-1 break-all text-muted md:line-clamp-2 md:text-[13px]" title={url}>
-      <bdi>{readableUrl(url)}</bdi>
-    </p>
   )
 }
 
@@ -114,7 +109,7 @@ function Clicks({ link, days, deleted }: ClicksProps) {
 
 function State({ link }: { link: LinkView }) {
   return (
-    <span className="inline-flex flex-wrap gap-1 max-md:my-1">
+    <span className="inline-flex flex-wrap gap-1 ">
       {link.state === 'active' && !link.hasPassword && !link.listed ? (
         <span className="text-[13px] text-muted">Active</span>
       ) : (
