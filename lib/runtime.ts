@@ -13,6 +13,8 @@ import { CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
 import { type Config, readConfig } from '@/lib/config'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { SqlGateway } from '@/lib/db/sql-gateway'
+import { createIds } from '@/lib/ids/ids'
+import { IdKeeper } from '@/lib/ids/keeper'
 import { Sweeper } from '@/lib/links/sweep'
 import { createLog } from '@/lib/log'
 import { Mailer } from '@/lib/mail/mailer'
@@ -71,6 +73,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
   const redis = new RedisGateway(config.REDIS_URL)
   const db = await openGateway(config)
   const registry = new Registry(redis, config.CODE_REUSE_AFTER)
+  const ids = createIds(config, redis, db)
   const domains = new Domains(db, config.BASE_URL)
   const outbox = new Outbox(db, registry, log, (full) => lookup.invalidate(full))
   const subscriber = new Subscriber(config.REDIS_URL, CHANGES_CHANNEL, {
@@ -93,6 +96,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     domains,
     outbox,
     lookup,
+    ids,
     limits: new Limits(redis, config.RATE_LIMIT),
     overviews: new Overviews(db, domains),
     clients,
@@ -115,7 +119,12 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
       errorRate: config.BLOOM_ERROR_RATE,
       implementation: config.BLOOM_IMPLEMENTATION,
     }
-    background.push(new Keeper(redis, db, registry, settings, log), new Sweeper(runtime), new AccountSweeper(runtime))
+    background.push(
+      new Keeper(redis, db, registry, settings, log),
+      new Sweeper(runtime),
+      new AccountSweeper(runtime),
+      new IdKeeper(redis, ids, log),
+    )
   }
   await redis.connected(1_000)
   for (const part of background) await part.start()

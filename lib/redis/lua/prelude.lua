@@ -23,8 +23,10 @@ local function marker(key, filter)
   return { impl = m[1], bits = tonumber(m[2]), hashes = tonumber(m[3]), run = m[4] }
 end
 
-local function trusted(m)
-  return m ~= nil and m.run == run_id()
+-- `run` is the run id that the client read when it connected, which saves asking here for each request: a restart or
+-- failover ends its connection. '' when the client does not know it.
+local function trusted(m, run)
+  return m ~= nil and m.run == (run ~= '' and run or run_id())
 end
 
 -- Double hashing (Kirsch and Mitzenmacher, 2006): probe i stands at h1 + i * h2. Doubles hold it exactly.
@@ -44,4 +46,10 @@ local function bloom_add(key, m, item, h1, h2)
   for i = 0, m.hashes - 1 do
     redis.call('SETBIT', key, (h1 + i * h2) % m.bits, 1)
   end
+end
+
+-- Whether what a hash of lib/ids describes is complete in this run of the server. A flush took the hash with it, and
+-- an old copy that was restored names the run in which it was made.
+local function whole(about)
+  return redis.call('HGET', about, 'run') == run_id()
 end
