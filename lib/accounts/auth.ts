@@ -42,7 +42,8 @@ export function createAuth({ config, db, log, handles, mailer }: Parts) {
     // Ours count in Redis and know which proxies to believe (lib/net/limits.ts).
     rateLimit: { enabled: false },
     logger: { level: 'warn', log: (level, message, ...rest) => log[level === 'error' ? 'error' : 'debug']({ rest }, message) },
-    onAPIError: { errorURL: `${config.BASE_URL}/sign-in` },
+    // What is no answer of its own comes to lib/api/auth.ts, and not to the terminal.
+    onAPIError: { throw: true, errorURL: `${config.BASE_URL}/sign-in` },
     account: { modelName: 'credential' },
     emailAndPassword: {
       minPasswordLength: MIN_PASSWORD,

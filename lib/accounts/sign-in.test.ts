@@ -42,7 +42,10 @@ describe('signing in', () => {
 
   it('is refused alike whether or not there is such an account', async () => {
     const wrong = (path: string, given: object) => new Visitor(ctx).auth(path, { ...given, password: 'a wrong password' })
-    const byEmail = [await wrong('/sign-in/email', { email: account.email }), await wrong('/sign-in/email', { email: freshEmail() })]
+    const byEmail = [
+      await wrong('/sign-in/email', { email: account.email }),
+      await wrong('/sign-in/email', { email: freshEmail() }),
+    ]
     const byHandle = [
       await wrong('/sign-in/username', { username: account.handle }),
       await wrong('/sign-in/username', { username: '99999999' }),

@@ -3,8 +3,8 @@ import { freshEmail, PASSWORD, Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
 import { testRuntime } from '@/lib/testing/runtime'
-import { createInvitation, findInvitation, listInvitations, revokeInvitation } from './invitations'
 import { accountOf } from './identify'
+import { createInvitation, findInvitation, listInvitations, revokeInvitation } from './invitations'
 import { INVITATION_HEADER } from './names'
 
 const { url, connection } = await testDatabase()
