@@ -7,6 +7,9 @@ import { Toasts } from '@/app/_ui/base/toasts'
 import { themeCss } from '@/lib/brand/theme'
 import './globals.css'
 
+/** Each answer has scripts with a nonce of its own (proxy.ts): no page can be made beforehand. */
+export const dynamic = 'force-dynamic'
+
 export const metadata: Metadata = {
   title: { default: 'Terse: short links', template: '%s · Terse' },
   description: 'Paste a long address, press Enter, and get a short one.',

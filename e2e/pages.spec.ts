@@ -66,3 +66,25 @@ test('pages carry a policy that lets in nothing from elsewhere', async ({ reques
     expect(headers['x-powered-by']).toBeUndefined()
   }
 })
+
+for (const path of ['/', '/docs', '/stats/abc', '/sign-in', '/report']) {
+  test(`only scripts that carry the answer's nonce run on ${path}`, async ({ page }) => {
+    const refused: string[] = []
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) refused.push(message.text())
+    })
+    const policyOf = async () => (await (await page.goto(path))?.headerValue('content-security-policy')) ?? ''
+    const [first, second] = [await policyOf(), await policyOf()]
+    expect(first).toMatch(/script-src 'self' 'nonce-[\w+/=]{22,}' 'strict-dynamic';/)
+    expect(second).not.toBe(first)
+    await page.waitForLoadState('networkidle')
+    expect(refused).toEqual([])
+    await page.evaluate(() => {
+      const script = document.createElement('script')
+      script.textContent = 'document.title = "taken over"'
+      document.body.append(script)
+    })
+    await expect.poll(() => refused.length).toBe(1)
+    expect(await page.title()).not.toBe('taken over')
+  })
+}

@@ -73,7 +73,7 @@ describe('a removed account', () => {
     for (const link of links) {
       expect(await ctx.db.client.link.findUnique({ where: { id: link.id } })).toBeNull()
       expect(await ctx.db.client.deletedLink.findUnique({ where: { id: link.id } })).toMatchObject({ ownerId: null })
-      expect((await ctx.lookup.find(link.fullShortUrl)).entry).toMatchObject({ kind: 'tombstone' })
+      expect((await ctx.lookup.find(link.fullShortUrl)).entry.record).toMatchObject({ kind: 'tombstone' })
     }
   })
 
