@@ -6,11 +6,11 @@ import { admin, twoFactor, username } from 'better-auth/plugins'
 import type { Logger } from 'pino'
 import type { Config } from '@/lib/config'
 import type { Database } from '@/lib/db/client'
+import type { Handles } from '@/lib/ids/handles'
 import { keyedHash } from '@/lib/links/tokens'
 import type { Mailer } from '@/lib/mail/mailer'
 import { banMessage } from './ban-message'
 import { givingHandles } from './giving-handles'
-import type { HandleSource } from './handle'
 import { signInHooks } from './hooks'
 import { mailOptions } from './mail-options'
 import { CLIENT_HEADER, KEY_PREFIX, MAX_PASSWORD, MIN_PASSWORD } from './names'
@@ -24,7 +24,7 @@ interface Parts {
   config: Config
   db: Database
   log: Logger
-  handles: HandleSource
+  handles: Handles
   mailer: Mailer
 }
 

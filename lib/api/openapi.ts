@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi'
-import { CreateLink, LinkPage, LinkView, UpdateLink } from '@/lib/links/schemas'
+import { CreateLink, LinkPage, LinkView, ListLinks, UpdateLink } from '@/lib/links/schemas'
 import { ClickPage, ClicksExportQuery, ClicksQuery, Stats, StatsQuery } from '@/lib/stats/schemas'
-import { AddressQuery, ListQuery } from './query'
+import { AddressQuery } from './query'
 
 const Problem = z
   .object({
@@ -162,7 +162,7 @@ export function openApiDocument(baseUrl: string) {
           operationId: 'listLinks',
           summary: 'List the links that a token manages',
           security: token,
-          requestParams: { query: ListQuery },
+          requestParams: { query: ListLinks },
           responses: {
             200: { description: 'A page, newest first', content: jsonOf(LinkPage) },
             ...errors(400, 401, 422, 429, 503),
