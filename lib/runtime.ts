@@ -3,6 +3,7 @@ import type { Auth, createAuth } from '@/lib/accounts/auth'
 import type { AccountContext } from '@/lib/accounts/context'
 import { Overviews } from '@/lib/accounts/overview'
 import { AccountSweeper } from '@/lib/accounts/sweep'
+import { Blocklist } from '@/lib/blocklist/blocklist'
 import type { Counting } from '@/lib/clicks/counting'
 import { ClickLimit } from '@/lib/clicks/limit'
 import { type ClickMetrics, createClickMetrics } from '@/lib/clicks/metrics'
@@ -71,7 +72,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
   const log = createLog(config.LOG_LEVEL)
   const metrics = createMetrics()
   const clickMetrics = createClickMetrics(metrics.registry)
-  const clients = new Clients(parseRanges(config.TRUSTED_PROXIES))
+  const clients = new Clients(parseRanges(config.TRUSTED_PROXIES, 'TRUSTED_PROXIES: '))
   const redis = new RedisGateway(config.REDIS_URL)
   const db = await openGateway(config)
   const registry = new Registry(redis, config.CODE_REUSE_AFTER)
@@ -95,6 +96,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     db,
     registry,
     domains,
+    blocklist: new Blocklist(db, log),
     outbox,
     lookup,
     ids,
@@ -124,6 +126,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     background.push(
       new Keeper(redis, db, registry, settings, log),
       new IdKeeper(redis, ids, log),
+      runtime.blocklist,
       new Sweeper(runtime),
       new AccountSweeper(runtime),
       jobs,
