@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Auth, createAuth } from '@/lib/accounts/auth'
 import type { AccountContext } from '@/lib/accounts/context'
+import { Credentials } from '@/lib/accounts/credentials'
 import { Overviews } from '@/lib/accounts/overview'
 import { AccountSweeper } from '@/lib/accounts/sweep'
 import type { Counting } from '@/lib/clicks/counting'
@@ -81,13 +82,15 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
   })
   const lookup: Lookup = new Lookup({ db, registry, outbox, hearsChanges: () => subscriber.live, capacity: config.CACHE_ENTRIES })
   const mailer = new Mailer(config, log)
+  const auth = await openAuth({ config, db, log, mailer, handles: ids.handles })
   const runtime: Runtime = {
     config,
     log,
     metrics,
     redis,
     mailer,
-    auth: await openAuth({ config, db, log, mailer, handles: ids.handles }),
+    auth,
+    credentials: new Credentials(auth, db),
     db,
     registry,
     domains,

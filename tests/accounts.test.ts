@@ -114,24 +114,36 @@ describe('an account', () => {
     await Promise.all([app.stop(), other.stop()])
   })
 
-  test('and all about it wait while MySQL is away, and are there when it is back', async () => {
+  test.each([
+    { how: 'stopped', away: () => servers.mariadb.stop(), back: () => servers.mariadb.start() },
+    { how: 'frozen', away: () => servers.mariadb.kill('SIGSTOP'), back: () => servers.mariadb.kill('SIGCONT') },
+  ])('is not denied while MySQL is $how: 503, and all goes on when it is back', async ({ away, back }) => {
     const app = await App.start(env)
     const browser = new Browser(app)
-    await browser.ask('POST', '/api/auth/sign-in/email', { email: 'bo@example.com', password: PASSWORD })
-    await servers.mariadb.kill('SIGSTOP')
+    const signIn = (who: Browser) => who.ask('POST', '/api/auth/sign-in/email', { email: 'bo@example.com', password: PASSWORD })
+    await signIn(browser)
+    const { key } = JSON.parse((await browser.ask('POST', '/api/v1/account/keys', { name: 'curl' })).body)
+    const bearer = { authorization: `Bearer ${key}` }
+    await away()
     try {
-      const [account, signIn] = await Promise.all([
+      const answers = await Promise.all([
         browser.ask('GET', '/api/v1/account'),
-        new Browser(app).ask('POST', '/api/auth/sign-in/email', { email: 'bo@example.com', password: PASSWORD }),
+        browser.ask('GET', '/api/auth/get-session'),
+        app.api('GET', '/account', undefined, bearer),
+        signIn(new Browser(app)),
+        new Browser(app).ask('POST', '/api/auth/sign-up/email', { name: 'Cy', email: 'cy@example.com', password: PASSWORD }),
       ])
-      expect([account.status, signIn.status]).toEqual([503, 503])
-      expect(signIn.headers['retry-after']).toBeDefined()
+      expect(answers.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])
+      for (const { headers } of answers) expect(headers['retry-after']).toBeDefined()
     } finally {
-      await servers.mariadb.kill('SIGCONT')
+      await back()
     }
     await eventually(
-      async () => (await browser.ask('GET', '/api/v1/account')).status,
-      (status) => status === 200,
+      async () => [
+        (await browser.ask('GET', '/api/v1/account')).status,
+        (await app.api('GET', '/account', undefined, bearer)).status,
+      ],
+      (statuses) => statuses.every((status) => status === 200),
     )
     await app.stop()
   })
