@@ -25,8 +25,8 @@ beforeAll(() => settled(ctx))
 const admin = owner('admin', 'admin').account
 if (!admin) throw new Error('no account')
 const told: string[] = []
-const runner = new JobRunner<LinkContext>(ctx, {
-  blocklist: blocklistKind(async (_, action, link) => void told.push(`${action} ${link.fullShortUrl}`)) as never,
+const runner = new JobRunner<LinkContext>(() => ctx, {
+  blocklist: blocklistKind(async (_ctx, by, action, full) => void told.push(`${by.address} ${action} ${full}`)) as never,
 })
 atEnd(async () => runner.close())
 
@@ -85,7 +85,7 @@ describe('acting on what a new rule matches', () => {
     const links = [await make('https://later.example/1'), await make('https://sub.later.example/2')].map(({ link }) => link)
     const { link: fine } = await make('https://other.example/later.example')
     const { id } = await block('suffix', 'later.example', 'Scam.')
-    const { job } = await queueMatches(ctx, admin, BigInt(id), { action: 'ban', reason: '' })
+    const { job } = await queueMatches(ctx, { account: admin, address: '203.0.113.9' }, BigInt(id), { action: 'ban', reason: '' })
     runner.look()
     await done(job.number)
     const rows = await ctx.db.client.link.findMany({ where: { id: { in: links.map((link) => link.id) } } })
@@ -94,7 +94,7 @@ describe('acting on what a new rule matches', () => {
       ['banned', 'Scam.'],
     ])
     expect((await ctx.db.client.link.findUnique({ where: { id: fine.id } }))?.state).toBe('active')
-    expect(told.sort()).toEqual(links.map((link) => `ban ${link.fullShortUrl}`).sort())
+    expect(told.sort()).toEqual(links.map((link) => `203.0.113.9 ban ${link.fullShortUrl}`).sort())
     const { items } = await listJobItems(ctx, await findJob(ctx, null, job.number), { limit: 10 })
     expect(items.map(({ outcome }) => outcome)).toEqual(['done', 'done'])
   })

@@ -13,11 +13,11 @@ import { AdminBulkLinks, type BulkLinks } from './schemas'
 type Action = AdminBulkLinks['action']
 
 /** An admin who acts, and from where. */
-const Admin = z.object({
+export const Admin = z.object({
   account: z.object({ id: z.string(), handle: z.string(), email: z.string() }),
   address: z.string(),
 })
-type Admin = z.infer<typeof Admin>
+export type Admin = z.infer<typeof Admin>
 
 /** What is to be done, and by which admin; null: by the owner. */
 const BulkInput = AdminBulkLinks.extend({ admin: Admin.nullable() })
