@@ -118,9 +118,9 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     }
     background.push(
       new Keeper(redis, db, registry, settings, log),
+      new IdKeeper(redis, ids, log),
       new Sweeper(runtime),
       new AccountSweeper(runtime),
-      new IdKeeper(redis, ids, log),
     )
   }
   await redis.connected(1_000)

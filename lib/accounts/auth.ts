@@ -10,7 +10,7 @@ import type { Handles } from '@/lib/ids/handles'
 import { keyedHash } from '@/lib/links/tokens'
 import type { Mailer } from '@/lib/mail/mailer'
 import { banMessage } from './ban-message'
-import { givingHandles } from './handle'
+import { givingHandles } from './giving-handles'
 import { signInHooks } from './hooks'
 import { mailOptions } from './mail-options'
 import { CLIENT_HEADER, KEY_PREFIX, MAX_PASSWORD, MIN_PASSWORD } from './names'
@@ -43,7 +43,8 @@ export function createAuth({ config, db, log, handles, mailer }: Parts) {
     // Ours count in Redis and know which proxies to believe (lib/net/limits.ts).
     rateLimit: { enabled: false },
     logger: { level: 'warn', log: (level, message, ...rest) => log[level === 'error' ? 'error' : 'debug']({ rest }, message) },
-    onAPIError: { errorURL: `${config.BASE_URL}/sign-in` },
+    // What is no answer of its own comes to lib/api/auth.ts, and not to the terminal.
+    onAPIError: { throw: true, errorURL: `${config.BASE_URL}/sign-in` },
     account: { modelName: 'credential' },
     emailAndPassword: {
       minPasswordLength: MIN_PASSWORD,

@@ -1,4 +1,3 @@
-import type { Database } from '@/lib/db/client'
 import { isUniqueViolation } from '@/lib/db/errors'
 import type { Handles } from '@/lib/ids/handles'
 import { insertUnique } from '@/lib/ids/system'
@@ -19,20 +18,4 @@ export async function withHandle<T>(handles: Handles, insert: (handle: string) =
     }
   })
   return made[0] as T
-}
-
-/**
- * A client that gives every user it makes a handle of the system, whatever handle was asked for. Here and not where a
- * sign-up begins: a refused insert leaves the transaction as it was, so only the insert is repeated, by whatever way
- * the account is made.
- */
-export function givingHandles(db: Database, handles: Handles) {
-  return db.$extends({
-    query: {
-      user: {
-        create: ({ args, query }) =>
-          withHandle(handles, (handle) => query({ ...args, data: { ...args.data, handle } as typeof args.data })),
-      },
-    },
-  })
 }

@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { TerseError } from '@/lib/errors'
 import type { RedisGateway } from '@/lib/redis/gateway'
+import { Lock } from '@/lib/redis/lock'
 import { SingleFlight } from '@/lib/tools/single-flight'
 import { endOfUtcDay, utcDay } from './days'
 import { makePool, type PoolDigits, poolKeys } from './pools'
@@ -9,6 +11,9 @@ import { type IdState, type IdSystem, type NumberSource, readState } from './sys
 
 /** How often the place of the next number is looked for: it moves on while others draw too. */
 const LOOKS = 20
+/** How long another process may take to make a pool, and how often to look whether it is done, in ms. */
+const PATIENCE = 5_000
+const LOOK_AGAIN = 20
 
 /** Where the next number of a day lies, as far as this process knows. */
 interface Place {
@@ -84,11 +89,24 @@ export class References implements IdSystem {
     throw new Error('the pool of references moves on faster than this process can follow')
   }
 
-  /** One maker at a time in this process, and of those in several the first one wins. @returns false when all of the day are given */
+  /**
+   * Has the pool `found` replaced: by this process, or by another that is at it already.
+   * @returns false when all of the day are given
+   * @throws when MySQL or Redis fails, or the other takes too long
+   */
   private make(day: string, digits: PoolDigits, found: string): Promise<boolean> {
     return this.making.run(`${day} ${digits} ${found}`, async () => {
-      if (await makePool(this.redis, this.db, { day, digits, found })) return true
-      return digits === 5 && (await makePool(this.redis, this.db, { day, digits: 6, found }))
+      let left = true
+      const lock = new Lock(this.redis, `{reports:${day}}:maker`)
+      const work = async () => {
+        left = await makePool(this.redis, this.db, { day, digits, found })
+        if (!left && digits === 5) left = await makePool(this.redis, this.db, { day, digits: 6, found })
+      }
+      for (const end = performance.now() + PATIENCE; performance.now() < end; await delay(LOOK_AGAIN)) {
+        const pool = await this.redis.use((client) => client.hget(poolKeys.about(day), 'pool'))
+        if ((pool ?? '') !== found || (await lock.exclusively(work))) return left
+      }
+      throw new Error('another process did not get its pool of references done')
     })
   }
 

@@ -13,13 +13,18 @@ export class Lock {
     private readonly key: string,
   ) {}
 
-  /** Runs `work` unless another process is at it; the lock is renewed while it lasts. @throws what `work` throws, or Redis */
-  async exclusively(work: () => Promise<void>): Promise<void> {
+  /**
+   * Runs `work` unless another process is at it; the lock is renewed while it lasts.
+   * @returns whether it was run
+   * @throws what `work` throws, or Redis
+   */
+  async exclusively(work: () => Promise<void>): Promise<boolean> {
     const { client } = this.redis
-    if ((await client.set(this.key, this.token, 'PX', LIFETIME, 'NX')) !== 'OK') return
+    if ((await client.set(this.key, this.token, 'PX', LIFETIME, 'NX')) !== 'OK') return false
     const renewal = setInterval(() => void this.ifHeld(() => client.pexpire(this.key, LIFETIME)), LIFETIME / 3)
     try {
       await work()
+      return true
     } finally {
       clearInterval(renewal)
       await this.ifHeld(() => client.del(this.key))
