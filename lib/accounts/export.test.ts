@@ -46,14 +46,14 @@ describe('the export of an account', () => {
     const links = Array.from({ length: 250 }, (_, i) => linkRow({ ownerId, title: `„${i}"` }))
     await insertLinks(ctx.db.client, [...links, linkRow({ ownerId: 'someone else' })])
     const day = Math.floor(Date.now() / 86_400_000)
-    for (const [dimension, span] of [
-      [0, 24],
-      [0, 1],
-      [1, 24],
-    ]) {
+    for (const [dimension, span, hour] of [
+      [0, 1, 0],
+      [0, 1, 23],
+      [1, 24, 0],
+    ] as const) {
       await connection.query(
         "INSERT INTO ClickRollup (linkId, dimension, span, hour, value, clicks, visitors, bots, previews) VALUES (?, ?, ?, ?, '', 7, 4, 2, 1)",
-        [links[120]?.id, dimension, span, day * 24],
+        [links[120]?.id, dimension, span, day * 24 + hour],
       )
     }
     const { status, headers, body } = await visitor.ask(postExport, 'POST', '/api/v1/account/export')
@@ -66,7 +66,7 @@ describe('the export of an account', () => {
     expect(JSON.stringify(file)).not.toContain(key)
     expect(file.links.map((link: { id: string }) => link.id)).toEqual(links.map(({ id }) => id.toString()))
     expect(file.links[120].days).toEqual([
-      { day: new Date(day * 86_400_000).toISOString().slice(0, 10), clicks: 7, visitors: 4, bots: 2, previews: 1 },
+      { day: new Date(day * 86_400_000).toISOString().slice(0, 10), clicks: 14, visitors: 8, bots: 4, previews: 2 },
     ])
     expect(file.links[0]).toMatchObject({ title: links[0]?.title, url: links[0]?.url, days: [] })
   })

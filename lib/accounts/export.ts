@@ -19,11 +19,12 @@ const DAY = 86_400_000
 /** Clicks of a link on one day of UTC. */
 interface DayRow {
   linkId: bigint
-  hour: number
-  clicks: bigint
-  visitors: bigint
-  bots: bigint
-  previews: bigint
+  /** In days since 1970. */
+  day: number
+  clicks: bigint | string
+  visitors: bigint | string
+  bots: bigint | string
+  previews: bigint | string
 }
 
 /**
@@ -66,8 +67,10 @@ export const exportKind: JobKind<AccountContext, object> = {
 
 async function linksWithDays(ctx: AccountContext, links: Link[]): Promise<string[]> {
   const rows = await ctx.db.rows<DayRow>(
-    `SELECT linkId, hour, clicks, visitors, bots, previews FROM ClickRollup
-      WHERE linkId IN (?) AND dimension = ${TOTAL} AND span = ${DAY_HOURS} ORDER BY linkId, hour`,
+    // All clicks together are counted by the hour alone.
+    `SELECT linkId, hour DIV ${DAY_HOURS} AS day, SUM(clicks) AS clicks, SUM(visitors) AS visitors, SUM(bots) AS bots,
+            SUM(previews) AS previews FROM ClickRollup
+      WHERE linkId IN (?) AND dimension = ${TOTAL} AND span = 1 GROUP BY linkId, day ORDER BY linkId, day`,
     links.map(({ id }) => id),
   )
   const days = new Map<bigint, object[]>(links.map(({ id }) => [id, []]))
@@ -75,8 +78,8 @@ async function linksWithDays(ctx: AccountContext, links: Link[]): Promise<string
   return links.map((link) => JSON.stringify({ ...toLinkView(link, ctx.domains), days: days.get(link.id) }))
 }
 
-const dayOf = ({ hour, clicks, visitors, bots, previews }: DayRow) => ({
-  day: new Date((hour / DAY_HOURS) * DAY).toISOString().slice(0, 10),
+const dayOf = ({ day, clicks, visitors, bots, previews }: DayRow) => ({
+  day: new Date(Number(day) * DAY).toISOString().slice(0, 10),
   clicks: Number(clicks),
   visitors: Number(visitors),
   bots: Number(bots),
