@@ -19,12 +19,11 @@ const DAY = 86_400_000
 /** Clicks of a link on one day of UTC. */
 interface DayRow {
   linkId: bigint
-  /** In days since 1970. */
-  day: number
-  clicks: bigint | string
-  visitors: bigint | string
-  bots: bigint | string
-  previews: bigint | string
+  day: bigint | number
+  clicks: number
+  visitors: number
+  bots: number
+  previews: number
 }
 
 /**
@@ -66,10 +65,10 @@ export const exportKind: JobKind<AccountContext, object> = {
 }
 
 async function linksWithDays(ctx: AccountContext, links: Link[]): Promise<string[]> {
+  // All clicks are counted by the hour only.
+  const sums = ['clicks', 'visitors', 'bots', 'previews'].map((name) => `SUM(${name} + 0e0) AS ${name}`).join()
   const rows = await ctx.db.rows<DayRow>(
-    // All clicks together are counted by the hour alone.
-    `SELECT linkId, hour DIV ${DAY_HOURS} AS day, SUM(clicks) AS clicks, SUM(visitors) AS visitors, SUM(bots) AS bots,
-            SUM(previews) AS previews FROM ClickRollup
+    `SELECT linkId, hour DIV ${DAY_HOURS} AS day, ${sums} FROM ClickRollup
       WHERE linkId IN (?) AND dimension = ${TOTAL} AND span = 1 GROUP BY linkId, day ORDER BY linkId, day`,
     links.map(({ id }) => id),
   )

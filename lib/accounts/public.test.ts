@@ -76,7 +76,7 @@ describe('the public page of an account', () => {
 describe('the overview', () => {
   const DAY = 86_400_000
   const today = Math.floor(Date.now() / DAY)
-  const rollup = (linkId: bigint, daysAgo: number, clicks: number, dimension = 0, span = 1, hour = 0) =>
+  const rollup = (linkId: bigint, daysAgo: number, clicks: number, { dimension = 0, span = 1, hour = 0 } = {}) =>
     connection.query(
       "INSERT INTO ClickRollup (linkId, dimension, span, hour, value, clicks, visitors, bots, previews) VALUES (?, ?, ?, ?, '', ?, 0, 0, 0)",
       [linkId, dimension, span, (today - daysAgo) * 24 + hour, clicks],
@@ -90,12 +90,12 @@ describe('the overview', () => {
     await insertLinks(ctx.db.client, [...links, other])
     for (const { id } of [other, ...links.slice(1)]) {
       await rollup(id, 0, 1)
-      await rollup(id, 0, 1, 0, 1, 23)
+      await rollup(id, 0, 1, { hour: 23 })
       await rollup(id, 6, 1)
-      await rollup(id, 7, 5, 0, 1, 23)
-      // Neither of another dimension nor of a whole day.
-      await rollup(id, 0, 100, 1)
-      await rollup(id, 0, 100, 0, 24)
+      await rollup(id, 7, 5, { hour: 23 })
+      // Those by browser or place were counted among all.
+      await rollup(id, 0, 100, { dimension: 1 })
+      await rollup(id, 0, 100, { dimension: 1, span: 24 })
     }
     await rollup(links[3]?.id ?? 0n, 2, 4)
     const ask = async (days: string) => (await visitor.ask(getOverview, 'GET', `/api/v1/account/overview?days=${days}`)).body
