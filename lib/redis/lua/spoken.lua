@@ -11,7 +11,7 @@ if now == '' then
   local time = redis.call('TIME')
   now = string.format('%d', time[1] * 1000 + math.floor(time[2] / 1000))
 end
--- A bounded number, so that nobody waits long behind one call; since a call takes one, these never heap up.
+-- A bounded number, so that nobody waits long behind one call; since a call takes one, the rest is soon done.
 if first[2] and tonumber(first[2]) <= tonumber(now) then
   local over = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', now, 'LIMIT', 0, 50)
   for _, position in ipairs(over) do redis.call('SETBIT', KEYS[2], position, 0) end
@@ -20,6 +20,11 @@ end
 local start = tonumber(about[2]) or 0
 local position = redis.call('BITPOS', KEYS[2], 0, start, total - 1, 'BIT')
 if position == -1 and start > 0 then position = redis.call('BITPOS', KEYS[2], 0, 0, start - 1, 'BIT') end
+if position ~= start then
+  -- Its time may be over without its bit having been cleared yet: the cycle must not pass it by.
+  local score = redis.call('ZSCORE', KEYS[3], start)
+  if score and tonumber(score) <= tonumber(now) then position = start end
+end
 -- Neither key is ever empty: one that is missing was evicted, or removed by hand. A missing bitmap has its first bit clear.
 if not first[1] or (position == 0 and redis.call('EXISTS', KEYS[2]) == 0) then
   redis.call('HDEL', KEYS[1], 'run')
