@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { atEnd } from '@/lib/testing/cleanup'
 import { openGateway } from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'
-import { inStep, insertAccount } from '@/lib/testing/ids'
+import { inStep } from '@/lib/testing/ids'
 import { SILENT } from '@/lib/testing/links'
 import { closedPort } from '@/lib/testing/proxy'
 import { openRedis, testRedis } from '@/lib/testing/redis'
@@ -42,7 +42,6 @@ describe('the keeper of ids', () => {
     const now = Date.UTC(2026, 10, 21, 12)
     const keeper = new IdKeeper(redis, ids, SILENT)
     await keeper.check(now)
-    await insertAccount(db, '10000001')
     await db.client.freedHandle.create({ data: { handle: 10_000_002, freedAt: new Date(now - 91 * DAY) } })
     await redis.client.hset(DAILY, { '20261113': 1, '20261114': 1 })
     await keeper.check(now + 1_000)

@@ -52,18 +52,20 @@ describe('a reference', () => {
     expect(await references.issue(new Date('2027-01-01T00:00:00Z'))).toMatch(/^270101[1-9]\d{4}$/)
   })
 
-  it('is each of the 90,000 of a day once, then continues with 6 digits', async () => {
-    const given: string[] = []
-    for (let i = 0; i < 9; i++) given.push(...(await issueMany(10_000)))
-    expect(new Set(given).size).toBe(90_000)
-    for (const reference of given) if (!/^261121[1-9]\d{4}$/.test(reference)) expect.fail(reference)
-    const more = await issueMany(3_000)
-    expect(new Set(more).size).toBe(3_000)
+  it('comes from the pool of the day, list after list to its end, then from one of 6 digits', async () => {
+    const given = await issueMany(2_500)
+    const pool = (await poolOf(DAY)).map((number) => DAY + number)
+    expect(given.sort()).toEqual(pool.slice(0, 2_500).sort())
+    await redis.client.hset(about, 'count', 87_950)
+    const last = await issueMany(2_050)
+    expect(last.sort()).toEqual(pool.slice(87_950).sort())
+    const more = await issueMany(1_500)
+    expect(new Set(more).size).toBe(1_500)
     for (const reference of more) if (!/^261121[1-9]\d{5}$/.test(reference)) expect.fail(reference)
     expect(await references.isStale()).toBe(false) // none of them was drawn without Redis
-    expect((await references.state(NOON)).parts).toEqual([
-      { part: '261121, 6 digits', used: 3_000, capacity: 900_000, last: more.at(-1) },
-    ])
+    const [part] = (await references.state(NOON)).parts
+    expect(part).toMatchObject({ part: '261121, 6 digits', used: 1_500, capacity: 900_000 })
+    expect(more).toContain(part?.last)
   })
 
   it('is refused in clear words when all 990,000 of the day are given, until it ends', async () => {

@@ -4,8 +4,8 @@
 --       the next one lies in another list;
 --       {'over', id, digits} when all are given; {'none', id or ''} when there is no pool that is known to be right
 -- Atomic: counter, wrap to the next list and read are one step.
-local m = redis.call('HMGET', KEYS[1], 'pool', 'count', 'size', 'digits', 'run')
-if m[5] ~= run_id() then return { 'none', m[1] or '' } end
+local m = redis.call('HMGET', KEYS[1], 'pool', 'count', 'size', 'digits', 'run', 'checked')
+if not whole_lately(KEYS[1], m[5], m[6], clock()) then return { 'none', m[1] or '' } end
 local pool, count, digits = m[1], tonumber(m[2]), tonumber(m[4])
 if count >= tonumber(m[3]) then return { 'over', pool, digits } end
 local list = math.floor(count / 1000)
