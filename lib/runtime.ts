@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Auth, createAuth } from '@/lib/accounts/auth'
 import type { AccountContext } from '@/lib/accounts/context'
+import { Credentials } from '@/lib/accounts/credentials'
 import { Overviews } from '@/lib/accounts/overview'
 import { AccountSweeper } from '@/lib/accounts/sweep'
 import { Blocklist } from '@/lib/blocklist/blocklist'
@@ -86,13 +87,15 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
   const lookup: Lookup = new Lookup({ db, registry, outbox, hearsChanges: () => subscriber.live, capacity: config.CACHE_ENTRIES })
   const mailer = new Mailer(config, log)
   const jobs: JobRunner<Runtime> = new JobRunner(() => runtime, await openJobKinds(config))
+  const auth = await openAuth({ config, db, log, mailer, handles: ids.handles })
   const runtime: Runtime = {
     config,
     log,
     metrics,
     redis,
     mailer,
-    auth: await openAuth({ config, db, log, mailer, handles: ids.handles }),
+    auth,
+    credentials: new Credentials(auth, db),
     db,
     registry,
     domains,
