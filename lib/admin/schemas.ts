@@ -247,9 +247,9 @@ export const SystemView = z.object({
   ),
 })
 
-/** GET /api/v1/admin/dead-letters, POST …/retry, POST …/drop (both with {ids?: string[]}; none: all) */
+/** GET /api/v1/admin/dead-letters: the first 200. POST …/retry, POST …/drop (both with {ids?: string[]}; none: all) */
 export const DeadLetterView = z.object({
-  id: z.string(),
+  id: z.string().meta({ description: 'partition, and the id in its stream' }),
   partition: z.int(),
   at: isoTime(),
   clicks: z.int().nonnegative(),
@@ -257,6 +257,10 @@ export const DeadLetterView = z.object({
   tries: z.int(),
 })
 export const DeadLetterAction = z.strictObject({ ids: z.array(z.string().max(64)).min(1).max(1000).optional() })
+
+export const DeadLetterPage = z.object({ letters: z.array(DeadLetterView), total: z.int().nonnegative() })
+/** What became of POST …/retry and POST …/drop: how many there were of those named. */
+export const DeadLettersHandled = z.object({ letters: z.int().nonnegative() })
 
 export const AdminAccountPage = paged('accounts', AdminAccountView)
 export const ReportPage = paged('reports', ReportView)
