@@ -1,6 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Logger } from 'pino'
-import type { Auth } from '@/lib/accounts/auth'
+import type { Auth, createAuth } from '@/lib/accounts/auth'
+import type { AccountContext } from '@/lib/accounts/context'
+import { randomHandles } from '@/lib/accounts/handle'
+import { Overviews } from '@/lib/accounts/overview'
+import { AccountSweeper } from '@/lib/accounts/sweep'
 import type { Counting } from '@/lib/clicks/counting'
 import { ClickLimit } from '@/lib/clicks/limit'
 import { type ClickMetrics, createClickMetrics } from '@/lib/clicks/metrics'
@@ -10,9 +13,9 @@ import { CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
 import { type Config, readConfig } from '@/lib/config'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { SqlGateway } from '@/lib/db/sql-gateway'
-import type { LinkContext } from '@/lib/links/context'
 import { Sweeper } from '@/lib/links/sweep'
 import { createLog } from '@/lib/log'
+import { Mailer } from '@/lib/mail/mailer'
 import { createMetrics } from '@/lib/metrics'
 import { parseRanges } from '@/lib/net/address'
 import { type Client, Clients } from '@/lib/net/clients'
@@ -31,11 +34,10 @@ export interface RequestScope {
 }
 
 /** Everything with a state, made once for a process. */
-export interface Runtime extends LinkContext {
+export interface Runtime extends AccountContext {
   redis: RedisGateway
-  /** Accounts; only asked where ROLE=all. */
-  auth: Auth
   limits: Limits
+  overviews: Overviews
   /** Watchers of clicks. Closed first when the process stops: their connections would never end by themselves. */
   live: LiveHub
   outbox: Outbox
@@ -76,18 +78,23 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     gap: () => lookup.invalidateAll(),
   })
   const lookup: Lookup = new Lookup({ db, registry, outbox, hearsChanges: () => subscriber.live, capacity: config.CACHE_ENTRIES })
+  const ids = { handles: randomHandles }
+  const mailer = new Mailer(config, log)
   const runtime: Runtime = {
     config,
     log,
     metrics,
     redis,
-    auth: await openAuth(config, db, log),
+    ids,
+    mailer,
+    auth: await openAuth({ config, db, log, mailer, handles: ids.handles }),
     db,
     registry,
     domains,
     outbox,
     lookup,
     limits: new Limits(redis, config.RATE_LIMIT),
+    overviews: new Overviews(db, domains),
     clients,
     visits: new Visits({ secret: config.APP_SECRET, honourOptOut: config.DO_NOT_TRACK }),
     clicks: new ClickPipeline({
@@ -108,7 +115,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
       errorRate: config.BLOOM_ERROR_RATE,
       implementation: config.BLOOM_IMPLEMENTATION,
     }
-    background.push(new Keeper(redis, db, registry, settings, log), new Sweeper(runtime))
+    background.push(new Keeper(redis, db, registry, settings, log), new Sweeper(runtime), new AccountSweeper(runtime))
   }
   await redis.connected(1_000)
   for (const part of background) await part.start()
@@ -122,6 +129,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     await runtime.clicks.close()
     subscriber.close()
     redis.close()
+    mailer.close()
     await db.close()
   }
 }
@@ -134,10 +142,10 @@ async function openGateway({ ROLE, DATABASE_URL, DATABASE_POOL }: Config): Promi
 }
 
 /** As Prisma: loaded only where there are accounts. */
-async function openAuth(config: Config, db: DatabaseGateway, log: Logger): Promise<Auth> {
-  if (config.ROLE !== 'all') return null as unknown as Auth
+async function openAuth({ db, ...parts }: Omit<Parameters<typeof createAuth>[0], 'db'> & { db: DatabaseGateway }): Promise<Auth> {
+  if (parts.config.ROLE !== 'all') return null as unknown as Auth
   const { createAuth } = await import('@/lib/accounts/auth')
-  return createAuth({ config, db: db.client, log })
+  return createAuth({ ...parts, db: db.client })
 }
 
 function defineGauges({ metrics, redis, db, lookup, outbox, live, clicks: { backlog } }: Runtime): void {

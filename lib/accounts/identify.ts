@@ -2,7 +2,9 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { User } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import { type Account, type Actor, anonymous } from '@/lib/links/context'
-import { type Auth, KEY_PREFIX } from './auth'
+import type { Auth } from './auth'
+import { banMessage } from './ban-message'
+import { KEY_PREFIX } from './names'
 
 /** The session that a request came with. */
 export interface SessionFacts {
@@ -50,9 +52,7 @@ async function byKey({ auth, db }: Context, key: string): Promise<Actor> {
 
 /** @throws TerseError 'forbidden' when it is banned */
 export function accountOf(user: User): Account {
-  if (isBanned(user)) {
-    throw new TerseError('forbidden', `This account was banned.${user.banReason ? ` Why: ${user.banReason}` : ''}`)
-  }
+  if (isBanned(user)) throw new TerseError('forbidden', banMessage(user))
   const { id, name, email, handle, role } = user
   return { id, name, email, handle: handle ?? '', role: role === 'admin' ? 'admin' : 'user' }
 }

@@ -62,8 +62,27 @@ describe('reserved words', () => {
     expect(paths.filter(isLanePath)).toEqual([])
   })
 
+  it('keep the public pages of accounts for the application', () => {
+    expect(['/@12345678', '/@12345678?cursor=x', '/@12345678/more'].filter(isLanePath)).toEqual([])
+    for (const code of ['@12345678', '@12345678/more']) expect(customCodeProblem(code), code).not.toBeNull()
+  })
+
   it('leave every other path to the codes', () => {
-    const paths = ['/abc', '/apis', '/my-docs', '/a/api', '/x?docs', '/été', '/12345678', '/robot', '/icons']
+    const paths = [
+      '/@1234567',
+      '/@123456789',
+      '/@1234567a',
+      '/x@12345678',
+      '/abc',
+      '/apis',
+      '/my-docs',
+      '/a/api',
+      '/x?docs',
+      '/été',
+      '/12345678',
+      '/robot',
+      '/icons',
+    ]
     expect(paths.filter((path) => !isLanePath(path))).toEqual([])
   })
 })

@@ -126,6 +126,14 @@ function notAllowed(allow: string): Answer {
   return { status: 405, headers, body: `Use ${allow}.\n`, outcome: 'method', tier: 'none' }
 }
 
+/** The page to report the link that was asked for, or null. */
+function reportUrlOf({ domains, baseUrl }: AnswerContext, { path, host }: CodeRequest): string | null {
+  const parsed = parsePath(path)
+  if (parsed.kind !== 'code') return null
+  const link = domains.shortUrl(domains.resolve(host), parsed.code)
+  return `${baseUrl}/report?${new URLSearchParams({ link })}`
+}
+
 function pageAnswer(
   ctx: AnswerContext,
   request: CodeRequest,
@@ -136,7 +144,7 @@ function pageAnswer(
   tier: string,
   wrongPassword = false,
 ): Answer {
-  const facts: PageFacts = { record, baseUrl: ctx.baseUrl, wrongPassword }
+  const facts: PageFacts = { record, baseUrl: ctx.baseUrl, reportUrl: record && reportUrlOf(ctx, request), wrongPassword }
   const html = request.accept.includes('text/html')
   return {
     status,

@@ -1,0 +1,55 @@
+import { Ban, Check, RotateCcw, Trash2, X } from 'lucide-react'
+import { Button } from '@/app/_ui/base/button'
+import type { BulkAction } from '@/app/_ui/data/links'
+import { formatNumber } from '@/app/_ui/data/numbers'
+
+/** As many as the API takes at once. */
+const MAX_CHOSEN = 1000
+
+const LOOKS = {
+  enable: { text: 'Enable', icon: Check },
+  disable: { text: 'Disable', icon: Ban },
+  delete: { text: 'Delete', icon: Trash2 },
+  restore: { text: 'Restore', icon: RotateCcw },
+} as const
+
+interface Props {
+  count: number
+  actions: readonly BulkAction[]
+  busy: boolean
+  onAct: (action: BulkAction) => void
+  onClear: () => void
+}
+
+/** What can be done with the links that are chosen; at the lower edge of the window, so that it stays within reach. */
+export function BulkBar({ count, actions, busy, onAct, onClear }: Props) {
+  const tooMany = count > MAX_CHOSEN
+  return (
+    <section
+      aria-label="Chosen links"
+      className="appear sticky bottom-3 z-20 mt-4 flex flex-wrap items-center gap-x-2 gap-y-1 rounded-card border border-line bg-raised py-2 pr-2 pl-4 shadow-lg"
+    >
+      <p role="status" className="mr-auto text-sm font-medium tabular-nums">
+        {tooMany ? `${formatNumber(count)} chosen, ${formatNumber(MAX_CHOSEN)} at most` : `${formatNumber(count)} chosen`}
+      </p>
+      {actions.map((action) => {
+        const { text, icon: Icon } = LOOKS[action]
+        return (
+          <Button
+            key={action}
+            size="small"
+            look={action === 'delete' ? 'danger' : 'secondary'}
+            disabled={busy || tooMany}
+            onClick={() => onAct(action)}
+          >
+            <Icon aria-hidden="true" className="size-4 max-sm:hidden" />
+            {text}
+          </Button>
+        )
+      })}
+      <Button size="small" look="quiet" aria-label="Choose none" onClick={onClear}>
+        <X aria-hidden="true" className="size-4" />
+      </Button>
+    </section>
+  )
+}
