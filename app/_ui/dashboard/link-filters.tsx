@@ -16,7 +16,7 @@ const STATES: readonly Option<LinkState | ''>[] = [
   { value: 'scheduled', label: 'Scheduled' },
   { value: 'expired', label: 'Expired' },
   { value: 'disabled', label: 'Disabled' },
-  { value: 'banned', label: 'Blocked' },
+  { value: 'banned', label: 'Banned' },
   { value: 'deleted', label: 'Deleted' },
 ]
 

@@ -8,7 +8,7 @@ import { JobProgress } from '@/app/_ui/base/job-progress'
 import { Pager } from '@/app/_ui/base/pager'
 import { useSelection } from '@/app/_ui/base/use-selection'
 import { readableUrl } from '@/app/_ui/data/idn'
-import { getSparklines } from '@/app/_ui/data/links'
+import { getSparklines, startBulk } from '@/app/_ui/data/links'
 import { useResource } from '@/app/_ui/data/resource'
 import { QrDialog } from '@/app/_ui/links/qr-dialog'
 import type { LinkView } from '@/lib/links/schemas'
@@ -34,12 +34,12 @@ export function LinksPage({ host }: { host: string }) {
   const control = useLinksView()
   const { view } = control
   const page = useLinkPage(view)
-  const links = page.links ?? []
+  const links = page.rows ?? []
   const selection = useSelection(links.map(({ id }) => id))
   // What is gone takes the cursor with it; the next best place is the title of the page.
   const afterRemoval = useCallback(() => title.current?.focus(), [])
   const actions = useLinkActions(page, afterRemoval)
-  const bulk = useBulk(() => {
+  const bulk = useBulk(startBulk, () => {
     selection.clear()
     page.reload()
   })
@@ -65,8 +65,8 @@ export function LinksPage({ host }: { host: string }) {
       <LinkFilters control={control} />
       {deleted && <p className="mb-4 text-sm text-muted">A deleted link can be restored until its code is given away again.</p>}
       {bulk.job && <JobProgress key={bulk.job.number} job={bulk.job} onOver={bulk.over} onClose={bulk.close} />}
-      {page.failure && <ListTrouble failure={page.failure} stale={page.links !== null} onAgain={page.reload} />}
-      {!(page.failure && page.links === null) && (
+      {page.failure && <ListTrouble failure={page.failure} stale={page.rows !== null} onAgain={page.reload} />}
+      {!(page.failure && page.rows === null) && (
         <DataTable
           caption={deleted ? 'Your deleted links' : 'Your links'}
           columns={linkColumns(control, daysOf)}
@@ -91,7 +91,7 @@ export function LinksPage({ host }: { host: string }) {
         />
       )}
       <p role="status" className="mt-3 text-center text-[13px] text-muted empty:hidden">
-        {page.looking && page.links !== null ? 'Looking through older links…' : ''}
+        {page.looking && page.rows !== null ? 'Looking through older links…' : ''}
       </p>
       {selection.chosen.size > 0 && (
         <BulkBar
