@@ -97,6 +97,8 @@ async function serve(config: Config): Promise<void> {
     }
     const probe = PROBES[url]
     if (probe) return void answerProbe(runtime, probe, response)
+    const elsewhere = url.startsWith('/.well-known/') ? null : runtime.domains.elsewhere(request.headers.host, url)
+    if (elsewhere) return void sendElsewhere(request, response, elsewhere)
     // The rest lives at the base address.
     if (!pages) return void response.writeHead(302, { Location: config.BASE_URL + url, 'Cache-Control': 'no-store' }).end()
     // Next.js answers 500 to these.
@@ -118,6 +120,12 @@ async function nextHandler(runtime: Runtime, server: Server, clientOf: (request:
   return (request, response) => {
     scope.run({ client: clientOf(request) }, () => void handle(request, response))
   }
+}
+
+/** The method stays: a request to the API is sent again as it was. */
+function sendElsewhere({ method }: IncomingMessage, response: ServerResponse, location: string): void {
+  const reads = method === 'GET' || method === 'HEAD'
+  response.writeHead(reads ? 302 : 307, { Location: location, 'Cache-Control': 'no-store' }).end()
 }
 
 async function answerProbe(runtime: Runtime, probe: (typeof PROBES)[string], response: ServerResponse): Promise<void> {

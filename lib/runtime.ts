@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Auth, createAuth } from '@/lib/accounts/auth'
 import type { AccountContext } from '@/lib/accounts/context'
-import { randomHandles } from '@/lib/accounts/handle'
 import { Overviews } from '@/lib/accounts/overview'
 import { AccountSweeper } from '@/lib/accounts/sweep'
 import type { Counting } from '@/lib/clicks/counting'
@@ -13,6 +12,8 @@ import { CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
 import { type Config, readConfig } from '@/lib/config'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { SqlGateway } from '@/lib/db/sql-gateway'
+import { createIds } from '@/lib/ids/ids'
+import { IdKeeper } from '@/lib/ids/keeper'
 import { Sweeper } from '@/lib/links/sweep'
 import { createLog } from '@/lib/log'
 import { Mailer } from '@/lib/mail/mailer'
@@ -71,6 +72,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
   const redis = new RedisGateway(config.REDIS_URL)
   const db = await openGateway(config)
   const registry = new Registry(redis, config.CODE_REUSE_AFTER)
+  const ids = createIds(config, redis, db)
   const domains = new Domains(db, config.BASE_URL)
   const outbox = new Outbox(db, registry, log, (full) => lookup.invalidate(full))
   const subscriber = new Subscriber(config.REDIS_URL, CHANGES_CHANNEL, {
@@ -78,14 +80,12 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     gap: () => lookup.invalidateAll(),
   })
   const lookup: Lookup = new Lookup({ db, registry, outbox, hearsChanges: () => subscriber.live, capacity: config.CACHE_ENTRIES })
-  const ids = { handles: randomHandles }
   const mailer = new Mailer(config, log)
   const runtime: Runtime = {
     config,
     log,
     metrics,
     redis,
-    ids,
     mailer,
     auth: await openAuth({ config, db, log, mailer, handles: ids.handles }),
     db,
@@ -93,6 +93,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     domains,
     outbox,
     lookup,
+    ids,
     limits: new Limits(redis, config.RATE_LIMIT),
     overviews: new Overviews(db, domains),
     clients,
@@ -115,7 +116,12 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
       errorRate: config.BLOOM_ERROR_RATE,
       implementation: config.BLOOM_IMPLEMENTATION,
     }
-    background.push(new Keeper(redis, db, registry, settings, log), new Sweeper(runtime), new AccountSweeper(runtime))
+    background.push(
+      new Keeper(redis, db, registry, settings, log),
+      new IdKeeper(redis, ids, log),
+      new Sweeper(runtime),
+      new AccountSweeper(runtime),
+    )
   }
   await redis.connected(1_000)
   for (const part of background) await part.start()

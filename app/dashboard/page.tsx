@@ -11,7 +11,6 @@ export default async function DashboardPage() {
   await requireAccount('/dashboard')
   const { host } = new URL(await baseUrl())
   return (
-    // The address's query is known to the browser only.
     <Suspense>
       <LinksPage host={unicodeHost(host)} />
     </Suspense>

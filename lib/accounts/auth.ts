@@ -6,10 +6,11 @@ import { admin, twoFactor, username } from 'better-auth/plugins'
 import type { Logger } from 'pino'
 import type { Config } from '@/lib/config'
 import type { Database } from '@/lib/db/client'
+import type { Handles } from '@/lib/ids/handles'
 import { keyedHash } from '@/lib/links/tokens'
 import type { Mailer } from '@/lib/mail/mailer'
 import { banMessage } from './ban-message'
-import { givingHandles, type HandleSource } from './handle'
+import { givingHandles } from './giving-handles'
 import { signInHooks } from './hooks'
 import { mailOptions } from './mail-options'
 import { CLIENT_HEADER, KEY_PREFIX, MAX_PASSWORD, MIN_PASSWORD } from './names'
@@ -23,7 +24,7 @@ interface Parts {
   config: Config
   db: Database
   log: Logger
-  handles: HandleSource
+  handles: Handles
   mailer: Mailer
 }
 
@@ -42,7 +43,8 @@ export function createAuth({ config, db, log, handles, mailer }: Parts) {
     // Ours count in Redis and know which proxies to believe (lib/net/limits.ts).
     rateLimit: { enabled: false },
     logger: { level: 'warn', log: (level, message, ...rest) => log[level === 'error' ? 'error' : 'debug']({ rest }, message) },
-    onAPIError: { errorURL: `${config.BASE_URL}/sign-in` },
+    // What is no answer of its own comes to lib/api/auth.ts, and not to the terminal.
+    onAPIError: { throw: true, errorURL: `${config.BASE_URL}/sign-in` },
     account: { modelName: 'credential' },
     emailAndPassword: {
       minPasswordLength: MIN_PASSWORD,

@@ -1,12 +1,10 @@
 import type { LinkContext } from '@/lib/links/context'
 import type { Mailer } from '@/lib/mail/mailer'
 import type { Auth } from './auth'
-import type { HandleSource } from './handle'
 
 /** What every use case on accounts stands on. */
 export interface AccountContext extends LinkContext {
   /** Only asked where ROLE=all. */
   auth: Auth
   mailer: Mailer
-  ids: { handles: HandleSource }
 }

@@ -26,7 +26,7 @@ export function mailOptions({ BASE_URL }: Config, mailer: Mailer): MailOptions {
     emailAndPassword: {
       enabled: true,
       requireEmailVerification: true,
-      sendResetPassword: ({ user, token }) => send(resetMail(user.email, `${BASE_URL}/reset-password?token=${token}`)),
+      sendResetPassword: ({ user, token }) => send(resetMail(user.email, `${BASE_URL}/reset-password?token=${token}`, 'an hour')),
       onExistingUserSignUp: ({ user }) => send(knownAddressMail(user.email, BASE_URL)),
       customSyntheticUser: ({ coreFields, id }) => ({
         ...coreFields,

@@ -10,10 +10,11 @@ export const verificationMail = (to: string, url: string): Mail => ({
   text: `Open this link to confirm that this address is yours:\n\n${url}\n\nIt works for an hour.${CLOSING}`,
 })
 
-export const resetMail = (to: string, url: string): Mail => ({
+/** @param lifetime such as `an hour` */
+export const resetMail = (to: string, url: string, lifetime: string): Mail => ({
   to,
   subject: 'Set a new password',
-  text: `Open this link to set a new password for your account:\n\n${url}\n\nIt works once, for an hour.${CLOSING}`,
+  text: `Open this link to set a new password for your account:\n\n${url}\n\nIt works once, for ${lifetime}.${CLOSING}`,
 })
 
 export const changeEmailMail = (to: string, newEmail: string, url: string): Mail => ({

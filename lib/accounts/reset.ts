@@ -34,5 +34,5 @@ export async function createResetLink(ctx: AccountContext, userId: string): Prom
 export async function sendResetLink(ctx: AccountContext, userId: string): Promise<ResetLink & { sent: boolean }> {
   const link = await createResetLink(ctx, userId)
   const user = await ctx.db.read((client) => client.user.findUniqueOrThrow({ where: { id: userId } }))
-  return { ...link, sent: await ctx.mailer.send(resetMail(user.email, link.url)) }
+  return { ...link, sent: await ctx.mailer.send(resetMail(user.email, link.url, 'a day')) }
 }

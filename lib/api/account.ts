@@ -1,5 +1,6 @@
 import { claimLinks } from '@/lib/accounts/claim'
 import { deleteOwnAccount } from '@/lib/accounts/delete-own'
+import { exportAccount } from '@/lib/accounts/export'
 import type { SessionFacts } from '@/lib/accounts/identify'
 import { createKey, deleteKey, listKeys } from '@/lib/accounts/keys'
 import { CLIENT_HEADER } from '@/lib/accounts/names'
@@ -73,6 +74,11 @@ export const postClaim = route({ auth: 'account', limit: 'account', body: ClaimL
 export const getOverview = route({ auth: 'account', limit: 'account', query: OverviewQuery }, async ({ ctx, account, query }) =>
   json(200, await ctx.overviews.of(account.id, query.days)),
 )
+
+export const postExport = route({ auth: 'account', limit: 'account' }, async ({ ctx, account }) => {
+  const job = await exportAccount(ctx, account)
+  return json(202, job, { Location: `${ctx.config.BASE_URL}/api/v1/jobs/${job.number}` })
+})
 
 /** Makes the first admin, who is signed in with the answer. */
 export const postSetup = route({ auth: 'anyone', limit: 'signUp', body: SetupInput }, async ({ ctx, request, address, body }) => {

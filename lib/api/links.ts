@@ -3,14 +3,15 @@ import { isUniqueViolation } from '@/lib/db/errors'
 import { isTerseError } from '@/lib/errors'
 import { createLink } from '@/lib/links/create'
 import { deleteLink } from '@/lib/links/delete'
+import { managedBy } from '@/lib/links/filter'
 import { findManaged, type LinkAddress } from '@/lib/links/find'
 import { type Idempotency, idempotencyOf, replay } from '@/lib/links/idempotency'
 import { listLinks } from '@/lib/links/list'
 import { restoreLink } from '@/lib/links/restore'
-import { CreateLink, type CreateLinkData, UpdateLink } from '@/lib/links/schemas'
+import { CreateLink, type CreateLinkData, ListLinks, UpdateLink } from '@/lib/links/schemas'
 import { updateLink } from '@/lib/links/update'
 import { toView } from '@/lib/links/view'
-import { AddressQuery, ListQuery } from './query'
+import { AddressQuery } from './query'
 import { type Call, json, route } from './route'
 
 /** Names the link that a request is about. */
@@ -46,8 +47,8 @@ async function replayed({ ctx }: Call<CreateLinkData, unknown>, idempotency: Ide
   return link && json(201, link, { Location: link.shortUrl, 'Idempotency-Replayed': 'true' })
 }
 
-export const getLinks = route({ auth: 'anyone', limit: 'api', query: ListQuery }, async ({ ctx, actor, query }) => {
-  const { links, nextCursor } = await listLinks(ctx, actor, query)
+export const getLinks = route({ auth: 'anyone', limit: 'api', query: ListLinks }, async ({ ctx, actor, query }) => {
+  const { links, nextCursor } = await listLinks(ctx, managedBy(actor), query)
   return json(200, { links: links.map((link) => toView(link, ctx.domains)), nextCursor })
 })
 

@@ -13,7 +13,8 @@ const db = new DatabaseGateway(url, 5)
 atEnd(() => db.close())
 
 let number = 0
-const ctx = { db, log: SILENT, ids: { jobs: { issue: async () => `20261121${String(++number).padStart(5, '0')}` } } }
+const issue = async () => `20261121${String(++number).padStart(5, '0')}`
+const ctx = { db, log: SILENT, ids: { jobs: { source: () => ({ issue, taken: async () => {} }) } } }
 const alice = { id: 'alice' }
 type Context = typeof ctx
 

@@ -3,13 +3,12 @@ import { isUniqueViolation } from '@/lib/db/errors'
 import type { Job } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { TerseError } from '@/lib/errors'
+import { insertUnique, type NumberSource } from '@/lib/ids/system'
 import type { Account, LinkContext } from '@/lib/links/context'
 import type { JobItemView, JobKindName, JobView } from './schemas'
 
 /** What jobs stand on: MySQL, and numbers (lib/ids/jobs.ts). */
-export type JobContext = Pick<LinkContext, 'db'> & { ids: { jobs: { issue(): Promise<string> } } }
-
-const NUMBER_ATTEMPTS = 8
+export type JobContext = Pick<LinkContext, 'db'> & { ids: { jobs: { source(): NumberSource } } }
 
 /** What a new job is told. */
 export interface NewJob {
@@ -51,16 +50,16 @@ export async function createJob(ctx: JobContext, account: Pick<Account, 'id'>, j
     finishedAt: null,
     leaseUntil: null,
   }
-  for (let attempt = 0; attempt < NUMBER_ATTEMPTS; attempt++) {
-    const data = { ...row, number: await ctx.ids.jobs.issue() }
+  row.number = await insertUnique(ctx.ids.jobs.source(), async (number) => {
     try {
-      await ctx.db.write((client) => client.job.createMany({ data: [data] }))
-      return toJobView(data)
+      await ctx.db.write((client) => client.job.createMany({ data: [{ ...row, number }] }))
+      return true
     } catch (error) {
       if (!isUniqueViolation(error, 'Job_number_key')) throw error
+      return false
     }
-  }
-  throw new TerseError('unavailable', 'No number was free for this job. Try again.', { retryAfter: 1 })
+  })
+  return toJobView(row)
 }
 
 /** Whose jobs to look at: an account's, or everyone's. */

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Registry } from '@/lib/codes/registry'
 import type { Config } from '@/lib/config'
 import type { DatabaseGateway } from '@/lib/db/gateway'
+import type { Ids } from '@/lib/ids/ids'
 import type { Metrics } from '@/lib/metrics'
 import type { Domains } from '@/lib/redirect/domains'
 import type { Lookup } from '@/lib/redirect/lookup'
@@ -14,6 +15,7 @@ export interface LinkContext {
   registry: Registry
   lookup: Lookup
   domains: Domains
+  ids: Ids
   metrics: Metrics
 }
 

@@ -87,6 +87,11 @@ async function answerOrThrow(ctx: AnswerContext, request: CodeRequest): Promise<
     const allowed = request.method === 'HEAD' ? await clickLimit.left(record.id) : await clickLimit.take(record.id)
     if (!allowed) decision = expired(record, ctx.policy)
   }
+  if (decision.kind === 'page' && decision.page === 'not-found') {
+    const elsewhere = ctx.domains.find(ctx.domains.resolve(request.host))?.notFoundUrl
+    if (elsewhere)
+      return { status: 302, headers: ['Location', elsewhere, ...decision.headers], body: '', outcome: 'not-found', tier }
+  }
   if (decision.kind === 'page')
     return pageAnswer(ctx, request, decision.page, decision.status, decision.headers, decision.record, tier)
   if (decision.counted && record?.kind === 'link') await count(ctx, request, record.id)

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { type FilterSettings, rebuildFilter } from '@/lib/codes/rebuild'
 import type { Registry } from '@/lib/codes/registry'
@@ -6,13 +5,12 @@ import { SHARDS, shardKeys } from '@/lib/codes/shards'
 import { inBatches } from '@/lib/db/batches'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { RedisGateway } from '@/lib/redis/gateway'
+import { Lock } from '@/lib/redis/lock'
 import { type CachedRecord, changeOf, RECORD_COLUMNS, toRecord, toTombstone } from './record'
 
 const INTERVAL = 1_000
 /** Clocks of machines differ, and a claim comes before its insert: go back this much further, in ms. */
 const MARGIN = 60_000
-const LOCK_KEY = 'terse:keeper'
-const LOCK_LIFETIME = 15_000
 const PAGE = { orderBy: { id: 'asc' }, take: 500 } as const
 
 interface ShardState {
@@ -29,7 +27,7 @@ interface ShardState {
 export class Keeper {
   private timer: NodeJS.Timeout | undefined
   private closed = false
-  private readonly token = randomUUID()
+  private readonly lock: Lock
 
   constructor(
     private readonly redis: RedisGateway,
@@ -37,7 +35,9 @@ export class Keeper {
     private readonly registry: Registry,
     private readonly settings: FilterSettings,
     private readonly log: Logger,
-  ) {}
+  ) {
+    this.lock = new Lock(redis, 'terse:keeper')
+  }
 
   async start(): Promise<void> {
     try {
@@ -52,7 +52,7 @@ export class Keeper {
   async check(): Promise<void> {
     const states = await this.beat()
     if (states.every((state) => state.verdict === 'ok')) return
-    await this.exclusively(async () => {
+    await this.lock.exclusively(async () => {
       // First what a restart may have left old, since a rebuild would declare it whole.
       const restarted = states.filter((state) => state.verdict === 'restarted')
       if (restarted.length > 0) await this.resync(restarted)
@@ -116,28 +116,6 @@ export class Keeper {
   ): Promise<number> {
     await Promise.all(rows.map((row) => this.registry.publish(changeOf(row.fullShortUrl, recordOf(row)))))
     return rows.length
-  }
-
-  /** Runs `work` unless another process is at it; the lock is renewed while it lasts. */
-  private async exclusively(work: () => Promise<void>): Promise<void> {
-    const { client } = this.redis
-    if ((await client.set(LOCK_KEY, this.token, 'PX', LOCK_LIFETIME, 'NX')) !== 'OK') return
-    const renewal = setInterval(() => void this.ifHeld(() => client.pexpire(LOCK_KEY, LOCK_LIFETIME)), LOCK_LIFETIME / 3)
-    try {
-      await work()
-    } finally {
-      clearInterval(renewal)
-      await this.ifHeld(() => client.del(LOCK_KEY))
-    }
-  }
-
-  /** Does something to the lock unless it ran out and another process has it now. Needs no Redis. */
-  private async ifHeld(work: () => Promise<unknown>): Promise<void> {
-    try {
-      if ((await this.redis.client.get(LOCK_KEY)) === this.token) await work()
-    } catch {
-      // It ends by itself.
-    }
   }
 
   close(): void {

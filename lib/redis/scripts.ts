@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Cluster, Redis } from 'ioredis'
 
-/** Every Lua script: its file in lua/, how many keys it takes, and what it answers. */
+/** Every Lua script: its file in lua/, how many keys it takes (null: as many as it is given), and what it answers. */
 const SCRIPTS = {
   lookup: 3,
   fill: 3,
@@ -15,6 +15,18 @@ const SCRIPTS = {
   swap: 4,
   backlog: 2,
   settle: 2,
+  whole: 1,
+  resync: 1,
+  resynced: 1,
+  handle: 10,
+  handleBack: 10,
+  handleAdd: 10,
+  spoken: 3,
+  spokenAdd: 3,
+  reference: 3,
+  pool: null,
+  job: 2,
+  jobRaise: 1,
 } as const
 
 export type ScriptName = keyof typeof SCRIPTS
@@ -31,6 +43,22 @@ export interface ScriptReply {
   swap: 0 | 1
   backlog: [entries: number, bytes: number, dead: number]
   settle: number
+  whole: 0 | 1
+  resync: string
+  resynced: 0 | 1
+  handle: [handle: number, wrapped: 0 | 1] | null
+  handleBack: 0 | 1
+  handleAdd: 0 | 1
+  spoken: [position: number, freeAt: number] | null
+  spokenAdd: 0 | 1
+  reference:
+    | ['given', pool: string, number: string, list: number]
+    | ['elsewhere', pool: string, digits: number, list: number]
+    | ['over', pool: string, digits: number]
+    | ['none', pool: string]
+  pool: 0 | 1
+  job: number | null
+  jobRaise: number
 }
 
 type Command = (...args: (string | number)[]) => Promise<unknown>
@@ -41,7 +69,7 @@ export function defineScripts(client: Redis | Cluster): void {
   const read = (name: string) => readFileSync(join(/* turbopackIgnore: true */ folder, `${name}.lua`), 'utf8')
   const prelude = read('prelude')
   for (const [name, numberOfKeys] of Object.entries(SCRIPTS)) {
-    client.defineCommand(commandName(name), { lua: `${prelude}\n${read(name)}`, numberOfKeys })
+    client.defineCommand(commandName(name), { lua: `${prelude}\n${read(name)}`, numberOfKeys: numberOfKeys ?? undefined })
   }
 }
 
@@ -54,7 +82,8 @@ export function runScript<N extends ScriptName>(
 ): Promise<ScriptReply[N]> {
   const command = (client as unknown as Record<string, Command>)[commandName(name)]
   if (!command) throw new Error(`script ${name} is not defined`)
-  return command.call(client, ...keys, ...args) as Promise<ScriptReply[N]>
+  const count = SCRIPTS[name] === null ? [keys.length] : []
+  return command.call(client, ...count, ...keys, ...args) as Promise<ScriptReply[N]>
 }
 
 const commandName = (name: string) => `terse${name}`

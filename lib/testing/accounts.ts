@@ -53,7 +53,7 @@ export class Visitor {
     for (const cookie of response.headers.getSetCookie()) this.keep(cookie)
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json')
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+    return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
   }
 
   private keep(cookie: string): void {

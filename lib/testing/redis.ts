@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RedisClient } from '@/lib/redis/gateway'
@@ -40,4 +40,22 @@ export async function openRedis(url: string): Promise<PatientRedis> {
   atEnd(() => redis.close())
   if (!(await redis.connected(10_000))) throw new Error('the test Redis does not answer')
   return redis
+}
+
+/**
+ * Copies what a server has on disk, while it runs.
+ * @returns ends the server as a power cut would, and starts it on that copy
+ */
+export async function copyOf(server: Daemon, redis: RedisGateway): Promise<() => Promise<void>> {
+  const [, dir = ''] = (await redis.client.config('GET', 'dir')) as string[]
+  const copy = mkdtempSync(join(tmpdir(), 'terse-unit-redis-copy-'))
+  atEnd(() => rmSync(copy, { recursive: true, force: true }))
+  cpSync(dir, copy, { recursive: true })
+  return async () => {
+    await server.kill('SIGKILL')
+    rmSync(dir, { recursive: true, force: true })
+    cpSync(copy, dir, { recursive: true })
+    await server.start()
+    if (!(await redis.connected(10_000))) throw new Error('the test Redis does not answer on its old copy')
+  }
 }

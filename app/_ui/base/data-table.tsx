@@ -116,6 +116,8 @@ function Title<T>({ column }: { column: Column<T> }) {
           className={cx(
             'inline-flex min-h-11 items-center gap-1 rounded-control px-3 hover:text-fg md:-mx-2 md:min-h-8 md:px-2',
             sort.direction && 'text-fg',
+            // The arrow keeps its room, and the title ends where the numbers do.
+            numeric && 'md:flex-row-reverse',
           )}
         >
           {title}
@@ -170,7 +172,7 @@ function Row<T>({ row, columns, keyOf, nameOf, selection, actions }: Props<T> & 
           {column.cell(row)}
         </td>
       ))}
-      {actions && <td className={cx('block pt-1 whitespace-nowrap md:px-1! md:pt-0 md:text-right', cell)}>{actions(row)}</td>}
+      {actions && <td className={cx('block whitespace-nowrap max-md:pt-1 md:px-1! md:text-right', cell)}>{actions(row)}</td>}
     </tr>
   )
 }

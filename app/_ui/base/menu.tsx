@@ -14,6 +14,8 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
         align="end"
         sideOffset={4}
         collisionPadding={12}
+        // A toast that goes gives the cursor back to where it was, and would close a menu just opened.
+        onFocusOutside={(event) => event.preventDefault()}
         className="appear z-30 min-w-48 rounded-control border border-line bg-raised p-1 text-left shadow-lg"
       >
         {children}

@@ -29,17 +29,20 @@ export function BulkBar<A extends AdminBulkAction>({ count, actions, busy, onAct
   return (
     <section
       aria-label="Chosen links"
-      className="appear sticky bottom-3 z-20 mt-4 flex flex-wrap items-center gap-x-2 gap-y-1 rounded-card border border-line bg-raised py-2 pr-2 pl-4 shadow-lg"
+      className="appear sticky bottom-3 z-20 mt-4 flex flex-wrap items-center gap-2 rounded-card border border-line bg-raised p-2 shadow-lg"
     >
-      <p role="status" className="mr-auto text-sm font-medium tabular-nums">
+      <p role="status" className="flex-1 pl-2 text-sm font-medium tabular-nums">
         {tooMany ? `${formatNumber(count)} chosen, ${formatNumber(MAX_CHOSEN)} at most` : `${formatNumber(count)} chosen`}
       </p>
+      {/* On a phone the actions go below, all three in a row. */}
+      <span className="order-1 basis-full sm:hidden" />
       {actions.map((action) => {
         const { text, icon: Icon } = LOOKS[action]
         return (
           <Button
             key={action}
             size="small"
+            className="order-1 max-sm:flex-1 sm:order-none"
             look={action === 'delete' || action === 'ban' ? 'danger' : 'secondary'}
             disabled={busy || tooMany}
             onClick={() => onAct(action)}

@@ -98,7 +98,7 @@ function Clicks({ link, days, deleted }: ClicksProps) {
           href={statsPath(link)}
           prefetch={false}
           title={`Statistics of ${readableUrl(link.shortUrl)}`}
-          className="min-w-10 font-medium underline-offset-4 hover:text-accent hover:underline md:text-right"
+          className="font-medium md:min-w-10 underline-offset-4 hover:text-accent hover:underline md:text-right"
         >
           <Amount value={link.clicks} />
         </Link>

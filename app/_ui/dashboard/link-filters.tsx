@@ -5,6 +5,7 @@ import { Chip } from '@/app/_ui/base/chip'
 import { FilterBar } from '@/app/_ui/base/filter-bar'
 import { SearchField } from '@/app/_ui/base/search-field'
 import { type Option, Select } from '@/app/_ui/base/select'
+import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { formatNumber } from '@/app/_ui/data/numbers'
 import type { LinkState } from '@/lib/links/schemas'
 import { LinkFiltersDialog } from './link-filters-dialog'
@@ -25,7 +26,8 @@ export const STATES: readonly Option<LinkState | ''>[] = [
 /** Search and filters over the account's links. */
 export function LinkFilters({ control: { view, change } }: { control: LinksControl }) {
   const [open, setOpen] = useState(false)
-  const chips = chipsOf(view)
+  // They are in the reader's locale, which the server does not know.
+  const chips = useInBrowser() ? chipsOf(view) : []
   return (
     <FilterBar label="Links" active={isNarrowed(view)} onClear={() => change({ ...EMPTY_VIEW, sort: view.sort })}>
       <SearchField
@@ -33,14 +35,14 @@ export function LinkFilters({ control: { view, change } }: { control: LinksContr
         placeholder="Search code, title or destination"
         value={view.q}
         onChange={(q) => change({ q })}
-        className="w-full sm:w-auto sm:flex-1"
+        className="w-full sm:w-auto sm:grow sm:basis-64"
       />
       <Select
         label="State"
         value={view.state ?? ''}
         options={STATES}
         onChange={(state) => change({ state: state === '' ? null : state })}
-        className="flex-1 sm:w-36 sm:flex-none"
+        className="grow basis-40 sm:grow-0 sm:basis-36"
       />
       <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <SlidersHorizontal aria-hidden="true" className="size-4" />

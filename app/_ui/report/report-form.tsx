@@ -71,7 +71,7 @@ export function ReportForm({ link, onSent }: Props) {
           spellCheck={false}
           defaultValue={link}
           error={errors.shortUrl}
-          hint="As you got it. Open it nowhere to copy it."
+          hint="Copy it without opening it."
           onChange={() => clear('shortUrl')}
         />
         <ReasonField error={errors.reason} onEdit={() => clear('reason')} />

@@ -8,7 +8,6 @@ export const metadata: Metadata = { title: 'Overview' }
 export default async function DashboardOverviewPage() {
   await requireAccount('/dashboard/overview')
   return (
-    // The address's query is known to the browser only.
     <Suspense>
       <OverviewPage />
     </Suspense>

@@ -47,3 +47,9 @@ local function bloom_add(key, m, item, h1, h2)
     redis.call('SETBIT', key, (h1 + i * h2) % m.bits, 1)
   end
 end
+
+-- Whether what a hash of lib/ids describes is complete in this run of the server. A flush took the hash with it, and
+-- an old copy that was restored names the run in which it was made.
+local function whole(about)
+  return redis.call('HGET', about, 'run') == run_id()
+end

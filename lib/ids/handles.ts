@@ -1,0 +1,174 @@
+import { randomInt } from 'node:crypto'
+import type { SqlGateway } from '@/lib/db/sql-gateway'
+import { sqlTime } from '@/lib/db/time'
+import { TerseError } from '@/lib/errors'
+import type { RedisGateway } from '@/lib/redis/gateway'
+import { Holding, lost } from './holding'
+import { type IdPart, type IdState, type IdSystem, type NumberSource, readState } from './system'
+
+export const SEGMENTS = 9
+/** Numbers in a segment: one bit each. */
+export const SEGMENT_SIZE = 10_000_000
+const SEGMENT_BYTES = SEGMENT_SIZE / 8
+const ABOUT = '{handles}:about'
+export const SEGMENT_KEYS = Array.from({ length: SEGMENTS }, (_, segment) => `{handles}:${segment}`)
+const KEYS = [ABOUT, ...SEGMENT_KEYS]
+/** How many are added to Redis, or taken out of quarantine, at a time: a script of so many takes about a millisecond. */
+const BATCH = 2_000
+
+/**
+ * Public numbers of accounts: `(segment + 1) * 10,000,000 + position`, 8 digits. Redis holds a bitmap of each segment
+ * and gives a free number near a random place. While it cannot, a random number is given and MySQL's unique index decides.
+ */
+export class Handles implements IdSystem {
+  readonly name = 'handle'
+  private readonly holding: Holding
+
+  constructor(
+    private readonly redis: RedisGateway,
+    private readonly db: SqlGateway,
+    /** How long the number of a deleted account rests, in ms. */
+    private readonly quarantine: number,
+  ) {
+    this.holding = new Holding(redis, ABOUT)
+  }
+
+  /**
+   * The next free handle, in one round trip. It is not in MySQL yet: the caller inserts it, and calls again when the
+   * unique index refuses it (`source` does that).
+   * @returns 8 digits, and whether the search came to the end of a segment and began again at its start
+   * @throws TerseError 'unavailable' when all 90,000,000 are taken, or neither Redis nor MySQL can be asked
+   */
+  async issue(attempt = 0): Promise<{ handle: string; wrapped: boolean }> {
+    const reply = await this.redis.script('handle', KEYS, [randomInt(SEGMENT_BYTES)]).catch(() => null)
+    if (reply === null) return { handle: await this.issueAlone(attempt), wrapped: false }
+    const [handle, wrapped] = reply
+    if (handle === 0) throw new TerseError('unavailable', 'All account numbers are taken.')
+    return { handle: String(handle), wrapped: wrapped === 1 }
+  }
+
+  /** Handles for `insertUnique`, none of them in quarantine, whatever Redis may think. */
+  source(): NumberSource {
+    return {
+      issue: async (attempt) => {
+        for (;;) {
+          const { handle } = await this.issue(attempt)
+          if (!(await this.rests(handle))) return handle
+          this.holding.owe()
+        }
+      },
+      // Its bit is set now. That MySQL had it says that others may be missing, which the keeper sees to.
+      taken: async () => this.holding.owe(),
+    }
+  }
+
+  /** Without Redis: in the first segment, or in any when that seems to be full. */
+  private async issueAlone(attempt: number): Promise<string> {
+    this.holding.owe()
+    for (;;) {
+      const handle = String(SEGMENT_SIZE + randomInt(attempt < 5 ? SEGMENT_SIZE : SEGMENTS * SEGMENT_SIZE))
+      if (!(await this.rests(handle))) return handle
+    }
+  }
+
+  private async rests(handle: string): Promise<boolean> {
+    const rows = await this.db.rows<{ freedAt: Date }>('SELECT freedAt FROM FreedHandle WHERE handle = ?', Number(handle))
+    return rows.some(({ freedAt }) => freedAt.getTime() + this.quarantine > Date.now())
+  }
+
+  /** Puts back a handle that no account has and whose quarantine is over. @throws when Redis does not take it */
+  async release(handle: string): Promise<void> {
+    await this.releaseAll([Number(handle)])
+  }
+
+  private async releaseAll(handles: number[]): Promise<void> {
+    const done = await this.redis.bulk('handleBack', KEYS, handles)
+    if (done === 0) throw new Error('the bitmaps of handles are not complete yet')
+  }
+
+  /**
+   * Ends the quarantine of handles whose time is over.
+   * The bit is cleared before the row is gone: if the process dies in between, the row is still there to be found, and a
+   * handle that was given meanwhile is then known by its account. The other way round the number would be lost.
+   * @param now ms since 1970
+   * @returns how many handles can be given again
+   * @throws when MySQL or Redis fails; the rest follows next time
+   */
+  async sweepFreed(now = Date.now()): Promise<number> {
+    if (!Number.isFinite(this.quarantine)) return 0
+    for (let released = 0; ; ) {
+      const { found, free } = await this.sweepSome(now - this.quarantine)
+      released += free
+      if (found < BATCH) return released
+    }
+  }
+
+  private sweepSome(freedUntil: number): Promise<{ found: number; free: number }> {
+    return this.db.transaction(async (tx) => {
+      const rows = await tx.rows<{ handle: number }>(
+        `SELECT handle FROM FreedHandle WHERE freedAt <= ? ORDER BY freedAt LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
+        [sqlTime(freedUntil)],
+      )
+      if (rows.length === 0) return { found: 0, free: 0 }
+      const handles = rows.map(({ handle }) => handle)
+      const used = await tx.rows<{ handle: string }>('SELECT handle FROM User WHERE handle IN (?)', [handles.map(String)])
+      const inUse = new Set(used.map(({ handle }) => Number(handle)))
+      const free = handles.filter((handle) => !inUse.has(handle))
+      if (free.length > 0) await this.releaseAll(free)
+      await tx.run('DELETE FROM FreedHandle WHERE handle IN (?)', [handles])
+      return { found: handles.length, free: free.length }
+    })
+  }
+
+  isStale(): Promise<boolean> {
+    return this.holding.isStale()
+  }
+
+  /** Sets the bit of every handle that an account has or that rests. */
+  resync(): Promise<void> {
+    return this.holding.resync(async (token) => {
+      const resting = Number.isFinite(this.quarantine) ? Date.now() - this.quarantine : 0
+      await this.addAll(token, (after) =>
+        this.db.rows(`SELECT handle FROM User WHERE handle > ? ORDER BY handle LIMIT ${BATCH}`, String(after).padStart(8, '0')),
+      )
+      await this.addAll(token, (after) =>
+        this.db.rows(
+          `SELECT handle FROM FreedHandle WHERE handle > ? AND freedAt > ? ORDER BY handle LIMIT ${BATCH}`,
+          after,
+          sqlTime(resting),
+        ),
+      )
+    })
+  }
+
+  /** @param read the first handles that are greater than `after`, in order */
+  private async addAll(token: string, read: (after: number) => Promise<{ handle: string | number }[]>): Promise<void> {
+    for (let after = SEGMENT_SIZE - 1; ; ) {
+      const handles = (await read(after)).map(({ handle }) => Number(handle))
+      const last = handles.at(-1)
+      if (last === undefined) return
+      const ours = handles.filter((handle) => handle >= SEGMENT_SIZE && handle < (SEGMENTS + 1) * SEGMENT_SIZE)
+      if ((await this.redis.bulk('handleAdd', KEYS, [token, ...ours])) === 0) throw lost()
+      after = last
+    }
+  }
+
+  state(): Promise<IdState> {
+    return readState(this.name, async () => {
+      const [last, used] = await this.redis.use((client) =>
+        Promise.all([client.hget(ABOUT, 'last'), Promise.all(SEGMENT_KEYS.map((key) => client.bitcount(key)))]),
+      )
+      // Segments are filled in their order: what lies behind the first empty one is of no interest.
+      const shown = Math.max(1, used.findLastIndex((count) => count > 0) + 1)
+      const segmentOf = last === null ? -1 : Math.floor(Number(last) / SEGMENT_SIZE) - 1
+      return used.slice(0, shown).map(
+        (count, segment): IdPart => ({
+          part: `segment ${segment}`,
+          used: count,
+          capacity: SEGMENT_SIZE,
+          last: segment === segmentOf ? last : null,
+        }),
+      )
+    })
+  }
+}

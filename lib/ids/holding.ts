@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import type { RedisGateway } from '@/lib/redis/gateway'
+
+/**
+ * Whether what Redis holds of one system may be believed. A hash beside it, its `about`, names the run of the server
+ * for which that was last made sure of; the scripts look there, and give nothing when it is another.
+ */
+export class Holding {
+  /** A number was given without Redis, which has to be told. */
+  private owed = false
+  private flight: Promise<void> | null = null
+
+  constructor(
+    private readonly redis: RedisGateway,
+    /** Key of the hash. */
+    readonly about: string,
+  ) {}
+
+  /** Notes that a number was given without Redis. */
+  owe(): void {
+    this.owed = true
+  }
+
+  /** @throws when Redis cannot be asked */
+  async isStale(): Promise<boolean> {
+    return this.owed || (await this.redis.script('whole', [this.about], [])) === 0
+  }
+
+  /**
+   * Runs `fill`, which adds what MySQL has, and makes the holding believed. Who asks meanwhile shares it.
+   * @param fill given a token that its scripts hold up to Redis, lest they fill what a flush has emptied
+   * @throws when MySQL or Redis fails, or Redis lost meanwhile what was added
+   */
+  resync(fill: (token: string) => Promise<void>): Promise<void> {
+    this.flight ??= this.fillOnce(fill).finally(() => {
+      this.flight = null
+    })
+    return this.flight
+  }
+
+  private async fillOnce(fill: (token: string) => Promise<void>): Promise<void> {
+    // Before MySQL is read: what is given from now on without Redis may come too late for this time.
+    this.owed = false
+    try {
+      const token = randomUUID()
+      const run = await this.redis.bulk('resync', [this.about], [token])
+      await fill(token)
+      if ((await this.redis.bulk('resynced', [this.about], [token, run])) === 0) throw lost()
+    } catch (error) {
+      this.owed = true
+      throw error
+    }
+  }
+}
+
+/** Redis forgot in the middle of a resynchronisation what had been added to it. */
+export const lost = () => new Error('Redis restarted, or was flushed, or another process began anew, before this was done')

@@ -1,0 +1,67 @@
+import { TerseError } from '@/lib/errors'
+
+/** How full one part of a system is, for the admin. */
+export interface IdPart {
+  /** Such as '4 digits', 'segment 0' or a day. */
+  part: string
+  used: number
+  /** null: without end. */
+  capacity: number | null
+  /** The last number that was given. */
+  last: string | null
+}
+
+export interface IdState {
+  name: 'handle' | 'spoken' | 'reference' | 'job'
+  /** Empty when Redis could not be asked. */
+  parts: IdPart[]
+  /** Whether Redis could be asked. */
+  up: boolean
+}
+
+/** A kind of numbers that Redis gives, as its keeper sees it. */
+export interface IdSystem {
+  readonly name: IdState['name']
+  /** Whether MySQL has numbers that Redis may not know of. @throws when Redis cannot be asked */
+  isStale(): Promise<boolean>
+  /** Tells Redis what MySQL has. Changes nothing where it knew. @throws when MySQL or Redis fails */
+  resync(): Promise<void>
+  /** Never throws. */
+  state(): Promise<IdState>
+}
+
+/** Where numbers come from that are then inserted into MySQL. */
+export interface NumberSource {
+  /** @param attempt 0, and one more after each number that was taken already */
+  issue(attempt: number): Promise<string>
+  /** Told of a number that MySQL had already, so that Redis learns of it and of what else it may have missed. */
+  taken(number: string): Promise<void>
+}
+
+const ATTEMPTS = 10
+
+/**
+ * Inserts a row under a number of its own. MySQL's unique index is the final arbiter, whatever became of Redis.
+ * @param insert false when the unique index refused the number, or it may not be used yet
+ * @returns the number that was inserted
+ * @throws TerseError 'unavailable' when none was free; else what `insert` or the source throws
+ */
+export async function insertUnique(source: NumberSource, insert: (number: string) => Promise<boolean>): Promise<string> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const number = await source.issue(attempt)
+    if (await insert(number)) return number
+    await source.taken(number).catch(() => {
+      // What cannot be mended now is left to the keeper.
+    })
+  }
+  throw new TerseError('unavailable', 'No free number was found. Try again shortly.', { retryAfter: 1 })
+}
+
+/** What `read` tells of a system, or that Redis did not answer. */
+export async function readState(name: IdState['name'], read: () => Promise<IdPart[]>): Promise<IdState> {
+  try {
+    return { name, parts: await read(), up: true }
+  } catch {
+    return { name, parts: [], up: false }
+  }
+}

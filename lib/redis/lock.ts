@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto'
+import type { RedisGateway } from './gateway'
+
+/** How long a lock outlives a process that died with it, in ms. */
+const LIFETIME = 15_000
+
+/** Lets one process at a time do a piece of work. It spares work and guards nothing: two may hold it after a flush. */
+export class Lock {
+  private readonly token = randomUUID()
+
+  constructor(
+    private readonly redis: RedisGateway,
+    private readonly key: string,
+  ) {}
+
+  /**
+   * Runs `work` unless another process is at it; the lock is renewed while it lasts.
+   * @returns whether it was run
+   * @throws what `work` throws, or Redis
+   */
+  async exclusively(work: () => Promise<void>): Promise<boolean> {
+    const { client } = this.redis
+    if ((await client.set(this.key, this.token, 'PX', LIFETIME, 'NX')) !== 'OK') return false
+    const renewal = setInterval(() => void this.ifHeld(() => client.pexpire(this.key, LIFETIME)), LIFETIME / 3)
+    try {
+      await work()
+      return true
+    } finally {
+      clearInterval(renewal)
+      await this.ifHeld(() => client.del(this.key))
+    }
+  }
+
+  /** Does something to the lock unless it ran out and another process has it now. Needs no Redis. */
+  private async ifHeld(work: () => Promise<unknown>): Promise<void> {
+    try {
+      if ((await this.redis.client.get(this.key)) === this.token) await work()
+    } catch {
+      // It ends by itself.
+    }
+  }
+}
