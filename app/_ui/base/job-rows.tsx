@@ -10,13 +10,19 @@ import { LoadMore } from './pager'
 
 const OUTCOMES: Record<JobItemView['outcome'], string> = { done: 'Done', skipped: 'Left as it was', failed: 'Failed' }
 
+interface Props {
+  job: JobView
+  /** Nothing is shown before it is asked for: the job is one of many. */
+  folded?: boolean
+}
+
 /** What became of each row of a job that is over: those that failed at first, all where that is asked for. */
-export function JobRows({ job }: { job: JobView }) {
+export function JobRows({ job, folded = false }: Props) {
   const [all, setAll] = useState(false)
   if (job.done === 0) return null
   return (
     <>
-      {(all || job.failed > 0) && <Rows key={String(all)} number={job.number} outcome={all ? null : 'failed'} />}
+      {(all || (job.failed > 0 && !folded)) && <Rows key={String(all)} number={job.number} outcome={all ? null : 'failed'} />}
       <Button size="small" look="quiet" aria-expanded={all} className="mt-2 -ml-3" onClick={() => setAll(!all)}>
         {all ? 'Hide the results' : `Result of ${formatCount(job.done, 'row', 'rows')}`}
       </Button>

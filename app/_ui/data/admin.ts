@@ -165,8 +165,8 @@ const Letters = z.object({ letters: z.array(DeadLetterView) })
 export const listDeadLetters = (signal?: AbortSignal): Promise<Result<z.infer<typeof Letters>>> =>
   read('/dead-letters', Letters, signal)
 
-/** @param ids none: all there are */
-export const actOnDeadLetters = (action: 'retry' | 'drop', ids: readonly string[] | null): Promise<Result<unknown>> =>
-  post(`/dead-letters/${action}`, Done, ids === null ? {} : { ids })
+/** @param ids all there are, where none are named */
+export const actOnDeadLetters = (action: 'retry' | 'drop', ids?: readonly string[]): Promise<Result<unknown>> =>
+  post(`/dead-letters/${action}`, Done, { ids })
 
 export const startRebuild = (): Promise<Result<JobView>> => post('/rebuild', JobView)
