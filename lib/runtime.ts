@@ -3,6 +3,7 @@ import type { Auth, createAuth } from '@/lib/accounts/auth'
 import type { AccountContext } from '@/lib/accounts/context'
 import { Overviews } from '@/lib/accounts/overview'
 import { AccountSweeper } from '@/lib/accounts/sweep'
+import { Blocklist } from '@/lib/blocklist/blocklist'
 import type { Counting } from '@/lib/clicks/counting'
 import { ClickLimit } from '@/lib/clicks/limit'
 import { type ClickMetrics, createClickMetrics } from '@/lib/clicks/metrics'
@@ -14,6 +15,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import { SqlGateway } from '@/lib/db/sql-gateway'
 import { createIds } from '@/lib/ids/ids'
 import { IdKeeper } from '@/lib/ids/keeper'
+import { type JobKinds, JobRunner } from '@/lib/jobs/runner'
 import { Sweeper } from '@/lib/links/sweep'
 import { createLog } from '@/lib/log'
 import { Mailer } from '@/lib/mail/mailer'
@@ -46,6 +48,8 @@ export interface Runtime extends AccountContext {
   visits: Visits
   clicks: ClickPipeline
   clickLimit: ClickLimit
+  /** Does what takes longer than a request; started only where ROLE=all. */
+  jobs: JobRunner<Runtime>
   /** Set by server.ts around Next.js's handler. */
   scope: AsyncLocalStorage<RequestScope>
   close(): Promise<void>
@@ -68,7 +72,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
   const log = createLog(config.LOG_LEVEL)
   const metrics = createMetrics()
   const clickMetrics = createClickMetrics(metrics.registry)
-  const clients = new Clients(parseRanges(config.TRUSTED_PROXIES))
+  const clients = new Clients(parseRanges(config.TRUSTED_PROXIES, 'TRUSTED_PROXIES: '))
   const redis = new RedisGateway(config.REDIS_URL)
   const db = await openGateway(config)
   const registry = new Registry(redis, config.CODE_REUSE_AFTER)
@@ -81,6 +85,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
   })
   const lookup: Lookup = new Lookup({ db, registry, outbox, hearsChanges: () => subscriber.live, capacity: config.CACHE_ENTRIES })
   const mailer = new Mailer(config, log)
+  const jobs: JobRunner<Runtime> = new JobRunner(() => runtime, await openJobKinds(config))
   const runtime: Runtime = {
     config,
     log,
@@ -91,6 +96,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     db,
     registry,
     domains,
+    blocklist: new Blocklist(db, log),
     outbox,
     lookup,
     ids,
@@ -106,6 +112,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     }),
     clickLimit: new ClickLimit(db),
     live: new LiveHub(db),
+    jobs,
     scope: new AsyncLocalStorage(),
     close,
   }
@@ -119,8 +126,10 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     background.push(
       new Keeper(redis, db, registry, settings, log),
       new IdKeeper(redis, ids, log),
+      runtime.blocklist,
       new Sweeper(runtime),
       new AccountSweeper(runtime),
+      jobs,
     )
   }
   await redis.connected(1_000)
@@ -152,6 +161,11 @@ async function openAuth({ db, ...parts }: Omit<Parameters<typeof createAuth>[0],
   if (parts.config.ROLE !== 'all') return null as unknown as Auth
   const { createAuth } = await import('@/lib/accounts/auth')
   return createAuth({ ...parts, db: db.client })
+}
+
+/** As Prisma, which they need. */
+async function openJobKinds({ ROLE }: Config): Promise<JobKinds<Runtime>> {
+  return ROLE === 'all' ? (await import('./job-kinds')).JOB_KINDS : {}
 }
 
 function defineGauges({ metrics, redis, db, lookup, outbox, live, clicks: { backlog } }: Runtime): void {

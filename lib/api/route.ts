@@ -59,6 +59,7 @@ export function route<A extends Audience, B extends z.ZodType = z.ZodUndefined, 
       const client = limitKey(address)
       await ctx.limits.take(options.limit, client)
       const { actor, session } = await identify(ctx, request.headers)
+      if (options.limit === 'create') ctx.blocklist.requireClient(address)
       authorise(options.auth, actor, session, request, ctx.config.BASE_URL)
       const body = options.body ? await readBody(request, options.body) : undefined
       const query = options.query ? validate(options.query, parametersOf(request)) : undefined
