@@ -3,6 +3,7 @@ import type { Auth, createAuth } from '@/lib/accounts/auth'
 import type { AccountContext } from '@/lib/accounts/context'
 import { Overviews } from '@/lib/accounts/overview'
 import { AccountSweeper } from '@/lib/accounts/sweep'
+import { AdminOverviews } from '@/lib/admin/overview'
 import { Blocklist } from '@/lib/blocklist/blocklist'
 import type { Counting } from '@/lib/clicks/counting'
 import { ClickLimit } from '@/lib/clicks/limit'
@@ -41,6 +42,7 @@ export interface Runtime extends AccountContext {
   redis: RedisGateway
   limits: Limits
   overviews: Overviews
+  adminOverviews: AdminOverviews
   /** Watchers of clicks. Closed first when the process stops: their connections would never end by themselves. */
   live: LiveHub
   outbox: Outbox
@@ -102,6 +104,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     ids,
     limits: new Limits(redis, config.RATE_LIMIT),
     overviews: new Overviews(db, domains),
+    adminOverviews: new AdminOverviews(db, domains),
     clients,
     visits: new Visits({ secret: config.APP_SECRET, honourOptOut: config.DO_NOT_TRACK }),
     clicks: new ClickPipeline({

@@ -14,12 +14,15 @@ const reason = z.string().trim().max(255, 'Use at most 255 characters.').default
 
 /** GET /api/v1/admin/overview?days=7|30|90 */
 export const AdminOverview = Overview.extend({
+  clicks: z.int().nonnegative().meta({ description: 'Clicks of all time, those on links that are gone since included.' }),
   accounts: z.int().nonnegative(),
   openReports: z.int().nonnegative(),
-  linksByDay: z.array(day),
+  linksByDay: z.array(day).meta({ description: 'Of links that still exist, by when they were made.' }),
   accountsByDay: z.array(day),
   reportsByDay: z.array(day),
-  topHosts: z.array(z.object({ host: z.string(), links: z.int().nonnegative(), clicks: z.int().nonnegative() })),
+  topHosts: z
+    .array(z.object({ host: z.string(), links: z.int().nonnegative(), clicks: z.int().nonnegative() }))
+    .meta({ description: 'Where links lead, by clicks of all time; of the 10,000 most clicked links and the 10,000 newest.' }),
   /** When the numbers were counted: they are kept for a minute. */
   at: isoTime(),
 })
