@@ -13,14 +13,19 @@ import { AdminBulkLinks, type BulkLinks } from './schemas'
 type Action = AdminBulkLinks['action']
 
 /** An admin who acts, and from where. */
-const Admin = z.object({
+export const ActingAdmin = z.object({
   account: z.object({ id: z.string(), handle: z.string(), email: z.string() }),
   address: z.string(),
 })
-type Admin = z.infer<typeof Admin>
+export type ActingAdmin = z.infer<typeof ActingAdmin>
+
+export const actingAdmin = ({ id, handle, email }: Account, address: string): ActingAdmin => ({
+  account: { id, handle, email },
+  address,
+})
 
 /** What is to be done, and by which admin; null: by the owner. */
-const BulkInput = AdminBulkLinks.extend({ admin: Admin.nullable() })
+const BulkInput = AdminBulkLinks.extend({ admin: ActingAdmin.nullable() })
 type BulkInput = z.infer<typeof BulkInput>
 
 const VERBS: Record<Action, string> = {
@@ -44,8 +49,7 @@ export function queueBulk(
   adminAddress: string | null,
 ): Promise<JobView> {
   const ids = [...new Set(input.ids)]
-  const { id, handle, email } = account
-  const admin = adminAddress === null ? null : { account: { id, handle, email }, address: adminAddress }
+  const admin = adminAddress === null ? null : actingAdmin(account, adminAddress)
   return createJob(ctx, account, {
     kind: 'links',
     title: `${VERBS[input.action]} ${ids.length.toLocaleString('en')} ${ids.length === 1 ? 'link' : 'links'}`,
@@ -57,7 +61,7 @@ export function queueBulk(
 /** Told of each link that an admin changed, for the audit log. */
 export type OnAdminAction = (
   ctx: LinkContext,
-  admin: Admin,
+  admin: ActingAdmin,
   action: Action,
   fullShortUrl: string,
   reason: string,
