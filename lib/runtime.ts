@@ -15,6 +15,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import { SqlGateway } from '@/lib/db/sql-gateway'
 import { createIds } from '@/lib/ids/ids'
 import { IdKeeper } from '@/lib/ids/keeper'
+import { type JobKinds, JobRunner } from '@/lib/jobs/runner'
 import { Sweeper } from '@/lib/links/sweep'
 import { createLog } from '@/lib/log'
 import { Mailer } from '@/lib/mail/mailer'
@@ -47,6 +48,8 @@ export interface Runtime extends AccountContext {
   visits: Visits
   clicks: ClickPipeline
   clickLimit: ClickLimit
+  /** Does what takes longer than a request; started only where ROLE=all. */
+  jobs: JobRunner<Runtime>
   /** Set by server.ts around Next.js's handler. */
   scope: AsyncLocalStorage<RequestScope>
   close(): Promise<void>
@@ -82,6 +85,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
   })
   const lookup: Lookup = new Lookup({ db, registry, outbox, hearsChanges: () => subscriber.live, capacity: config.CACHE_ENTRIES })
   const mailer = new Mailer(config, log)
+  const jobs: JobRunner<Runtime> = new JobRunner(() => runtime, await openJobKinds(config))
   const runtime: Runtime = {
     config,
     log,
@@ -108,6 +112,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     }),
     clickLimit: new ClickLimit(db),
     live: new LiveHub(db),
+    jobs,
     scope: new AsyncLocalStorage(),
     close,
   }
@@ -124,6 +129,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
       runtime.blocklist,
       new Sweeper(runtime),
       new AccountSweeper(runtime),
+      jobs,
     )
   }
   await redis.connected(1_000)
@@ -155,6 +161,11 @@ async function openAuth({ db, ...parts }: Omit<Parameters<typeof createAuth>[0],
   if (parts.config.ROLE !== 'all') return null as unknown as Auth
   const { createAuth } = await import('@/lib/accounts/auth')
   return createAuth({ ...parts, db: db.client })
+}
+
+/** As Prisma, which they need. */
+async function openJobKinds({ ROLE }: Config): Promise<JobKinds<Runtime>> {
+  return ROLE === 'all' ? (await import('./job-kinds')).JOB_KINDS : {}
 }
 
 function defineGauges({ metrics, redis, db, lookup, outbox, live, clicks: { backlog } }: Runtime): void {

@@ -33,7 +33,7 @@ async function finished(number: string, own: JobRunner<Runtime>) {
 }
 
 function runner(): JobRunner<Runtime> {
-  const own = new JobRunner<Runtime>(ctx, { export: exportKind as JobKind<Runtime, never> })
+  const own = new JobRunner<Runtime>(() => ctx, { export: exportKind as JobKind<Runtime, never> })
   atEnd(() => own.close())
   return own
 }

@@ -131,9 +131,14 @@ export class JobRunner<Context extends { db: DatabaseGateway; log: Logger }> {
   private closed = false
 
   constructor(
-    private readonly ctx: Context,
+    /** Asked for when there is work: the runner is a part of it. */
+    private readonly context: () => Context,
     private readonly kinds: JobKinds<Context>,
   ) {}
+
+  private get ctx(): Context {
+    return this.context()
+  }
 
   async start(): Promise<void> {
     this.timer = setInterval(() => this.look(), IDLE)
