@@ -30,6 +30,11 @@ const WORDS: Record<string, Words> = {
   SESSION_EXPIRED: { message: 'You are signed out. Sign in again.' },
   UNAUTHORIZED: { message: 'You are signed out. Sign in again.' },
   VERIFICATION_EMAIL_NOT_ENABLED: { message: 'This address was confirmed, and without a mail server no other one can be.' },
+  INVITATION_NEEDED: { message: 'An account can only be made by invitation here, and this address has none.' },
+  SIGN_UP_CLOSED: { message: 'New accounts are not made here.' },
+  ACCOUNT_NOT_LINKED: { message: 'There is an account with your address already. Sign in with its password.' },
+  ACCESS_DENIED: { message: 'You did not allow it, so you were not signed in.' },
+  BANNED: { message: 'This account was banned.' },
   CHALLENGE_NOT_FOUND: { message: 'That took too long. Try again.' },
   PASSKEY_NOT_FOUND: { message: 'This passkey belongs to no account here.' },
   AUTHENTICATION_FAILED: { message: 'This passkey does not open an account here.' },
@@ -50,7 +55,8 @@ export function refusalOf({ status, code = '', message: said }: Refusal): Failur
   const words = WORDS[code]
   const rest = { fields: words?.field ? { [words.field]: words.message } : {}, said: said ?? null, wait: 'in a moment' }
   if (status === 429) return { kind: 'limited', ...rest, message: said ?? 'There were too many tries. Wait a few minutes.' }
-  const message = words?.message ?? said
+  // What our own rules refuse they explain themselves, and more exactly.
+  const message = code.startsWith('INVITATION') || code.startsWith('SIGN_UP') ? said : (words?.message ?? said)
   if (status >= 500) return { kind: 'unavailable', ...rest, message: UNAVAILABLE }
   const kind = status === 401 || status === 403 ? 'refused' : 'invalid'
   return { kind, ...rest, message: message ?? 'This cannot be accepted.' }
@@ -58,8 +64,7 @@ export function refusalOf({ status, code = '', message: said }: Refusal): Failur
 
 const UNAVAILABLE = 'This cannot be done at the moment. Nothing you entered is lost. Try again in a moment.'
 
-/** What better-auth adds to an address it sends the browser back to, in words. */
-export function wordsOfError(code: string, description: string | null): string {
-  const words = WORDS[code.toUpperCase()]?.message
-  return words ?? description ?? 'Signing in did not work. Try again, or choose another way.'
+/** Why the provider's sign-in was refused, by the code that better-auth adds to the address it sends the browser to. */
+export function wordsOfError(code: string): string {
+  return WORDS[code.toUpperCase()]?.message ?? 'Signing in did not work. Try again, or choose another way.'
 }
