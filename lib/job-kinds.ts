@@ -1,5 +1,6 @@
 import { exportKind } from '@/lib/accounts/export'
 import { audit } from '@/lib/admin/audit'
+import { blocklistKind } from '@/lib/admin/blocklist-job'
 import type { JobKind, JobKinds } from '@/lib/jobs/runner'
 import { bulkKind, type OnAdminAction } from '@/lib/links/bulk-job'
 import type { Runtime } from './runtime'
@@ -11,6 +12,7 @@ const noteLink: OnAdminAction = (ctx, admin, action, fullShortUrl, reason) =>
 export const JOB_KINDS: JobKinds<Runtime> = {
   links: kind(bulkKind(noteLink)),
   export: kind(exportKind),
+  blocklist: kind(blocklistKind(noteLink)),
 }
 
 /** The runner gives a kind only what its own schema has read. */

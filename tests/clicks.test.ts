@@ -103,7 +103,7 @@ describe('what is a click', () => {
       query(
         servers.databaseUrl,
         `SELECT SUM(r.clicks) AS clicks, SUM(visitors) AS visitors, SUM(bots) AS bots, SUM(previews) AS previews
-         FROM ClickRollup r JOIN Link ON Link.id = linkId WHERE code = ? AND dimension = 0`,
+         FROM ClickRollup r JOIN Link ON Link.id = linkId WHERE code = ? AND dimension = 0 AND span = 1`,
         [link.code],
       )
     await eventually(totals, ([row]) => Number(row?.clicks) === 5)

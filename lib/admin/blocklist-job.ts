@@ -26,7 +26,7 @@ export function blocklistKind(tell: OnAdminAction): JobKind<LinkContext, Blockli
 
 /** Holds the rule against every link there is. Begun again, it finds those done before as they should be, or gone. */
 async function actOnMatches(ctx: LinkContext, job: RunningJob<Act>, tell: OnAdminAction): Promise<void> {
-  const { ruleId, action, reason } = job.input
+  const { ruleId, action, reason, admin } = job.input
   const rule = await findRule(ctx, BigInt(ruleId))
   const rules = new BlockRules([{ ...rule, kind: rule.kind as 'host' }])
   const all = inBatches(-1n, (after) =>
@@ -39,7 +39,7 @@ async function actOnMatches(ctx: LinkContext, job: RunningJob<Act>, tell: OnAdmi
         if (action === 'delete') await deleteFound(ctx, link)
         else if (action === 'ban') await banLink(ctx, link.id, reason)
         else await switchLink(ctx, link.id, false)
-        await tell(job.userId, action, link, reason)
+        await tell(ctx, admin, action, link.fullShortUrl, reason)
         await job.report(link.fullShortUrl, 'done')
       } catch (error) {
         if (!isTerseError(error) || error.code === 'unavailable') throw error

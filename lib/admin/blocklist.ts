@@ -6,8 +6,10 @@ import { nextId } from '@/lib/db/id'
 import { invalidField, TerseError } from '@/lib/errors'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob } from '@/lib/jobs/store'
+import { Admin } from '@/lib/links/bulk-job'
 import type { Account, LinkContext } from '@/lib/links/context'
 import { booleanQuery, escapeLike, searchedWords } from '@/lib/links/words'
+import type { By } from './audit'
 import type { ActOnMatches, BlocklistQuery, BlockRuleView, CreateBlockRule } from './schemas'
 
 /** Existing links that one rule is held against while its adding is answered; a job looks at all of them. */
@@ -85,7 +87,13 @@ export async function findRule(ctx: Pick<LinkContext, 'db'>, id: bigint): Promis
 
 /** What the job is told: which of the two to do. */
 export const BlocklistInput = z.discriminatedUnion('task', [
-  z.object({ task: z.literal('act'), ruleId: z.string(), action: z.enum(['disable', 'ban', 'delete']), reason: z.string() }),
+  z.object({
+    task: z.literal('act'),
+    ruleId: z.string(),
+    action: z.enum(['disable', 'ban', 'delete']),
+    reason: z.string(),
+    admin: Admin,
+  }),
   z.object({ task: z.literal('import'), lines: z.array(z.string()), reason: z.string() }),
 ])
 export type BlocklistInput = z.infer<typeof BlocklistInput>
@@ -93,13 +101,14 @@ export type BlocklistInput = z.infer<typeof BlocklistInput>
 /** Queues something to be done to all links that a rule matches. */
 export async function queueMatches(
   ctx: LinkContext,
-  account: Account,
+  { account, address }: By & { account: Account },
   id: bigint,
   { action, reason }: z.output<typeof ActOnMatches>,
 ): Promise<{ rule: BlockRule; job: JobView }> {
   const rule = await findRule(ctx, id)
   if (rule.kind === 'client') throw new TerseError('conflict', 'Who made a link is not kept: this rule matches no links.')
-  const input: BlocklistInput = { task: 'act', ruleId: rule.id.toString(), action, reason: reason || rule.reason }
+  const admin = { account: { id: account.id, handle: account.handle, email: account.email }, address }
+  const input: BlocklistInput = { task: 'act', ruleId: rule.id.toString(), action, reason: reason || rule.reason, admin }
   const title = `${{ disable: 'Disable', ban: 'Ban', delete: 'Delete' }[action]} links that match “${rule.value}”`
   return { rule, job: await createJob(ctx, account, { kind: 'blocklist', title, input, total: 0 }) }
 }

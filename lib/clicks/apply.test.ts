@@ -119,14 +119,55 @@ describe('visitors', () => {
     const { id } = await makeLink(db)
     const clicks = (['bot', 'preview', 'bot'] as const).map((kind) => storedClick(id, { kind, visitor, at: NOON }))
     await applyBatches(db, [storedBatch(clicks)])
-    expect(await countsOf(id)).toEqual({ raw: 3, hours: 3, days: 0, link: 3, visitors: 0 })
+    expect(await countsOf(id)).toEqual({ raw: 3, hours: 3, totals: 3, days: 0, link: 3, visitors: 0 })
     await applyBatches(db, [storedBatch([storedClick(id, { visitor, at: NOON })])])
-    expect(await countsOf(id)).toEqual({ raw: 4, hours: 4, days: 1, link: 4, visitors: 1 })
+    expect(await countsOf(id)).toEqual({ raw: 4, hours: 4, totals: 4, days: 1, link: 4, visitors: 1 })
     const [row] = await connection.query(
-      'SELECT CAST(SUM(bots) AS SIGNED) AS bots, CAST(SUM(previews) AS SIGNED) AS previews FROM ClickRollup WHERE linkId = ?',
+      'SELECT CAST(SUM(bots) AS SIGNED) AS bots, CAST(SUM(previews) AS SIGNED) AS previews FROM ClickRollup WHERE linkId = ? AND span = 1',
       [id],
     )
     expect(row).toEqual({ bots: 2n, previews: 1n })
+  })
+})
+
+describe('the clicks of all links together', () => {
+  const DAY = Date.UTC(2025, 5, 1)
+  const all = async () => {
+    const rows = await connection.query<{ hour: number; clicks: bigint; visitors: bigint; bots: bigint; previews: bigint }[]>(
+      'SELECT hour, clicks, visitors, bots, previews FROM ClickRollup WHERE linkId = 0 AND hour >= ? AND hour < ? ORDER BY hour',
+      [DAY / 3_600_000, DAY / 3_600_000 + 72],
+    )
+    return rows.map((row) => Object.values(row).map(Number))
+  }
+
+  it('are counted by day alone, once, whatever the links', async () => {
+    const [one, other] = await makeLinks(db, 2)
+    const clicks = [
+      storedClick(one?.id ?? 0n, { at: DAY }),
+      storedClick(other?.id ?? 0n, { at: DAY + 86_399_999 }),
+      storedClick(other?.id ?? 0n, { at: DAY + 86_400_000, kind: 'bot' }),
+      storedClick(nextId(), { at: DAY }),
+    ]
+    const batch = storedBatch(clicks)
+    await applyBatches(db, [batch])
+    await applyBatches(db, [batch, storedBatch([storedClick(one?.id ?? 0n, { at: DAY, kind: 'preview' })])])
+    const first = DAY / 3_600_000
+    expect(await all()).toEqual([
+      [first, 3, 2, 0, 1],
+      [first + 24, 1, 0, 1, 0],
+    ])
+  })
+
+  it('are all there when many processes count different links at the same time', async () => {
+    const links = await makeLinks(db, 16)
+    const at = DAY + 2 * 86_400_000
+    const batches = links.map(({ id }) => storedBatch(Array.from({ length: 20 }, () => storedClick(id, { at }))))
+    await Promise.all(batches.map((batch, i) => applyBatches([db, ...others][i % 4] ?? db, [batch])))
+    expect((await all()).at(-1)).toEqual([at / 3_600_000, 320, 320, 0, 0])
+  })
+
+  it('are no link’s: a click on the id 0 is dropped', async () => {
+    expect(await applyBatches(db, [storedBatch([storedClick(0n)])])).toEqual({ applied: 0, repeated: 0, orphaned: 1 })
   })
 })
 

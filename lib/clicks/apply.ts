@@ -6,7 +6,7 @@ import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { sqlTime } from '@/lib/db/time'
 import type { ClickFacts } from './click'
 import type { Batch } from './stream'
-import { compare, dayOf, type StoredClick, tally } from './tally'
+import { compare, dayOf, type RollupRow, type StoredClick, tally, tallyAll } from './tally'
 
 /** What became of some batches. */
 export interface Applied {
@@ -70,8 +70,11 @@ async function applyIn(tx: SqlTransaction, batches: readonly StoredBatch[]): Pro
   const clicks = await ofKnownLinks(tx, all)
   const newVisitors = await takeVisitors(tx, clicks)
   await insertClicks(tx, clicks)
-  await addRollups(tx, clicks, newVisitors)
+  const rollups = tally(clicks, (click) => newVisitors.has(click))
+  await addRollups(tx, rollups)
   await addToLinks(tx, clicks)
+  // Last of all, since everyone waits for these rows.
+  await addRollups(tx, tallyAll(rollups))
   return { applied: clicks.length, repeated: batches.length - fresh.length, orphaned: all.length - clicks.length }
 }
 
@@ -174,8 +177,8 @@ async function insertClicks(tx: SqlTransaction, clicks: StoredClick[]): Promise<
   }
 }
 
-async function addRollups(tx: SqlTransaction, clicks: StoredClick[], newVisitors: Set<StoredClick>): Promise<void> {
-  for (const some of pieces(tally(clicks, (click) => newVisitors.has(click)))) {
+async function addRollups(tx: SqlTransaction, rollups: readonly RollupRow[]): Promise<void> {
+  for (const some of pieces(rollups)) {
     await tx.insert(
       'INSERT INTO ClickRollup (linkId, dimension, span, hour, value, clicks, visitors, bots, previews)',
       some.map((row) => Object.values(row) as Cell[]),
@@ -185,7 +188,7 @@ async function addRollups(tx: SqlTransaction, clicks: StoredClick[], newVisitors
   }
 }
 
-/** Last, since a link's row is what others wait for. */
+/** Late, since a link's row is what others wait for. */
 async function addToLinks(tx: SqlTransaction, clicks: StoredClick[]): Promise<void> {
   const counts = new Map<bigint, number>()
   for (const { linkId } of clicks) counts.set(linkId, (counts.get(linkId) ?? 0) + 1)

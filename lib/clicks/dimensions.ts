@@ -18,6 +18,9 @@ export type Dimension = (typeof DIMENSIONS)[number]
 /** The dimension of the rollup rows that count all clicks. */
 export const TOTAL = 0
 
+/** The link of the rows that count the clicks of all links by day. No link has this id. */
+export const ALL_LINKS = 0n
+
 /** A dimension as ClickRollup has it. Never renumber: rows outlive releases. */
 export const dimensionNumber = (dimension: Dimension) => DIMENSIONS.indexOf(dimension) + 1
 

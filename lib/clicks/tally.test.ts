@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NO_FACTS } from '@/lib/testing/counting'
 import { CLICK_COLUMN, CLICK_KINDS, DIMENSIONS, dimensionNumber, TOTAL } from './dimensions'
-import { compare, dayOf, hourOf, type RollupRow, type StoredClick, tally } from './tally'
+import { compare, dayOf, hourOf, type RollupRow, type StoredClick, tally, tallyAll } from './tally'
 
 const START = Date.UTC(2026, 0, 1)
 const value = fc.constantFrom('', 'a', 'b', 'a|b', '|', 'ä', '😀')
@@ -60,10 +60,28 @@ describe('rollups', () => {
     fc.assert(
       fc.property(anyClicks, ({ clicks, first }) => {
         const totals = tally(clicks, (click) => first.has(click)).filter(({ dimension }) => dimension === TOTAL)
-        expect(sum(totals, 'clicks')).toBe(clicks.length)
-        expect(sum(totals, 'visitors')).toBe(first.size)
-        expect(sum(totals, 'bots')).toBe(clicks.filter(({ kind }) => kind === 'bot').length)
-        expect(sum(totals, 'previews')).toBe(clicks.filter(({ kind }) => kind === 'preview').length)
+        const byHour = totals.filter(({ span }) => span === 1)
+        const byDay = totals.filter(({ span }) => span === 24)
+        for (const rows of [byHour, byDay, tallyAll(totals)]) {
+          expect(sum(rows, 'clicks')).toBe(clicks.length)
+          expect(sum(rows, 'visitors')).toBe(first.size)
+          expect(sum(rows, 'bots')).toBe(clicks.filter(({ kind }) => kind === 'bot').length)
+          expect(sum(rows, 'previews')).toBe(clicks.filter(({ kind }) => kind === 'preview').length)
+        }
+      }),
+    )
+  })
+
+  it('of all links together have one row a day, under the id of no link, in order', () => {
+    fc.assert(
+      fc.property(anyClicks, ({ clicks }) => {
+        const rows = tallyAll(tally(clicks, () => false))
+        const days = [...new Set(clicks.map(({ at }) => dayOf(at) * 24))].sort((a, b) => a - b)
+        expect(rows.map(({ hour }) => hour)).toEqual(days)
+        for (const row of rows) {
+          const count = clicks.filter(({ at }) => dayOf(at) * 24 === row.hour).length
+          expect(row).toMatchObject({ linkId: 0n, dimension: TOTAL, span: 24, value: '', clicks: count })
+        }
       }),
     )
   })
@@ -120,19 +138,19 @@ describe('rollups', () => {
 describe('a click', () => {
   const click: StoredClick = { ...NO_FACTS, linkId: 1n, at: START + 90 * 60_000, visitor: '0'.repeat(16) }
 
-  it.each(['bot', 'preview'] as const)('of a %s is in the row that counts all, and in no other', (kind) => {
+  it.each(['bot', 'preview'] as const)('of a %s is in the rows that count all, and in no other', (kind) => {
+    const total = {
+      linkId: 1n,
+      dimension: TOTAL,
+      value: '',
+      clicks: 1,
+      visitors: 0,
+      bots: kind === 'bot' ? 1 : 0,
+      previews: kind === 'preview' ? 1 : 0,
+    }
     expect(tally([{ ...click, kind, utmSource: 'x' }], () => false)).toEqual([
-      {
-        linkId: 1n,
-        dimension: TOTAL,
-        span: 1,
-        hour: hourOf(click.at),
-        value: '',
-        clicks: 1,
-        visitors: 0,
-        bots: kind === 'bot' ? 1 : 0,
-        previews: kind === 'preview' ? 1 : 0,
-      },
+      { ...total, span: 1, hour: hourOf(click.at) },
+      { ...total, span: 24, hour: dayOf(click.at) * 24 },
     ])
   })
 

@@ -1,7 +1,9 @@
 import type { ClickFacts } from './click'
-import { CLICK_COLUMN, DIMENSIONS, dimensionNumber, isGivenOnly, TOTAL } from './dimensions'
+import { ALL_LINKS, CLICK_COLUMN, DIMENSIONS, dimensionNumber, isGivenOnly, TOTAL } from './dimensions'
 
 const HOUR = 3_600_000
+/** The columns of a row that are added up. */
+const COUNTS = ['clicks', 'visitors', 'bots', 'previews'] as const
 const HOURS_OF_DAY = 24
 
 /** A click as it is stored. */
@@ -55,19 +57,33 @@ export function tally(clicks: readonly StoredClick[], isNewVisitor: (click: Stor
   for (const alike of groups(clicks, isNewVisitor)) {
     const { click } = alike
     const hour = hourOf(click.at)
-    const total = add(alike, TOTAL, 1, hour, '')
-    if (click.kind === 'bot') total.bots += alike.clicks
-    if (click.kind === 'preview') total.previews += alike.clicks
+    const day = dayOf(click.at) * HOURS_OF_DAY
+    for (const total of [add(alike, TOTAL, 1, hour, ''), add(alike, TOTAL, HOURS_OF_DAY, day, '')]) {
+      if (click.kind === 'bot') total.bots += alike.clicks
+      if (click.kind === 'preview') total.previews += alike.clicks
+    }
     if (click.kind !== 'person') continue
     for (const dimension of DIMENSIONS) {
       const value = click[CLICK_COLUMN[dimension]]
       // UTM parameters have a row only where they were given; all else has one for what is not known, too.
       if (value === '' && isGivenOnly(dimension)) continue
       add(alike, dimensionNumber(dimension), 1, hour, value)
-      add(alike, dimensionNumber(dimension), HOURS_OF_DAY, dayOf(click.at) * HOURS_OF_DAY, value)
+      add(alike, dimensionNumber(dimension), HOURS_OF_DAY, day, value)
     }
   }
   return [...rows.values()].sort(byKey)
+}
+
+/** All clicks of all links by day, out of the rows of each link: rows of no link, under its id. In the order of their key. */
+export function tallyAll(rows: readonly RollupRow[]): RollupRow[] {
+  const days = new Map<number, RollupRow>()
+  for (const row of rows) {
+    if (row.dimension !== TOTAL || row.span !== HOURS_OF_DAY) continue
+    const day = days.get(row.hour)
+    if (day) for (const count of COUNTS) day[count] += row[count]
+    else days.set(row.hour, { ...row, linkId: ALL_LINKS })
+  }
+  return [...days.values()].sort(byKey)
 }
 
 /** Clicks come in droves that are alike; to find these first spares most of the work. */

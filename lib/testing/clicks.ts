@@ -33,6 +33,7 @@ export async function keepClicks(connection: Connection, linkId: bigint, clicks:
     const isNew = kind === 'person' && !seen.has(person)
     if (kind === 'person') seen.add(person)
     count([linkId, TOTAL, 1, hour, ''], kind, isNew)
+    count([linkId, TOTAL, 24, Math.floor(hour / 24) * 24, ''], kind, isNew)
     for (const dimension of DIMENSIONS) {
       const value = values[dimension] ?? ''
       if (kind !== 'person' || (value === '' && isGivenOnly(dimension))) continue

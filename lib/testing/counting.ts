@@ -80,10 +80,12 @@ export async function makeLink(db: DatabaseGateway, given: Partial<Link> = {}): 
   return link
 }
 
-/** How often a link was clicked, by each of the four places that know, and by how many people. */
+/** How often a link was clicked, by each of the places that know, and by how many people. */
 export interface ClickCounts {
   raw: number
   hours: number
+  /** As `hours`, of the rows by day. */
+  totals: number
   days: number
   /** null where there is no such link. */
   link: number | null
@@ -100,6 +102,7 @@ export async function clickCounts(connection: Connection, linkId: bigint | null)
   return {
     raw: (await one(`SELECT COUNT(*) AS n FROM Click ${where}`)) ?? 0,
     hours: (await one(`SELECT SUM(clicks) AS n FROM ClickRollup ${where} AND dimension = 0 AND span = 1`)) ?? 0,
+    totals: (await one(`SELECT SUM(clicks) AS n FROM ClickRollup ${where} AND linkId <> 0 AND dimension = 0 AND span = 24`)) ?? 0,
     // Any dimension that every click of a person has: of these tests' clicks most are people's.
     days: (await one(`SELECT SUM(clicks) AS n FROM ClickRollup ${where} AND dimension = 4 AND span = 24`)) ?? 0,
     link: await one('SELECT SUM(clicks) AS n FROM Link WHERE (? IS NULL OR id = ?)'),
@@ -111,6 +114,7 @@ export async function clickCounts(connection: Connection, linkId: bigint | null)
 export const alike = (clicks: number, visitors = clicks): ClickCounts => ({
   raw: clicks,
   hours: clicks,
+  totals: clicks,
   days: clicks,
   link: clicks,
   visitors,

@@ -23,10 +23,14 @@ export const deleteRule = adminAction({ action: 'blocklist.remove' }, async ({ c
   return { target: `${kind} ${value}`, details: { reason } }
 })
 
-export const postAct = adminAction({ action: 'blocklist.act', body: ActOnMatches }, async ({ ctx, account, params, body }) => {
-  const { rule, job } = await queueMatches(ctx, account, idOf(params), body)
-  return { target: `${rule.kind} ${rule.value}`, details: { ...body, job: job.number }, answer: job, status: 202 }
-})
+export const postAct = adminAction(
+  { action: 'blocklist.act', body: ActOnMatches },
+  async ({ ctx, account, address, params, body }) => {
+    const { rule, job } = await queueMatches(ctx, { account, address }, idOf(params), body)
+    ctx.jobs.look()
+    return { target: `${rule.kind} ${rule.value}`, details: { ...body, job: job.number }, answer: job, status: 202 }
+  },
+)
 
 const ImportQuery = z.strictObject({ reason: z.string().trim().max(255).default('') })
 

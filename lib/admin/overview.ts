@@ -1,0 +1,117 @@
+import { LRUCache } from 'lru-cache'
+import { ALL_LINKS, TOTAL } from '@/lib/clicks/dimensions'
+import type { DatabaseGateway } from '@/lib/db/gateway'
+import { firstIdAt } from '@/lib/db/id'
+import { sqlTime } from '@/lib/db/time'
+import { toView } from '@/lib/links/view'
+import type { Domains } from '@/lib/redirect/domains'
+import type { AdminOverview } from './schemas'
+import { topHosts, topLinks } from './top'
+
+/** How long what was counted is kept, in ms: counting reads as many rows as there are links. */
+const KEPT = 60_000
+/** Links in the list of the newest. */
+const SHOWN = 10
+const DAY = 86_400_000
+const DAY_HOURS = 24
+
+type Days = AdminOverview['linksByDay']
+
+/** Some days of UTC. */
+interface Range {
+  /** Its first day, in days since 1970. */
+  first: number
+  count: number
+}
+
+/** The numbers of the whole deployment. */
+export class AdminOverviews {
+  private readonly kept = new LRUCache<string, Promise<AdminOverview>>({ max: 10, ttl: KEPT })
+
+  constructor(
+    private readonly db: DatabaseGateway,
+    private readonly domains: Domains,
+  ) {}
+
+  /**
+   * Counted once a minute at most, however many ask.
+   * @param days how many days of UTC, today included
+   * @throws TerseError 'unavailable'
+   */
+  of(days: number, now = Date.now()): Promise<AdminOverview> {
+    const today = Math.floor(now / DAY)
+    const key = `${days} ${today}`
+    const known = this.kept.get(key)
+    if (known) return known
+    const counting = this.count({ first: today - days + 1, count: days }, new Date(now))
+    this.kept.set(key, counting)
+    counting.catch(() => this.kept.delete(key))
+    return counting
+  }
+
+  private async count(range: Range, now: Date): Promise<AdminOverview> {
+    const { db } = this
+    const [amounts, links, accounts, reports, clicks, top, hosts, newest] = await Promise.all([
+      this.amounts(),
+      this.byDay(range, 'Link', 0n),
+      this.byDay(range, 'User', null),
+      // Reports have no index by time, but ids that grow with it; what was drawn before midnight may be stored after it.
+      this.byDay(range, 'Report', firstIdAt((range.first - 1) * DAY)),
+      this.clicksByDay(range),
+      topLinks(db, range.first * DAY_HOURS),
+      topHosts(db),
+      db.read((client) => client.link.findMany({ orderBy: { id: 'desc' }, take: SHOWN })),
+    ])
+    return {
+      ...amounts,
+      linksByDay: links,
+      accountsByDay: accounts,
+      reportsByDay: reports,
+      clicksByDay: clicks,
+      top: top.map(({ link, clicks: count }) => ({ link: toView(link, this.domains), clicks: count })),
+      topHosts: hosts,
+      newest: newest.map((link) => toView(link, this.domains)),
+      at: now.toISOString(),
+    }
+  }
+
+  private async amounts(): Promise<Pick<AdminOverview, 'links' | 'clicks' | 'accounts' | 'openReports'>> {
+    const [row] = await this.db.scan<Record<'links' | 'clicks' | 'accounts' | 'openReports', bigint | number | null>>(
+      `(SELECT COUNT(*) FROM Link) AS links,
+       (SELECT SUM(clicks + 0e0) FROM ClickRollup WHERE linkId = ${ALL_LINKS} AND dimension = ${TOTAL} AND span = ${DAY_HOURS}) AS clicks,
+       (SELECT COUNT(*) FROM User) AS accounts,
+       (SELECT COUNT(*) FROM Report WHERE state = 'open') AS openReports`,
+    )
+    const [links, clicks, accounts, openReports] = [row?.links, row?.clicks, row?.accounts, row?.openReports].map(Number)
+    return { links: links ?? 0, clicks: clicks || 0, accounts: accounts ?? 0, openReports: openReports ?? 0 }
+  }
+
+  /** How many rows of a table were made on each day. @param firstId where ids are numbers, one that all of them are beyond */
+  private async byDay(range: Range, table: 'Link' | 'User' | 'Report', firstId: bigint | null): Promise<Days> {
+    const rows = await this.db.scan<{ day: number | bigint; count: bigint }>(
+      `TIMESTAMPDIFF(DAY, '1970-01-01', createdAt) AS day, COUNT(*) AS count FROM ${table}
+       WHERE createdAt >= ? AND createdAt < ? ${firstId === null ? '' : `AND id >= ${firstId}`} GROUP BY day`,
+      sqlTime(range.first * DAY),
+      sqlTime((range.first + range.count) * DAY),
+    )
+    return inDays(range, new Map(rows.map(({ day, count }) => [Number(day), Number(count)])))
+  }
+
+  private async clicksByDay(range: Range): Promise<Days> {
+    const rows = await this.db.rows<{ hour: number; clicks: bigint }>(
+      `SELECT hour, clicks FROM ClickRollup
+       WHERE linkId = ${ALL_LINKS} AND dimension = ${TOTAL} AND span = ${DAY_HOURS} AND hour >= ? AND hour < ?`,
+      range.first * DAY_HOURS,
+      (range.first + range.count) * DAY_HOURS,
+    )
+    return inDays(range, new Map(rows.map(({ hour, clicks }) => [hour / DAY_HOURS, Number(clicks)])))
+  }
+}
+
+/** Every day of a range, the oldest first, those of which nothing is known with 0. */
+function inDays({ first, count }: Range, counts: ReadonlyMap<number, number>): Days {
+  return Array.from({ length: count }, (_, index) => ({
+    day: new Date((first + index) * DAY).toISOString().slice(0, 10),
+    count: counts.get(first + index) ?? 0,
+  }))
+}

@@ -1,0 +1,73 @@
+import { TOTAL } from '@/lib/clicks/dimensions'
+import type { DatabaseGateway } from '@/lib/db/gateway'
+import type { Link } from '@/lib/db/generated/client'
+
+/** Entries of each list. */
+const SHOWN = 10
+/** Links that are looked at, from the most clicked down, before the search is given up. */
+const CANDIDATES = 10_000
+/** Links whose clicks are added up at a time. */
+const WINDOW = 500
+const DAY_HOURS = 24
+
+/**
+ * The links with the most clicks since an hour. Nobody has more clicks in a part of the time than in all of it: so links
+ * are looked at from the most clicked of all time down, until the next one has fewer than those already found. This is
+ * exact unless there are 10,000 links that were clicked more once than the list's last is now.
+ * @param firstHour the first of a UTC day, in hours since 1970
+ * @returns at most 10, the most clicked first, none without clicks
+ * @throws TerseError 'unavailable'
+ */
+export async function topLinks(db: DatabaseGateway, firstHour: number): Promise<{ link: Link; clicks: number }[]> {
+  const candidates = await db.scan<{ id: bigint; clicks: bigint }>(
+    `id, clicks FROM Link WHERE clicks > 0 ORDER BY clicks DESC, id DESC LIMIT ${CANDIDATES}`,
+  )
+  let top: { id: bigint; clicks: number }[] = []
+  for (let at = 0; at < candidates.length; at += WINDOW) {
+    const least = top.at(SHOWN - 1)?.clicks ?? 0
+    const some = candidates.slice(at, at + WINDOW)
+    if (top.length === SHOWN && Number(some[0]?.clicks) <= least) break
+    const found = await clicksSince(
+      db,
+      some.map(({ id }) => id),
+      firstHour,
+    )
+    top = [...top, ...found].sort((a, b) => b.clicks - a.clicks || (a.id < b.id ? 1 : -1)).slice(0, SHOWN)
+  }
+  const rows = await db.read((client) => client.link.findMany({ where: { id: { in: top.map(({ id }) => id) } } }))
+  const links = new Map(rows.map((link) => [link.id, link]))
+  // One may have been deleted in between.
+  return top.flatMap(({ id, clicks }) => {
+    const link = links.get(id)
+    return link ? [{ link, clicks }] : []
+  })
+}
+
+async function clicksSince(db: DatabaseGateway, ids: bigint[], firstHour: number): Promise<{ id: bigint; clicks: number }[]> {
+  const rows = await db.scan<{ id: bigint; clicks: number }>(
+    `linkId AS id, SUM(clicks + 0e0) AS clicks FROM ClickRollup
+     WHERE linkId IN (?) AND dimension = ${TOTAL} AND span = ${DAY_HOURS} AND hour >= ? GROUP BY linkId`,
+    ids,
+    firstHour,
+  )
+  return rows.map(({ id, clicks }) => ({ id, clicks: Number(clicks) }))
+}
+
+/**
+ * The hosts that links lead to, those with the most clicks of all time first. There is no index by host, so what is
+ * counted are the 10,000 most clicked links and the 10,000 newest, which are all in most deployments.
+ * @throws TerseError 'unavailable'
+ */
+export async function topHosts(db: DatabaseGateway): Promise<{ host: string; links: number; clicks: number }[]> {
+  // Destinations are kept as WHATWG URLs without a user name: what stands between the second and the third slash is
+  // the host, in lower case, and perhaps a port.
+  const rows = await db.scan<{ host: string; links: bigint; clicks: number }>(
+    `REGEXP_REPLACE(SUBSTRING_INDEX(SUBSTRING_INDEX(Link.url, '/', 3), '/', -1), ':[0-9]+$', '') AS host,
+       COUNT(*) AS links, SUM(Link.clicks + 0e0) AS clicks
+     FROM ((SELECT id FROM Link ORDER BY clicks DESC, id DESC LIMIT ${CANDIDATES})
+           UNION (SELECT id FROM Link ORDER BY id DESC LIMIT ${CANDIDATES})) AS counted
+     JOIN Link ON Link.id = counted.id
+     GROUP BY host ORDER BY clicks DESC, links DESC, host LIMIT ${SHOWN}`,
+  )
+  return rows.map(({ host, links, clicks }) => ({ host, links: Number(links), clicks: Number(clicks) }))
+}
