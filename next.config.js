@@ -10,6 +10,9 @@ const pageHeaders = [
 const PAGES =
   '@\\d{8}|admin|dashboard|docs|help|invite|login|logout|privacy|profile|report|reset|reset-password|setup|sign-in|sign-up|signin|signup|stats|status|terms|verify'
 
+/** Public pages have addresses that a folder of app/ cannot spell: `/@48213370`. */
+const rewrites = [{ source: '/@:handle(\\d{8})', destination: '/profile/:handle' }]
+
 /** @type {import('next').NextConfig} */
 export default {
   poweredByHeader: false,
@@ -27,6 +30,7 @@ export default {
     'pino',
     'prom-client',
   ],
+  rewrites: async () => ({ beforeFiles: rewrites, afterFiles: [], fallback: [] }),
   // A header set here wins over the same header of a route handler, hence the narrow sources.
   headers: async () => [
     { source: '/:path*', headers: [{ key: 'X-Content-Type-Options', value: 'nosniff' }] },

@@ -1,10 +1,12 @@
 import cluster from 'node:cluster'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { setupUrl } from '@/lib/accounts/setup-url'
 import { problem } from '@/lib/api/problem'
 import { countInThread } from '@/lib/clicks/thread'
 import { type Config, ConfigError, describeSettings, readConfig } from '@/lib/config'
 import { migrate } from '@/lib/db/migrate'
-import { TerseError } from '@/lib/errors'
+import { SqlGateway } from '@/lib/db/sql-gateway'
+import { isTerseError, TerseError } from '@/lib/errors'
 import { PROBES } from '@/lib/health'
 import { laneContext } from '@/lib/lane-context'
 import type { Client } from '@/lib/net/clients'
@@ -43,7 +45,7 @@ function supervise(config: Config): void {
   for (let i = 0; i < config.WEB_CONCURRENCY; i++) cluster.fork()
   cluster.on('listening', () => {
     listening += 1
-    if (listening === config.WEB_CONCURRENCY) announce(config)
+    if (listening === config.WEB_CONCURRENCY) void announce(config)
   })
   // One that never listened would only fail again, and the others alike: the first to say why is enough.
   const giveUp = (code: number) => {
@@ -76,6 +78,7 @@ async function serve(config: Config): Promise<void> {
     config.ROLE === 'all' ? async (parts) => countInThread(new URL('./clicks-thread.js', import.meta.url), parts) : undefined,
   )
   setRuntime(runtime)
+  if (config.ROLE === 'all') await firstAdmin(runtime)
   const clientOf = (request: IncomingMessage) =>
     runtime.clients.of(request.socket.remoteAddress, () => request.headersDistinct['x-forwarded-for']?.join(','))
   const lane = createLane({
@@ -94,6 +97,8 @@ async function serve(config: Config): Promise<void> {
     }
     const probe = PROBES[url]
     if (probe) return void answerProbe(runtime, probe, response)
+    const elsewhere = url.startsWith('/.well-known/') ? null : runtime.domains.elsewhere(request.headers.host, url)
+    if (elsewhere) return void sendElsewhere(request, response, elsewhere)
     // The rest lives at the base address.
     if (!pages) return void response.writeHead(302, { Location: config.BASE_URL + url, 'Cache-Control': 'no-store' }).end()
     // Next.js answers 500 to these.
@@ -102,7 +107,7 @@ async function serve(config: Config): Promise<void> {
   })
   await listen(server, config)
   stopOnSignal(server, runtime)
-  if (!cluster.isWorker) announce(config)
+  if (!cluster.isWorker) await announce(config)
 }
 
 /** Next.js's request handler, loaded only where it is used: an edge process does without. */
@@ -115,6 +120,12 @@ async function nextHandler(runtime: Runtime, server: Server, clientOf: (request:
   return (request, response) => {
     scope.run({ client: clientOf(request) }, () => void handle(request, response))
   }
+}
+
+/** The method stays: a request to the API is sent again as it was. */
+function sendElsewhere({ method }: IncomingMessage, response: ServerResponse, location: string): void {
+  const reads = method === 'GET' || method === 'HEAD'
+  response.writeHead(reads ? 302 : 307, { Location: location, 'Cache-Control': 'no-store' }).end()
 }
 
 async function answerProbe(runtime: Runtime, probe: (typeof PROBES)[string], response: ServerResponse): Promise<void> {
@@ -146,9 +157,31 @@ function listen(server: Server, config: Config): Promise<void> {
   })
 }
 
-function announce(config: Config): void {
+async function announce(config: Config): Promise<void> {
   console.log(`Terse listens on ${config.BASE_URL}`)
   process.send?.({ type: 'ready', url: config.BASE_URL })
+  if (config.ROLE !== 'all' || config.ADMIN_EMAIL) return
+  // A connection of its own: whoever supervises others has no runtime.
+  const db = new SqlGateway(config.DATABASE_URL, 1)
+  try {
+    const url = await setupUrl(config, db)
+    if (url) console.log(`Create the first admin: ${url}`)
+  } catch {
+    // Said again at the next start, when MySQL answers.
+  } finally {
+    await db.close()
+  }
+}
+
+/** Makes the admin of ADMIN_EMAIL. A process that starts while MySQL is away serves what it can without. */
+async function firstAdmin(runtime: Runtime): Promise<void> {
+  try {
+    const { ensureAdmin } = await import('@/lib/accounts/setup')
+    await ensureAdmin(runtime)
+  } catch (error) {
+    if (!isTerseError(error) || error.code !== 'unavailable') throw error
+    runtime.log.warn({ err: error }, 'the admin of ADMIN_EMAIL is made at the next start, since MySQL does not answer')
+  }
 }
 
 /** Stops taking connections, lets requests under way end, then lets go of everything else. */

@@ -1,3 +1,4 @@
+import { currentAccount } from '@/app/_server/account'
 import { unicodeHost } from '@/app/_ui/data/idn'
 import { Home } from '@/app/_ui/shorten/home'
 import { baseUrl } from '@/app/_ui/site'
@@ -12,7 +13,7 @@ export default async function FrontPage() {
           This page needs JavaScript to make links. The <a href="/docs">API</a> works without.
         </p>
       </noscript>
-      <Home host={unicodeHost(host)} />
+      <Home host={unicodeHost(host)} signedIn={(await currentAccount()) !== null} />
     </div>
   )
 }

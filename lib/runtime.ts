@@ -1,6 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Logger } from 'pino'
-import type { Auth } from '@/lib/accounts/auth'
+import type { Auth, createAuth } from '@/lib/accounts/auth'
+import type { AccountContext } from '@/lib/accounts/context'
+import { Credentials } from '@/lib/accounts/credentials'
+import { Overviews } from '@/lib/accounts/overview'
+import { AccountSweeper } from '@/lib/accounts/sweep'
+import { Blocklist } from '@/lib/blocklist/blocklist'
 import type { Counting } from '@/lib/clicks/counting'
 import { ClickLimit } from '@/lib/clicks/limit'
 import { type ClickMetrics, createClickMetrics } from '@/lib/clicks/metrics'
@@ -12,9 +16,10 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import { SqlGateway } from '@/lib/db/sql-gateway'
 import { createIds } from '@/lib/ids/ids'
 import { IdKeeper } from '@/lib/ids/keeper'
-import type { LinkContext } from '@/lib/links/context'
+import { type JobKinds, JobRunner } from '@/lib/jobs/runner'
 import { Sweeper } from '@/lib/links/sweep'
 import { createLog } from '@/lib/log'
+import { Mailer } from '@/lib/mail/mailer'
 import { createMetrics } from '@/lib/metrics'
 import { parseRanges } from '@/lib/net/address'
 import { type Client, Clients } from '@/lib/net/clients'
@@ -33,11 +38,10 @@ export interface RequestScope {
 }
 
 /** Everything with a state, made once for a process. */
-export interface Runtime extends LinkContext {
+export interface Runtime extends AccountContext {
   redis: RedisGateway
-  /** Accounts; only asked where ROLE=all. */
-  auth: Auth
   limits: Limits
+  overviews: Overviews
   /** Watchers of clicks. Closed first when the process stops: their connections would never end by themselves. */
   live: LiveHub
   outbox: Outbox
@@ -45,6 +49,8 @@ export interface Runtime extends LinkContext {
   visits: Visits
   clicks: ClickPipeline
   clickLimit: ClickLimit
+  /** Does what takes longer than a request; started only where ROLE=all. */
+  jobs: JobRunner<Runtime>
   /** Set by server.ts around Next.js's handler. */
   scope: AsyncLocalStorage<RequestScope>
   close(): Promise<void>
@@ -67,7 +73,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
   const log = createLog(config.LOG_LEVEL)
   const metrics = createMetrics()
   const clickMetrics = createClickMetrics(metrics.registry)
-  const clients = new Clients(parseRanges(config.TRUSTED_PROXIES))
+  const clients = new Clients(parseRanges(config.TRUSTED_PROXIES, 'TRUSTED_PROXIES: '))
   const redis = new RedisGateway(config.REDIS_URL)
   const db = await openGateway(config)
   const registry = new Registry(redis, config.CODE_REUSE_AFTER)
@@ -79,19 +85,26 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     gap: () => lookup.invalidateAll(),
   })
   const lookup: Lookup = new Lookup({ db, registry, outbox, hearsChanges: () => subscriber.live, capacity: config.CACHE_ENTRIES })
+  const mailer = new Mailer(config, log)
+  const jobs: JobRunner<Runtime> = new JobRunner(() => runtime, await openJobKinds(config))
+  const auth = await openAuth({ config, db, log, mailer, handles: ids.handles })
   const runtime: Runtime = {
     config,
     log,
     metrics,
     redis,
-    auth: await openAuth(config, db, log),
+    mailer,
+    auth,
+    credentials: new Credentials(auth, db),
     db,
     registry,
     domains,
+    blocklist: new Blocklist(db, log),
     outbox,
     lookup,
     ids,
     limits: new Limits(redis, config.RATE_LIMIT),
+    overviews: new Overviews(db, domains),
     clients,
     visits: new Visits({ secret: config.APP_SECRET, honourOptOut: config.DO_NOT_TRACK }),
     clicks: new ClickPipeline({
@@ -102,6 +115,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     }),
     clickLimit: new ClickLimit(db),
     live: new LiveHub(db),
+    jobs,
     scope: new AsyncLocalStorage(),
     close,
   }
@@ -112,7 +126,14 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
       errorRate: config.BLOOM_ERROR_RATE,
       implementation: config.BLOOM_IMPLEMENTATION,
     }
-    background.push(new Keeper(redis, db, registry, settings, log), new Sweeper(runtime), new IdKeeper(redis, ids, log))
+    background.push(
+      new Keeper(redis, db, registry, settings, log),
+      new IdKeeper(redis, ids, log),
+      runtime.blocklist,
+      new Sweeper(runtime),
+      new AccountSweeper(runtime),
+      jobs,
+    )
   }
   await redis.connected(1_000)
   for (const part of background) await part.start()
@@ -126,6 +147,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     await runtime.clicks.close()
     subscriber.close()
     redis.close()
+    mailer.close()
     await db.close()
   }
 }
@@ -138,10 +160,15 @@ async function openGateway({ ROLE, DATABASE_URL, DATABASE_POOL }: Config): Promi
 }
 
 /** As Prisma: loaded only where there are accounts. */
-async function openAuth(config: Config, db: DatabaseGateway, log: Logger): Promise<Auth> {
-  if (config.ROLE !== 'all') return null as unknown as Auth
+async function openAuth({ db, ...parts }: Omit<Parameters<typeof createAuth>[0], 'db'> & { db: DatabaseGateway }): Promise<Auth> {
+  if (parts.config.ROLE !== 'all') return null as unknown as Auth
   const { createAuth } = await import('@/lib/accounts/auth')
-  return createAuth({ config, db: db.client, log })
+  return createAuth({ ...parts, db: db.client })
+}
+
+/** As Prisma, which they need. */
+async function openJobKinds({ ROLE }: Config): Promise<JobKinds<Runtime>> {
+  return ROLE === 'all' ? (await import('./job-kinds')).JOB_KINDS : {}
 }
 
 function defineGauges({ metrics, redis, db, lookup, outbox, live, clicks: { backlog } }: Runtime): void {

@@ -112,13 +112,18 @@ export class App {
     return request(this.port, path, { headers })
   }
 
-  api(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  /** A request with a JSON body, or none. */
+  call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
     const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
-    return request(this.port, `/api/v1${path}`, {
+    return request(this.port, path, {
       method,
       headers: { ...json, ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
+  }
+
+  api(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.call(method, `/api/v1${path}`, body, headers)
   }
 
   /** Makes a link. @throws when the answer is not 201 */

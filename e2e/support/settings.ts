@@ -1,11 +1,13 @@
 /** Where the app under test listens, and what it runs on: a database and a Redis number of its own. */
 
-export const PORT = 3199
+/** Others may be chosen, so that several runs can go on at once on one machine. */
+const { E2E_PORT = '3199', E2E_NAME = '', E2E_REDIS = '5' } = process.env
+
+export const PORT = Number(E2E_PORT)
 export const BASE_URL = `http://localhost:${PORT}`
 export const HOST = `localhost:${PORT}`
 
-const DATABASE = 'terse_e2e'
-const REDIS_DATABASE = 5
+const DATABASE = E2E_NAME === '' ? 'terse_e2e' : `terse_e2e_${E2E_NAME}`
 
 /** The settings of the app. */
 export function appSettings(): Record<string, string> {
@@ -13,7 +15,7 @@ export function appSettings(): Record<string, string> {
     PORT: String(PORT),
     BASE_URL,
     DATABASE_URL: withPath('TEST_DATABASE_URL', DATABASE),
-    REDIS_URL: withPath('TEST_REDIS_URL', String(REDIS_DATABASE)),
+    REDIS_URL: withPath('TEST_REDIS_URL', E2E_REDIS),
     APP_SECRET: 'a-secret-only-for-browser-tests!!',
     NODE_ENV: 'production',
     RATE_LIMIT: 'off',

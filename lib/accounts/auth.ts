@@ -2,60 +2,71 @@ import { apiKey } from '@better-auth/api-key'
 import { passkey } from '@better-auth/passkey'
 import { betterAuth } from 'better-auth'
 import { prismaAdapter } from 'better-auth/adapters/prisma'
-import { admin, genericOAuth, twoFactor, username } from 'better-auth/plugins'
+// Not from 'better-auth/plugins', which loads all there are.
+import { admin } from 'better-auth/plugins/admin'
+import { twoFactor } from 'better-auth/plugins/two-factor'
+import { username } from 'better-auth/plugins/username'
 import type { Logger } from 'pino'
 import type { Config } from '@/lib/config'
 import type { Database } from '@/lib/db/client'
+import type { Handles } from '@/lib/ids/handles'
 import { keyedHash } from '@/lib/links/tokens'
+import type { Mailer } from '@/lib/mail/mailer'
+import { banMessage } from './ban-message'
+import { givingHandles } from './giving-handles'
+import { signInHooks } from './hooks'
+import { mailOptions } from './mail-options'
+import { CLIENT_HEADER, KEY_PREFIX, MAX_PASSWORD, MIN_PASSWORD } from './names'
+import { oidc } from './oidc'
+import { invitationTable } from './policy'
 
-/** Header in which lib/api tells better-auth the client's address; what a client itself sends there is dropped. */
-export const CLIENT_HEADER = 'x-terse-client'
-/** By which an API key is told from a manage token. */
-export const KEY_PREFIX = 'terse_'
+const HOUR = 3_600
+const DAY = 24 * HOUR
 
-const DAY = 86_400
-
-/**
- * Paths of better-auth that nobody may call: handles are given, not chosen; keys and the work of admins have
- * routes of their own, which check scopes and write down who did what.
- */
-const CLOSED = ['/is-username-available', '/delete-user', '/delete-user/callback', '/admin', '/api-key']
-
-/** True for a path under the base path of better-auth that is not for the public. */
-export function isClosedAuthPath(path: string): boolean {
-  return CLOSED.some((closed) => path === closed || path.startsWith(`${closed}/`))
+interface Parts {
+  config: Config
+  db: Database
+  log: Logger
+  handles: Handles
+  mailer: Mailer
 }
 
 /** Sign-up, sign-in, sessions, second factors and keys: better-auth on our tables. */
-export function createAuth({ config, db, log }: { config: Config; db: Database; log: Logger }) {
+export function createAuth({ config, db, log, handles, mailer }: Parts) {
   const { hostname, origin } = new URL(config.BASE_URL)
+  const { emailAndPassword, emailVerification, changeEmail } = mailOptions(config, mailer)
   return betterAuth({
     appName: 'Terse',
     baseURL: config.BASE_URL,
     basePath: '/api/auth',
     trustedOrigins: [origin],
     secret: keyedHash(config.APP_SECRET, 'accounts').toString('base64url'),
-    database: prismaAdapter(db, { provider: 'mysql' }),
+    database: prismaAdapter(givingHandles(db, handles), { provider: 'mysql', transaction: true }),
     telemetry: { enabled: false },
     // Ours count in Redis and know which proxies to believe (lib/net/limits.ts).
     rateLimit: { enabled: false },
     logger: { level: 'warn', log: (level, message, ...rest) => log[level === 'error' ? 'error' : 'debug']({ rest }, message) },
+    // What is no answer of its own comes to lib/api/auth.ts, and not to the terminal.
+    onAPIError: { throw: true, errorURL: `${config.BASE_URL}/sign-in` },
     account: { modelName: 'credential' },
     emailAndPassword: {
-      enabled: true,
-      minPasswordLength: 8,
-      maxPasswordLength: 128,
+      minPasswordLength: MIN_PASSWORD,
+      maxPasswordLength: MAX_PASSWORD,
       revokeSessionsOnPasswordReset: true,
+      ...emailAndPassword,
     },
-    session: { expiresIn: 30 * DAY, updateAge: DAY, freshAge: DAY },
+    emailVerification,
+    session: { expiresIn: 30 * DAY, updateAge: HOUR, freshAge: DAY },
     user: {
-      additionalFields: { publicProfile: { type: 'boolean', required: false, defaultValue: false, input: true } },
+      additionalFields: { publicProfile: { type: 'boolean', required: false, defaultValue: false, input: false } },
+      changeEmail,
     },
     advanced: {
       cookiePrefix: 'terse',
       useSecureCookies: origin.startsWith('https:'),
       ipAddress: { ipAddressHeaders: [CLIENT_HEADER] },
     },
+    ...signInHooks(config),
     plugins: [
       username({
         displayUsername: false,
@@ -63,7 +74,7 @@ export function createAuth({ config, db, log }: { config: Config; db: Database; 
         usernameValidator: (handle) => /^[1-9]\d{7}$/.test(handle),
         schema: { user: { fields: { username: 'handle' } } },
       }),
-      admin({ bannedUserMessage: (user) => `This account was banned.${user.banReason ? ` Why: ${user.banReason}` : ''}` }),
+      admin({ bannedUserMessage: banMessage }),
       twoFactor({ issuer: 'Terse' }),
       passkey({ rpID: hostname, rpName: 'Terse', origin }),
       apiKey({
@@ -75,22 +86,8 @@ export function createAuth({ config, db, log }: { config: Config; db: Database; 
         keyExpiration: { defaultExpiresIn: null, minExpiresIn: 1, maxExpiresIn: 3650 },
         schema: { apikey: { modelName: 'apiKey' } },
       }),
-      ...(config.OIDC_ISSUER && config.OIDC_CLIENT_ID && config.OIDC_CLIENT_SECRET
-        ? [
-            genericOAuth({
-              config: [
-                {
-                  providerId: 'oidc',
-                  discoveryUrl: `${config.OIDC_ISSUER.replace(/\/$/, '')}/.well-known/openid-configuration`,
-                  clientId: config.OIDC_CLIENT_ID,
-                  clientSecret: config.OIDC_CLIENT_SECRET,
-                  scopes: ['openid', 'email', 'profile'],
-                  pkce: true,
-                },
-              ],
-            }),
-          ]
-        : []),
+      invitationTable,
+      ...oidc(config),
     ],
   })
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { isoTime, LinkView } from '@/lib/links/schemas'
+import { MAX_PASSWORD, MIN_PASSWORD } from './names'
 
 export const Handle = z
   .string()
   .regex(/^[1-9]\d{7}$/, 'Use 8 digits.')
   .meta({ example: '48213370' })
 
-const name = z.string().trim().min(1, 'Enter a name.').max(100, 'Use at most 100 characters.')
+export const accountName = z.string().trim().min(1, 'Enter a name.').max(100, 'Use at most 100 characters.')
 
 export const AccountView = z
   .object({
@@ -25,14 +26,14 @@ export const AccountView = z
   .meta({ id: 'Account' })
 
 export const UpdateAccount = z
-  .strictObject({ name: name.optional(), publicProfile: z.boolean().optional() })
+  .strictObject({ name: accountName.optional(), publicProfile: z.boolean().optional() })
   .refine((body) => Object.keys(body).length > 0, 'Name at least one field to change.')
   .meta({ id: 'UpdateAccount' })
 
 export const DeleteAccount = z
   .strictObject({
     handle: Handle.meta({ description: 'The handle of the account, typed once more.' }),
-    password: z.string().max(128).optional().meta({ description: 'Asked of accounts that have one.' }),
+    password: z.string().max(MAX_PASSWORD).optional().meta({ description: 'Asked of accounts that have one.' }),
     links: z.enum(['keep', 'delete']).meta({ description: 'keep: they go on leading where they lead, and belong to nobody.' }),
   })
   .meta({ id: 'DeleteAccount' })
@@ -41,7 +42,7 @@ export const KEY_SCOPES = ['read', 'write'] as const
 
 export const CreateApiKey = z
   .strictObject({
-    name: name.meta({ description: 'What you know it by.' }),
+    name: accountName.meta({ description: 'What you know it by.' }),
     scope: z.enum(KEY_SCOPES).default('read').meta({ description: 'write: may change what its account may.' }),
     expiresInDays: z.int().min(1).max(3650).nullable().default(90).meta({ description: 'null: it never expires.' }),
   })
@@ -89,9 +90,12 @@ export const ClaimedLinks = z
 
 export const SetupInput = z.strictObject({
   token: z.string().max(200),
-  name,
+  name: accountName,
   email: z.email('Enter an e-mail address.').max(254),
-  password: z.string().min(8, 'Use at least 8 characters.').max(128, 'Use at most 128 characters.'),
+  password: z
+    .string()
+    .min(MIN_PASSWORD, `Use at least ${MIN_PASSWORD} characters.`)
+    .max(MAX_PASSWORD, `Use at most ${MAX_PASSWORD} characters.`),
 })
 
 export const OVERVIEW_DAYS = [7, 30, 90] as const

@@ -1,51 +1,17 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi'
-import { CreateLink, LinkPage, LinkView, UpdateLink } from '@/lib/links/schemas'
+import { CreateLink, LinkPage, LinkView, ListLinks, UpdateLink } from '@/lib/links/schemas'
 import { ClickPage, ClicksExportQuery, ClicksQuery, Stats, StatsQuery } from '@/lib/stats/schemas'
-import { AddressQuery, ListQuery } from './query'
+import { accountPaths } from './openapi/account'
+import { type ErrorStatus, errors, jsonOf } from './openapi/parts'
+import { AddressQuery } from './query'
 
-const Problem = z
-  .object({
-    type: z.string(),
-    title: z.string().meta({ example: 'Unprocessable Entity' }),
-    status: z.int().meta({ example: 422 }),
-    detail: z.string(),
-    code: z.string().meta({ description: 'Stays the same from release to release.', example: 'validation_failed' }),
-    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-  })
-  .meta({ id: 'Problem', description: 'An error (RFC 9457).' })
-
-const ERRORS = {
-  400: 'Not JSON, or not decodable',
-  401: 'A token is missing',
-  403: 'The token does not manage this link',
-  404: 'There is no such link',
-  409: 'The code is taken or in quarantine, or the link is in use',
-  410: 'The link was deleted and can be restored',
-  413: 'The body is longer than 64 KB',
-  415: 'The body is not application/json',
-  422: 'A field is missing or invalid; `errors` names it',
-  429: 'Too many requests; see Retry-After',
-  503: 'The database does not answer; see Retry-After',
-} as const
-
-type ErrorStatus = keyof typeof ERRORS
-
-function errors(...statuses: ErrorStatus[]) {
-  return Object.fromEntries(
-    statuses.map((status) => [
-      String(status),
-      { description: ERRORS[status], content: { 'application/problem+json': { schema: Problem } } },
-    ]),
-  )
-}
-
-const jsonOf = <S extends z.ZodType>(schema: S) => ({ 'application/json': { schema } })
 const codeParam = z.object({
   code: z.string().meta({ description: 'The code, percent-encoded (a slash as `%2F`).', example: 'spring-sale' }),
 })
 const address = { path: codeParam, query: AddressQuery }
-const token = [{ manageToken: [] }]
+/** Whoever made a link without an account, or the account that it belongs to. */
+const token: Record<string, string[]>[] = [{ manageToken: [] }, { apiKey: [] }]
 const changing: ErrorStatus[] = [401, 403, 404, 410, 429, 503]
 
 const createOperation: ZodOpenApiOperationObject = {
@@ -153,6 +119,8 @@ export function openApiDocument(baseUrl: string) {
     components: {
       securitySchemes: {
         manageToken: { type: 'http', scheme: 'bearer', description: 'The manage token from the answer that made the link.' },
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of an account; it begins with `terse_`.' },
+        session: { type: 'apiKey', in: 'cookie', name: 'terse.session_token', description: 'A browser that is signed in.' },
       },
     },
     paths: {
@@ -162,7 +130,7 @@ export function openApiDocument(baseUrl: string) {
           operationId: 'listLinks',
           summary: 'List the links that a token manages',
           security: token,
-          requestParams: { query: ListQuery },
+          requestParams: { query: ListLinks },
           responses: {
             200: { description: 'A page, newest first', content: jsonOf(LinkPage) },
             ...errors(400, 401, 422, 429, 503),
@@ -208,6 +176,7 @@ export function openApiDocument(baseUrl: string) {
         },
       },
       ...readingPaths,
+      ...accountPaths,
     },
   })
 }

@@ -53,7 +53,7 @@ export class Registry {
           const reply = await this.redis.script(
             'claim',
             [keys.bloom, keys.marker, keys.next, keys.nextMarker, keys.freed],
-            [freedBefore, ...group.flatMap(({ code }) => [code.full, code.h1, code.h2])],
+            [freedBefore, this.redis.runId, ...group.flatMap(({ code }) => [code.full, code.h1, code.h2])],
           )
           group.forEach(({ index }, position) => {
             const answer = reply?.[position]
@@ -74,7 +74,7 @@ export class Registry {
     const [trusted, record, mayExist] = await this.redis.script(
       'lookup',
       [keys.bloom, keys.marker, keys.record(full)],
-      [full, h1, h2],
+      [full, h1, h2, this.redis.runId],
     )
     return { trusted: trusted === 1, record, mayExist: mayExist === 1 }
   }
@@ -82,7 +82,7 @@ export class Registry {
   /** A reader's copy, kept only where no writer was first. @throws when Redis cannot be asked */
   async fill(full: string, value: string): Promise<void> {
     const keys = shardKeys(hashCode(full).shard)
-    await this.redis.script('fill', [keys.bloom, keys.marker, keys.record(full)], [value, lifetime()])
+    await this.redis.script('fill', [keys.bloom, keys.marker, keys.record(full)], [value, lifetime(), this.redis.runId])
   }
 
   /** A writer's committed change. @throws when Redis did not take it; the change is then not known there */

@@ -62,9 +62,40 @@ describe('reserved words', () => {
     expect(paths.filter(isLanePath)).toEqual([])
   })
 
+  it('keep the public pages of accounts for the application', () => {
+    expect(['/@12345678', '/@12345678?cursor=x', '/@12345678/more'].filter(isLanePath)).toEqual([])
+    for (const code of ['@12345678', '@12345678/more']) expect(customCodeProblem(code), code).not.toBeNull()
+  })
+
   it('leave every other path to the codes', () => {
-    const paths = ['/abc', '/apis', '/my-docs', '/a/api', '/x?docs', '/été', '/12345678', '/robot', '/icons']
+    const paths = [
+      '/@1234567',
+      '/@123456789',
+      '/@1234567a',
+      '/x@12345678',
+      '/abc',
+      '/apis',
+      '/my-docs',
+      '/a/api',
+      '/x?docs',
+      '/été',
+      '/12345678',
+      '/robot',
+      '/icons',
+    ]
     expect(paths.filter((path) => !isLanePath(path))).toEqual([])
+  })
+})
+
+describe('words of the API', () => {
+  it('hold every route that stands where a code stands, and stay redirected', () => {
+    const words = readdirSync('app/api/v1/links', { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('['))
+      .map(({ name }) => name)
+    expect(words).toContain('bulk')
+    for (const word of words) expect(customCodeProblem(word), word).not.toBeNull()
+    expect(words.filter((word) => !isLanePath(`/${word}`))).toEqual([])
+    expect(customCodeProblem('bulk/2026')).toBeNull()
   })
 })
 

@@ -40,14 +40,26 @@ const RESERVED = new Set([
   'verify',
 ]) // prettier-ignore
 
+/** The public page of an account: `@` and its handle. */
+const PROFILE = /^@\d{8}$/
+
 /**
  * True when `path` (without the leading slash) begins with a segment of the application's own: a reserved
- * word in any case, alone or as the name of a file.
+ * word in any case, alone or as the name of a file, or an account's public page.
  */
 export function isReservedPath(path: string): boolean {
   const slash = path.indexOf('/')
   const segment = (slash === -1 ? path : path.slice(0, slash)).toLowerCase()
-  return segment.startsWith('_next') || segment.startsWith('.well-known') || RESERVED.has(segment.replace(/\.[a-z0-9]+$/, ''))
+  if (segment.startsWith('_next') || segment.startsWith('.well-known') || PROFILE.test(segment)) return true
+  return RESERVED.has(segment.replace(/\.[a-z0-9]+$/, ''))
+}
+
+/** Words that stand where a code stands in `/api/v1/links/…`: a link called so could not be asked for there. */
+const API_WORDS = new Set(['bulk', 'sparklines'])
+
+/** True for a code that the API could not tell from a word of its own. One that was made before is still redirected. */
+export function isApiWord(code: string): boolean {
+  return API_WORDS.has(code)
 }
 
 /** All-digit codes of up to six digits are kept for spoken codes. */

@@ -27,3 +27,8 @@ export function createIdSource(now: () => number = Date.now, node: number = rand
 
 /** A new id, greater than every id this process made before. */
 export const nextId = createIdSource()
+
+/** The smallest id that can have been made at `time` (ms since 1970); 0 for times before the first. */
+export function firstIdAt(time: number): bigint {
+  return BigInt(Math.max(0, time - EPOCH)) << (SEQUENCE_BITS + NODE_BITS)
+}

@@ -52,12 +52,17 @@ export class SqlGateway {
    * @param select what follows the word SELECT
    * @throws TerseError 'unavailable' also when it took too long, or too many wait
    */
-  async scan<Row>(select: string, ...values: unknown[]): Promise<Row[]> {
+  scan<Row>(select: string, ...values: unknown[]): Promise<Row[]> {
+    return this.scanWithin<Row>(this.scanTimeout, select, ...values)
+  }
+
+  /** The same with another patience, in ms. */
+  async scanWithin<Row>(timeout: number, select: string, ...values: unknown[]): Promise<Row[]> {
     // Each server takes the other's way for a comment: MySQL has a hint, MariaDB a prefix.
-    const limit = `/*M! SET STATEMENT max_statement_time=${this.scanTimeout / 1000} FOR */`
-    const sql = `${limit} SELECT /*+ MAX_EXECUTION_TIME(${this.scanTimeout}) */ ${select}`
+    const limit = `/*M! SET STATEMENT max_statement_time=${timeout / 1000} FOR */`
+    const sql = `${limit} SELECT /*+ MAX_EXECUTION_TIME(${timeout}) */ ${select}`
     try {
-      return await this.scans.take(() => this.use(() => this.sql.rows<Row>(sql, values), this.scanTimeout + READ_TIMEOUT))
+      return await this.scans.take(() => this.use(() => this.sql.rows<Row>(sql, values), timeout + READ_TIMEOUT))
     } catch (cause) {
       if (!isStatementTimeout(cause) && !(cause instanceof BusyError)) throw cause
       const why = cause instanceof BusyError ? 'Too many long queries are under way.' : 'There is too much to read one by one.'

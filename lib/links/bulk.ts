@@ -5,7 +5,7 @@ import { announceMany } from './announce'
 import type { Actor, LinkContext } from './context'
 import { type Created, createLink, type Draft, domainOf, draftOf, withCode } from './create'
 import { insertStatement } from './insert'
-import { requireForeign, requireListable, requireOrder } from './rules'
+import { requirePermitted } from './rules'
 import type { CreateLinkData } from './schemas'
 
 /**
@@ -19,9 +19,7 @@ export async function createLinks(ctx: LinkContext, actor: Actor, inputs: readon
   const drafts = new Map<number, { draft: Draft; link: Link }>()
   for (const [index, input] of inputs.entries()) {
     if (input.code !== undefined || input.reuse) continue
-    requireForeign(ctx, input)
-    requireListable(actor, input)
-    requireOrder(input)
+    requirePermitted(ctx, actor, input)
     const domain = await domainOf(ctx, input.domain)
     const draft = await draftOf(ctx, actor, domain, input)
     const [code] = candidates(draft.url, seedsOf(ctx.config.APP_SECRET, actor.ownerId), ctx.config.CODE_LENGTH)

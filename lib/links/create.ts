@@ -13,7 +13,7 @@ import type { Actor, LinkContext } from './context'
 import { type Idempotency, idempotencyRow } from './idempotency'
 import { insertLinks, insertStatement } from './insert'
 import { findReusable } from './reuse'
-import { requireForeign, requireListable, requireOrder } from './rules'
+import { requirePermitted } from './rules'
 import type { CreateLinkData } from './schemas'
 import { manageToken, sha256 } from './tokens'
 
@@ -26,7 +26,7 @@ export interface Created {
 
 /**
  * Makes a link.
- * @throws TerseError 'validation_failed', 'conflict' (the custom code is taken) or 'unavailable'
+ * @throws TerseError 'unauthorized', 'validation_failed', 'conflict' (the custom code is taken) or 'unavailable'
  */
 export async function createLink(
   ctx: LinkContext,
@@ -34,12 +34,7 @@ export async function createLink(
   input: CreateLinkData,
   idempotency: Idempotency | null = null,
 ): Promise<Created> {
-  if (actor.ownerId === null && !ctx.config.ANONYMOUS_LINKS) {
-    throw new TerseError('unauthorized', 'Links can only be made with an account here.')
-  }
-  requireForeign(ctx, input)
-  requireListable(actor, input)
-  requireOrder(input)
+  requirePermitted(ctx, actor, input)
   if (input.expiresAt && input.expiresAt.getTime() <= Date.now()) throw invalidField('expiresAt', 'This time has passed.')
   const domain = await domainOf(ctx, input.domain)
   if (input.reuse && input.code === undefined) {

@@ -1,4 +1,5 @@
 import { retryTransaction } from '@/lib/db/errors'
+import type { Link } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import { outboxRow } from '@/lib/redirect/outbox'
 import { toTombstone } from '@/lib/redirect/record'
@@ -12,7 +13,11 @@ import { toSnapshot } from './snapshot'
  * @throws TerseError 'not_found', 'gone', 'unauthorized', 'forbidden', 'unavailable'
  */
 export async function deleteLink(ctx: LinkContext, actor: Actor, address: LinkAddress): Promise<void> {
-  const { fullShortUrl, id } = await findManaged(ctx, actor, address, 'write')
+  await deleteFound(ctx, await findManaged(ctx, actor, address, 'write'))
+}
+
+/** The same of a link that may be deleted. @throws TerseError 'gone', 'unavailable' */
+export async function deleteFound(ctx: LinkContext, { fullShortUrl, id }: Pick<Link, 'fullShortUrl' | 'id'>): Promise<void> {
   const outbox = outboxRow(fullShortUrl)
   const tombstone = await ctx.db.write((client) =>
     retryTransaction(() =>

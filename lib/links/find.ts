@@ -29,6 +29,13 @@ export async function findManaged(ctx: LinkContext, actor: Actor, address: LinkA
   throw new TerseError('not_found', 'There is no link with this code.')
 }
 
+/** @throws TerseError 'not_found', 'unavailable' */
+export async function findById(ctx: Pick<LinkContext, 'db'>, id: bigint): Promise<Link> {
+  const link = await ctx.db.read((client) => client.link.findUnique({ where: { id } }))
+  if (!link) throw new TerseError('not_found', 'There is no such link.')
+  return link
+}
+
 /** The deleted link of this address else null. */
 export function findDeleted(ctx: LinkContext, full: string): Promise<DeletedLink | null> {
   return ctx.db.read((client) => client.deletedLink.findUnique({ where: { fullShortUrl: full } }))

@@ -1,36 +1,219 @@
 import type { Link } from '@/lib/db/generated/client'
-import { TerseError } from '@/lib/errors'
-import type { Actor, LinkContext } from './context'
-import { sha256 } from './tokens'
+import { isTerseError, TerseError } from '@/lib/errors'
+import { normaliseHost } from '@/lib/redirect/domains'
+import type { LinkContext } from './context'
+import { listDeleted } from './deleted'
+import { bounds, filters, indexFor, ownership, type Whose } from './filter'
+import { all, type Condition, condition, type Key, ORDERS, type Order } from './order'
+import type { ListLinks } from './schemas'
+import { booleanQuery, matchesWords, searchedWords } from './words'
 
 export interface Page {
   links: Link[]
-  /** Where the next page begins; null at the end. */
+  /** Where the next page begins, or where looking stopped; null at the end. */
   nextCursor: string | null
 }
 
+/** How far one answer looks. */
+export interface Reach {
+  /** In ms; it ends with the window then under way. */
+  time: number
+  /** Rows in a window: as many as are looked through in some 10 ms. */
+  window: number
+  windowWithWords: number
+  /** How long the full-text index may take before the windows go on instead, in ms. */
+  index: number
+}
+
+const REACH: Reach = { time: 40, window: 20_000, windowWithWords: 4_000, index: 120 }
+
+/** What a page of a list is made of. */
+interface Plan {
+  order: Order
+  index: string | null
+  /** Whose links, and between where. */
+  range: Condition[]
+  filters: Condition[]
+  words: string[]
+  /** A link that was named outright and heads the list: not to be listed again. */
+  named: bigint | null
+  reach: Reach
+}
+
+/** How the rest of a list is found: the full-text index is asked, or has proved too slow for this. */
+type Way = 'window' | 'index' | 'windows only'
+const LETTERS: Record<Way, string> = { window: '', index: 'i', 'windows only': 'w' }
+
 /**
- * The links that the actor may manage, newest first.
- * @param cursor `nextCursor` of the page before
- * @throws TerseError 'unauthorized' for an actor who can manage none, 'bad_request', 'unavailable'
+ * Links in pages (docs/decisions/0012-search.md).
+ * @throws TerseError 'bad_request' for a cursor that is not one of ours, 'unavailable'
  */
 export async function listLinks(
   ctx: LinkContext,
-  actor: Actor,
-  options: { limit: number; cursor?: string | undefined },
+  whose: Whose,
+  query: ListLinks,
+  now = Date.now(),
+  reach = REACH,
 ): Promise<Page> {
-  const { limit, cursor } = options
-  if (cursor !== undefined && !/^\d{1,19}$/.test(cursor)) throw new TerseError('bad_request', 'This cursor is not one of ours.')
-  const before = cursor === undefined ? {} : { id: { lt: BigInt(cursor) } }
-  const links = await ctx.db.read((client) =>
-    client.link.findMany({ where: { ...managedBy(actor), ...before }, orderBy: { id: 'desc' }, take: limit + 1 }),
-  )
-  const page = links.slice(0, limit)
-  return { links: page, nextCursor: links.length > limit ? (page.at(-1)?.id.toString() ?? null) : null }
+  if (query.state === 'deleted') return listDeleted(ctx, whose, query)
+  const order = ORDERS[query.sort]
+  const words = searchedWords(query.q ?? '')
+  const start = startOf(order, query.cursor)
+  const named = query.q === undefined ? null : await findNamed(ctx, whose, query, now)
+  // What holds no letter and no digit names no link.
+  if (query.q && words.length === 0 && !named) return { links: [], nextCursor: null }
+  const plan: Plan = {
+    order,
+    index: indexFor(whose, query.sort),
+    range: [...ownership(whose), ...bounds(query)],
+    filters: filters(query, words, now),
+    words,
+    named: named?.id ?? null,
+    reach,
+  }
+  const first = named && query.cursor === undefined ? [named] : []
+  const { keys, next, way } = await look(ctx, plan, start, query.limit - first.length)
+  const links = [...first, ...(await load(ctx, keys))]
+  return { links, nextCursor: next === null ? null : LETTERS[way] + order.cursor(next) }
 }
 
-function managedBy(actor: Actor) {
-  if (actor.ownerId !== null) return { ownerId: actor.ownerId }
-  if (actor.manageToken !== null) return { manageTokenHash: sha256(actor.manageToken) }
-  throw new TerseError('unauthorized', 'Send a manage token as “Authorization: Bearer <token>”.')
+interface Start {
+  after: Key | null
+  way: Way
+}
+
+function startOf(order: Order, cursor: string | undefined): Start {
+  if (cursor === undefined) return { after: null, way: 'window' }
+  const way = cursor.startsWith('i') ? 'index' : cursor.startsWith('w') ? 'windows only' : 'window'
+  const after = order.parse(cursor.slice(LETTERS[way].length))
+  if (!after) throw new TerseError('bad_request', 'This cursor is not one of ours.')
+  return { after, way }
+}
+
+interface Found {
+  keys: Key[]
+  next: Key | null
+  way: Way
+}
+
+async function look(ctx: LinkContext, plan: Plan, { after, way }: Start, limit: number): Promise<Found> {
+  const rest = booleanQuery(plan.words)
+  const seen = way === 'index' && rest !== null ? { keys: [], next: after } : await lookThrough(ctx, plan, after, limit)
+  // Words that filled no page by now are rare, and the index finds rare words at once.
+  if (seen.next === null || seen.keys.length === limit || rest === null || way === 'windows only') return { ...seen, way }
+  const indexed = await askIndex(ctx, plan, rest, seen.next, limit - seen.keys.length)
+  if (indexed === null) return { ...seen, way: 'windows only' }
+  return { keys: [...seen.keys, ...indexed.keys], next: indexed.next, way: 'index' }
+}
+
+/** Looks through window after window until the page is full, the list ends, or the time is over. */
+async function lookThrough(
+  ctx: LinkContext,
+  plan: Plan,
+  from: Key | null,
+  limit: number,
+): Promise<{ keys: Key[]; next: Key | null }> {
+  const deadline = performance.now() + plan.reach.time
+  const keys: Key[] = []
+  let after = from
+  for (;;) {
+    const stop = await oneWindow(ctx, plan, after, limit, keys)
+    if (keys.length > limit) {
+      keys.length = limit
+      return { keys, next: keys.at(-1) ?? null }
+    }
+    if (stop === null) return { keys, next: null }
+    after = stop
+    if (performance.now() > deadline) return { keys, next: after }
+  }
+}
+
+/** Adds what the window behind `after` holds to `keys`, up to one more than `limit`. @returns where it ended; null at the end of the list */
+async function oneWindow(ctx: LinkContext, plan: Plan, after: Key | null, limit: number, keys: Key[]): Promise<Key | null> {
+  for (const stretch of plan.order.stretches(after)) {
+    const last = plan.filters.length === 0 ? null : await windowEnd(ctx, plan, stretch.where)
+    for (const part of last ? stretch.until(last) : [condition('TRUE')]) {
+      const wanted = limit + 1 - keys.length
+      const rows = await select(ctx, plan, [stretch.where, part], wanted)
+      const fitting = rows.filter(({ id, text }) => id !== plan.named && (text === null || matchesWords(text, plan.words)))
+      keys.push(...fitting)
+      if (keys.length > limit) return null
+      // Some were left out: there may be more of this part.
+      const end = rows.at(-1)
+      if (end && rows.length === wanted) return end
+    }
+    if (last) return last
+  }
+  return null
+}
+
+/** The last link of a full window in this stretch; null when the stretch ends before. */
+async function windowEnd(ctx: LinkContext, plan: Plan, stretch: Condition): Promise<Key | null> {
+  const size = plan.words.length > 0 ? plan.reach.windowWithWords : plan.reach.window
+  const { sql, values } = all([...plan.range, stretch])
+  const [row] = await ctx.db.rows<Key>(
+    `SELECT id, clicks FROM Link ${force(plan)} WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT 1 OFFSET ${size}`,
+    ...values,
+  )
+  return row ?? null
+}
+
+type Row = Key & { text: string | null }
+
+function select(ctx: LinkContext, plan: Plan, part: Condition[], limit: number): Promise<Row[]> {
+  const { sql, values } = all([...plan.range, ...part, ...plan.filters])
+  const text = plan.words.length > 0 ? 'searchText' : 'NULL'
+  return ctx.db.rows<Row>(
+    `SELECT id, clicks, ${text} AS text FROM Link ${force(plan)} WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT ${limit}`,
+    ...values,
+  )
+}
+
+const force = ({ index }: Plan) => (index === null ? '' : `FORCE INDEX (${index})`)
+
+/** What the full-text index knows of the rest of the list; null when it takes too long to tell. */
+async function askIndex(
+  ctx: LinkContext,
+  plan: Plan,
+  words: string,
+  after: Key,
+  limit: number,
+): Promise<{ keys: Key[]; next: Key | null } | null> {
+  const named = plan.named === null ? [] : [condition('id <> ?', plan.named)]
+  const match = condition('MATCH(searchText) AGAINST(? IN BOOLEAN MODE)', words)
+  const { sql, values } = all([match, ...plan.range, plan.order.behind(after), ...plan.filters, ...named])
+  try {
+    const rows = await ctx.db.scanWithin<Key>(
+      plan.reach.index,
+      `id, clicks FROM Link WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT ${limit + 1}`,
+      ...values,
+    )
+    const keys = rows.slice(0, limit)
+    return { keys, next: rows.length > limit ? (keys.at(-1) ?? null) : null }
+  } catch (error) {
+    if (isTerseError(error) && error.code === 'unavailable' && ctx.db.breakerState === 'closed') return null
+    throw error
+  }
+}
+
+/** The link whose short URL, or whose code on the default domain, was typed as it is. */
+async function findNamed(ctx: LinkContext, whose: Whose, query: ListLinks, now: number): Promise<Link | null> {
+  const typed = (query.q ?? '').replace(/^https?:\/\//i, '').normalize('NFC')
+  const slash = typed.indexOf('/')
+  const full =
+    slash === -1
+      ? `${(await ctx.domains.default()).host}/${typed}`
+      : `${normaliseHost(typed.slice(0, slash))}/${typed.slice(slash + 1)}`
+  const { sql, values } = all([condition('fullShortUrl = ?', full), ...ownership(whose), ...filters(query, [], now)])
+  const [row] = await ctx.db.rows<{ id: bigint }>(`SELECT id FROM Link WHERE ${sql}`, ...values)
+  return row ? ((await load(ctx, [{ id: row.id, clicks: 0n }]))[0] ?? null) : null
+}
+
+/** The links of these keys, in their order; one that was deleted meanwhile is left out. */
+async function load(ctx: LinkContext, keys: readonly Key[]): Promise<Link[]> {
+  if (keys.length === 0) return []
+  const ids = keys.map(({ id }) => id)
+  const rows = await ctx.db.read((client) => client.link.findMany({ where: { id: { in: ids } } }))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }

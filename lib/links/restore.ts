@@ -1,7 +1,7 @@
 import { TOTAL } from '@/lib/clicks/dimensions'
 import type { Transaction } from '@/lib/db/client'
 import { isUniqueViolation, retryTransaction } from '@/lib/db/errors'
-import type { Link } from '@/lib/db/generated/client'
+import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import { outboxRow } from '@/lib/redirect/outbox'
 import { toRecord } from '@/lib/redirect/record'
@@ -20,6 +20,12 @@ export async function restoreLink(ctx: LinkContext, actor: Actor, address: LinkA
   const deleted = await findDeleted(ctx, full)
   if (!deleted) throw new TerseError('not_found', 'There is no deleted link with this code.')
   requireManager(actor, deleted, 'write')
+  return restoreFound(ctx, deleted)
+}
+
+/** The same of a link that may be restored. @throws TerseError 'conflict', 'unavailable' */
+export async function restoreFound(ctx: LinkContext, deleted: DeletedLink): Promise<Link> {
+  const full = deleted.fullShortUrl
   const row: Link = { ...fromSnapshot(deleted.snapshot), updatedAt: new Date(), version: deleted.version + 1n }
   const outbox = outboxRow(full)
   const putBack = async (tx: Transaction) => {

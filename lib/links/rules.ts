@@ -1,5 +1,24 @@
-import { invalidField } from '@/lib/errors'
+import type { LinkFacts } from '@/lib/blocklist/rules'
+import { invalidField, TerseError } from '@/lib/errors'
 import type { Actor, LinkContext } from './context'
+
+/**
+ * What every new link must fulfil, whichever way it is made.
+ * @throws TerseError 'unauthorized' or 'validation_failed'
+ */
+export function requirePermitted(
+  ctx: Pick<LinkContext, 'config' | 'domains' | 'blocklist'>,
+  actor: Actor,
+  fields: LinkFacts & Parameters<typeof requireOrder>[0] & Parameters<typeof requireListable>[1],
+): void {
+  if (actor.ownerId === null && !ctx.config.ANONYMOUS_LINKS) {
+    throw new TerseError('unauthorized', 'Links can only be made with an account here.')
+  }
+  requireForeign(ctx, fields)
+  ctx.blocklist.require(fields)
+  requireListable(actor, fields)
+  requireOrder(fields)
+}
 
 /** Refuses destinations that lead back to us: a link to a link could go round for ever. */
 export function requireForeign(

@@ -1,8 +1,10 @@
 import { PIECE, purgeClicks, sweepOldClicks } from '@/lib/clicks/sweep'
 import { retryTransaction } from '@/lib/db/errors'
 import { sqlTime } from '@/lib/db/time'
+import { sweepJobs } from '@/lib/jobs/sweep'
 import type { LinkContext } from './context'
 import { IDEMPOTENCY_LIFETIME } from './idempotency'
+import { sweepSpoken } from './spoken-sweep'
 
 const INTERVAL = 15 * 60_000
 /** A deletion can be undone for at least this long, even when its code may be used again at once. */
@@ -26,6 +28,8 @@ export class Sweeper {
       await this.repeat(() => db.client.idempotencyKey.deleteMany({ where: { createdAt: { lt: oldKeys } }, limit: PIECE }))
       await sweepOldClicks(db, now, config.CLICK_RETENTION_DAYS)
       await purgeClicks(db)
+      await sweepSpoken(this.ctx, now)
+      await sweepJobs(db, now)
       if (!Number.isFinite(config.CODE_REUSE_AFTER)) return
       const freed = now - Math.max(config.CODE_REUSE_AFTER, UNDO_TIME)
       await this.repeat(() => this.forget(freed))

@@ -1,5 +1,6 @@
+import { isSpokenCode } from '@/lib/codes/reserved'
 import type { Link } from '@/lib/db/generated/client'
-import { TerseError } from '@/lib/errors'
+import { invalidField, TerseError } from '@/lib/errors'
 import { outboxRow } from '@/lib/redirect/outbox'
 import { toRecord } from '@/lib/redirect/record'
 import { hashPassword } from '@/lib/tools/password'
@@ -18,16 +19,45 @@ const ATTEMPTS = 5
  */
 export async function updateLink(ctx: LinkContext, actor: Actor, address: LinkAddress, input: UpdateLinkData): Promise<Link> {
   requireForeign(ctx, input)
+  ctx.blocklist.require(input)
   const passwordHash = input.password ? await hashPassword(input.password) : input.password
+  return changeLink(
+    ctx,
+    () => findManaged(ctx, actor, address, 'write'),
+    (link) => {
+      if (link.state === 'banned') throw new TerseError('forbidden', 'This link was banned and cannot be changed.')
+      requireListable(link, input)
+      requireChangeable(link, input)
+      return changesOf(link, input, passwordHash)
+    },
+  )
+}
+
+/**
+ * Writes what `changes` makes of the link that `find` gives, and makes it known everywhere. Done again from the
+ * beginning when someone else wrote in between.
+ * @throws TerseError 'conflict' when that happens again and again, 'validation_failed', 'unavailable'; what the two throw
+ */
+export async function changeLink(
+  ctx: LinkContext,
+  find: () => Promise<Link>,
+  changes: (link: Link) => Partial<Link>,
+): Promise<Link> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const link = await findManaged(ctx, actor, address, 'write')
-    if (link.state === 'banned') throw new TerseError('forbidden', 'This link was banned and cannot be changed.')
-    requireListable(link, input)
-    const next = { ...link, ...changesOf(link, input, passwordHash), updatedAt: new Date(), version: link.version + 1n }
+    const link = await find()
+    const next = { ...link, ...changes(link), updatedAt: new Date(), version: link.version + 1n }
     requireOrder(next)
     if (await replace(ctx, link, next)) return next
   }
   throw new TerseError('conflict', 'This link is being changed by someone else right now. Try again.')
+}
+
+/** The number of a spoken code goes to the next link once this one has expired: that time is promised. */
+function requireChangeable(link: Link, input: UpdateLinkData): void {
+  if (!isSpokenCode(link.code) || input.expiresAt === undefined) return
+  if (input.expiresAt?.getTime() !== link.expiresAt?.getTime()) {
+    throw invalidField('expiresAt', 'The lifetime of a spoken code cannot be changed.')
+  }
 }
 
 function changesOf(link: Link, input: UpdateLinkData, passwordHash: string | null | undefined): Partial<Link> {

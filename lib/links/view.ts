@@ -17,7 +17,7 @@ export function stateOf(
 }
 
 /** A link as the API shows it. */
-export function toView(link: Link, domains: Domains): LinkView {
+export function toView(link: Link & { deletedAt?: Date }, domains: Domains): LinkView {
   const domain = hostOf(link.fullShortUrl)
   return {
     id: link.id.toString(),
@@ -26,7 +26,7 @@ export function toView(link: Link, domains: Domains): LinkView {
     shortUrl: domains.shortUrl(domain, link.code),
     url: link.url,
     title: link.title,
-    state: stateOf(link),
+    state: link.deletedAt ? 'deleted' : stateOf(link),
     createdAt: link.createdAt.toISOString(),
     updatedAt: link.updatedAt.toISOString(),
     expiresAt: link.expiresAt?.toISOString() ?? null,
@@ -38,6 +38,6 @@ export function toView(link: Link, domains: Domains): LinkView {
     clicks: Number(link.clicks),
     listed: link.listed,
     banReason: link.banReason,
-    deletedAt: null,
+    deletedAt: link.deletedAt?.toISOString() ?? null,
   }
 }

@@ -6,17 +6,31 @@ const INTERVAL = 5_000
 export interface DomainRow {
   id: number
   host: string
+  /** New links go there when no domain is named. */
+  isDefault: boolean
+  /** Where its front page leads; null: to ours. */
+  rootUrl: string | null
+  /** Where its unknown codes lead; null: to the page that says so. */
+  notFoundUrl: string | null
 }
+
+/** 0 and 1 stand for booleans in plain SQL. */
+type Row = Omit<DomainRow, 'isDefault'> & { isDefault: number | boolean }
 
 /** A Host header or a typed domain as domains are kept: lower case, without port or final dot. */
 export function normaliseHost(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
 }
 
-/** The domains of this deployment. Requests for any other host are answered for the default domain. */
+/**
+ * The domains of this deployment: those that were proved to be ours. Requests for any other host are answered as for the
+ * host of BASE_URL.
+ */
 export class Domains {
-  readonly defaultHost: string
+  /** The host of BASE_URL, under which the pages are. */
+  readonly baseHost: string
   private byHost = new Map<string, DomainRow>()
+  private chosen: DomainRow | undefined
   /** Host headers as they come, so that the hot path normalises each only once. Bounded. */
   private resolved = new Map<string, string>()
   private timer: NodeJS.Timeout | undefined
@@ -25,16 +39,16 @@ export class Domains {
     private readonly db: DatabaseGateway,
     private readonly baseUrl: string,
   ) {
-    this.defaultHost = normaliseHost(new URL(baseUrl).host)
+    this.baseHost = normaliseHost(new URL(baseUrl).host)
   }
 
-  /** Makes sure that the default domain exists, and keeps the list current from then on. */
+  /** Makes sure that the host of BASE_URL is a domain, and keeps the list current from then on. */
   async start(): Promise<void> {
     try {
       await this.refresh()
-      if (!this.byHost.has(this.defaultHost)) await this.add(this.defaultHost)
+      if (!this.byHost.has(this.baseHost)) await this.addBase()
     } catch {
-      // MySQL is away: the default host is known without it, and the next round asks again.
+      // MySQL is away: the host of BASE_URL is known without it, and the next round asks again.
     }
     this.timer = setTimeout(() => void this.start(), INTERVAL)
     this.timer.unref()
@@ -42,7 +56,12 @@ export class Domains {
 
   /** The domain that links without a named domain belong to. @throws TerseError 'unavailable' */
   async default(): Promise<DomainRow> {
-    return this.byHost.get(this.defaultHost) ?? this.add(this.defaultHost)
+    return this.chosen ?? this.byHost.get(this.baseHost) ?? this.addBase()
+  }
+
+  /** Its host. */
+  get defaultHost(): string {
+    return this.chosen?.host ?? this.baseHost
   }
 
   find(host: string): DomainRow | undefined {
@@ -51,11 +70,11 @@ export class Domains {
 
   /** The domain for which a request with this Host header is answered. */
   resolve(hostHeader: string | undefined): string {
-    if (hostHeader === undefined) return this.defaultHost
+    if (hostHeader === undefined) return this.baseHost
     const known = this.resolved.get(hostHeader)
     if (known !== undefined) return known
     const host = normaliseHost(hostHeader)
-    const domain = this.byHost.has(host) ? host : this.defaultHost
+    const domain = this.byHost.has(host) ? host : this.baseHost
     if (this.resolved.size >= 1_000) this.resolved.clear()
     this.resolved.set(hostHeader, domain)
     return domain
@@ -72,26 +91,47 @@ export class Domains {
   /** The absolute short URL of a code. */
   shortUrl(host: string, code: string): string {
     const base = new URL(this.baseUrl)
-    const origin = host === this.defaultHost ? base.origin : `${base.protocol}//${host}`
+    const origin = host === this.baseHost ? base.origin : `${base.protocol}//${host}`
     return new URL(`/${code}`, origin).href
   }
 
-  private async add(host: string): Promise<DomainRow> {
-    try {
-      await this.db.change('INSERT INTO Domain (host, createdAt) VALUES (?, UTC_TIMESTAMP(3))', host)
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error // another process was first
-    }
-    await this.refresh()
-    const row = this.byHost.get(host)
-    if (!row) throw new Error(`domain ${host} is gone again`)
-    return row
+  /**
+   * Where a request for a page leads that came to a domain other than BASE_URL's, for the pages are there alone; null for
+   * requests that came to the right place.
+   * @param url path and query
+   */
+  elsewhere(hostHeader: string | undefined, url: string): string | null {
+    const host = this.resolve(hostHeader)
+    if (host === this.baseHost) return null
+    const isRoot = url === '/' || url.startsWith('/?')
+    return (isRoot && this.byHost.get(host)?.rootUrl) || this.baseUrl + url
   }
 
-  private async refresh(): Promise<void> {
-    const rows = await this.db.rows<DomainRow>('SELECT id, host FROM Domain')
-    this.byHost = new Map(rows.map((row) => [row.host, row]))
+  /** Reads the list again: for whoever has just changed it. @throws TerseError 'unavailable' */
+  async refresh(): Promise<void> {
+    const rows = await this.db.rows<Row>(
+      'SELECT id, host, isDefault, rootUrl, notFoundUrl FROM Domain WHERE verifiedAt IS NOT NULL',
+    )
+    const domains = rows.map((row) => ({ ...row, isDefault: Boolean(row.isDefault) }))
+    this.byHost = new Map(domains.map((row) => [row.host, row]))
+    this.chosen = domains.find((row) => row.isDefault)
     this.resolved.clear()
+  }
+
+  private async addBase(): Promise<DomainRow> {
+    try {
+      await this.db.change(
+        'INSERT INTO Domain (host, createdAt, verifiedAt) VALUES (?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3))',
+        this.baseHost,
+      )
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error // another process was first, or it was added and never verified
+      await this.db.change('UPDATE Domain SET verifiedAt = UTC_TIMESTAMP(3) WHERE host = ? AND verifiedAt IS NULL', this.baseHost)
+    }
+    await this.refresh()
+    const row = this.byHost.get(this.baseHost)
+    if (!row) throw new Error(`domain ${this.baseHost} is gone again`)
+    return row
   }
 
   close(): void {

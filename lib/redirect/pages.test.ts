@@ -66,6 +66,17 @@ describe('a page', () => {
     )
   })
 
+  it('offers to report a link where one may still follow it, and nowhere else', () => {
+    const reportUrl = `${BASE}/report?link=https%3A%2F%2Fgo.example.com%2Fabc&x="<`
+    const offers = PAGES.filter((page) =>
+      renderPage(page, { record: linkRecord(), baseUrl: BASE, reportUrl }).includes(
+        `href="${BASE}/report?link=https%3A%2F%2Fgo.example.com%2Fabc&amp;x=&quot;&lt;"`,
+      ),
+    )
+    expect(offers.sort()).toEqual(['password', 'preview'])
+    expect(renderPage('preview', { record: linkRecord(), baseUrl: BASE, reportUrl: null })).not.toContain('/report')
+  })
+
   it('shows a punycode host as what it spells, with its port', () => {
     const html = renderPage('preview', { record: linkRecord({ url: 'https://xn--mnchen-3ya.de:8443/' }), baseUrl: BASE })
     expect(html).toContain('<strong>münchen.de:8443</strong>')

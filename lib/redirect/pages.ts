@@ -42,7 +42,7 @@ h1{margin:0 0 8px;font-size:22px;line-height:1.3;letter-spacing:-.01em}p{margin:
 input{width:100%;padding:11px 13px;font:inherit;color:var(--fg);background:var(--bg);border:1px solid var(--line-strong);border-radius:var(--radius)}
 .button{display:block;width:100%;margin-top:16px;padding:12px 16px;font:inherit;font-weight:600;text-align:center;text-decoration:none;color:var(--accent-fg);background:var(--accent);border:0;border-radius:var(--radius);cursor:pointer}
 .button:hover{background:var(--accent-hover)}:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-.error{margin:8px 0 0;color:var(--danger);font-size:14px}@media (max-width:480px){main{align-items:flex-start}section{padding:24px}}`
+section .report{margin:20px 0 0;font-size:14px}.report a{color:var(--accent)}.error{margin:8px 0 0;color:var(--danger);font-size:14px}@media (max-width:480px){main{align-items:flex-start}section{padding:24px}}`
 
 /** For the Content-Security-Policy of every page: nothing but this very style, and no script at all. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`
@@ -57,6 +57,8 @@ export interface PageFacts {
   record: LinkRecord | null
   /** Address of the front page. */
   baseUrl: string
+  /** Where this link can be reported; null where there is none. */
+  reportUrl?: string | null
   /** The password was wrong. */
   wrongPassword?: boolean
 }
@@ -64,7 +66,7 @@ export interface PageFacts {
 /** A whole page as HTML. */
 export function renderPage(page: AnyPage, facts: PageFacts): string {
   const title = page === 'preview' ? 'Where this link leads' : WORDS[page].title
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)} · Terse</title><style>${STYLE}</style></head><body><header><a href="${escapeHtml(facts.baseUrl)}/">${brandMark}Terse</a></header><main><section><h1>${escapeHtml(title)}</h1>${bodyOf(page, facts)}</section></main></body></html>`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)} · Terse</title><style>${STYLE}</style></head><body><header><a href="${escapeHtml(facts.baseUrl)}/">${brandMark}Terse</a></header><main><section><h1>${escapeHtml(title)}</h1>${bodyOf(page, facts)}${reportLink(page, facts)}</section></main></body></html>`
 }
 
 /** The same for those who do not read HTML. */
@@ -81,6 +83,12 @@ function bodyOf(page: AnyPage, { record, wrongPassword, baseUrl }: PageFacts): s
   if (page === 'banned' && record?.banReason) return `${text}<p><strong>Why:</strong> ${escapeHtml(record.banReason)}</p>`
   if (page === 'not-found') return `${text}<a class="button" href="${escapeHtml(baseUrl)}/">Shorten a link of your own</a>`
   return text
+}
+
+/** On pages where a visitor still decides whether to trust a link. */
+function reportLink(page: AnyPage, { reportUrl }: PageFacts): string {
+  if (!reportUrl || (page !== 'preview' && page !== 'password')) return ''
+  return `<p class="report">Something wrong with it? <a href="${escapeHtml(reportUrl)}">Report this link</a></p>`
 }
 
 function passwordForm(wrong: boolean): string {

@@ -44,6 +44,11 @@ export function connectRedis(urls: string, overrides: RedisOptions = {}): RedisC
  */
 export class RedisGateway {
   readonly client: RedisClient
+  /**
+   * The id that the server drew when it started, for scripts that must know whether it is still the same; '' while it is
+   * not known, and of a cluster, which has several.
+   */
+  runId = ''
   private readonly breaker = new Breaker({ failures: 5, cooldown: 500 })
 
   constructor(
@@ -52,6 +57,19 @@ export class RedisGateway {
   ) {
     this.client = connectRedis(urls, overrides)
     defineScripts(this.client)
+    if (this.client instanceof Redis) this.followRunId(this.client)
+  }
+
+  /** Each connection leads to one process. What is known of it ends with the connection, before there is another. */
+  private followRunId(client: Redis): void {
+    client.on('close', () => {
+      this.runId = ''
+    })
+    client.on('ready', async () => {
+      const info = await client.info('server').catch(() => '')
+      // Nothing is sent again after a connection broke (maxRetriesPerRequest), so this is the id of the one there is.
+      if (client.status === 'ready') this.runId = /^run_id:(\w+)/m.exec(info)?.[1] ?? ''
+    })
   }
 
   get breakerState(): BreakerState {

@@ -3,12 +3,13 @@ import Link from 'next/link'
 import type { ComponentProps } from 'react'
 import { cx } from './cx'
 
-type Look = 'primary' | 'secondary' | 'quiet'
+type Look = 'primary' | 'secondary' | 'quiet' | 'danger'
 
 const LOOKS: Record<Look, string> = {
   primary: 'bg-accent text-accent-fg hover:bg-accent-hover',
   secondary: 'border border-line-strong bg-surface text-fg hover:bg-bg',
   quiet: 'text-accent hover:bg-accent-soft',
+  danger: 'border border-danger bg-danger-soft text-danger hover:bg-danger hover:text-bg',
 }
 
 type Size = 'normal' | 'small' | 'large'

@@ -1,7 +1,8 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { IconButton } from './button'
+import { useOpener } from './use-opener'
 
 interface Props {
   title: string
@@ -13,12 +14,7 @@ interface Props {
 
 /** A modal dialog, open while it is rendered; on a small screen a sheet at the lower edge. */
 export function Dialog({ title, description, onClose, children }: Props) {
-  // Where the cursor was, and goes back to: there is no trigger for Radix to find it by.
-  const [opener] = useState(() => (document.activeElement instanceof HTMLElement ? document.activeElement : null))
-  const restoreFocus = (event: Event) => {
-    event.preventDefault()
-    opener?.focus()
-  }
+  const restoreFocus = useOpener()
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>

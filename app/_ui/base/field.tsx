@@ -1,9 +1,13 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from './cx'
 
-export const inputClass =
-  'h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 text-base text-fg sm:h-10 sm:text-[15px] ' +
+const controlClass =
+  'w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 text-base text-fg sm:text-[15px] ' +
   'aria-invalid:border-danger aria-invalid:outline-danger disabled:opacity-60'
+
+export const inputClass = `h-11 sm:h-10 ${controlClass}`
+
+export const textAreaClass = `py-2 ${controlClass}`
 
 /** What a control inside a field must carry. */
 export interface ControlProps {

@@ -24,7 +24,10 @@ export function SiteFooter() {
   return (
     <footer className="mx-auto w-full max-w-5xl px-4 pt-16 pb-8 text-[13px] text-muted sm:px-6">
       <p>
-        Terse, a URL shortener you host yourself. Add <code className="font-mono">+</code> to a short link to see where it leads.
+        Terse, a URL shortener you host yourself. Add <code className="font-mono">+</code> to a short link to see where it leads.{' '}
+        <Link href="/report" className="underline underline-offset-2 hover:text-fg">
+          Report a link
+        </Link>
       </p>
     </footer>
   )

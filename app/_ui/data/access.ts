@@ -5,7 +5,7 @@ import type { LinkAccess } from './stats'
 
 /**
  * What opens a link's statistics to this browser: a key pasted or brought along in this tab, or that of the
- * links made here. The one place that knows; a session of an account would be another source.
+ * links made here, or else the session of the account that owns it. The one place that knows.
  */
 
 export type Access = { status: 'unknown' } | { status: 'none'; refused: boolean } | { status: 'open'; access: LinkAccess }
@@ -18,16 +18,18 @@ interface Address {
 /** What the API takes for a token at all; anything else cannot be sent in a header. */
 export const isTokenShaped = (text: string) => /^[\w~+/.=-]{1,512}$/.test(text)
 
-export function useAccess({ code, domain }: Address): Access {
+/** @param signedIn whether there is a session to try where there is no key */
+export function useAccess({ code, domain }: Address, signedIn: boolean): Access {
   const arrived = useFragmentToken(code, domain)
   const recents = useRecents()
   const ofTab = useTabToken(code, domain)
   const own = recents?.find((link) => sameLink(link, { code, domain }))
+  const bySession = useIsOpenToSession(code, domain) && signedIn
   const token = ofTab || (own?.lost === 'refused' ? undefined : own?.manageToken)
   // The same object for the same key, or everything that hangs on it would be fetched anew.
   const access = useMemo(
-    () => (token ? { code, domain, headers: authorization({ manageToken: token }) } : undefined),
-    [code, domain, token],
+    () => (token || bySession ? { code, domain, headers: authorization({ manageToken: token || null }) } : undefined),
+    [code, domain, token, bySession],
   )
   if (!arrived || recents === undefined) return { status: 'unknown' }
   return access ? { status: 'open', access } : { status: 'none', refused: own?.lost === 'refused' }
@@ -46,14 +48,19 @@ export function keepTabToken({ code, domain }: Address, token: string | null): v
   for (const listener of listeners) listener()
 }
 
-/** The server refused this key: it is not tried again, and asked for anew. */
-export function forgetAccess({ code, domain }: Address): void {
-  if (readTabToken(storageName(code, domain)) !== '') keepTabToken({ code, domain }, null)
+/** The server refused this key or this session: it is not tried again, and a key is asked for. */
+export function forgetAccess({ code, domain, headers }: LinkAccess): void {
+  if (!('Authorization' in headers)) {
+    refusedSession.add(storageName(code, domain))
+    for (const listener of listeners) listener()
+  } else if (readTabToken(storageName(code, domain)) !== '') keepTabToken({ code, domain }, null)
   else markLost({ code, domain }, 'refused')
 }
 
 const listeners = new Set<() => void>()
 const memory = new Map<string, string>()
+/** Links that are not those of the account that is signed in. */
+const refusedSession = new Set<string>()
 const storageName = (code: string, domain: string) => `terse:key:${domain}/${code}`
 
 function readTabToken(name: string): string {
@@ -66,12 +73,22 @@ function readTabToken(name: string): string {
   }
 }
 
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function useIsOpenToSession(code: string, domain: string): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => !refusedSession.has(storageName(code, domain)),
+    () => true,
+  )
+}
+
 function useTabToken(code: string, domain: string): string {
   return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
     () => readTabToken(storageName(code, domain)),
     () => '',
   )

@@ -7,11 +7,11 @@ export type { Failure, FieldErrors, Result } from './http'
 
 export type CreateBody = z.input<typeof CreateLink>
 export type UpdateBody = z.input<typeof UpdateLink>
-/** What names a link to the API, and the token that may change it. */
+/** What names a link to the API, and the token that may change it; null where the session of its owner does. */
 export interface LinkKey {
   code: string
   domain: string
-  manageToken: string
+  manageToken: string | null
 }
 
 /** @param attempt the same for each try to make one link, so that a try whose answer was lost makes no second one */
@@ -41,4 +41,5 @@ const pathOf = (key: LinkKey, action = '') => linkPath(key, action, { domain: ke
 export const linkPath = ({ code }: { code: string }, action: string, query: Record<string, string>) =>
   `/api/v1/links/${encodeURIComponent(code)}${action}?${new URLSearchParams(query)}`
 
-export const authorization = ({ manageToken }: { manageToken: string }) => ({ Authorization: `Bearer ${manageToken}` })
+export const authorization = ({ manageToken }: Pick<LinkKey, 'manageToken'>): Record<string, string> =>
+  manageToken === null ? {} : { Authorization: `Bearer ${manageToken}` }

@@ -9,6 +9,10 @@ export interface Failure {
   /** In plain words, with what to do; shown as it is. */
   message: string
   fields: FieldErrors
+  /** What the server itself said, in one sentence or two; null where it said nothing. */
+  said: string | null
+  /** When to try again: "in 5 minutes". */
+  wait: string
 }
 
 export type Result<T> = { ok: true; value: T } | { ok: false; failure: Failure }
@@ -66,16 +70,18 @@ function failureOf(response: Response, json: unknown, method: string): Failure {
   // The first message about a field is the one that matters.
   for (const { path, message } of problem.errors) fields[path] ??= message
   const said = problem.detail ?? problem.title
-  const again = `Try again ${waitOf(response)}.`
+  const wait = waitOf(response)
+  const again = `Try again ${wait}.`
+  const more = { fields, said: said ?? null, wait }
   switch (response.status) {
     case 429:
-      return { kind: 'limited', fields, message: `Too many requests came from your network. ${again}` }
+      return { kind: 'limited', ...more, message: `Too many requests came from your network. ${again}` }
     case 502:
     case 503:
     case 504:
       return {
         kind: 'unavailable',
-        fields,
+        ...more,
         // What was asked for may be too much at once, and the answer says so.
         message:
           method === 'GET'
@@ -84,15 +90,15 @@ function failureOf(response: Response, json: unknown, method: string): Failure {
       }
     case 401:
     case 403:
-      return { kind: 'refused', fields, message: said ?? 'You may not do this.' }
+      return { kind: 'refused', ...more, message: said ?? 'You may not do this.' }
     case 404:
     case 410:
-      return { kind: 'gone', fields, message: said ?? 'This link no longer exists.' }
+      return { kind: 'gone', ...more, message: said ?? 'This link no longer exists.' }
     case 409:
     case 422:
-      return { kind: 'invalid', fields, message: said ?? 'Some of this cannot be accepted.' }
+      return { kind: 'invalid', ...more, message: said ?? 'Some of this cannot be accepted.' }
     default:
-      return { kind: 'other', fields, message: said ?? 'Something went wrong on the server. Try again in a moment.' }
+      return { kind: 'other', ...more, message: said ?? 'Something went wrong on the server. Try again in a moment.' }
   }
 }
 
@@ -109,5 +115,5 @@ function waitOf(response: Response): string {
 
 const failed = (kind: Failure['kind'], message: string): { ok: false; failure: Failure } => ({
   ok: false,
-  failure: { kind, message, fields: {} },
+  failure: { kind, message, fields: {}, said: null, wait: 'in a moment' },
 })

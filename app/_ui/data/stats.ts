@@ -66,7 +66,7 @@ export async function saveExport(access: LinkAccess, kind: Export, request: Stat
     return { ok: true, value: null }
   } catch {
     const message = 'The file broke off on its way. Check your connection, then try again.'
-    return { ok: false, failure: { kind: 'network', message, fields: {} } }
+    return { ok: false, failure: { kind: 'network', message, fields: {}, said: null, wait: 'in a moment' } }
   }
 }
 

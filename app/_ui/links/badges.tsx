@@ -9,8 +9,13 @@ const TONES: Record<Tone, string> = {
   danger: 'bg-danger-soft text-danger border-transparent',
 }
 
+type Shown = Pick<RecentLink, 'state' | 'expiresAt' | 'startsAt' | 'hasPassword'> & {
+  lost?: RecentLink['lost']
+  listed?: boolean
+}
+
 /** What is out of the ordinary about a link, in a word each; a plain active link has none. */
-export function Badges({ link }: { link: RecentLink }) {
+export function Badges({ link }: { link: Shown }) {
   return badgesOf(link, Date.now()).map(({ text, tone }) => (
     <span key={text} className={cx('rounded-full border px-2 py-px text-xs font-medium', TONES[tone])}>
       {text}
@@ -18,16 +23,18 @@ export function Badges({ link }: { link: RecentLink }) {
   ))
 }
 
-function badgesOf(link: RecentLink, now: number): { text: string; tone: Tone }[] {
+function badgesOf(link: Shown, now: number): { text: string; tone: Tone }[] {
   const badges: { text: string; tone: Tone }[] = []
   if (link.lost === 'gone') return [{ text: 'Deleted', tone: 'danger' }]
   if (link.lost === 'refused') return [{ text: 'Key refused', tone: 'danger' }]
+  if (link.state === 'deleted') return [{ text: 'Deleted', tone: 'neutral' }]
   if (link.state === 'banned') badges.push({ text: 'Blocked', tone: 'danger' })
   if (link.state === 'disabled') badges.push({ text: 'Disabled', tone: 'warn' })
   // The times are looked at anew: the state is as of when the server was last asked.
   if (link.state === 'expired' || passed(link.expiresAt, now)) badges.push({ text: 'Expired', tone: 'warn' })
   else if (link.startsAt && !passed(link.startsAt, now)) badges.push({ text: 'Scheduled', tone: 'neutral' })
   if (link.hasPassword) badges.push({ text: 'Password', tone: 'neutral' })
+  if (link.listed) badges.push({ text: 'Public', tone: 'neutral' })
   return badges
 }
 

@@ -9,6 +9,7 @@ import { readableUrl } from '@/app/_ui/data/idn'
 import { forgetLink, markLost, type RecentLink, refreshRecent } from '@/app/_ui/data/recents'
 import type { LinkView } from '@/lib/links/schemas'
 import { EditForm } from './edit-form'
+import { EditSkeleton } from './edit-skeleton'
 
 type State = { status: 'loading' } | { status: 'failed'; failure: Failure } | { status: 'ready'; view: LinkView }
 
@@ -33,7 +34,7 @@ export function EditDialog({ link, onClose }: { link: RecentLink; onClose: () =>
   const state = useCurrent(link)
   return (
     <Dialog title="Edit link" description={readableUrl(link.shortUrl)} onClose={onClose}>
-      {state.status === 'loading' && <Skeleton />}
+      {state.status === 'loading' && <EditSkeleton />}
       {state.status === 'failed' && <Failed failure={state.failure} link={link} onClose={onClose} />}
       {state.status === 'ready' && (
         <EditForm
@@ -47,19 +48,6 @@ export function EditDialog({ link, onClose }: { link: RecentLink; onClose: () =>
         />
       )}
     </Dialog>
-  )
-}
-
-function Skeleton() {
-  return (
-    <div className="space-y-5" role="status" aria-label="Loading the link">
-      {['destination', 'title', 'times', 'password'].map((part) => (
-        <div key={part}>
-          <div className="skeleton h-4 w-24" />
-          <div className="skeleton mt-2 h-10" />
-        </div>
-      ))}
-    </div>
   )
 }
 

@@ -27,21 +27,38 @@ export function RedirectStatusField({ status, error }: { status: number; error: 
 }
 
 export function EnabledField({ enabled }: { enabled: boolean }) {
+  return <SwitchField name="enabled" label="Enabled" hint="When off, visitors see that the link is not available." on={enabled} />
+}
+
+export function ListedField({ listed }: { listed: boolean }) {
+  return (
+    <SwitchField name="listed" label="Show on my public page" hint="Anyone can then see its title and destination." on={listed} />
+  )
+}
+
+interface SwitchProps {
+  name: string
+  label: string
+  hint: string
+  on: boolean
+}
+
+function SwitchField({ name, label, hint, on }: SwitchProps) {
   const id = useId()
   return (
     <div className="flex items-center justify-between gap-4">
       <div>
         <label htmlFor={id} className="text-sm font-medium">
-          Enabled
+          {label}
         </label>
         <p id={`${id}-hint`} className="text-[13px] text-muted">
-          When off, visitors see that the link is not available.
+          {hint}
         </p>
       </div>
       <Switch.Root
         id={id}
-        name="enabled"
-        defaultChecked={enabled}
+        name={name}
+        defaultChecked={on}
         aria-describedby={`${id}-hint`}
         className="relative h-7 w-12 shrink-0 rounded-full bg-line-strong transition-colors data-[state=checked]:bg-accent"
       >

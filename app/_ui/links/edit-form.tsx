@@ -1,6 +1,6 @@
 'use client'
 
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { toast } from 'sonner'
 import { Button } from '@/app/_ui/base/button'
@@ -12,18 +12,30 @@ import { completeAddress, fieldErrors, focusFirstInvalid } from '@/app/_ui/data/
 import { readableUrl } from '@/app/_ui/data/idn'
 import { toLocalInput } from '@/app/_ui/data/time'
 import { type LinkView, UpdateLink } from '@/lib/links/schemas'
-import { EnabledField, RedirectStatusField } from './edit-fields'
+import { EnabledField, ListedField, RedirectStatusField } from './edit-fields'
 import { EditPassword } from './edit-password'
 import { changesOf } from './link-changes'
 
 interface Props {
   view: LinkView
-  token: string
+  /** The link's manage token; null where the session of its owner opens it. */
+  token: string | null
   onSaved: (view: LinkView) => void
   onClose: () => void
 }
 
-const FIELDS = new Set(['url', 'title', 'startsAt', 'expiresAt', 'password', 'maxClicks', 'redirectStatus', 'enabled'])
+const FIELDS = new Set([
+  'url',
+  'title',
+  'startsAt',
+  'expiresAt',
+  'expiredUrl',
+  'password',
+  'maxClicks',
+  'redirectStatus',
+  'enabled',
+  'listed',
+])
 
 export function EditForm({ view, token, onSaved, onClose }: Props) {
   const form = useRef<HTMLFormElement>(null)
@@ -41,7 +53,7 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
     event.preventDefault()
     if (!form.current || pending) return
     setProblem(null)
-    const changes = changesOf(new FormData(form.current), view)
+    const changes = changesOf(new FormData(form.current), view, token === null)
     if (Object.keys(changes).length === 0) return onClose()
     const parsed = UpdateLink.safeParse(changes)
     if (!parsed.success) return show(fieldErrors(parsed.error))
@@ -58,23 +70,27 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
     show(fields)
   }
   const clear = (name: string) => setErrors((before) => (before[name] ? { ...before, [name]: undefined } : before))
+  /** What is the same for both addresses. */
+  const address = {
+    type: 'text',
+    inputMode: 'url',
+    autoCapitalize: 'none',
+    autoComplete: 'off',
+    spellCheck: false,
+    onBlur: ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
+      currentTarget.value = completeAddress(currentTarget.value)
+    },
+  } as const
 
   return (
     <form ref={form} onSubmit={submit} noValidate aria-label="Edit link" className="space-y-5">
       <TextField
         label="Destination"
         name="url"
-        type="text"
-        inputMode="url"
-        autoCapitalize="none"
-        autoComplete="off"
-        spellCheck={false}
+        {...address}
         defaultValue={view.url}
         error={errors.url}
         onChange={() => clear('url')}
-        onBlur={(event) => {
-          event.currentTarget.value = completeAddress(event.currentTarget.value)
-        }}
       />
       <TextField
         label="Title"
@@ -82,7 +98,11 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
         autoComplete="off"
         defaultValue={view.title}
         error={errors.title}
-        hint="Only for your own list."
+        hint={
+          token === null
+            ? 'For your list, the preview of the link and your public page.'
+            : 'For your list and the preview of the link.'
+        }
         onChange={() => clear('title')}
       />
       <div className="grid gap-5 sm:grid-cols-2">
@@ -118,11 +138,22 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
         />
         <RedirectStatusField status={view.redirectStatus} error={errors.redirectStatus} />
       </div>
+      <TextField
+        label="After it expired"
+        name="expiredUrl"
+        {...address}
+        placeholder="https://"
+        defaultValue={view.expiredUrl ?? ''}
+        error={errors.expiredUrl}
+        hint="Where visitors go then. Empty: a page that says so."
+        onChange={() => clear('expiredUrl')}
+      />
       <EditPassword hasPassword={view.hasPassword} error={errors.password} onEdit={() => clear('password')} />
       <EnabledField enabled={view.state !== 'disabled'} />
+      {token === null && <ListedField listed={view.listed} />}
       {problem && <Notice>{problem}</Notice>}
       <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line bg-raised px-5 py-3 sm:-mx-6 sm:-bottom-6 sm:-mb-6 sm:px-6 sm:py-4">
-        <CopyToken token={token} />
+        {token !== null && <CopyToken token={token} />}
         <div className="ml-auto flex gap-3">
           <Button onClick={onClose}>Cancel</Button>
           <Button look="primary" type="submit" disabled={pending}>

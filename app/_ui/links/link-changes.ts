@@ -3,8 +3,11 @@ import { completeAddress, textOf } from '@/app/_ui/data/form'
 import { fromLocalInput, toLocalInput } from '@/app/_ui/data/time'
 import { type LinkView, REDIRECT_STATUSES } from '@/lib/links/schemas'
 
-/** What `data`, the edit form as it was sent, changes about the link: only that goes to the server. */
-export function changesOf(data: FormData, view: LinkView): UpdateBody {
+/**
+ * What `data`, the edit form as it was sent, changes about the link: only that goes to the server.
+ * @param owned an account owns the link, and the form asks whether to list it
+ */
+export function changesOf(data: FormData, view: LinkView, owned: boolean): UpdateBody {
   const changes: UpdateBody = {}
   const url = completeAddress(textOf(data, 'url'))
   if (url !== view.url) changes.url = url
@@ -15,6 +18,8 @@ export function changesOf(data: FormData, view: LinkView): UpdateBody {
     // Compared as shown: the input knows no seconds, and an untouched time must stay as it is.
     if (value !== toLocalInput(view[name])) changes[name] = fromLocalInput(value)
   }
+  const expiredUrl = completeAddress(textOf(data, 'expiredUrl')) || null
+  if (expiredUrl !== view.expiredUrl) changes.expiredUrl = expiredUrl
   const limit = textOf(data, 'maxClicks').trim()
   const maxClicks = limit === '' ? null : Number(limit)
   if (maxClicks !== view.maxClicks) changes.maxClicks = maxClicks
@@ -22,6 +27,7 @@ export function changesOf(data: FormData, view: LinkView): UpdateBody {
   if (status && status !== view.redirectStatus) changes.redirectStatus = status
   const enabled = data.has('enabled')
   if (enabled !== (view.state !== 'disabled')) changes.enabled = enabled
+  if (owned && data.has('listed') !== view.listed) changes.listed = data.has('listed')
   const password = textOf(data, 'password')
   if (data.has('removePassword')) changes.password = null
   else if (password !== '') changes.password = password

@@ -14,8 +14,15 @@ import type { LinkView } from '@/lib/links/schemas'
 /** What is shown of a link that was just made. */
 type Result = Pick<LinkView, 'code' | 'domain' | 'shortUrl' | 'url' | 'expiresAt' | 'hasPassword' | 'manageToken'>
 
+interface Props {
+  link: Result
+  /** It belongs to the account that is signed in. */
+  owned?: boolean
+  onAgain: () => void
+}
+
 /** The short link, with the cursor on Copy: one more key press and it is on the clipboard. */
-export function ResultCard({ link, onAgain }: { link: Result; onAgain: () => void }) {
+export function ResultCard({ link, owned = false, onAgain }: Props) {
   const copy = useRef<HTMLButtonElement>(null)
   const [qrOpen, setQrOpen] = useState(false)
   useEffect(() => copy.current?.focus(), [])
@@ -45,8 +52,8 @@ export function ResultCard({ link, onAgain }: { link: Result; onAgain: () => voi
           <QrCode aria-hidden="true" className="size-[18px]" />
           QR code
         </Button>
-        {/* Without its key they would not open. */}
-        {link.manageToken && (
+        {/* Without its key or its owner's session they would not open. */}
+        {(owned || link.manageToken) && (
           <Link href={statsPath(link)} prefetch={false} className={buttonClass()}>
             <ChartColumn aria-hidden="true" className="size-[18px]" />
             Statistics

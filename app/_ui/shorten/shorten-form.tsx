@@ -16,15 +16,19 @@ import { ShortenOptions } from './shorten-options'
 interface Props {
   /** Host of the short URLs, as shown before a custom code. */
   host: string
+  /** What was typed before. */
+  url?: string
   /** Whether to take the cursor at once; on a phone that would bring the keyboard up over the page. */
   focus: 'always' | 'with a mouse' | 'never'
   onCreated: (link: LinkView) => void
+  /** A number to be read aloud is wanted instead, for what was typed. */
+  onSpeak?: (url: string) => void
 }
 
 const FIELDS = new Set(['url', 'code', 'expiresAt', 'password'])
 const OPTIONS = ['code', 'expiresAt', 'password']
 
-export function ShortenForm({ host, focus, onCreated }: Props) {
+export function ShortenForm({ host, url = '', focus, onCreated, onSpeak }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const attempt = useRef<{ body: string; id: string } | null>(null)
@@ -91,6 +95,7 @@ export function ShortenForm({ host, focus, onCreated }: Props) {
               autoCorrect="off"
               spellCheck={false}
               placeholder="Paste a long URL"
+              defaultValue={url}
               onChange={() => clear('url')}
               onBlur={(event) => complete(event.currentTarget)}
               className={
@@ -116,6 +121,18 @@ export function ShortenForm({ host, focus, onCreated }: Props) {
         </summary>
         <ShortenOptions host={host} errors={errors} onEdit={clear} />
       </details>
+      {onSpeak && (
+        <p className="text-sm text-muted">
+          For a call or a class?{' '}
+          <button
+            type="button"
+            onClick={() => onSpeak(input.current?.value ?? '')}
+            className="min-h-11 rounded-control font-medium text-accent underline-offset-4 hover:underline sm:min-h-8"
+          >
+            Read it aloud
+          </button>
+        </p>
+      )}
     </form>
   )
 }

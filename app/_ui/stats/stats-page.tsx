@@ -14,6 +14,8 @@ import type { World } from './world'
 interface Props {
   code: string
   domain: string
+  /** There is an account, whose links open without a key. */
+  signedIn: boolean
   world: World
 }
 
@@ -21,7 +23,7 @@ export function StatsPage(props: Props) {
   return (
     <div className="pt-2 sm:pt-4">
       <Link
-        href="/"
+        href={props.signedIn ? '/dashboard' : '/'}
         className="-ml-2 inline-flex min-h-11 items-center gap-1.5 rounded-control px-2 text-sm font-medium text-muted hover:text-fg sm:min-h-9"
       >
         <ArrowLeft aria-hidden="true" className="size-4" />
@@ -41,8 +43,8 @@ export function StatsPage(props: Props) {
 }
 
 /** Everything, once something opens it. */
-function Gate({ code, domain, world }: Props) {
-  const access = useAccess({ code, domain })
+function Gate({ code, domain, signedIn, world }: Props) {
+  const access = useAccess({ code, domain }, signedIn)
   const known = useRecents()?.find((link) => sameLink(link, { code, domain }))
   if (access.status === 'open') return <LinkStats access={access.access} known={known} world={world} />
   return (

@@ -1,8 +1,8 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
+import { Amount } from '@/app/_ui/base/amount'
 import { cx } from '@/app/_ui/base/cx'
 import { formatCompact, formatNumber, formatShare } from '@/app/_ui/data/numbers'
 import type { Stats, Totals } from '@/lib/stats/schemas'
-import { Amount } from './amount'
 import { rangeName } from './times'
 
 const CARDS: { key: keyof Totals; name: string; hint: string }[] = [

@@ -1,8 +1,8 @@
+import { Amount } from '@/app/_ui/base/amount'
 import { cx } from '@/app/_ui/base/cx'
 import { formatNumber, formatShare } from '@/app/_ui/data/numbers'
 import type { Dimension } from '@/lib/clicks/dimensions'
 import type { Share } from '@/lib/stats/schemas'
-import { Amount } from './amount'
 import { DIMENSION_NAMES, valueName } from './labels'
 import type { ViewControl } from './use-view'
 

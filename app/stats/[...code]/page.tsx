@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { currentAccount } from '@/app/_server/account'
 import { baseUrl } from '@/app/_ui/site'
 import { StatsPage } from '@/app/_ui/stats/stats-page'
 import { worldShapes } from '@/app/_ui/stats/world'
@@ -22,7 +23,8 @@ export default async function LinkStatsPage({ params, searchParams }: Props) {
   if (code === null) notFound()
   const { domain } = await searchParams
   const given = typeof domain === 'string' && domain !== '' ? domain : new URL(await baseUrl()).host
-  return <StatsPage code={code} domain={normaliseHost(given)} world={worldShapes()} />
+  const signedIn = (await currentAccount()) !== null
+  return <StatsPage code={code} domain={normaliseHost(given)} signedIn={signedIn} world={worldShapes()} />
 }
 
 /** The code that the path names, in NFC as codes are kept; null when it cannot be one. */

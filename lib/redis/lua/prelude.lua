@@ -23,8 +23,10 @@ local function marker(key, filter)
   return { impl = m[1], bits = tonumber(m[2]), hashes = tonumber(m[3]), run = m[4] }
 end
 
-local function trusted(m)
-  return m ~= nil and m.run == run_id()
+-- `run` is the run id that the client read when it connected, which saves asking here for each request: a restart or
+-- failover ends its connection. '' when the client does not know it.
+local function trusted(m, run)
+  return m ~= nil and m.run == (run ~= '' and run or run_id())
 end
 
 -- Double hashing (Kirsch and Mitzenmacher, 2006): probe i stands at h1 + i * h2. Doubles hold it exactly.

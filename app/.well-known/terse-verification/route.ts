@@ -1,0 +1,1 @@
+export { proofResponse as GET } from '@/lib/api/proof'

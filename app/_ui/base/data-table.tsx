@@ -1,0 +1,189 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Checkbox } from './checkbox'
+import { cx } from './cx'
+import type { Selection } from './use-selection'
+
+export interface Column<T> {
+  key: string
+  title: string
+  cell: (row: T) => ReactNode
+  /** Where the page is narrow each row is a card: there it has a line of its own, or its place among others in one. */
+  narrow?: 'line' | 'named' | 'bare' | 'hidden'
+  numeric?: boolean
+  /** Classes of its width in a wide table: widths are fixed, so that long texts are cut rather than the table stretched. */
+  width?: string
+  /** The column sorts: which way it does now, and what a press on its title asks for. */
+  sort?: { direction: 'ascending' | 'descending' | null; onSort: () => void }
+}
+
+interface Props<T> {
+  /** What the table holds, for those who cannot see it. */
+  caption: string
+  columns: readonly Column<T>[]
+  /** null while the first are on their way. */
+  rows: readonly T[] | null
+  keyOf: (row: T) => string
+  /** What a row is called, where its box and its buttons are read out. */
+  nameOf: (row: T) => string
+  selection?: Selection
+  /** What can be done with a row. */
+  actions?: (row: T) => ReactNode
+  /** Classes of the width of the actions. */
+  actionsWidth?: string
+  /** The rows are those of another view; its own are on their way. */
+  stale?: boolean
+  /** Shown in place of no rows. */
+  empty: ReactNode
+}
+
+/** A table that becomes a list of cards on a narrow screen. */
+export function DataTable<T>(props: Props<T>) {
+  const { caption, columns, rows, keyOf, selection, actions, stale = false, empty } = props
+  if (rows?.length === 0 && !stale) return <div className="rounded-card border border-dashed border-line-strong">{empty}</div>
+  return (
+    <table
+      aria-busy={rows === null || stale}
+      className={cx(
+        'block w-full rounded-card border border-line bg-surface text-sm transition-opacity md:table md:table-fixed',
+        'md:border-separate md:border-spacing-0',
+        stale && 'opacity-60',
+      )}
+    >
+      <caption className="sr-only">{caption}</caption>
+      <thead className="block border-b border-line md:table-header-group">
+        <tr className="flex flex-wrap items-center md:table-row">
+          {selection && <SelectAll keys={rows?.map(keyOf) ?? []} selection={selection} />}
+          {columns.map((column) => (
+            <Title key={column.key} column={column} />
+          ))}
+          {actions && (
+            <th scope="col" className={cx('hidden border-line md:table-cell md:border-b', props.actionsWidth)}>
+              <span className="sr-only">Actions</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody className="block divide-y divide-line md:table-row-group">
+        {rows?.map((row) => <Row key={keyOf(row)} row={row} {...props} />) ?? (
+          <SkeletonRows columns={columns.length + (selection ? 1 : 0) + (actions ? 1 : 0)} />
+        )}
+      </tbody>
+    </table>
+  )
+}
+
+function SelectAll({ keys, selection }: { keys: string[]; selection: Selection }) {
+  const count = keys.filter((key) => selection.chosen.has(key)).length
+  const all = keys.length > 0 && count === keys.length
+  return (
+    <th scope="col" className="block px-1 text-left align-middle font-normal md:table-cell md:w-11 md:border-b md:border-line">
+      <Checkbox
+        label={
+          <span className="md:sr-only">
+            Select all <span className="sr-only">on this page</span>
+          </span>
+        }
+        checked={all}
+        mixed={count > 0 && !all}
+        disabled={keys.length === 0}
+        onChange={() => selection.togglePage(!all)}
+        className="px-3 text-muted md:w-9 md:justify-center md:gap-0 md:px-0"
+      />
+    </th>
+  )
+}
+
+function Title<T>({ column }: { column: Column<T> }) {
+  const { title, sort, numeric, width } = column
+  const Icon = sort?.direction === 'ascending' ? ArrowUp : ArrowDown
+  return (
+    <th
+      scope="col"
+      aria-sort={sort?.direction ?? undefined}
+      className={cx(
+        'font-medium text-muted md:border-b md:border-line md:px-3 md:py-1.5',
+        // Where rows are cards, only what sorts them is of use.
+        sort ? 'block md:table-cell' : 'hidden md:table-cell',
+        numeric ? 'text-right' : 'text-left',
+        width,
+      )}
+    >
+      {sort ? (
+        <button
+          type="button"
+          onClick={sort.onSort}
+          className={cx(
+            'inline-flex min-h-11 items-center gap-1 rounded-control px-3 hover:text-fg md:-mx-2 md:min-h-8 md:px-2',
+            sort.direction && 'text-fg',
+            // The arrow keeps its room, and the title ends where the numbers do.
+            numeric && 'md:flex-row-reverse',
+          )}
+        >
+          {title}
+          <Icon aria-hidden="true" className={cx('size-3.5', !sort.direction && 'invisible')} />
+        </button>
+      ) : (
+        title
+      )}
+    </th>
+  )
+}
+
+const NARROW: Record<NonNullable<Column<unknown>['narrow']>, string> = {
+  line: 'block',
+  named: 'mr-4 inline-flex min-h-6 items-center gap-1.5',
+  bare: 'mr-4 inline-flex min-h-6 items-center',
+  hidden: 'hidden',
+}
+
+function Row<T>({ row, columns, keyOf, nameOf, selection, actions }: Props<T> & { row: T }) {
+  const key = keyOf(row)
+  const chosen = selection?.chosen.has(key) ?? false
+  const cell = 'md:table-cell md:border-b md:border-line md:px-3 md:py-2 md:align-middle md:group-last:border-0'
+  return (
+    <tr
+      className={cx(
+        'group relative block py-3 pr-3 md:table-row',
+        selection ? 'pl-12' : 'pl-4',
+        chosen ? 'bg-accent-soft' : 'md:hover:bg-bg',
+      )}
+    >
+      {selection && (
+        <td className={cx('absolute top-1 left-1 block md:static md:px-1!', cell)}>
+          <Checkbox
+            label={`Select ${nameOf(row)}`}
+            labelHidden
+            checked={chosen}
+            onChange={(on, withShift) => selection.toggle(key, on, withShift)}
+          />
+        </td>
+      )}
+      {columns.map((column) => (
+        <td
+          key={column.key}
+          className={cx(NARROW[column.narrow ?? 'named'], column.numeric && 'tabular-nums md:text-right', cell)}
+        >
+          {(column.narrow ?? 'named') === 'named' && (
+            <span aria-hidden="true" className="text-[13px] text-muted md:hidden">
+              {column.title}
+            </span>
+          )}
+          {column.cell(row)}
+        </td>
+      ))}
+      {actions && <td className={cx('block whitespace-nowrap max-md:pt-1 md:px-1! md:text-right', cell)}>{actions(row)}</td>}
+    </tr>
+  )
+}
+
+function SkeletonRows({ columns }: { columns: number }) {
+  return ['100%', '80%', '90%', '70%', '85%', '75%'].map((width) => (
+    <tr key={width} className="block p-4 md:table-row">
+      <td colSpan={columns} className="block md:table-cell md:px-4 md:py-4">
+        <div className="skeleton h-4" style={{ width }} />
+        <div className="skeleton mt-2 h-3 w-1/3 md:hidden" />
+      </td>
+    </tr>
+  ))
+}

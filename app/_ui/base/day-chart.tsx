@@ -1,0 +1,174 @@
+'use client'
+
+import { ChartColumn, Table2 } from 'lucide-react'
+import { type PointerEvent, type ReactNode, useState } from 'react'
+import { formatCompact, formatNumber } from '@/app/_ui/data/numbers'
+import { ticksTo } from '@/app/_ui/stats/chart-scale'
+import { useWidth } from '@/app/_ui/stats/use-width'
+import { Card } from './card'
+
+/** A UTC day as `2026-11-21`, and how many. */
+export interface Day {
+  day: string
+  count: number
+}
+
+interface Props {
+  title: string
+  /** What is counted: "clicks". */
+  unit: string
+  /** The oldest first, none left out. */
+  days: readonly Day[]
+  /** Beside the title. */
+  action?: ReactNode
+  className?: string
+}
+
+const HEIGHT = 200
+const TOP = 10
+const BOTTOM = 26
+const NAME_WIDTH = 84
+
+const dayName = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+const axisName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
+/** Counts by day as bars, and as a table for those who want the numbers. */
+export function DayChart({ title, unit, days, action, className }: Props) {
+  const [asTable, setAsTable] = useState(false)
+  const Icon = asTable ? ChartColumn : Table2
+  const total = days.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <Card
+      title={title}
+      className={className}
+      action={
+        <div className="flex flex-wrap items-center gap-2">
+          {action}
+          <button
+            type="button"
+            aria-pressed={asTable}
+            onClick={() => setAsTable(!asTable)}
+            className="inline-flex h-11 items-center gap-1.5 rounded-control px-2.5 text-sm font-medium text-muted hover:bg-accent-soft hover:text-accent sm:h-8"
+          >
+            <Icon aria-hidden="true" className="size-4" />
+            {asTable ? 'As chart' : 'As table'}
+          </button>
+        </div>
+      }
+    >
+      <figure>
+        {asTable ? <Table title={title} unit={unit} days={days} /> : <Bars unit={unit} days={days} />}
+        <figcaption className="sr-only">
+          {formatNumber(total)} {unit} in {days.length} days
+        </figcaption>
+      </figure>
+    </Card>
+  )
+}
+
+function Bars({ unit, days }: Pick<Props, 'unit' | 'days'>) {
+  const [frame, width] = useWidth<HTMLDivElement>()
+  const [at, setAt] = useState<number | null>(null)
+  const ticks = ticksTo(Math.max(1, ...days.map(({ count }) => count)))
+  const top = ticks.at(-1) ?? 1
+  const left = 10 + 7 * Math.max(...ticks.map((tick) => formatCompact(tick).length))
+  const step = Math.max(0, width - left) / Math.max(1, days.length)
+  const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top)
+  const every = Math.max(1, Math.ceil(NAME_WIDTH / Math.max(1, step)))
+  const follow = (event: PointerEvent<HTMLDivElement>) => {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - left
+    setAt(Math.min(days.length - 1, Math.max(0, Math.floor(x / Math.max(1, step)))))
+  }
+  const day = at === null ? undefined : days[at]
+  return (
+    <div
+      ref={frame}
+      className="relative touch-pan-y"
+      style={{ height: HEIGHT }}
+      onPointerMove={follow}
+      onPointerDown={follow}
+      onPointerLeave={() => setAt(null)}
+    >
+      {width > 0 && (
+        <svg width={width} height={HEIGHT} aria-hidden="true" className="block" fontSize="12" fill="var(--muted)">
+          {ticks.map((tick) => (
+            <g key={tick}>
+              <line x1={left} x2={width} y1={y(tick)} y2={y(tick)} stroke="var(--line)" />
+              <text x={left - 8} y={y(tick)} dy="0.35em" textAnchor="end">
+                {formatCompact(tick)}
+              </text>
+            </g>
+          ))}
+          {days.map(({ day: name, count }, index) => (
+            <rect
+              key={name}
+              x={left + index * step + step * 0.15}
+              width={Math.max(1, step * 0.7)}
+              // Few are not none.
+              y={count > 0 ? Math.min(y(count), y(0) - 2) : y(0)}
+              height={count > 0 ? Math.max(2, y(0) - y(count)) : 0}
+              rx={Math.min(3, step * 0.2)}
+              fill="var(--accent)"
+              opacity={at === null || at === index ? 1 : 0.45}
+            />
+          ))}
+          {days.map(
+            ({ day: name }, index) =>
+              index % every === 0 && (
+                <text key={name} x={left + index * step} y={HEIGHT - 6}>
+                  {axisName.format(new Date(name))}
+                </text>
+              ),
+          )}
+        </svg>
+      )}
+      {at !== null && day && (
+        <p
+          aria-hidden="true"
+          className="pointer-events-none absolute top-0 z-10 rounded-control border border-line bg-raised px-3 py-2 text-[13px] whitespace-nowrap shadow-lg"
+          style={at > days.length / 2 ? { right: width - left - at * step + 8 } : { left: left + (at + 1) * step + 8 }}
+        >
+          <span className="block font-medium">{dayName.format(new Date(day.day))}</span>
+          <span className="text-muted">
+            <span className="text-fg tabular-nums">{formatNumber(day.count)}</span> {unit}
+          </span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Newest first: what happened last is what one looks up. */
+function Table({ title, unit, days }: Pick<Props, 'title' | 'unit' | 'days'>) {
+  return (
+    <section
+      aria-label={`${title}, as a table`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      tabIndex={0}
+      className="max-h-[200px] overflow-auto rounded-control border border-line"
+    >
+      <table className="w-full border-separate border-spacing-0 text-sm">
+        <thead className="sticky top-0 bg-surface text-muted">
+          <tr>
+            <th scope="col" className="border-b border-line px-3 py-2 text-left font-medium">
+              Day (UTC)
+            </th>
+            <th scope="col" className="border-b border-line px-3 py-2 text-right font-medium capitalize">
+              {unit}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.toReversed().map(({ day, count }) => (
+            <tr key={day}>
+              <th scope="row" className="border-b border-line px-3 py-2 text-left font-normal">
+                {dayName.format(new Date(day))}
+              </th>
+              <td className="border-b border-line px-3 py-2 text-right tabular-nums">{formatNumber(count)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,46 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { IconButton } from './button'
+import { useOpener } from './use-opener'
+
+interface Props {
+  title: string
+  /** A line under the title, read out with it. */
+  description?: ReactNode
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A modal dialog at the side, open while it is rendered; on a small screen it takes the whole of it. */
+export function Drawer({ title, description, onClose, children }: Props) {
+  const restoreFocus = useOpener()
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-black/50" />
+        <Radix.Content
+          onCloseAutoFocus={restoreFocus}
+          {...(description ? {} : { 'aria-describedby': undefined })}
+          className={
+            'slide-in fixed inset-0 z-50 overflow-y-auto bg-raised p-5 shadow-2xl sm:left-auto sm:w-[30rem] sm:border-l ' +
+            'sm:border-line sm:p-6'
+          }
+        >
+          <div className="mb-4 flex items-start gap-3">
+            <div className="min-w-0 flex-1">
+              <Radix.Title className="text-lg font-semibold text-anywhere">{title}</Radix.Title>
+              {description && (
+                <Radix.Description className="mt-0.5 text-sm text-muted text-anywhere">{description}</Radix.Description>
+              )}
+            </div>
+            <Radix.Close asChild>
+              <IconButton icon={X} label="Close" hint="Close" className="-mt-2 -mr-2" />
+            </Radix.Close>
+          </div>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { Button } from './button'
+
+interface Props {
+  /** What is searched. */
+  label: string
+  /** Whether anything narrows the list. */
+  active: boolean
+  onClear: () => void
+  children: ReactNode
+}
+
+/** The search and the filters of a list, in one row where there is room. */
+export function FilterBar({ label, active, onClear, children }: Props) {
+  return (
+    <search aria-label={label} className="mb-4 flex flex-wrap items-center gap-2 sm:gap-3">
+      {children}
+      {active && (
+        <Button look="quiet" size="small" onClick={onClear}>
+          Clear all
+        </Button>
+      )}
+    </search>
+  )
+}

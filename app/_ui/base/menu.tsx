@@ -1,0 +1,66 @@
+import type { LucideIcon } from 'lucide-react'
+import Link from 'next/link'
+import { DropdownMenu } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { cx } from './cx'
+
+/** A menu that opens from `trigger`, which must be one button. */
+export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
+  return (
+    // In its place on the page, and the rest stays in use: it is a menu, no dialog.
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Content
+        align="end"
+        sideOffset={4}
+        collisionPadding={12}
+        // A toast that goes gives the cursor back to where it was, and would close a menu just opened.
+        onFocusOutside={(event) => event.preventDefault()}
+        className="appear z-30 min-w-48 rounded-control border border-line bg-raised p-1 text-left shadow-lg"
+      >
+        {children}
+      </DropdownMenu.Content>
+    </DropdownMenu.Root>
+  )
+}
+
+const itemClass = (danger = false) =>
+  cx(
+    'flex min-h-11 cursor-pointer items-center gap-2.5 rounded-[7px] px-3 text-sm font-medium whitespace-nowrap outline-none sm:min-h-9',
+    danger ? 'text-danger data-[highlighted]:bg-danger-soft' : 'data-[highlighted]:bg-accent-soft data-[highlighted]:text-accent',
+    'data-[disabled]:cursor-default data-[disabled]:opacity-50',
+  )
+
+interface ItemProps {
+  icon?: LucideIcon
+  /** It takes something away. */
+  danger?: boolean
+  disabled?: boolean
+  onSelect: () => void
+  children: ReactNode
+}
+
+export function MenuItem({ icon: Icon, danger, disabled = false, onSelect, children }: ItemProps) {
+  return (
+    <DropdownMenu.Item onSelect={onSelect} disabled={disabled} className={itemClass(danger)}>
+      {Icon && <Icon aria-hidden="true" className="size-4 shrink-0" />}
+      {children}
+    </DropdownMenu.Item>
+  )
+}
+
+/** An item that leads to a page of the app. */
+export function MenuLink({ icon: Icon, href, children }: { icon?: LucideIcon; href: string; children: ReactNode }) {
+  return (
+    <DropdownMenu.Item asChild>
+      <Link href={href} prefetch={false} className={itemClass()}>
+        {Icon && <Icon aria-hidden="true" className="size-4 shrink-0" />}
+        {children}
+      </Link>
+    </DropdownMenu.Item>
+  )
+}
+
+export function MenuSeparator() {
+  return <DropdownMenu.Separator className="mx-1 my-1 h-px bg-line" />
+}

@@ -1,0 +1,50 @@
+'use client'
+
+import { Button } from '@/app/_ui/base/button'
+import { Drawer } from '@/app/_ui/base/drawer'
+import { Notice } from '@/app/_ui/base/notice'
+import { getLink } from '@/app/_ui/data/api'
+import { readableUrl } from '@/app/_ui/data/idn'
+import { useResource } from '@/app/_ui/data/resource'
+import { EditForm } from '@/app/_ui/links/edit-form'
+import { EditSkeleton } from '@/app/_ui/links/edit-skeleton'
+import type { LinkView } from '@/lib/links/schemas'
+import { keyOfOwn } from './use-link-actions'
+
+interface Props {
+  link: LinkView
+  onSaved: (link: LinkView) => void
+  onClose: () => void
+}
+
+/** Changes a link beside the list. The link is read anew: another device may have changed it. */
+export function EditDrawer({ link, onSaved, onClose }: Props) {
+  const current = useResource(link.id, (signal) => getLink(keyOfOwn(link), signal))
+  return (
+    <Drawer title="Edit link" description={readableUrl(link.shortUrl)} onClose={onClose}>
+      {current.failure ? (
+        <div className="space-y-4">
+          <Notice>{current.failure.message}</Notice>
+          <div className="flex justify-end gap-3">
+            {current.failure.kind !== 'gone' && <Button onClick={current.reload}>Try again</Button>}
+            <Button look="primary" onClick={onClose}>
+              Close
+            </Button>
+          </div>
+        </div>
+      ) : current.value ? (
+        <EditForm
+          view={current.value}
+          token={null}
+          onClose={onClose}
+          onSaved={(saved) => {
+            onSaved(saved)
+            onClose()
+          }}
+        />
+      ) : (
+        <EditSkeleton />
+      )}
+    </Drawer>
+  )
+}

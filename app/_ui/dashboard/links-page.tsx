@@ -1,0 +1,77 @@
+'use client'
+
+import { Plus } from 'lucide-react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { Button } from '@/app/_ui/base/button'
+import { JobProgress } from '@/app/_ui/base/job-progress'
+import { useSelection } from '@/app/_ui/base/use-selection'
+import { BulkBar } from './bulk-bar'
+import { LinkDialogs, type Open } from './link-dialogs'
+import { LinkFilters } from './link-filters'
+import { LinkTable } from './link-table'
+import { ListTrouble } from './list-trouble'
+import { useBulk } from './use-bulk'
+import { useLinkActions } from './use-link-actions'
+import { useLinkPage } from './use-link-page'
+import { useLinksView } from './use-links-view'
+
+/** All links of the account. @param host of the short URLs, as shown before a custom code */
+export function LinksPage({ host }: { host: string }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  const [open, setOpen] = useState<Open | null>(null)
+  const control = useLinksView()
+  const page = useLinkPage(control.view)
+  const selection = useSelection((page.links ?? []).map(({ id }) => id))
+  // What is gone takes the cursor with it; the next best place is the title of the page.
+  const toTitle = useCallback(() => title.current?.focus(), [])
+  const actions = useLinkActions(page, toTitle)
+  const bulk = useBulk(() => {
+    selection.clear()
+    page.reload()
+  })
+  const deleted = control.view.state === 'deleted'
+  // What can be restored cannot be disabled, and the other way round.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the view turns from one to the other
+  useEffect(() => selection.clear(), [deleted])
+  const create = () => setOpen({ dialog: 'new' })
+
+  return (
+    <>
+      <div className="mb-5 flex items-center justify-between gap-4">
+        <h1 ref={title} tabIndex={-1} className="text-2xl font-semibold tracking-tight">
+          {deleted ? 'Deleted links' : 'Links'}
+        </h1>
+        <Button look="primary" onClick={create}>
+          <Plus aria-hidden="true" className="-ml-1 size-[18px]" />
+          New link
+        </Button>
+      </div>
+      <LinkFilters control={control} />
+      {deleted && <p className="mb-4 text-sm text-muted">A deleted link can be restored until its code is given away again.</p>}
+      {bulk.job && <JobProgress key={bulk.job.number} job={bulk.job} onOver={bulk.over} onClose={bulk.close} />}
+      {page.failure && <ListTrouble failure={page.failure} stale={page.links !== null} onAgain={page.reload} />}
+      <LinkTable
+        control={control}
+        page={page}
+        selection={selection}
+        actions={{
+          ...actions,
+          edit: (link) => setOpen({ dialog: 'edit', link }),
+          qr: (link) => setOpen({ dialog: 'qr', link }),
+        }}
+        onCreate={create}
+      />
+      {selection.chosen.size > 0 && (
+        <BulkBar
+          count={selection.chosen.size}
+          actions={deleted ? ['restore'] : ['enable', 'disable', 'delete']}
+          busy={bulk.busy}
+          onAct={(action) => void bulk.start(action, [...selection.chosen])}
+          onClear={selection.clear}
+          onCursorLost={toTitle}
+        />
+      )}
+      <LinkDialogs open={open} host={host} page={page} onClose={() => setOpen(null)} />
+    </>
+  )
+}

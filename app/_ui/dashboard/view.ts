@@ -1,0 +1,76 @@
+import { LINK_SORTS, LINK_STATES, type LinkState } from '@/lib/links/schemas'
+
+export type LinkSort = (typeof LINK_SORTS)[number]
+
+/** What the list of links shows, as its address says it: it can be shared and goes back with the back button. */
+export interface LinksView {
+  q: string
+  state: LinkState | null
+  /** Days on which links were made, as `2026-11-21` in the reader's zone, both included; null: open. */
+  from: string | null
+  to: string | null
+  minClicks: number | null
+  maxClicks: number | null
+  sort: LinkSort
+  /** Where the page begins; null: the first. */
+  cursor: string | null
+}
+
+export const EMPTY_VIEW: LinksView = {
+  q: '',
+  state: null,
+  from: null,
+  to: null,
+  minClicks: null,
+  maxClicks: null,
+  sort: 'newest',
+  cursor: null,
+}
+
+/** Whatever cannot be read is left out: an address may have been typed by hand. */
+export function parseLinksView(query: URLSearchParams): LinksView {
+  return {
+    q: (query.get('q') ?? '').trim().slice(0, 200),
+    state: LINK_STATES.find((state) => state === query.get('state')) ?? null,
+    from: dayOf(query.get('from')),
+    to: dayOf(query.get('to')),
+    minClicks: countOf(query.get('minClicks')),
+    maxClicks: countOf(query.get('maxClicks')),
+    sort: LINK_SORTS.find((sort) => sort === query.get('sort')) ?? 'newest',
+    cursor: query.get('cursor')?.slice(0, 200) || null,
+  }
+}
+
+/** The query of a view, in one order, so that the same view has one address. */
+export function linksQuery(view: LinksView): string {
+  const query = new URLSearchParams()
+  for (const name of ['q', 'state', 'from', 'to', 'minClicks', 'maxClicks', 'sort', 'cursor'] as const) {
+    const value = view[name]
+    if (value !== null && value !== EMPTY_VIEW[name]) query.set(name, String(value))
+  }
+  return query.toString()
+}
+
+/** The same for the API, which counts in times rather than days. */
+export function listQuery({ from, to, ...view }: LinksView): Record<string, string> {
+  const query = Object.fromEntries(new URLSearchParams(linksQuery({ ...view, from: null, to: null })))
+  if (from) query.from = midnight(from, 0)
+  if (to) query.to = midnight(to, 1)
+  return query
+}
+
+/** Whether anything narrows the list. */
+export const isNarrowed = (view: LinksView) => linksQuery({ ...view, sort: 'newest', cursor: null }) !== ''
+
+function midnight(day: string, daysLater: number): string {
+  const [year = 1970, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + daysLater).toISOString()
+}
+
+function dayOf(text: string | null): string | null {
+  return text !== null && /^[12]\d{3}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null
+}
+
+function countOf(text: string | null): number | null {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null
+}

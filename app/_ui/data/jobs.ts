@@ -1,0 +1,54 @@
+import { useEffect, useRef, useState } from 'react'
+import type { z } from 'zod'
+import { JobItemPage, JobView } from '@/lib/jobs/schemas'
+import { type Failure, type Result, send } from './http'
+
+const POLL_MS = 500
+/** After a failure, for the server to get its breath back. */
+const RETRY_MS = 3000
+
+export const isOver = ({ state }: JobView) => state === 'done' || state === 'failed' || state === 'cancelled'
+
+export function getJob(number: string, signal?: AbortSignal): Promise<Result<JobView>> {
+  return send('GET', `/api/v1/jobs/${number}`, JobView, { signal })
+}
+
+export function cancelJob(number: string): Promise<Result<JobView>> {
+  return send('POST', `/api/v1/jobs/${number}/cancel`, JobView, {})
+}
+
+/** The first rows of a job that failed, with the reasons. */
+export function getTroubles(number: string, signal?: AbortSignal): Promise<Result<z.infer<typeof JobItemPage>>> {
+  return send('GET', `/api/v1/jobs/${number}/items?outcome=failed&limit=100`, JobItemPage, { signal })
+}
+
+/**
+ * A job as it goes on, until it is over.
+ * @param onOver called once, with the job as it ended
+ */
+export function useJob(first: JobView, onOver: (job: JobView) => void): { job: JobView; failure: Failure | null } {
+  const [job, setJob] = useState(first)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const latest = useRef(onOver)
+  latest.current = onOver
+  const { number } = first
+  useEffect(() => {
+    const abort = new AbortController()
+    let timer: ReturnType<typeof setTimeout>
+    const poll = async () => {
+      const result = await getJob(number, abort.signal)
+      if (abort.signal.aborted) return
+      setFailure(result.ok ? null : result.failure)
+      if (result.ok) setJob(result.value)
+      if (result.ok && isOver(result.value)) return latest.current(result.value)
+      if (!result.ok && result.failure.kind === 'gone') return
+      timer = setTimeout(poll, result.ok ? POLL_MS : RETRY_MS)
+    }
+    void poll()
+    return () => {
+      abort.abort()
+      clearTimeout(timer)
+    }
+  }, [number])
+  return { job, failure }
+}

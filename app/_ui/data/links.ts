@@ -1,0 +1,20 @@
+import type { z } from 'zod'
+import { JobView } from '@/lib/jobs/schemas'
+import { type BULK_ACTIONS, LinkPage, Sparklines } from '@/lib/links/schemas'
+import { type Result, send } from './http'
+
+export type BulkAction = (typeof BULK_ACTIONS)[number]
+
+/** Links of the account that is signed in. */
+export function listLinks(query: Record<string, string>, signal?: AbortSignal): Promise<Result<z.infer<typeof LinkPage>>> {
+  return send('GET', `/api/v1/links?${new URLSearchParams(query)}`, LinkPage, { signal })
+}
+
+export function getSparklines(ids: readonly string[], signal?: AbortSignal): Promise<Result<z.infer<typeof Sparklines>>> {
+  return send('GET', `/api/v1/links/sparklines?ids=${ids.join(',')}`, Sparklines, { signal })
+}
+
+/** Begins a job that does something to all of these links. */
+export function startBulk(action: BulkAction, ids: readonly string[]): Promise<Result<JobView>> {
+  return send('POST', '/api/v1/links/bulk', JobView, { body: { action, ids } })
+}

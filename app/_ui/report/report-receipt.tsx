@@ -1,0 +1,30 @@
+'use client'
+
+import { useEffect, useRef } from 'react'
+import { Button } from '@/app/_ui/base/button'
+import { CopyButton } from '@/app/_ui/base/copy-button'
+
+interface Props {
+  reference: string
+  onAgain: () => void
+}
+
+/** Says that a report has arrived, and what to call it. */
+export function ReportReceipt({ reference, onAgain }: Props) {
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
+  return (
+    <section aria-labelledby="receipt-title" className="appear rounded-card border border-line bg-surface p-5 text-center sm:p-8">
+      <h1 id="receipt-title" ref={title} tabIndex={-1} className="text-2xl font-semibold tracking-tight">
+        Thank you. Your report has arrived.
+      </h1>
+      <p className="mt-6 text-sm text-muted">Its reference is</p>
+      <p className="mt-1 font-mono text-3xl font-semibold tracking-wider tabular-nums sm:text-5xl">{reference}</p>
+      <p className="mx-auto mt-4 max-w-sm text-sm text-muted text-pretty">Keep it, and name it when you ask about your report.</p>
+      <div className="mt-6 flex flex-col justify-center gap-3 sm:flex-row">
+        <CopyButton text={reference} name="the reference" />
+        <Button onClick={onAgain}>Report another link</Button>
+      </div>
+    </section>
+  )
+}

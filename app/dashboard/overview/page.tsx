@@ -1,0 +1,15 @@
+import type { Metadata } from 'next'
+import { Suspense } from 'react'
+import { requireAccount } from '@/app/_server/account'
+import { OverviewPage } from '@/app/_ui/dashboard/overview-page'
+
+export const metadata: Metadata = { title: 'Overview' }
+
+export default async function DashboardOverviewPage() {
+  await requireAccount('/dashboard/overview')
+  return (
+    <Suspense>
+      <OverviewPage />
+    </Suspense>
+  )
+}

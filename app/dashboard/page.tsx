@@ -1,0 +1,18 @@
+import type { Metadata } from 'next'
+import { Suspense } from 'react'
+import { requireAccount } from '@/app/_server/account'
+import { LinksPage } from '@/app/_ui/dashboard/links-page'
+import { unicodeHost } from '@/app/_ui/data/idn'
+import { baseUrl } from '@/app/_ui/site'
+
+export const metadata: Metadata = { title: 'Links' }
+
+export default async function DashboardPage() {
+  await requireAccount('/dashboard')
+  const { host } = new URL(await baseUrl())
+  return (
+    <Suspense>
+      <LinksPage host={unicodeHost(host)} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,51 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { cache } from 'react'
+import { ProfilePage } from '@/app/_ui/profile/profile-page'
+import { baseUrl } from '@/app/_ui/site'
+import { profileOf } from '@/lib/accounts/profile'
+import { Handle } from '@/lib/accounts/schemas'
+import { isTerseError } from '@/lib/errors'
+import { runtime } from '@/lib/runtime'
+
+/** What `/@48213370` shows; next.config.js leads there. */
+
+interface Props {
+  params: Promise<{ handle: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
+  const { handle } = await params
+  const { cursor } = await searchParams
+  const profile = await readProfile(handle, cursorOf(cursor))
+  if (!profile) return { title: 'Not found', robots: { index: false } }
+  return {
+    title: `Links of ${profile.name}`,
+    description: `Links that ${profile.name} shares.`,
+    alternates: { canonical: `${await baseUrl()}/@${handle}` },
+    // Later pages change with every link: the first stands for all of them.
+    ...(cursor !== undefined && { robots: { index: false } }),
+  }
+}
+
+export default async function PublicProfilePage({ params, searchParams }: Props) {
+  const { handle } = await params
+  const cursor = cursorOf((await searchParams).cursor)
+  const profile = await readProfile(handle, cursor)
+  if (!profile) notFound()
+  return <ProfilePage profile={profile} first={cursor === undefined} />
+}
+
+/** Once per request, though title and page both ask. */
+const readProfile = cache(async (handle: string, cursor: string | undefined) => {
+  if (!Handle.safeParse(handle).success) return null
+  try {
+    return await profileOf(await runtime(), handle, cursor)
+  } catch (error) {
+    if (isTerseError(error) && error.code === 'bad_request') return null
+    throw error
+  }
+})
+
+const cursorOf = (given: string | string[] | undefined) => (Array.isArray(given) ? given[0] : given)

@@ -1,0 +1,48 @@
+import { invalidField } from '@/lib/errors'
+import type { AccountContext } from './context'
+import { lockUser, requireOtherAdmin, transaction } from './transaction'
+
+export interface Ban {
+  /** The account's owner reads it. */
+  reason: string
+  /** null: until it is lifted. */
+  until: Date | null
+}
+
+/**
+ * Keeps an account out: its sessions end at once, and its API keys are refused from now on. Its links stay as they are.
+ * @throws TerseError 'validation_failed', 'not_found', 'conflict' for the last admin, 'unavailable'
+ */
+export async function banAccount(ctx: AccountContext, userId: string, { reason, until }: Ban): Promise<void> {
+  if (until && until.getTime() <= Date.now()) throw invalidField('until', 'This time has passed.')
+  await transaction(ctx, async (tx) => {
+    await requireOtherAdmin(tx, userId)
+    await lockUser(tx, userId)
+    await tx.user.updateMany({
+      where: { id: userId },
+      data: { banned: true, banReason: reason, banExpires: until, updatedAt: new Date() },
+    })
+    await tx.session.deleteMany({ where: { userId } })
+  })
+}
+
+/** @throws TerseError 'not_found', 'unavailable' */
+export async function unbanAccount(ctx: AccountContext, userId: string): Promise<void> {
+  await transaction(ctx, async (tx) => {
+    await lockUser(tx, userId)
+    const data = { banned: false, banReason: null, banExpires: null, updatedAt: new Date() }
+    await tx.user.updateMany({ where: { id: userId }, data })
+  })
+}
+
+/**
+ * Ends all sessions of an account. API keys stay.
+ * @returns how many there were
+ * @throws TerseError 'not_found', 'unavailable'
+ */
+export function signOutEverywhere(ctx: AccountContext, userId: string): Promise<number> {
+  return transaction(ctx, async (tx) => {
+    await lockUser(tx, userId)
+    return (await tx.session.deleteMany({ where: { userId } })).count
+  })
+}

@@ -1,0 +1,81 @@
+import { gunzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { postExport } from '@/lib/api/account'
+import { findJob } from '@/lib/jobs/store'
+import { insertLinks } from '@/lib/links/insert'
+import { Visitor } from '@/lib/testing/accounts'
+import { keepClicks } from '@/lib/testing/clicks'
+import { testDatabase } from '@/lib/testing/database'
+import { linkRow } from '@/lib/testing/links'
+import { testRedis } from '@/lib/testing/redis'
+import { settled, testRuntime } from '@/lib/testing/runtime'
+import { createKey } from './keys'
+
+const { url, connection } = await testDatabase()
+const redis = await testRedis()
+const ctx = await testRuntime({ DATABASE_URL: url, REDIS_URL: redis.url })
+beforeAll(() => settled(ctx))
+
+async function finished(number: string) {
+  await vi.waitFor(
+    async () => {
+      ctx.jobs.look()
+      expect(await findJob(ctx, null, number)).toMatchObject({ state: 'done' })
+    },
+    { timeout: 15_000 },
+  )
+  const job = await findJob(ctx, null, number)
+  const parts = await ctx.db.client.jobFile.findMany({ where: { jobId: job.id }, orderBy: { part: 'asc' } })
+  return { job, file: JSON.parse(gunzipSync(Buffer.concat(parts.map(({ content }) => content))).toString()) }
+}
+
+describe('the export of an account', () => {
+  it('holds all that is kept of it and nothing of others, in one JSON file', async () => {
+    const visitor = new Visitor(ctx)
+    const { id: ownerId, email } = await visitor.signUp()
+    const { key } = await createKey(ctx, ownerId, { name: 'script', scope: 'read', expiresInDays: null })
+    const links = Array.from({ length: 250 }, (_, i) => linkRow({ ownerId, title: `„${i}"` }))
+    await insertLinks(ctx.db.client, [...links, linkRow({ ownerId: 'someone else' })])
+    const day = Math.floor(Date.now() / 86_400_000)
+    const at = day * 86_400_000
+    await keepClicks(connection, links[120]?.id ?? 0n, [{ at }, { at: at + 3_600_000, visitor: 1 }, { at, kind: 'bot' }])
+    const { status, headers, body } = await visitor.ask(postExport, 'POST', '/api/v1/account/export')
+    expect([status, body]).toEqual([202, expect.objectContaining({ kind: 'export', total: 250, state: 'queued' })])
+    expect(headers.get('location')).toBe(`http://terse.test/api/v1/jobs/${body.number}`)
+    const { job, file } = await finished(body.number)
+    expect(job).toMatchObject({ done: 250, failed: 0, userId: ownerId })
+    expect(file.account).toMatchObject({ id: ownerId, email })
+    expect(file.keys).toEqual([expect.objectContaining({ name: 'script' })])
+    expect(JSON.stringify(file)).not.toContain(key)
+    expect(file.links.map((link: { id: string }) => link.id)).toEqual(links.map(({ id }) => id.toString()))
+    expect(file.links[120].days).toEqual([
+      { day: new Date(day * 86_400_000).toISOString().slice(0, 10), clicks: 3, visitors: 2, bots: 1, previews: 0 },
+    ])
+    expect(file.links[0]).toMatchObject({ title: links[0]?.title, url: links[0]?.url, days: [] })
+  })
+
+  it('is whole after a process died in the middle', async () => {
+    const visitor = new Visitor(ctx)
+    const { id: ownerId } = await visitor.signUp()
+    await insertLinks(
+      ctx.db.client,
+      Array.from({ length: 220 }, () => linkRow({ ownerId })),
+    )
+    const { body } = await visitor.ask(postExport, 'POST', '/api/v1/account/export')
+    const job = await findJob(ctx, null, body.number)
+    // As it is left by a process that had written some, and is gone.
+    await connection.query(
+      "UPDATE Job SET state = 'running', done = 200, leaseUntil = UTC_TIMESTAMP() - INTERVAL 1 SECOND WHERE id = ?",
+      [job.id],
+    )
+    const { job: row, file } = await finished(body.number)
+    expect([row.done, file.links.length]).toEqual([220, 220])
+  })
+
+  it('of an account without links is a file too', async () => {
+    const visitor = new Visitor(ctx)
+    await visitor.signUp()
+    const { body } = await visitor.ask(postExport, 'POST', '/api/v1/account/export')
+    expect((await finished(body.number)).file).toMatchObject({ keys: [], links: [] })
+  })
+})

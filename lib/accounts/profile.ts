@@ -1,0 +1,35 @@
+import { TerseError } from '@/lib/errors'
+import { stateOf, toView } from '@/lib/links/view'
+import type { AccountContext } from './context'
+import { isBanned } from './identify'
+import type { Profile } from './schemas'
+
+const PAGE = 50
+
+/**
+ * What an account shows of itself: its listed links that lead somewhere now, newest first.
+ * @param cursor `nextCursor` of the page before
+ * @returns null where there is nothing to show: no such account, a banned one, or one that shows nothing
+ * @throws TerseError 'bad_request', 'unavailable'
+ */
+export async function profileOf(ctx: AccountContext, handle: string, cursor?: string): Promise<Profile | null> {
+  if (cursor !== undefined && !/^\d{1,19}$/.test(cursor)) throw new TerseError('bad_request', 'This cursor is not one of ours.')
+  const user = await ctx.db.read((client) => client.user.findUnique({ where: { handle } }))
+  if (!user?.publicProfile || isBanned(user)) return null
+  const before = cursor === undefined ? {} : { id: { lt: BigInt(cursor) } }
+  const where = { ownerId: user.id, listed: true, ...before }
+  const rows = await ctx.db.read((client) => client.link.findMany({ where, orderBy: { id: 'desc' }, take: PAGE + 1 }))
+  const page = rows.slice(0, PAGE)
+  return {
+    handle,
+    name: user.name,
+    links: page
+      .filter((link) => stateOf(link) === 'active')
+      .map((link) => {
+        const { shortUrl, url, title, createdAt } = toView(link, ctx.domains)
+        // Where a password stands before it, the destination is for those who know the password.
+        return { shortUrl, url: link.passwordHash === null ? url : shortUrl, title, createdAt }
+      }),
+    nextCursor: rows.length > PAGE ? (page.at(-1)?.id.toString() ?? null) : null,
+  }
+}

@@ -1,0 +1,110 @@
+import type { Transaction } from '@/lib/db/client'
+import { isTerseError } from '@/lib/errors'
+import type { Actor } from '@/lib/links/context'
+import { deleteLink } from '@/lib/links/delete'
+import { hostOf } from '@/lib/links/view'
+import type { AccountContext } from './context'
+import { lockUser, requireOtherAdmin, transaction } from './transaction'
+
+/** Links that are let go by one statement. */
+const KEPT_PIECE = 1_000
+/** Links that are deleted side by side. */
+const DELETED_PIECE = 8
+
+/**
+ * Removes an account. It is closed at once: nobody can sign in, its keys and sessions are gone, its name and address
+ * too. Its links follow in the background, for there may be very many; the mark in `removal` stays until all is done,
+ * so that whatever stops the work, the next sweep of any process goes on with it.
+ * @param links keep: they go on leading where they lead and belong to nobody; delete: as by their owner
+ * @throws TerseError 'not_found', 'conflict' for the last admin, 'unavailable'
+ */
+export async function removeAccount(ctx: AccountContext, userId: string, links: 'keep' | 'delete'): Promise<void> {
+  await closeAccount(ctx, userId, links)
+  finishRemoval(ctx, userId).catch((error: unknown) => {
+    ctx.log.warn({ err: error, userId }, 'the removal of an account was broken off; it goes on later')
+  })
+}
+
+/** The first step of `removeAccount`, in one transaction. @throws as `removeAccount` */
+export function closeAccount(ctx: AccountContext, userId: string, links: 'keep' | 'delete'): Promise<void> {
+  return transaction(ctx, async (tx) => {
+    await requireOtherAdmin(tx, userId)
+    await lockUser(tx, userId)
+    const nobody = { name: '', email: `${userId}@removed.invalid`, image: null, role: 'user', publicProfile: false }
+    const banned = { banned: true, banReason: 'It is being deleted.', banExpires: null }
+    await tx.user.updateMany({
+      where: { id: userId },
+      data: { ...nobody, ...banned, removal: links, twoFactorEnabled: false, updatedAt: new Date() },
+    })
+    await deleteBelongings(tx, userId)
+  })
+}
+
+/**
+ * The rest of `removeAccount`. May run again, and in several processes at once.
+ * @throws TerseError 'unavailable'
+ */
+export async function finishRemoval(ctx: AccountContext, userId: string): Promise<void> {
+  const user = await ctx.db.read((client) => client.user.findUnique({ where: { id: userId }, select: { removal: true } }))
+  if (!user || user.removal === null) return
+  if (user.removal === 'delete') await deleteLinksOf(ctx, userId)
+  while ((await letGo(ctx, 'Link', userId)) === KEPT_PIECE);
+  while ((await letGo(ctx, 'DeletedLink', userId)) === KEPT_PIECE);
+  await deleteJobsOf(ctx, userId)
+  await transaction(ctx, async (tx) => {
+    const { handle } = (await tx.user.findUnique({ where: { id: userId } })) ?? {}
+    const { count } = await tx.user.deleteMany({ where: { id: userId, removal: { not: null } } })
+    if (count === 0) return
+    await deleteBelongings(tx, userId)
+    // Given again once its quarantine is over (lib/ids/handles.ts).
+    if (handle) await tx.freedHandle.createMany({ data: [{ handle: Number(handle), freedAt: new Date() }] })
+  })
+}
+
+/** What lets someone in, and what they have not given away. */
+async function deleteBelongings(tx: Transaction, userId: string): Promise<void> {
+  await tx.session.deleteMany({ where: { userId } })
+  await tx.credential.deleteMany({ where: { userId } })
+  await tx.passkey.deleteMany({ where: { userId } })
+  await tx.twoFactor.deleteMany({ where: { userId } })
+  await tx.apiKey.deleteMany({ where: { referenceId: userId } })
+  await tx.invitation.deleteMany({ where: { createdBy: userId, usedBy: null } })
+}
+
+async function deleteLinksOf(ctx: AccountContext, userId: string): Promise<void> {
+  const owner: Actor = { account: null, ownerId: userId, scope: 'write', manageToken: null }
+  for (;;) {
+    const links = await ctx.db.read((client) =>
+      client.link.findMany({ where: { ownerId: userId }, select: { code: true, fullShortUrl: true }, take: DELETED_PIECE }),
+    )
+    if (links.length === 0) return
+    await Promise.all(
+      links.map(({ code, fullShortUrl }) =>
+        deleteLink(ctx, owner, { code, domain: hostOf(fullShortUrl) }).catch((error: unknown) => {
+          // Another process was faster.
+          if (!isTerseError(error) || (error.code !== 'gone' && error.code !== 'not_found')) throw error
+        }),
+      ),
+    )
+  }
+}
+
+/**
+ * Takes the owner from some links. Their version grows, so that an edit under way does not put the owner back; caches
+ * know nothing of owners.
+ */
+function letGo(ctx: AccountContext, table: 'Link' | 'DeletedLink', userId: string): Promise<number> {
+  const listed = table === 'Link' ? ', listed = FALSE, version = version + 1' : ''
+  return ctx.db.change(`UPDATE ${table} SET ownerId = NULL${listed} WHERE ownerId = ? LIMIT ${KEPT_PIECE}`, userId)
+}
+
+async function deleteJobsOf(ctx: AccountContext, userId: string): Promise<void> {
+  const jobs = await ctx.db.read((client) => client.job.findMany({ where: { userId }, select: { id: true } }))
+  for (const { id } of jobs) {
+    await transaction(ctx, async (tx) => {
+      await tx.jobFile.deleteMany({ where: { jobId: id } })
+      await tx.jobItem.deleteMany({ where: { jobId: id } })
+      await tx.job.deleteMany({ where: { id } })
+    })
+  }
+}

@@ -1,0 +1,77 @@
+import { randomUUID, timingSafeEqual } from 'node:crypto'
+import { ConfigError } from '@/lib/config'
+import { retryTransaction } from '@/lib/db/errors'
+import { invalidField, TerseError } from '@/lib/errors'
+import { sha256 } from '@/lib/links/tokens'
+import type { AccountContext } from './context'
+import { withHandle } from './handle'
+import { PASSWORD_PROVIDER } from './names'
+import type { SetupInput } from './schemas'
+import { setupToken } from './setup-url'
+
+/**
+ * Makes the first admin. Of several at once, one does.
+ * @throws TerseError 'forbidden' for a wrong token, 'not_found' once there is an admin, 'validation_failed' for an
+ *   address that has an account, 'unavailable'
+ */
+export async function setUp(ctx: AccountContext, { token, ...input }: SetupInput): Promise<void> {
+  if (!timingSafeEqual(sha256(token), sha256(setupToken(ctx.config)))) {
+    throw new TerseError('forbidden', 'This is not the link that was printed at start.')
+  }
+  const outcome = await makeFirstAdmin(ctx, input, false)
+  if (outcome === 'admin exists') throw new TerseError('not_found', 'Terse is set up already: it has an admin.')
+  if (outcome !== 'made') throw invalidField('email', 'This address has an account already. Use another one.')
+}
+
+/**
+ * Makes the admin of ADMIN_EMAIL unless there is an admin. Who has an account by that address becomes admin and keeps
+ * the password.
+ * @throws ConfigError for an account that is banned, TerseError 'unavailable'
+ */
+export async function ensureAdmin(ctx: AccountContext): Promise<void> {
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = ctx.config
+  if (!email || !password) return
+  const outcome = await makeFirstAdmin(ctx, { name: 'Admin', email, password }, true)
+  if (outcome === 'banned') throw new ConfigError(`ADMIN_EMAIL: the account of ${email} is banned; name another address`)
+  if (outcome !== 'admin exists') ctx.log.info({ email, outcome }, 'the first admin')
+}
+
+type Outcome = 'admin exists' | 'made' | 'promoted' | 'address known' | 'banned'
+
+/** @param promote whether an account that there is by this address becomes the admin */
+async function makeFirstAdmin(ctx: AccountContext, input: Omit<SetupInput, 'token'>, promote: boolean): Promise<Outcome> {
+  // Else each start would hash a password for nothing.
+  if ((await ctx.db.rows("SELECT 1 FROM User WHERE role = 'admin' LIMIT 1")).length > 0) return 'admin exists'
+  const { password } = await ctx.auth.$context
+  const hash = await password.hash(input.password)
+  const email = input.email.toLowerCase()
+  const times = { createdAt: new Date(), updatedAt: new Date() }
+  const make = (handle: string): Promise<Outcome> =>
+    ctx.db.write((client) =>
+      retryTransaction(() =>
+        client.$transaction(
+          async (tx) => {
+            // Locks the gap where admins would be: of two who find none one has to come again, and finds the other.
+            const admins = await tx.$queryRaw<unknown[]>`SELECT id FROM User WHERE role = 'admin' LIMIT 1 FOR UPDATE`
+            if (admins.length > 0) return 'admin exists'
+            const known = await tx.user.findUnique({ where: { email } })
+            if (known && !promote) return 'address known'
+            if (known?.banned) return 'banned'
+            if (known) {
+              await tx.user.updateMany({ where: { id: known.id }, data: { role: 'admin', updatedAt: new Date() } })
+              return 'promoted'
+            }
+            const id = randomUUID()
+            const credential = { id: randomUUID(), userId: id, providerId: PASSWORD_PROVIDER, accountId: id, password: hash }
+            await tx.user.createMany({
+              data: [{ id, name: input.name, email, emailVerified: true, role: 'admin', handle, ...times }],
+            })
+            await tx.credential.createMany({ data: [{ ...credential, ...times }] })
+            return 'made'
+          },
+          { isolationLevel: 'Serializable' },
+        ),
+      ),
+    )
+  return withHandle(ctx.ids.handles, make)
+}

@@ -1,0 +1,31 @@
+import type { Transaction } from '@/lib/db/client'
+import { retryTransaction } from '@/lib/db/errors'
+import type { DatabaseGateway } from '@/lib/db/gateway'
+import type { User } from '@/lib/db/generated/client'
+import { TerseError } from '@/lib/errors'
+
+/** All of `work` or nothing, once more when the database asks for it. */
+export function transaction<T>({ db }: { db: DatabaseGateway }, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return db.write((client) => retryTransaction(() => client.$transaction(work)))
+}
+
+/** The account, locked until the transaction ends. @throws TerseError 'not_found' */
+export async function lockUser(tx: Transaction, userId: string): Promise<User> {
+  await tx.$queryRaw`SELECT id FROM User WHERE id = ${userId} FOR UPDATE`
+  const user = await tx.user.findUnique({ where: { id: userId } })
+  if (!user || user.removal !== null) throw new TerseError('not_found', 'There is no such account.')
+  return user
+}
+
+/**
+ * Refuses what would leave nobody to administer. All admins are locked, always in the same order, so that of two who
+ * demote each other at once one comes second and is refused.
+ * @throws TerseError 'conflict'
+ */
+export async function requireOtherAdmin(tx: Transaction, userId: string): Promise<void> {
+  const admins = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM User WHERE role = 'admin' AND banned = FALSE ORDER BY id FOR UPDATE`
+  if (admins.length === 1 && admins[0]?.id === userId) {
+    throw new TerseError('conflict', 'This is the last admin. Make someone else an admin first.')
+  }
+}

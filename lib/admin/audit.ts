@@ -1,0 +1,72 @@
+import type { z } from 'zod'
+import type { AuditEntry } from '@/lib/db/generated/client'
+import { nextId } from '@/lib/db/id'
+import { TerseError } from '@/lib/errors'
+import type { Account, LinkContext } from '@/lib/links/context'
+import type { AuditQuery, AuditView } from './schemas'
+
+/** Who did something, and from where. */
+export interface By {
+  account: Pick<Account, 'id' | 'handle' | 'email'>
+  /** Address of the client; '' for work that goes on by itself. */
+  address: string
+}
+
+type Context = Pick<LinkContext, 'db'>
+
+/**
+ * Writes down what an admin has done, before it is told that it is done.
+ * @param action such as `link.ban`
+ * @param target what it was done to: a full short URL, `account 48213370`, a host
+ * @throws TerseError 'unavailable'
+ */
+export async function audit(
+  { db }: Context,
+  { account, address }: By,
+  action: string,
+  target: string,
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  const row: AuditEntry = {
+    id: nextId(),
+    at: new Date(),
+    actorId: account.id,
+    actor: `${account.handle} ${account.email}`.trim().slice(0, 300),
+    action,
+    target: target.slice(0, 400),
+    details: JSON.stringify(details),
+    address: address.slice(0, 64),
+  }
+  await db.write((client) => client.auditEntry.createMany({ data: [row] }))
+}
+
+/** What was done, the latest first. @throws TerseError 'bad_request', 'unavailable' */
+export async function listAudit(
+  { db }: Context,
+  { limit, cursor, actor, action, target }: z.output<typeof AuditQuery>,
+): Promise<{ entries: AuditView[]; nextCursor: string | null }> {
+  if (cursor !== undefined && !/^\d{1,19}$/.test(cursor)) throw new TerseError('bad_request', 'This cursor is not one of ours.')
+  const where = {
+    ...(cursor === undefined ? {} : { id: { lt: BigInt(cursor) } }),
+    ...(actor === undefined ? {} : { actorId: actor }),
+    ...(action === undefined ? {} : { action }),
+    ...(target === undefined ? {} : { target }),
+  }
+  const rows = await db.read((client) => client.auditEntry.findMany({ where, orderBy: { id: 'desc' }, take: limit + 1 }))
+  const page = rows.slice(0, limit)
+  return { entries: page.map(toAuditView), nextCursor: rows.length > limit ? (page.at(-1)?.id.toString() ?? null) : null }
+}
+
+export function toAuditView(row: AuditEntry): AuditView {
+  const { at, actor, actorId, action, target, address } = row
+  return {
+    id: row.id.toString(),
+    at: at.toISOString(),
+    actor,
+    actorId,
+    action,
+    target,
+    details: JSON.parse(row.details) as Record<string, unknown>,
+    address,
+  }
+}

@@ -1,0 +1,175 @@
+import { resolveTxt } from 'node:dns/promises'
+import type { z } from 'zod'
+import { isUniqueViolation } from '@/lib/db/errors'
+import type { Domain } from '@/lib/db/generated/client'
+import { invalidField, TerseError } from '@/lib/errors'
+import type { LinkContext } from '@/lib/links/context'
+import { keyedHash } from '@/lib/links/tokens'
+import { fetchPublic } from '@/lib/net/fetch'
+import { normaliseHost } from '@/lib/redirect/domains'
+import { isLanePath } from '@/lib/redirect/lane'
+import { withTimeout } from '@/lib/tools/timeout'
+import type { CreateDomain, DomainView, UpdateDomain } from './schemas'
+
+/** Where the file that proves a domain to be ours lies; app/.well-known serves it. */
+export const PROOF_PATH = '/.well-known/terse-verification'
+/** How long a domain's owner may take to prove it, in ms. */
+const PATIENCE = 3_000
+const MAX_FILE = 4_096
+
+/** How the proof is looked for; tests bring their own. */
+export interface ProofSources {
+  /** The TXT records of a name, each put together. */
+  txt(name: string): Promise<string[]>
+  file(url: URL): Promise<string>
+}
+
+const THE_INTERNET: ProofSources = {
+  txt: async (name) => (await withTimeout(resolveTxt(name), PATIENCE, 'DNS')).map((parts) => parts.join('')),
+  file: (url) => fetchPublic(url, { timeout: PATIENCE, maxBytes: MAX_FILE }),
+}
+
+/** What a file or a TXT record must say. Nobody can make it up, and it stays the same. */
+export function proofOf(secret: string, host: string): string {
+  return `terse-verification=${keyedHash(secret, `domain:${host}`).toString('base64url')}`
+}
+
+/** All domains, in the order they were added. @throws TerseError 'unavailable' */
+export async function listDomains(ctx: LinkContext): Promise<DomainView[]> {
+  const [rows, counts] = await Promise.all([
+    ctx.db.read((client) => client.domain.findMany({ orderBy: { id: 'asc' } })),
+    ctx.db.scan<{ domainId: number; links: bigint }>('domainId, COUNT(*) AS links FROM Link GROUP BY domainId'),
+  ])
+  const links = new Map(counts.map((row) => [row.domainId, Number(row.links)]))
+  return rows.map((row) => toView(ctx, row, links.get(row.id) ?? 0))
+}
+
+/**
+ * Adds a domain. It is served once it has been verified.
+ * @throws TerseError 'validation_failed', 'conflict', 'unavailable'
+ */
+export async function addDomain(ctx: LinkContext, input: z.output<typeof CreateDomain>): Promise<DomainView> {
+  const host = readHost(input.host)
+  try {
+    await ctx.db.write((client) => client.domain.createMany({ data: [{ host, createdAt: new Date() }] }))
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    throw new TerseError('conflict', `${host} is there already.`, { errors: [{ path: 'host', message: 'It is there already.' }] })
+  }
+  return toView(ctx, await ctx.db.read((client) => client.domain.findUniqueOrThrow({ where: { host } })), 0)
+}
+
+/** Sets where its pages lead, or makes it the default. @throws TerseError 'not_found', 'conflict', 'validation_failed' */
+export async function updateDomain(ctx: LinkContext, id: number, input: z.output<typeof UpdateDomain>): Promise<DomainView> {
+  const domain = await find(ctx, id)
+  const { isDefault, rootUrl, notFoundUrl } = input
+  requireOutside(ctx, 'rootUrl', rootUrl)
+  requireOutside(ctx, 'notFoundUrl', notFoundUrl)
+  if (isDefault && domain.verifiedAt === null) throw new TerseError('conflict', 'Verify the domain first.')
+  const data = { ...(rootUrl === undefined ? {} : { rootUrl }), ...(notFoundUrl === undefined ? {} : { notFoundUrl }) }
+  await ctx.db.write((client) => client.domain.updateMany({ where: { id }, data }))
+  // One statement, so that there is never a second default, nor none.
+  if (isDefault) await ctx.db.change('UPDATE Domain SET isDefault = (id = ?)', id)
+  await ctx.domains.refresh()
+  return viewOf(ctx, id)
+}
+
+/**
+ * Looks for the proof that a domain is ours, in the DNS and on the domain itself, and serves it from then on.
+ * @throws TerseError 'not_found', 'conflict' (no proof was found: with what was), 'unavailable'
+ */
+export async function verifyDomain(ctx: LinkContext, id: number, sources = THE_INTERNET): Promise<DomainView> {
+  const { host } = await find(ctx, id)
+  const proof = proofOf(ctx.config.APP_SECRET, host)
+  const [txt, file] = await Promise.allSettled([
+    sources.txt(`_terse.${host}`),
+    sources.file(new URL(PROOF_PATH, `http://${host}`)),
+  ])
+  const proved =
+    (txt.status === 'fulfilled' && txt.value.includes(proof)) || (file.status === 'fulfilled' && file.value.trim() === proof)
+  if (!proved) {
+    const why = (found: PromiseSettledResult<unknown>) =>
+      found.status === 'fulfilled' ? 'holds something else' : `was not found (${reasonOf(found.reason)})`
+    throw new TerseError(
+      'conflict',
+      `The TXT record ${why(txt)}, and the file ${why(file)}. Changes of the DNS may take a while.`,
+    )
+  }
+  await ctx.db.write((client) => client.domain.updateMany({ where: { id, verifiedAt: null }, data: { verifiedAt: new Date() } }))
+  await ctx.domains.refresh()
+  return viewOf(ctx, id)
+}
+
+/** Removes a domain without links. @throws TerseError 'not_found', 'conflict', 'unavailable' */
+export async function removeDomain(ctx: LinkContext, id: number): Promise<{ host: string }> {
+  const { host, isDefault } = await find(ctx, id)
+  if (host === ctx.domains.baseHost) throw new TerseError('conflict', 'This is the host of BASE_URL.')
+  if (isDefault) throw new TerseError('conflict', 'New links are made on this domain. Choose another default first.')
+  // No more links from here on: what is being made on it at this moment is counted below or refused.
+  await ctx.db.write((client) => client.domain.updateMany({ where: { id }, data: { verifiedAt: null } }))
+  const [links, deleted] = await ctx.db.read((client) =>
+    Promise.all([client.link.count({ where: { domainId: id } }), client.deletedLink.count({ where: { domainId: id } })]),
+  )
+  if (links + deleted > 0) {
+    await ctx.db.write((client) => client.domain.updateMany({ where: { id }, data: { verifiedAt: new Date() } }))
+    const rest = deleted > 0 ? `, and ${deleted.toLocaleString('en')} deleted ones that can be restored` : ''
+    throw new TerseError('conflict', `${host} has ${links.toLocaleString('en')} links${rest}.`)
+  }
+  await ctx.db.write((client) => client.domain.deleteMany({ where: { id } }))
+  await ctx.domains.refresh()
+  return { host }
+}
+
+async function find(ctx: LinkContext, id: number): Promise<Domain> {
+  const domain = await ctx.db.read((client) => client.domain.findUnique({ where: { id } }))
+  if (!domain) throw new TerseError('not_found', 'There is no such domain.')
+  return domain
+}
+
+async function viewOf(ctx: LinkContext, id: number): Promise<DomainView> {
+  const domain = await find(ctx, id)
+  return toView(ctx, domain, await ctx.db.read((client) => client.link.count({ where: { domainId: id } })))
+}
+
+/** A host name as it is kept: in lower case and ASCII. @throws TerseError 'validation_failed' */
+function readHost(typed: string): string {
+  const wrong = () => invalidField('host', 'Enter a host name alone, such as go.example.com.')
+  if (/[\s/@?#:\\%]/.test(typed) || !URL.canParse(`http://${typed}`)) throw wrong()
+  const host = normaliseHost(new URL(`http://${typed}`).hostname)
+  // A name with a dot, and no address: nobody could prove that an address is theirs.
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host) || /^[\d.]+$/.test(host) || host.length > 253) throw wrong()
+  return host
+}
+
+/** Refuses what would lead from our short links to our short links, perhaps for ever. */
+function requireOutside(ctx: LinkContext, path: string, href: string | null | undefined): void {
+  if (!href) return
+  const { host, hostname, pathname } = new URL(href)
+  if (!ctx.domains.isOwn({ host, hostname })) return
+  const isPage = normaliseHost(host) === ctx.domains.baseHost && !isLanePath(pathname)
+  if (!isPage) throw invalidField(path, 'This address is a short link of this site itself.')
+}
+
+/** Only what a resolver or a connection says of itself: a code, or our own words. */
+function reasonOf(error: unknown): string {
+  const { code, name, message } = error as NodeJS.ErrnoException
+  if (name === 'PrivateAddressError' || /^it answered \d+$/.test(message)) return message
+  return code ?? 'no answer'
+}
+
+function toView(ctx: LinkContext, row: Domain, links: number): DomainView {
+  const { id, host, rootUrl, notFoundUrl } = row
+  const proof = proofOf(ctx.config.APP_SECRET, host)
+  return {
+    id,
+    host,
+    isDefault: host === ctx.domains.defaultHost,
+    isBase: host === ctx.domains.baseHost,
+    verifiedAt: row.verifiedAt?.toISOString() ?? null,
+    rootUrl,
+    notFoundUrl,
+    links,
+    proof: { txtName: `_terse.${host}`, txtValue: proof, fileUrl: `http://${host}${PROOF_PATH}`, fileContent: proof },
+    createdAt: row.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,38 @@
+import type { z } from 'zod'
+import { audit } from '@/lib/admin/audit'
+import { type Call, json, route } from '../route'
+
+/** What was done, for the audit log, and what to answer. */
+export interface Done {
+  /** To what it was done. */
+  target: string
+  details?: Record<string, unknown>
+  /** JSON to answer with; none: 204. */
+  answer?: unknown
+  /** 200 unless given. */
+  status?: number
+}
+
+interface Options<B extends z.ZodType, Q extends z.ZodType> {
+  /** Name in the audit log, such as `link.ban`; a function where it depends on what is asked for. */
+  action: string | ((call: Call<z.output<B>, z.output<Q>, 'admin'>) => string)
+  body?: B
+  query?: Q
+}
+
+/**
+ * How a route is written by which an admin changes something. What was done is written down before it is answered; what
+ * failed is not, for nothing was done.
+ */
+export function adminAction<B extends z.ZodType = z.ZodUndefined, Q extends z.ZodType = z.ZodUndefined>(
+  { action, ...options }: Options<B, Q>,
+  handle: (call: Call<z.output<B>, z.output<Q>, 'admin'>) => Promise<Done>,
+) {
+  const handler = route<'admin', B, Q>({ auth: 'admin', limit: 'account', ...options }, async (call) => {
+    const { target, details, answer, status = 200 } = await handle(call)
+    const name = typeof action === 'string' ? action : action(call)
+    await audit(call.ctx, { account: call.account, address: call.address }, name, target, details)
+    return answer === undefined ? new Response(null, { status: 204 }) : json(status, answer)
+  })
+  return Object.assign(handler, { audited: true as const })
+}

@@ -1,0 +1,7 @@
+import { listAudit } from '@/lib/admin/audit'
+import { AuditQuery } from '@/lib/admin/schemas'
+import { json, route } from '../route'
+
+export const getAudit = route({ auth: 'admin', limit: 'account', query: AuditQuery }, async ({ ctx, query }) =>
+  json(200, await listAudit(ctx, query)),
+)

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { DatabaseGateway } from '@/lib/db/gateway'
+import { createIdSource } from '@/lib/db/id'
+import { atEnd } from '@/lib/testing/cleanup'
+import { testDatabase } from '@/lib/testing/database'
+import type { JobState } from './schemas'
+import { sweepJobs } from './sweep'
+
+const DAY = 86_400_000
+const NOW = Date.UTC(2027, 5, 1)
+
+const { url } = await testDatabase()
+const db = new DatabaseGateway(url, 4)
+atEnd(() => db.close())
+
+let count = 0
+
+/** A job with so many rows and a file of two parts. */
+async function keepJob(state: JobState, finishedAt: number | null, rows = 2): Promise<bigint> {
+  const createdAt = new Date((finishedAt ?? NOW - 40 * DAY) - 1_000)
+  const id = createIdSource(() => createdAt.getTime())()
+  const number = `20270601${String(++count).padStart(5, '0')}`
+  const times = { createdAt, startedAt: createdAt, finishedAt: finishedAt === null ? null : new Date(finishedAt) }
+  await db.client.job.create({ data: { id, number, kind: 'links', userId: 'alice', state, input: '{}', result: '', ...times } })
+  const items = Array.from({ length: rows }, (_, position) => ({ jobId: id, position, target: 'x', outcome: 'done' }))
+  await db.client.jobItem.createMany({ data: items })
+  await db.client.jobFile.createMany({ data: [0, 1].map((part) => ({ jobId: id, part, content: Buffer.from('x') })) })
+  return id
+}
+
+const left = async () => ({
+  jobs: (await db.client.job.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id),
+  items: new Set((await db.client.jobItem.findMany()).map(({ jobId }) => jobId)),
+  files: new Set((await db.client.jobFile.findMany()).map(({ jobId }) => jobId)),
+})
+
+describe('sweepJobs', () => {
+  it('forgets jobs 30 days after their end with all that they left, and no others', async () => {
+    const old = NOW - 30 * DAY - 1
+    await keepJob('done', old)
+    await keepJob('failed', old, 2_005)
+    await keepJob('cancelled', old)
+    const kept = [await keepJob('done', NOW - 30 * DAY), await keepJob('running', null), await keepJob('queued', null)]
+    expect(await sweepJobs(db, NOW)).toBe(3)
+    const { jobs, items, files } = await left()
+    expect(new Set(jobs)).toEqual(new Set(kept))
+    expect(items).toEqual(new Set(kept))
+    expect(files).toEqual(new Set(kept))
+    expect(await sweepJobs(db, NOW)).toBe(0)
+  })
+})

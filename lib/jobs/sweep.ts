@@ -1,0 +1,40 @@
+import type { DatabaseGateway } from '@/lib/db/gateway'
+import { firstIdAt } from '@/lib/db/id'
+
+/** How long a job is kept after its end, in ms. */
+const LIFETIME = 30 * 86_400_000
+/** Jobs, and rows of one, that a statement deletes: no lock is held for longer than these take. */
+const PIECE = 1_000
+/** Parts of files are megabytes. */
+const FILE_PIECE = 20
+
+/**
+ * Deletes jobs that ended long ago, with their rows and files: these first, so that a sweep that is broken off leaves
+ * nothing behind that no job leads to.
+ * @returns how many jobs. @throws TerseError 'unavailable'
+ */
+export async function sweepJobs(db: DatabaseGateway, now: number): Promise<number> {
+  const before = now - LIFETIME
+  // What ended before then was made before then: only old ids are looked at.
+  const ended = {
+    id: { lt: firstIdAt(before) },
+    finishedAt: { lt: new Date(before) },
+    state: { in: ['done', 'failed', 'cancelled'] },
+  }
+  for (let swept = 0; ; ) {
+    const jobs = await db.read((client) =>
+      client.job.findMany({ where: ended, select: { id: true }, orderBy: { id: 'asc' }, take: PIECE }),
+    )
+    for (const { id } of jobs) {
+      await inPieces(db, `DELETE FROM JobItem WHERE jobId = ? ORDER BY position LIMIT ${PIECE}`, id, PIECE)
+      await inPieces(db, `DELETE FROM JobFile WHERE jobId = ? ORDER BY part LIMIT ${FILE_PIECE}`, id, FILE_PIECE)
+      await db.change('DELETE FROM Job WHERE id = ?', id)
+    }
+    swept += jobs.length
+    if (jobs.length < PIECE) return swept
+  }
+}
+
+async function inPieces(db: DatabaseGateway, statement: string, jobId: bigint, piece: number): Promise<void> {
+  while ((await db.change(statement, jobId)) === piece);
+}

@@ -1,0 +1,45 @@
+import type { Link } from '@/lib/db/generated/client'
+import { TerseError } from '@/lib/errors'
+import type { LinkContext } from './context'
+import { findById } from './find'
+import { changeLink } from './update'
+
+/**
+ * Bans a link: from within a second on it answers 410 with the reason, and its owner cannot change it.
+ * @param reason visitors read it; '' for none
+ * @throws TerseError 'not_found', 'conflict', 'unavailable'
+ */
+export function banLink(ctx: LinkContext, id: bigint, reason: string): Promise<Link> {
+  return changeLink(
+    ctx,
+    () => findById(ctx, id),
+    () => ({ state: 'banned', banReason: reason }),
+  )
+}
+
+/** Lifts a ban. @throws TerseError 'not_found', 'conflict' (it is not banned), 'unavailable' */
+export function unbanLink(ctx: LinkContext, id: bigint): Promise<Link> {
+  return changeLink(
+    ctx,
+    () => findById(ctx, id),
+    (link) => {
+      if (link.state !== 'banned') throw new TerseError('conflict', 'This link is not banned.')
+      return { state: 'active', banReason: '' }
+    },
+  )
+}
+
+/**
+ * Switches a link on or off.
+ * @throws TerseError 'not_found', 'forbidden' (it is banned), 'conflict', 'unavailable'
+ */
+export function switchLink(ctx: LinkContext, id: bigint, enabled: boolean): Promise<Link> {
+  return changeLink(
+    ctx,
+    () => findById(ctx, id),
+    (link) => {
+      if (link.state === 'banned') throw new TerseError('forbidden', 'This link was banned and cannot be changed.')
+      return { state: enabled ? 'active' : 'disabled' }
+    },
+  )
+}

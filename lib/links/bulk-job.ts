@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import type { DeletedLink, Link } from '@/lib/db/generated/client'
+import { isTerseError, TerseError } from '@/lib/errors'
+import type { JobKind, RunningJob } from '@/lib/jobs/runner'
+import type { JobItemView, JobView } from '@/lib/jobs/schemas'
+import { createJob } from '@/lib/jobs/store'
+import { banLink, switchLink, unbanLink } from './ban'
+import type { Account, LinkContext } from './context'
+import { deleteFound } from './delete'
+import { restoreFound } from './restore'
+import { AdminBulkLinks, type BulkLinks } from './schemas'
+
+type Action = AdminBulkLinks['action']
+
+/** An admin who acts, and from where. */
+export const Admin = z.object({
+  account: z.object({ id: z.string(), handle: z.string(), email: z.string() }),
+  address: z.string(),
+})
+export type Admin = z.infer<typeof Admin>
+
+/** What is to be done, and by which admin; null: by the owner. */
+const BulkInput = AdminBulkLinks.extend({ admin: Admin.nullable() })
+type BulkInput = z.infer<typeof BulkInput>
+
+const VERBS: Record<Action, string> = {
+  enable: 'Enable',
+  disable: 'Disable',
+  delete: 'Delete',
+  restore: 'Restore',
+  ban: 'Ban',
+  unban: 'Lift the ban of',
+}
+
+/**
+ * Queues something to be done to many links, each as if it were the only one.
+ * @param adminAddress for an admin, who may do it to any link: the address of its client
+ * @throws TerseError 'unavailable'
+ */
+export function queueBulk(
+  ctx: LinkContext,
+  account: Account,
+  input: BulkLinks | AdminBulkLinks,
+  adminAddress: string | null,
+): Promise<JobView> {
+  const ids = [...new Set(input.ids)]
+  const { id, handle, email } = account
+  const admin = adminAddress === null ? null : { account: { id, handle, email }, address: adminAddress }
+  return createJob(ctx, account, {
+    kind: 'links',
+    title: `${VERBS[input.action]} ${ids.length.toLocaleString('en')} ${ids.length === 1 ? 'link' : 'links'}`,
+    input: { reason: '', ...input, ids, admin } satisfies BulkInput,
+    total: ids.length,
+  })
+}
+
+/** Told of each link that an admin changed, for the audit log. */
+export type OnAdminAction = (
+  ctx: LinkContext,
+  admin: Admin,
+  action: Action,
+  fullShortUrl: string,
+  reason: string,
+) => Promise<void>
+
+export function bulkKind(onAdminAction: OnAdminAction): JobKind<LinkContext, BulkInput> {
+  return {
+    input: BulkInput,
+    async run(ctx, job) {
+      for (const id of job.input.ids.slice(job.done)) {
+        const { target, outcome, message } = await oneRow(ctx, job, BigInt(id), onAdminAction)
+        await job.report(target, outcome, message)
+      }
+    },
+  }
+}
+
+interface Outcome {
+  target: string
+  outcome: JobItemView['outcome']
+  message: string
+}
+
+async function oneRow(ctx: LinkContext, job: RunningJob<BulkInput>, id: bigint, tell: OnAdminAction): Promise<Outcome> {
+  const { action, reason, admin } = job.input
+  const mine = (row: { ownerId: string | null } | null) => row !== null && (admin !== null || row.ownerId === job.userId)
+  const link = await ctx.db.read((client) => client.link.findUnique({ where: { id } }))
+  const deleted = link ? null : await ctx.db.read((client) => client.deletedLink.findUnique({ where: { id } }))
+  const found = mine(link) ? link : mine(deleted) ? deleted : null
+  // Whether it is someone else's is nobody's business.
+  if (!found) return { target: String(id), outcome: 'failed', message: 'There is no such link.' }
+  const target = found.fullShortUrl
+  try {
+    if (!(await act(ctx, action, reason, link, deleted))) return { target, outcome: 'skipped', message: 'It was so already.' }
+    if (admin) await tell(ctx, admin, action, target, reason)
+    return { target, outcome: 'done', message: '' }
+  } catch (error) {
+    if (!isTerseError(error) || error.code === 'unavailable') throw error
+    return { target, outcome: 'failed', message: error.message }
+  }
+}
+
+/** @returns false when there was nothing to do: after a crash, a row may come twice */
+async function act(
+  ctx: LinkContext,
+  action: Action,
+  reason: string,
+  link: Link | null,
+  deleted: DeletedLink | null,
+): Promise<boolean> {
+  if (action === 'restore') {
+    if (deleted) await restoreFound(ctx, deleted)
+    return deleted !== null
+  }
+  if (action === 'delete') {
+    if (link) await deleteFound(ctx, link)
+    return link !== null
+  }
+  if (!link) throw new TerseError('gone', 'This link was deleted.')
+  const reached = { enable: 'active', disable: 'disabled', ban: 'banned', unban: 'active' }[action]
+  if (link.state === reached && !(action === 'ban' && link.banReason !== reason)) return false
+  if (action === 'ban') await banLink(ctx, link.id, reason)
+  else if (action === 'unban') await unbanLink(ctx, link.id)
+  else await switchLink(ctx, link.id, action === 'enable')
+  return true
+}

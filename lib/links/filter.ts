@@ -1,0 +1,88 @@
+import { firstIdAt } from '@/lib/db/id'
+import { sqlTime } from '@/lib/db/time'
+import { TerseError } from '@/lib/errors'
+import type { Actor } from './context'
+import { type Condition, condition } from './order'
+import type { LinkState, ListLinks } from './schemas'
+import { sha256 } from './tokens'
+import { likePattern } from './words'
+
+/** Whose links, and where: what is left out does not matter. */
+export interface Whose {
+  /** null: links without an account. */
+  ownerId?: string | null
+  manageTokenHash?: Uint8Array
+  domainId?: number
+}
+
+/** The links that an actor may manage. @throws TerseError 'unauthorized' for one who can manage none */
+export function managedBy(actor: Actor): Whose {
+  if (actor.ownerId !== null) return { ownerId: actor.ownerId }
+  if (actor.manageToken !== null) return { manageTokenHash: sha256(actor.manageToken) }
+  throw new TerseError('unauthorized', 'Sign in, or send a manage token as “Authorization: Bearer <token>”.')
+}
+
+/** An id is made within this time of `createdAt`, in ms. */
+const SLACK = 60_000
+
+/** The index that lists these links in this order, or null to leave it to MySQL. */
+export function indexFor(whose: Whose, sort: ListLinks['sort']): string | null {
+  if (whose.manageTokenHash) return null
+  if (whose.ownerId !== undefined) return sort === 'clicks' ? 'Link_ownerId_clicks_id_idx' : 'Link_ownerId_id_idx'
+  if (sort === 'clicks') return 'Link_clicks_id_idx'
+  return whose.domainId === undefined ? 'PRIMARY' : 'Link_domainId_id_idx'
+}
+
+export function ownership(whose: Whose): Condition[] {
+  const conditions: Condition[] = []
+  if (whose.ownerId === null) conditions.push(condition('ownerId IS NULL'))
+  else if (whose.ownerId !== undefined) conditions.push(condition('ownerId = ?', whose.ownerId))
+  if (whose.manageTokenHash) conditions.push(condition('manageTokenHash = ?', Buffer.from(whose.manageTokenHash)))
+  if (whose.domainId !== undefined) conditions.push(condition('domainId = ?', whose.domainId))
+  return conditions
+}
+
+/** Where in the index of this order the list begins and ends, so that nothing beyond is looked at. */
+export function bounds(query: ListLinks): Condition[] {
+  const conditions: Condition[] = []
+  if (query.sort === 'clicks') {
+    if (query.minClicks !== undefined) conditions.push(condition('clicks >= ?', query.minClicks))
+    if (query.maxClicks !== undefined) conditions.push(condition('clicks <= ?', query.maxClicks))
+    return conditions
+  }
+  // Ids grow with time.
+  if (query.from !== undefined) conditions.push(condition('id >= ?', firstIdAt(Date.parse(query.from) - SLACK)))
+  if (query.to !== undefined) conditions.push(condition('id < ?', firstIdAt(Date.parse(query.to) + SLACK)))
+  return conditions
+}
+
+/** What a link must fulfil besides; empty when every link will do. */
+export function filters(query: ListLinks, words: readonly string[], now: number): Condition[] {
+  const conditions = query.state === undefined ? [] : [ofState(query.state, sqlTime(now))]
+  if (query.from !== undefined) conditions.push(condition('createdAt >= ?', sqlTime(Date.parse(query.from))))
+  if (query.to !== undefined) conditions.push(condition('createdAt < ?', sqlTime(Date.parse(query.to))))
+  if (query.minClicks !== undefined) conditions.push(condition('clicks >= ?', query.minClicks))
+  if (query.maxClicks !== undefined) conditions.push(condition('clicks <= ?', query.maxClicks))
+  for (const word of words) conditions.push(condition('searchText LIKE ?', likePattern(word)))
+  return conditions
+}
+
+const STARTED = "state = 'active' AND (startsAt IS NULL OR startsAt <= ?)"
+
+/** The same as `stateOf` in view.ts, in SQL. */
+function ofState(state: LinkState, now: string): Condition {
+  switch (state) {
+    case 'scheduled':
+      return condition("state = 'active' AND startsAt > ?", now)
+    case 'expired':
+      return condition(`${STARTED} AND (expiresAt <= ? OR taken >= maxClicks)`, now, now)
+    case 'active':
+      return condition(
+        `${STARTED} AND (expiresAt IS NULL OR expiresAt > ?) AND (maxClicks IS NULL OR taken < maxClicks)`,
+        now,
+        now,
+      )
+    default:
+      return condition('state = ?', state)
+  }
+}

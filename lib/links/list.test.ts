@@ -1,0 +1,196 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Link } from '@/lib/db/generated/client'
+import { createIdSource } from '@/lib/db/id'
+import { isTerseError } from '@/lib/errors'
+import { testDatabase } from '@/lib/testing/database'
+import { deletedRow, linkRow } from '@/lib/testing/links'
+import { testRedis } from '@/lib/testing/redis'
+import { testRuntime } from '@/lib/testing/runtime'
+import { insertLinks } from './insert'
+import { listLinks, type Reach } from './list'
+import { LINK_SORTS, ListLinks } from './schemas'
+import { stateOf } from './view'
+import { matchesWords, searchedWords } from './words'
+
+const { url } = await testDatabase()
+const redis = await testRedis()
+const ctx = await testRuntime({ DATABASE_URL: url, REDIS_URL: redis.url })
+
+const NOW = Date.UTC(2027, 5, 1)
+const DAY = 86_400_000
+const WORDS = [
+  'spring',
+  'Sale',
+  'café',
+  'naïve',
+  'été',
+  'straße',
+  'über',
+  'x',
+  'go',
+  'report',
+  'reporting',
+  'the',
+  '日本語',
+  'a_b',
+]
+
+/** Links of two accounts and of none, made over a hundred days, of every state. */
+function manyLinks(): Link[] {
+  const random = (n: number) => Math.floor(Math.random() * n)
+  return Array.from({ length: 400 }, (_, i) => {
+    const createdAt = new Date(NOW - 100 * DAY + Math.floor((i * 100 * DAY) / 400))
+    const id = createIdSource(() => createdAt.getTime(), random(1024))()
+    return linkRow({
+      id,
+      createdAt,
+      ownerId: ['alice', 'alice', 'alice', 'bob', null][random(5)] ?? null,
+      title: `${WORDS[random(WORDS.length)]} ${WORDS[random(WORDS.length)]}`,
+      url: `https://${WORDS[random(3)]?.normalize('NFKD').replace(/\W/g, '')}.example.com/${i}`,
+      clicks: BigInt(random(3) === 0 ? random(50) : 0),
+      state: ['active', 'active', 'active', 'disabled', 'banned'][random(5)] ?? 'active',
+      startsAt: random(6) === 0 ? new Date(NOW + (random(2) - 0.5) * DAY) : null,
+      expiresAt: random(6) === 0 ? new Date(NOW + (random(2) - 0.5) * DAY) : null,
+      maxClicks: random(6) === 0 ? 5 : null,
+      taken: random(10),
+    })
+  })
+}
+
+const links = manyLinks()
+const deleted = links.slice(0, 60).map((link, i) => deletedRow(link, new Date(NOW - i * 1000)))
+const alive = links.slice(60)
+
+beforeAll(async () => {
+  await insertLinks(ctx.db.client, alive)
+  await ctx.db.client.deletedLink.createMany({ data: deleted })
+})
+
+/** What the list should hold, worked out the plain way. */
+function expected(ownerId: string | null | undefined, query: ListLinks): bigint[] {
+  const words = searchedWords(query.q ?? '')
+  const fits = (link: Link) =>
+    (ownerId === undefined || link.ownerId === ownerId) &&
+    (query.state === undefined || query.state === 'deleted' || stateOf(link, new Date(NOW)) === query.state) &&
+    (query.from === undefined || link.createdAt >= new Date(query.from)) &&
+    (query.to === undefined || link.createdAt < new Date(query.to)) &&
+    (query.minClicks === undefined || link.clicks >= query.minClicks) &&
+    (query.maxClicks === undefined || link.clicks <= query.maxClicks) &&
+    (query.q === undefined || (words.length > 0 && matchesWords(`${link.code} ${link.title} ${link.url}`, words)))
+  if (query.state === 'deleted') {
+    const found = links.slice(0, 60).filter(fits)
+    return (query.sort === 'oldest' ? found.reverse() : found).map(({ id }) => id)
+  }
+  const compare = (a: Link, b: Link) =>
+    query.sort === 'clicks' && a.clicks !== b.clicks ? Number(b.clicks - a.clicks) : a.id < b.id ? 1 : -1
+  const found = alive.filter(fits).sort(compare)
+  return (query.sort === 'oldest' ? found.reverse() : found).map(({ id }) => id)
+}
+
+/** All pages of a list, one after another. */
+async function allPages(ownerId: string | null | undefined, query: ListLinks, reach?: Reach): Promise<bigint[]> {
+  const ids: bigint[] = []
+  let cursor: string | null = null
+  for (let pages = 0; pages < 1_000; pages++) {
+    const whose = ownerId === undefined ? {} : { ownerId }
+    const page = await listLinks(ctx, whose, { ...query, ...(cursor === null ? {} : { cursor }) }, NOW, reach)
+    expect(page.links.length).toBeLessThanOrEqual(query.limit)
+    ids.push(...page.links.map(({ id }) => id))
+    cursor = page.nextCursor
+    if (cursor === null) return ids
+  }
+  throw new Error('the list does not end')
+}
+
+const queries = fc.record(
+  {
+    limit: fc.integer({ min: 1, max: 100 }),
+    sort: fc.constantFrom(...LINK_SORTS),
+    state: fc.constantFrom('active', 'scheduled', 'expired', 'disabled', 'banned', 'deleted'),
+    q: fc.constantFrom(
+      'spring',
+      'SALE',
+      'cafe',
+      'CAFÉ',
+      'naive',
+      'ete',
+      'uber',
+      'repo',
+      'the',
+      'go',
+      'x',
+      'sale exam',
+      '日本',
+      'a_b',
+      'nothing',
+    ),
+    from: fc.integer({ min: 0, max: 100 }).map((day) => new Date(NOW - day * DAY).toISOString()),
+    to: fc.integer({ min: 0, max: 100 }).map((day) => new Date(NOW - day * DAY).toISOString()),
+    minClicks: fc.integer({ min: 0, max: 10 }),
+    maxClicks: fc.integer({ min: 0, max: 30 }),
+  },
+  { requiredKeys: ['limit', 'sort'] },
+)
+
+/** As it is, or so short that a few hundred links take many windows, and the full-text index is asked. */
+const reaches = fc.constantFrom<Reach | undefined>(
+  undefined,
+  { time: 0, window: 7, windowWithWords: 5, index: 5_000 },
+  { time: 0, window: 1, windowWithWords: 40, index: 5_000 },
+  { time: 5, window: 30, windowWithWords: 3, index: 5_000 },
+)
+
+describe('a list of links', () => {
+  it('holds what fits, all of it, once, and in order, whatever is asked for', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom('alice', 'bob', null, undefined), queries, reaches, async (ownerId, query, reach) => {
+        expect(await allPages(ownerId, query, reach)).toEqual(expected(ownerId, query))
+      }),
+      { numRuns: 300 },
+    )
+  }, 60_000)
+
+  it('names first the link whose code or short URL was typed, and once only', async () => {
+    const link = alive.find(({ ownerId }) => ownerId === 'alice')
+    if (!link) throw new Error('there is none')
+    for (const q of [link.code, link.fullShortUrl, `https://${link.fullShortUrl}`]) {
+      const { links: found } = await listLinks(ctx, { ownerId: 'alice' }, ListLinks.parse({ q }))
+      expect(found[0]?.id).toBe(link.id)
+      expect(found.filter(({ id }) => id === link.id)).toHaveLength(1)
+      expect((await listLinks(ctx, { ownerId: 'bob' }, ListLinks.parse({ q }))).links.map(({ id }) => id)).not.toContain(link.id)
+    }
+  })
+
+  it.each([
+    '+',
+    '"',
+    '-spring',
+    '(spring',
+    'spring*',
+    '@4 spring',
+    '~spring',
+    '%',
+    '_',
+    '\\',
+    "' OR 1=1 --",
+    '<spring>',
+    '* *',
+    '…',
+  ])('takes %s as words, never as an operator', async (q) => {
+    const query = ListLinks.parse({ q, limit: 100 })
+    expect(await allPages('alice', query)).toEqual(expected('alice', query))
+  })
+
+  it('refuses cursors that are not its own', async () => {
+    for (const cursor of ['x', '1;2', '-1', '1-', 'i', '99999999999999999999', '1-2-3']) {
+      for (const sort of LINK_SORTS) {
+        const refused = await listLinks(ctx, {}, ListLinks.parse({ cursor, sort })).then(
+          () => null,
+          (error: unknown) => isTerseError(error) && error.code,
+        )
+        expect(refused, `${sort} ${cursor}`).toBe('bad_request')
+      }
+    }
+  })
+})

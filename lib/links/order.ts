@@ -1,0 +1,83 @@
+/** A piece of SQL with its values. */
+export interface Condition {
+  sql: string
+  values: unknown[]
+}
+
+export const condition = (sql: string, ...values: unknown[]): Condition => ({ sql, values })
+
+/** Joins conditions that must all hold. */
+export function all(conditions: readonly Condition[]): Condition {
+  if (conditions.length === 0) return condition('TRUE')
+  return { sql: conditions.map(({ sql }) => `(${sql})`).join(' AND '), values: conditions.flatMap(({ values }) => values) }
+}
+
+/** Where a link stands in a list. */
+export interface Key {
+  id: bigint
+  clicks: bigint
+}
+
+/** A run of neighbours in an index, and how it is cut off behind one of them. */
+export interface Stretch {
+  where: Condition
+  /** The parts of it, in order, up to `last` and with it. */
+  until(last: Key): Condition[]
+}
+
+/** An order in which links are listed, such that every part of it is a plain range of an index. */
+export interface Order {
+  sql: string
+  /** What follows `after`, in one or two stretches. */
+  stretches(after: Key | null): Stretch[]
+  /** The same in one condition, for what no index helps with. */
+  behind(after: Key): Condition
+  cursor(key: Key): string
+  /** @returns null for what is no cursor of this order */
+  parse(cursor: string): Key | null
+}
+
+const ID = /^\d{1,19}$/
+const PAIR = /^(\d{1,19})-(\d{1,19})$/
+
+const byId = (direction: 'ASC' | 'DESC'): Order => {
+  const [beyond, upTo] = direction === 'DESC' ? ['<', '>='] : ['>', '<=']
+  const behind = ({ id }: Key) => condition(`id ${beyond} ?`, id)
+  return {
+    sql: `id ${direction}`,
+    stretches: (after) => [
+      { where: after ? behind(after) : condition('TRUE'), until: (last) => [condition(`id ${upTo} ?`, last.id)] },
+    ],
+    behind,
+    cursor: ({ id }) => id.toString(),
+    parse: (cursor) => (ID.test(cursor) ? { id: BigInt(cursor), clicks: 0n } : null),
+  }
+}
+
+/**
+ * Most clicked first. Links with as many clicks as the last one seen are a stretch of their own: as one condition
+ * (`clicks < c OR clicks = c AND id < i`) MySQL would read all of them, a million perhaps that were never clicked.
+ */
+const byClicks: Order = {
+  sql: 'clicks DESC, id DESC',
+  stretches(after) {
+    const rest: Stretch = {
+      where: after ? condition('clicks < ?', after.clicks) : condition('TRUE'),
+      until: (last) => [condition('clicks > ?', last.clicks), condition('clicks = ? AND id >= ?', last.clicks, last.id)],
+    }
+    if (!after) return [rest]
+    const equals: Stretch = {
+      where: condition('clicks = ? AND id < ?', after.clicks, after.id),
+      until: (last) => [condition('id >= ?', last.id)],
+    }
+    return [equals, rest]
+  },
+  behind: ({ id, clicks }) => condition('clicks < ? OR (clicks = ? AND id < ?)', clicks, clicks, id),
+  cursor: ({ id, clicks }) => `${clicks}-${id}`,
+  parse(cursor) {
+    const found = PAIR.exec(cursor)
+    return found ? { clicks: BigInt(found[1] ?? 0), id: BigInt(found[2] ?? 0) } : null
+  },
+}
+
+export const ORDERS = { newest: byId('DESC'), oldest: byId('ASC'), clicks: byClicks } as const

@@ -1,0 +1,62 @@
+import type { Transporter } from 'nodemailer'
+import type { Logger } from 'pino'
+import type { Config } from '@/lib/config'
+import { htmlOf } from './html'
+
+export interface Mail {
+  to: string
+  subject: string
+  /** Plain text, paragraphs divided by empty lines; an HTML part is made of it. */
+  text: string
+}
+
+/** A mail server that does not answer is given up after so many ms. */
+const PATIENCE = 15_000
+
+/** The way to the mail server of SMTP_URL. What understands SMTP is loaded with the first mail. */
+export class Mailer {
+  private transport: Transporter | undefined
+  private readonly from: string
+
+  constructor(
+    private readonly config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'BASE_URL'>,
+    private readonly log: Logger,
+  ) {
+    this.from = config.MAIL_FROM ?? `Terse <no-reply@${new URL(config.BASE_URL).hostname}>`
+  }
+
+  /** Whether mails can be sent at all. */
+  get enabled(): boolean {
+    return this.config.SMTP_URL !== undefined
+  }
+
+  /**
+   * Hands a mail to the mail server. Never throws: what a mail is about must not fail with it.
+   * @returns whether the mail server took it
+   */
+  async send({ to, subject, text }: Mail): Promise<boolean> {
+    if (!this.config.SMTP_URL) return false
+    try {
+      this.transport ??= await connect(this.config.SMTP_URL)
+      await this.transport.sendMail({ from: this.from, to, subject, text, html: htmlOf(text) })
+      return true
+    } catch (error) {
+      this.log.error({ err: error, subject }, 'a mail was not sent; see SMTP_URL')
+      return false
+    }
+  }
+
+  close(): void {
+    this.transport?.close()
+  }
+}
+
+async function connect(url: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({ url, connectionTimeout: PATIENCE, greetingTimeout: PATIENCE, socketTimeout: PATIENCE })
+}
+
+/** As `Mailer.send`, for use cases. */
+export function sendMail({ mailer }: { mailer: Mailer }, mail: Mail): Promise<boolean> {
+  return mailer.send(mail)
+}

@@ -1,0 +1,93 @@
+import { lookup as systemLookup } from 'node:dns'
+import http from 'node:http'
+import https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+export interface FetchOptions {
+  /** In ms, for all of it. */
+  timeout: number
+  /** Bytes of the answer that are read; the rest is left. */
+  maxBytes: number
+  /** For tests: lets it reach this machine. */
+  allowPrivate?: boolean
+  /** For tests: how names are resolved. */
+  lookup?: LookupFunction
+}
+
+/** The address is not one of the public internet. */
+export class PrivateAddressError extends Error {
+  override readonly name = 'PrivateAddressError'
+}
+
+/** True for an address that anyone on the internet could reach: not this machine, not its network, nothing special. */
+export function isPublicAddress(address: string): boolean {
+  return isIP(address) !== 0 && ipaddr.process(address).range() === 'unicast'
+}
+
+/**
+ * The text at a URL that someone named, fetched such that it cannot be used to look into the network that this process is
+ * in: the address that was checked is the one that is connected to, so a name that changes its mind helps nothing, and no redirect
+ * is followed.
+ * @throws PrivateAddressError; Error when there is no answer in time, or one other than 200
+ */
+export function fetchPublic(url: URL, options: FetchOptions): Promise<string> {
+  const { timeout, maxBytes, allowPrivate = false } = options
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  // A literal address is never looked up.
+  if (isIP(host) !== 0 && !allowPrivate && !isPublicAddress(host)) {
+    return Promise.reject(new PrivateAddressError(`${host} is not a public address`))
+  }
+  const get = url.protocol === 'https:' ? https.get : http.get
+  return new Promise((resolve, reject) => {
+    const request = get(
+      url,
+      {
+        agent: false,
+        signal: AbortSignal.timeout(timeout),
+        lookup: allowPrivate ? options.lookup : publicOnly(options.lookup ?? systemLookup),
+        headers: { Accept: 'text/plain', 'User-Agent': 'Terse' },
+      },
+      (response) => {
+        if (response.statusCode !== 200) {
+          request.destroy()
+          return reject(new Error(`it answered ${response.statusCode}`))
+        }
+        const chunks: Buffer[] = []
+        let size = 0
+        const done = () => {
+          request.destroy()
+          resolve(Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8'))
+        }
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk)
+          size += chunk.length
+          if (size >= maxBytes) done()
+        })
+        response.on('end', done)
+        response.on('error', reject)
+      },
+    )
+    request.on('error', reject)
+  })
+}
+
+/** A lookup that fails when any address of the name is not public. */
+function publicOnly(lookup: LookupFunction): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, [])
+      const addresses = Array.isArray(found) ? found : [{ address: found, family: 4 }]
+      const refused = addresses.find(({ address }) => !isPublicAddress(address))
+      const [first] = addresses
+      if (refused || !first) {
+        return callback(
+          new PrivateAddressError(`${hostname} leads to ${refused?.address ?? 'no address'}, which is not public`),
+          [],
+        )
+      }
+      if (options.all) callback(null, addresses)
+      else callback(null, first.address, first.family)
+    })
+  }
+}
