@@ -62,7 +62,9 @@ export class SpokenCodes implements IdSystem {
    */
   async issue(digits: SpokenDigits, busyUntil: number, now?: number): Promise<{ code: string }> {
     const { size, keys, holding } = this.cycles[digits]
-    const reply = await this.redis.script('spoken', keys, [size, Math.ceil(busyUntil), now ?? '']).catch(() => null)
+    const reply = await this.redis
+      .script('spoken', keys, [size, Math.ceil(busyUntil), now ?? '', this.redis.runId])
+      .catch(() => null)
     if (reply === null) {
       holding.owe()
       return { code: asCode(randomInt(size), digits) }
