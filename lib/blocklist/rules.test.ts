@@ -27,9 +27,12 @@ describe('a blocked host', () => {
   )
 
   it('may be an address, in whatever form it is written', () => {
-    for (const url of ['http://203.0.113.7/', 'http://0xcb007107/', 'http://3405803783/', 'http://203.0.113.7./']) {
+    const forms = ['203.0.113.7', '203.0.113.7.', '0xcb007107', '3405803783', '[::ffff:203.0.113.7]', '[0:0::FFFF:cb00:7107]']
+    for (const url of forms.map((form) => `http://${form}/`)) {
       expect(blocks('host', '203.0.113.7', url), url).toBe(true)
     }
+    expect(blocks('host', '::ffff:203.0.113.7', 'http://203.0.113.7/')).toBe(true)
+    expect(blocks('host', '203.0.113.7', 'http://[::fffe:203.0.113.7]/')).toBe(false)
     expect(blocks('host', '2001:db8::1', 'http://[2001:DB8:0::1]/')).toBe(true)
     expect(blocks('host', 'bücher.example', 'https://xn--bcher-kva.example/')).toBe(true)
   })
@@ -59,6 +62,26 @@ describe('a blocked word', () => {
     'https://x.example/?q=ｃasino',
   ])('is found in %s', (url) => {
     expect(blocks('word', 'Casino', url)).toBe(true)
+  })
+
+  it('is found beside what is no UTF-8, and in a name that is not written in ASCII', () => {
+    expect(blocks('word', 'glücksspiel', 'https://x.example/%FF%zz?gl%C3%BCcksspiel')).toBe(true)
+    expect(blocks('word', 'Glücksspiel', 'https://mein-glücksspiel.example/')).toBe(true)
+  })
+
+  it('is found whatever its case, form and unseen characters', () => {
+    const letters = fc.constantFrom('casino', 'glücksspiel', 'казино', 'ẖat', 'カジノ')
+    const unseen = fc.constantFrom('', '\u00ad', '\u200b', '\u2060', '\ufeff', '\ufe0f')
+    const form = fc.constantFrom('NFC', 'NFD', 'NFKC', 'NFKD')
+    fc.assert(
+      fc.property(letters, form, form, unseen, fc.boolean(), (word, typed, written, between, upper) => {
+        const text = [...(upper ? word.toUpperCase() : word).normalize(written)].join(between)
+        const rules = new BlockRules([rule('word', word.normalize(typed))])
+        expect(rules.broken({ title: `Best ${text}!` })?.field).toBe('title')
+        expect(rules.broken({ url: new URL(`https://x.example/?q=${text}`).href })?.field).toBe('url')
+        expect(rules.broken({ title: 'Best of all', url: 'https://x.example/' })).toBeNull()
+      }),
+    )
   })
 
   it('is found in code and title too, and told by field', () => {
@@ -94,6 +117,7 @@ describe('what is typed', () => {
     ['host', 'a b'],
     ['suffix', '.'],
     ['word', '  '],
+    ['word', '\u200b'],
     ['client', '203.0.113'],
     ['client', 'bad.example'],
     ['client', '203.0.113.0/64'],
@@ -101,11 +125,15 @@ describe('what is typed', () => {
     expect(normaliseRule(kind, text)).toBeNull()
   })
 
+  it('as a word is refused when it grows longer than can be kept', () => {
+    expect(normaliseRule('word', '\ufdfa'.repeat(253))).toBeNull()
+  })
+
   it('is kept so that it normalises to itself', () => {
     fc.assert(
       fc.property(
         fc.constantFrom<BlockKind>('host', 'suffix', 'word', 'client'),
-        fc.oneof(fc.domain(), fc.ipV4(), fc.ipV6(), fc.string()),
+        fc.oneof(fc.domain(), fc.ipV4(), fc.ipV6(), fc.string(), fc.string({ unit: 'binary' })),
         (kind, text) => {
           const kept = normaliseRule(kind, text)
           if (kept !== null) expect(normaliseRule(kind, kept)).toBe(kept)

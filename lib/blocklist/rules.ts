@@ -1,5 +1,9 @@
-import { inRanges, parseRanges } from '@/lib/net/address'
+import { domainToUnicode } from 'node:url'
+import { inRanges, parseRanges, unmapped } from '@/lib/net/address'
 import { normaliseHost } from '@/lib/redirect/domains'
+
+/** Characters that a rule's value may have, as its column has it. */
+const LONGEST = 253
 
 export type BlockKind = 'host' | 'suffix' | 'word' | 'client'
 
@@ -30,7 +34,7 @@ export interface Broken {
  */
 export function normaliseRule(kind: BlockKind, typed: string): string | null {
   const text = typed.trim()
-  if (kind === 'word') return foldText(text) || null
+  if (kind === 'word') return normaliseWord(text)
   if (kind === 'client') return readRange(text)
   const bare = kind === 'suffix' ? text.replace(/^\*?\./, '') : text
   if (/[\s/@?#\\%*]/.test(bare)) return null
@@ -38,8 +42,14 @@ export function normaliseRule(kind: BlockKind, typed: string): string | null {
   const host = /^[\da-f:.]*:[\da-f:.]*:[\da-f:.]*$/i.test(bare) ? `[${bare}]` : bare
   const hasPort = host === bare && bare.replace(/^\[.*\]/, '').includes(':')
   if (hasPort || !URL.canParse(`http://${host}/`)) return null
-  const name = normaliseHost(new URL(`http://${host}/`).hostname)
-  return name !== '' && name.length <= 253 ? name : null
+  const name = hostOf(`http://${host}/`)
+  return name !== '' && name.length <= LONGEST ? name : null
+}
+
+/** Some characters stand for many, so that a word may grow. */
+function normaliseWord(text: string): string | null {
+  const word = foldText(text).trim()
+  return word !== '' && word.length <= LONGEST ? word : null
 }
 
 function readRange(text: string): string | null {
@@ -86,8 +96,9 @@ export class BlockRules {
   }
 
   private ofDestination(href: string): BlockRule | null {
-    const host = normaliseHost(new URL(href).hostname)
-    return this.hosts.get(host) ?? this.ofSuffix(host) ?? this.ofText(href)
+    const host = hostOf(href)
+    // `xn--…` says nothing to a reader, and hides what the name says.
+    return this.hosts.get(host) ?? this.ofSuffix(host) ?? this.ofText(`${domainToUnicode(host)} ${href}`)
   }
 
   /** A host and all that it is below. */
@@ -107,16 +118,19 @@ export class BlockRules {
   }
 }
 
-/** Percent-encoding could hide a word; what cannot be decoded is looked at as it is. */
+const hostOf = (href: string) => unmapped(normaliseHost(new URL(href).hostname))
+
+/** Percent-encoding could hide a word. What is no UTF-8 is decoded to nothing readable, and hides nothing beside it. */
 function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-  }
+  return text.replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString())
 }
 
-const foldText = (text: string) => text.normalize('NFKC').toLowerCase()
+/** Without regard to case, to other forms of the same letters, and to characters that nobody sees. */
+function foldText(text: string): string {
+  const seen = text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  // Composed again: some letters have a form in one with their accent in lower case only.
+  return seen.toLowerCase().normalize('NFKC')
+}
 
 const LOOPBACK = /^(0\.0\.0\.0|127\.\d+\.\d+\.\d+|::1?)$/
 

@@ -62,6 +62,13 @@ export function isTrustedProxy(socketAddress: string | undefined, trusted: reado
   return address !== null && isTrusted(address, trusted)
 }
 
+/** A URL's host as it is, but an IPv4 address that is written as an IPv6 one, `[::ffff:cb00:7107]`, as IPv4. */
+export function unmapped(hostname: string): string {
+  if (!hostname.startsWith('[::ffff:')) return hostname
+  const address = ipaddr.process(hostname.slice(1, -1))
+  return address.kind() === 'ipv4' ? address.toString() : hostname
+}
+
 /** The address by which a client is rate-limited: IPv6 clients have a whole /64 to themselves. */
 export function limitKey(address: string): string {
   if (!ipaddr.isValid(address)) return address
