@@ -2,6 +2,7 @@ import { BlockRules, hostOfLine } from '@/lib/blocklist/rules'
 import { inBatches } from '@/lib/db/batches'
 import type { Link } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
+import { sqlTime } from '@/lib/db/time'
 import { isTerseError } from '@/lib/errors'
 import type { JobKind, RunningJob } from '@/lib/jobs/runner'
 import { banLink, switchLink } from '@/lib/links/ban'
@@ -55,7 +56,7 @@ const isDone = ({ state }: Link, action: Act['action']) => state === 'banned' ||
 /** Hosts in batches; one that is there already is left as it is. Only lines that cannot be read get a line in the result. */
 async function importHosts(ctx: LinkContext, job: RunningJob<Import>): Promise<void> {
   const { lines, reason } = job.input
-  const createdAt = new Date()
+  const createdAt = sqlTime(Date.now())
   while (job.done < lines.length) {
     const batch = lines.slice(job.done, job.done + BATCH)
     const hosts = new Set<string>()
@@ -65,10 +66,19 @@ async function importHosts(ctx: LinkContext, job: RunningJob<Import>): Promise<v
       if (host === 'bad') bad.push(line)
       else if (host !== null) hosts.add(host)
     }
-    const rows = [...hosts].map((value) => ({ id: nextId(), kind: 'host', value, reason, createdBy: job.userId, createdAt }))
-    await ctx.db.write((client) => client.blockRule.createMany({ data: rows, skipDuplicates: true }))
+    await addHosts(ctx, [...hosts], [reason, job.userId, createdAt])
     for (const line of bad) await job.report(line.trim().slice(0, 200), 'failed', 'This line names no host.')
     await job.advance(batch.length - bad.length)
   }
   await ctx.blocklist.refresh()
+}
+
+/** Plain SQL: Prisma takes many times as long for so many rows. */
+async function addHosts({ db }: LinkContext, hosts: readonly string[], of: readonly [string, string, string]): Promise<void> {
+  if (hosts.length === 0) return
+  const rows = hosts.map(() => "(?, 'host', ?, ?, ?, ?)").join(', ')
+  await db.change(
+    `INSERT INTO BlockRule (id, kind, value, reason, createdBy, createdAt) VALUES ${rows} ON DUPLICATE KEY UPDATE kind = VALUES(kind)`,
+    ...hosts.flatMap((host) => [nextId(), host, ...of]),
+  )
 }
