@@ -53,9 +53,26 @@ describe('a rule', () => {
 
   it('is there once, and says how many links it matches', async () => {
     for (let i = 0; i < 3; i++) await make(`https://matching.example/${i}`)
-    expect((await block('host', 'Matching.example')).matches).toBe(3)
+    expect(await block('host', 'Matching.example')).toMatchObject({ matches: 3, more: false })
     expect(await refusal(block('host', 'matching.example.'))).toBe('value')
     expect(await refusal(block('host', 'https://x/'))).toBe('value')
+  })
+
+  it('says so when it was not held against all links there are', async () => {
+    const inputs = Array.from({ length: 1_001 }, (_, i) => CreateLink.parse({ url: `https://crowded.example/${i}` }))
+    await createLinks(ctx, owner('alice'), inputs)
+    const { matches, more } = await block('host', 'crowded.example')
+    expect(matches).toBe(1_000)
+    expect(more).toBe(true)
+  })
+
+  it('holds at once where it was made, while others are made too', async () => {
+    const hosts = Array.from({ length: 20 }, (_, i) => `at-once-${i}.example`)
+    const made = hosts.map(async (host) => {
+      await block('host', host)
+      return refusal(make(`https://${host}/`))
+    })
+    expect(new Set(await Promise.all(made))).toEqual(new Set(['url']))
   })
 
   it('is found by kind and part of its value', async () => {

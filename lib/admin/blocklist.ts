@@ -61,7 +61,7 @@ export async function addRule(
     })
   }
   await ctx.blocklist.refresh()
-  return { ...toView(row, account.handle), matches: await countMatches(ctx, row) }
+  return { ...toView(row, account.handle), ...(await countMatches(ctx, row)) }
 }
 
 const WRONG = {
@@ -126,9 +126,9 @@ export function queueImport(ctx: LinkContext, account: Account, text: string, re
   return createJob(ctx, account, { kind: 'blocklist', title, input, total: lines.length })
 }
 
-/** How many of the links there are break a rule: all of those that the full-text index finds, else of the newest. */
-async function countMatches(ctx: LinkContext, rule: BlockRule): Promise<number> {
-  if (rule.kind === 'client') return 0
+/** How many links break a rule: of all that the full-text index finds, else of the newest. `more`: there are others. */
+async function countMatches(ctx: LinkContext, rule: BlockRule): Promise<{ matches: number; more: boolean }> {
+  if (rule.kind === 'client') return { matches: 0, more: false }
   const rules = new BlockRules([{ ...rule, kind: rule.kind as 'host' }])
   const words = rule.kind === 'word' ? null : booleanQuery(searchedWords(rule.value).filter((word) => word.length > 3))
   const columns = 'code, title, url, expiredUrl FROM Link'
@@ -139,7 +139,8 @@ async function countMatches(ctx: LinkContext, rule: BlockRule): Promise<number> 
           `${columns} WHERE MATCH(searchText) AGAINST(? IN BOOLEAN MODE) LIMIT ${FOUND_AT_MOST}`,
           words,
         )
-  return rows.filter((row) => rules.broken(row) !== null).length
+  const matches = rows.filter((row) => rules.broken(row) !== null).length
+  return { matches, more: rows.length === (words === null ? LOOKED_AT : FOUND_AT_MOST) }
 }
 
 type Candidate = Pick<Prisma.LinkGetPayload<object>, 'code' | 'title' | 'url' | 'expiredUrl'>

@@ -135,6 +135,8 @@ export const BlockRuleView = z.object({
     .nonnegative()
     .optional()
     .meta({ description: 'Links there are that it would have refused; in the answer to its creation.' }),
+  /** Not all links were looked at: `matches` is the least there are. Acting on them looks at all. */
+  more: z.boolean().optional(),
 })
 /** POST …/{id}/act: a job that does it to all links that the rule matches. */
 export const ActOnMatches = z.strictObject({ action: z.enum(['disable', 'ban', 'delete']), reason })

@@ -16,6 +16,8 @@ export class Blocklist {
   private rules = new BlockRules([])
   private version = ''
   private timer: NodeJS.Timeout | undefined
+  private closed = false
+  private reading: Promise<void> = Promise.resolve()
 
   constructor(
     private readonly db: DatabaseGateway,
@@ -24,12 +26,20 @@ export class Blocklist {
 
   async start(): Promise<void> {
     await this.refresh().catch((error: unknown) => this.log.debug({ err: error }, 'the blocklist is not known yet'))
+    if (this.closed) return
     this.timer = setTimeout(() => void this.start(), INTERVAL)
     this.timer.unref()
   }
 
   /** Reads the rules again if there are others: for whoever has just changed them. @throws TerseError 'unavailable' */
-  async refresh(): Promise<void> {
+  refresh(): Promise<void> {
+    // One after the other: what was read before a change must not come to hold after it.
+    const read = this.reading.then(() => this.read())
+    this.reading = read.catch(() => {})
+    return read
+  }
+
+  private async read(): Promise<void> {
     // A rule that was added has a greater id than all others, and one that was removed is missed in the count.
     const [found] = await this.db.rows<{ rules: bigint; latest: bigint | null }>(
       'SELECT COUNT(*) AS rules, MAX(id) AS latest FROM BlockRule',
@@ -56,6 +66,7 @@ export class Blocklist {
   }
 
   close(): void {
+    this.closed = true
     clearTimeout(this.timer)
   }
 }

@@ -39,7 +39,7 @@ export function AddDialog({ onAdded, onClose }: Props) {
   return (
     <Dialog
       title={`${rule.value} is blocked`}
-      description={`${formatCount(rule.matches ?? 0, 'link that is', 'links that are')} here already would have been refused. They still work.`}
+      description={`${rule.more ? 'At least ' : ''}${formatCount(rule.matches ?? 0, 'link that is', 'links that are')} here already would have been refused. They still work.`}
       onClose={onClose}
     >
       <ActOnMatches rule={rule} onClose={onClose} />
