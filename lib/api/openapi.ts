@@ -5,6 +5,7 @@ import { ClickPage, ClicksExportQuery, ClicksQuery, Stats, StatsQuery } from '@/
 import { accountPaths } from './openapi/account'
 import { jobPaths, spokenPaths } from './openapi/jobs'
 import { type ErrorStatus, errors, jsonOf } from './openapi/parts'
+import { reportPaths } from './openapi/reports'
 import { AddressQuery } from './query'
 
 const codeParam = z.object({
@@ -181,6 +182,7 @@ export function openApiDocument(baseUrl: string) {
       ...spokenPaths,
       ...jobPaths,
       ...accountPaths,
+      ...reportPaths,
     },
   })
 }
