@@ -1,0 +1,103 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { anonymous } from '@/lib/links/context'
+import { createLink } from '@/lib/links/create'
+import { CreateLink } from '@/lib/links/schemas'
+import { createReport } from '@/lib/reports/create'
+import { CreateReport } from '@/lib/reports/schemas'
+import { Visitor } from '@/lib/testing/accounts'
+import { testDatabase } from '@/lib/testing/database'
+import { testRedis } from '@/lib/testing/redis'
+import { settled, testRuntime } from '@/lib/testing/runtime'
+import { getAdminLink, postLinkAction } from './links'
+import { getReports, postResolution } from './reports'
+
+const { url, connection } = await testDatabase()
+const redis = await testRedis()
+const settings = { DATABASE_URL: url, REDIS_URL: redis.url }
+const ctx = await testRuntime(settings)
+const other = await testRuntime(settings)
+await settled(ctx, other)
+
+const admin = new Visitor(ctx)
+beforeAll(async () => {
+  const { id } = await admin.signUp()
+  await connection.query("UPDATE User SET role = 'admin' WHERE id = ?", [id])
+})
+beforeEach(() => connection.query('DELETE FROM AuditEntry'))
+
+const make = async () => (await createLink(ctx, anonymous(), CreateLink.parse({ url: 'https://example.com/' }))).link
+const act = (id: bigint, action: string, body: unknown = {}) =>
+  admin.ask(postLinkAction, 'POST', '/api/v1/admin/links', body, {}, { id: String(id), action })
+const detail = async (id: bigint) =>
+  (await admin.ask(getAdminLink, 'GET', '/api/v1/admin/links', undefined, {}, { id: String(id) })).body
+const written = async () =>
+  (await connection.query<{ action: string; target: string }[]>('SELECT * FROM AuditEntry ORDER BY id')).map(
+    ({ action, target }) => [action, target],
+  )
+
+describe('what an admin does to a link', () => {
+  it('takes effect, is written down, and makes up its history', async () => {
+    const { id, fullShortUrl } = await make()
+    const steps = [
+      ['disable', 'disabled'],
+      ['enable', 'active'],
+      ['ban', 'banned'],
+      ['unban', 'active'],
+      ['delete', 'deleted'],
+      ['restore', 'active'],
+    ] as const
+    for (const [action, state] of steps) {
+      const { status, body } = await act(id, action)
+      expect([action, status, body.link?.state]).toEqual([action, 200, state])
+    }
+    const expected = steps.map(([action]) => [`link.${action}`, fullShortUrl])
+    expect(await written()).toEqual(expected)
+    const { history } = await detail(id)
+    expect(history.map((entry: { action: string }) => entry.action)).toEqual(expected.map(([action]) => action).reverse())
+  })
+
+  it('is a ban that every process knows within a second, with its reason', async () => {
+    const { id, fullShortUrl } = await make()
+    const known = async () => (await other.lookup.find(fullShortUrl)).entry.record
+    expect(await known()).toMatchObject({ kind: 'link', state: 'active' })
+    await act(id, 'ban', { reason: 'Phishing' })
+    await vi.waitFor(async () => expect(await known()).toMatchObject({ state: 'banned', banReason: 'Phishing' }), {
+      timeout: 1_000,
+      interval: 10,
+    })
+  })
+
+  it('is not written down where it was refused', async () => {
+    const { id } = await make()
+    expect((await act(id, 'unban')).status).toBe(409)
+    expect((await act(id, 'restore')).status).toBe(404)
+    expect((await act(id, 'explode')).status).toBe(404)
+    expect((await act(1n, 'ban')).status).toBe(404)
+    expect((await act(id, 'ban', { reason: 'x'.repeat(256) })).status).toBe(422)
+    expect(await written()).toEqual([])
+    expect((await detail(id)).link.state).toBe('active')
+  })
+})
+
+describe('what an admin does about a report', () => {
+  const resolve = (id: string, body: unknown) => admin.ask(postResolution, 'POST', '/api/v1/admin/reports', body, {}, { id })
+
+  it('is part of the history of its link, once', async () => {
+    const { id, fullShortUrl } = await make()
+    const details = `<b>\r\nBcc: x@example.com\0${'"'.repeat(1_900)}`
+    await createReport(ctx, CreateReport.parse({ shortUrl: fullShortUrl, reason: 'malware', details }))
+    const { reports } = (await admin.ask(getReports, 'GET', '/api/v1/admin/reports?state=open')).body
+    expect(reports).toEqual([expect.objectContaining({ details, reason: 'malware' })])
+    const handled = await resolve(reports[0].id, { action: 'ban', reason: 'Malware' })
+    expect(handled.body.report).toMatchObject({ state: 'acted', link: { state: 'banned' } })
+    expect((await resolve(reports[0].id, { action: 'dismiss' })).status).toBe(409)
+    expect(await written()).toEqual([['report.ban', fullShortUrl]])
+    expect((await detail(id)).history).toHaveLength(1)
+  })
+
+  it('is refused with a body too long to be one', async () => {
+    expect(CreateReport.safeParse({ shortUrl: 'x', reason: 'spam', details: 'x'.repeat(10_240) }).success).toBe(false)
+    expect((await resolve('1', { action: 'dismiss', answer: 'x'.repeat(2_001) })).status).toBe(422)
+    expect(await written()).toEqual([])
+  })
+})
