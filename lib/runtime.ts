@@ -1,10 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Auth, createAuth } from '@/lib/accounts/auth'
 import type { AccountContext } from '@/lib/accounts/context'
+import { Credentials } from '@/lib/accounts/credentials'
 import { Overviews } from '@/lib/accounts/overview'
 import { AccountSweeper } from '@/lib/accounts/sweep'
 import { AdminOverviews } from '@/lib/admin/overview'
 import { System } from '@/lib/admin/system'
+import { Blocklist } from '@/lib/blocklist/blocklist'
 import type { Counting } from '@/lib/clicks/counting'
 import { ClickLimit } from '@/lib/clicks/limit'
 import { type ClickMetrics, createClickMetrics } from '@/lib/clicks/metrics'
@@ -16,6 +18,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import { SqlGateway } from '@/lib/db/sql-gateway'
 import { createIds } from '@/lib/ids/ids'
 import { IdKeeper } from '@/lib/ids/keeper'
+import { type JobKinds, JobRunner } from '@/lib/jobs/runner'
 import { Sweeper } from '@/lib/links/sweep'
 import { createLog } from '@/lib/log'
 import { Mailer } from '@/lib/mail/mailer'
@@ -50,6 +53,8 @@ export interface Runtime extends AccountContext {
   visits: Visits
   clicks: ClickPipeline
   clickLimit: ClickLimit
+  /** Does what takes longer than a request; started only where ROLE=all. */
+  jobs: JobRunner<Runtime>
   /** Set by server.ts around Next.js's handler. */
   scope: AsyncLocalStorage<RequestScope>
   close(): Promise<void>
@@ -72,7 +77,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
   const log = createLog(config.LOG_LEVEL)
   const metrics = createMetrics()
   const clickMetrics = createClickMetrics(metrics.registry)
-  const clients = new Clients(parseRanges(config.TRUSTED_PROXIES))
+  const clients = new Clients(parseRanges(config.TRUSTED_PROXIES, 'TRUSTED_PROXIES: '))
   const redis = new RedisGateway(config.REDIS_URL)
   const db = await openGateway(config)
   const registry = new Registry(redis, config.CODE_REUSE_AFTER)
@@ -91,16 +96,20 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     counting: config.ROLE === 'edge' ? null : await counting({ config, db, metrics: clickMetrics, log }),
   })
   const mailer = new Mailer(config, log)
+  const jobs: JobRunner<Runtime> = new JobRunner(() => runtime, await openJobKinds(config))
+  const auth = await openAuth({ config, db, log, mailer, handles: ids.handles })
   const runtime: Runtime = {
     config,
     log,
     metrics,
     redis,
     mailer,
-    auth: await openAuth({ config, db, log, mailer, handles: ids.handles }),
+    auth,
+    credentials: new Credentials(auth, db),
     db,
     registry,
     domains,
+    blocklist: new Blocklist(db, log),
     outbox,
     lookup,
     ids,
@@ -113,6 +122,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     clicks,
     clickLimit: new ClickLimit(db),
     live: new LiveHub(db),
+    jobs,
     scope: new AsyncLocalStorage(),
     close,
   }
@@ -126,8 +136,10 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     background.push(
       new Keeper(redis, db, registry, settings, log),
       new IdKeeper(redis, ids, log),
+      runtime.blocklist,
       new Sweeper(runtime),
       new AccountSweeper(runtime),
+      jobs,
     )
   }
   await redis.connected(1_000)
@@ -159,6 +171,11 @@ async function openAuth({ db, ...parts }: Omit<Parameters<typeof createAuth>[0],
   if (parts.config.ROLE !== 'all') return null as unknown as Auth
   const { createAuth } = await import('@/lib/accounts/auth')
   return createAuth({ ...parts, db: db.client })
+}
+
+/** As Prisma, which they need. */
+async function openJobKinds({ ROLE }: Config): Promise<JobKinds<Runtime>> {
+  return ROLE === 'all' ? (await import('./job-kinds')).JOB_KINDS : {}
 }
 
 function defineGauges({ metrics, redis, db, lookup, outbox, live, clicks: { backlog } }: Runtime): void {

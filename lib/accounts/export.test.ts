@@ -1,17 +1,14 @@
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { postExport } from '@/lib/api/account'
-import { type JobKind, JobRunner } from '@/lib/jobs/runner'
 import { findJob } from '@/lib/jobs/store'
 import { insertLinks } from '@/lib/links/insert'
-import type { Runtime } from '@/lib/runtime'
 import { Visitor } from '@/lib/testing/accounts'
-import { atEnd } from '@/lib/testing/cleanup'
+import { keepClicks } from '@/lib/testing/clicks'
 import { testDatabase } from '@/lib/testing/database'
 import { linkRow } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
-import { exportKind } from './export'
 import { createKey } from './keys'
 
 const { url, connection } = await testDatabase()
@@ -19,10 +16,10 @@ const redis = await testRedis()
 const ctx = await testRuntime({ DATABASE_URL: url, REDIS_URL: redis.url })
 beforeAll(() => settled(ctx))
 
-async function finished(number: string, own: JobRunner<Runtime>) {
+async function finished(number: string) {
   await vi.waitFor(
     async () => {
-      own.look()
+      ctx.jobs.look()
       expect(await findJob(ctx, null, number)).toMatchObject({ state: 'done' })
     },
     { timeout: 15_000 },
@@ -30,12 +27,6 @@ async function finished(number: string, own: JobRunner<Runtime>) {
   const job = await findJob(ctx, null, number)
   const parts = await ctx.db.client.jobFile.findMany({ where: { jobId: job.id }, orderBy: { part: 'asc' } })
   return { job, file: JSON.parse(gunzipSync(Buffer.concat(parts.map(({ content }) => content))).toString()) }
-}
-
-function runner(): JobRunner<Runtime> {
-  const own = new JobRunner<Runtime>(ctx, { export: exportKind as JobKind<Runtime, never> })
-  atEnd(() => own.close())
-  return own
 }
 
 describe('the export of an account', () => {
@@ -46,27 +37,19 @@ describe('the export of an account', () => {
     const links = Array.from({ length: 250 }, (_, i) => linkRow({ ownerId, title: `„${i}"` }))
     await insertLinks(ctx.db.client, [...links, linkRow({ ownerId: 'someone else' })])
     const day = Math.floor(Date.now() / 86_400_000)
-    for (const [dimension, span] of [
-      [0, 24],
-      [0, 1],
-      [1, 24],
-    ]) {
-      await connection.query(
-        "INSERT INTO ClickRollup (linkId, dimension, span, hour, value, clicks, visitors, bots, previews) VALUES (?, ?, ?, ?, '', 7, 4, 2, 1)",
-        [links[120]?.id, dimension, span, day * 24],
-      )
-    }
+    const at = day * 86_400_000
+    await keepClicks(connection, links[120]?.id ?? 0n, [{ at }, { at: at + 3_600_000, visitor: 1 }, { at, kind: 'bot' }])
     const { status, headers, body } = await visitor.ask(postExport, 'POST', '/api/v1/account/export')
     expect([status, body]).toEqual([202, expect.objectContaining({ kind: 'export', total: 250, state: 'queued' })])
     expect(headers.get('location')).toBe(`http://terse.test/api/v1/jobs/${body.number}`)
-    const { job, file } = await finished(body.number, runner())
+    const { job, file } = await finished(body.number)
     expect(job).toMatchObject({ done: 250, failed: 0, userId: ownerId })
     expect(file.account).toMatchObject({ id: ownerId, email })
     expect(file.keys).toEqual([expect.objectContaining({ name: 'script' })])
     expect(JSON.stringify(file)).not.toContain(key)
     expect(file.links.map((link: { id: string }) => link.id)).toEqual(links.map(({ id }) => id.toString()))
     expect(file.links[120].days).toEqual([
-      { day: new Date(day * 86_400_000).toISOString().slice(0, 10), clicks: 7, visitors: 4, bots: 2, previews: 1 },
+      { day: new Date(day * 86_400_000).toISOString().slice(0, 10), clicks: 3, visitors: 2, bots: 1, previews: 0 },
     ])
     expect(file.links[0]).toMatchObject({ title: links[0]?.title, url: links[0]?.url, days: [] })
   })
@@ -85,7 +68,7 @@ describe('the export of an account', () => {
       "UPDATE Job SET state = 'running', done = 200, leaseUntil = UTC_TIMESTAMP() - INTERVAL 1 SECOND WHERE id = ?",
       [job.id],
     )
-    const { job: row, file } = await finished(body.number, runner())
+    const { job: row, file } = await finished(body.number)
     expect([row.done, file.links.length]).toEqual([220, 220])
   })
 
@@ -93,6 +76,6 @@ describe('the export of an account', () => {
     const visitor = new Visitor(ctx)
     await visitor.signUp()
     const { body } = await visitor.ask(postExport, 'POST', '/api/v1/account/export')
-    expect((await finished(body.number, runner())).file).toMatchObject({ keys: [], links: [] })
+    expect((await finished(body.number)).file).toMatchObject({ keys: [], links: [] })
   })
 })

@@ -10,6 +10,7 @@ import { setUp } from '@/lib/accounts/setup'
 import { updateAccount, viewAccount } from '@/lib/accounts/view'
 import { TerseError } from '@/lib/errors'
 import { toView } from '@/lib/links/view'
+import { jobAnswer } from './jobs'
 import { json, route } from './route'
 
 /** @throws TerseError 'forbidden' for an API key: one that leaked must not be able to lock its owner out */
@@ -75,10 +76,9 @@ export const getOverview = route({ auth: 'account', limit: 'account', query: Ove
   json(200, await ctx.overviews.of(account.id, query.days)),
 )
 
-export const postExport = route({ auth: 'account', limit: 'account' }, async ({ ctx, account }) => {
-  const job = await exportAccount(ctx, account)
-  return json(202, job, { Location: `${ctx.config.BASE_URL}/api/v1/jobs/${job.number}` })
-})
+export const postExport = route({ auth: 'account', limit: 'account' }, async ({ ctx, account }) =>
+  jobAnswer(ctx, await exportAccount(ctx, account)),
+)
 
 /** Makes the first admin, who is signed in with the answer. */
 export const postSetup = route({ auth: 'anyone', limit: 'signUp', body: SetupInput }, async ({ ctx, request, address, body }) => {

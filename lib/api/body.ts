@@ -41,9 +41,9 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown): z.outp
  * The body as text, given up as soon as it is longer than allowed, whatever Content-Length said.
  * @throws TerseError 'payload_too_large' or 'bad_request'
  */
-export async function readText(request: Request): Promise<string> {
-  const tooLarge = () => new TerseError('payload_too_large', `The body may have at most ${MAX_BODY / 1024} KB.`)
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY) throw tooLarge()
+export async function readText(request: Request, most = MAX_BODY): Promise<string> {
+  const tooLarge = () => new TerseError('payload_too_large', `The body may have at most ${most / 1024} KB.`)
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge()
   const reader = request.body?.getReader()
   const chunks: Uint8Array[] = []
   let size = 0
@@ -51,7 +51,7 @@ export async function readText(request: Request): Promise<string> {
     const { done, value } = await reader.read()
     if (done) break
     size += value.length
-    if (size > MAX_BODY) {
+    if (size > most) {
       await reader.cancel()
       throw tooLarge()
     }

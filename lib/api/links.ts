@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { isUniqueViolation } from '@/lib/db/errors'
 import { isTerseError } from '@/lib/errors'
+import { queueBulk } from '@/lib/links/bulk-job'
 import { createLink } from '@/lib/links/create'
 import { deleteLink } from '@/lib/links/delete'
 import { managedBy } from '@/lib/links/filter'
@@ -8,9 +9,20 @@ import { findManaged, type LinkAddress } from '@/lib/links/find'
 import { type Idempotency, idempotencyOf, replay } from '@/lib/links/idempotency'
 import { listLinks } from '@/lib/links/list'
 import { restoreLink } from '@/lib/links/restore'
-import { CreateLink, type CreateLinkData, ListLinks, UpdateLink } from '@/lib/links/schemas'
+import {
+  BulkLinks,
+  CreateLink,
+  type CreateLinkData,
+  ListLinks,
+  SparklinesQuery,
+  SpokenInput,
+  UpdateLink,
+} from '@/lib/links/schemas'
+import { getSparklines } from '@/lib/links/sparklines'
+import { createSpoken } from '@/lib/links/spoken'
 import { updateLink } from '@/lib/links/update'
 import { toView } from '@/lib/links/view'
+import { jobAnswer } from './jobs'
 import { AddressQuery } from './query'
 import { type Call, json, route } from './route'
 
@@ -50,6 +62,20 @@ async function replayed({ ctx }: Call<CreateLinkData, unknown>, idempotency: Ide
 export const getLinks = route({ auth: 'anyone', limit: 'api', query: ListLinks }, async ({ ctx, actor, query }) => {
   const { links, nextCursor } = await listLinks(ctx, managedBy(actor), query)
   return json(200, { links: links.map((link) => toView(link, ctx.domains)), nextCursor })
+})
+
+export const getLines = route({ auth: 'anyone', limit: 'api', query: SparklinesQuery }, async ({ ctx, actor, query }) =>
+  json(200, await getSparklines(ctx, actor, query.ids)),
+)
+
+export const postBulk = route({ auth: 'account', limit: 'api', body: BulkLinks }, async ({ ctx, account, body }) =>
+  jobAnswer(ctx, await queueBulk(ctx, account, body, null)),
+)
+
+export const postSpoken = route({ auth: 'anyone', limit: 'create', body: SpokenInput }, async ({ ctx, actor, body }) => {
+  const link = await createSpoken(ctx, actor, body)
+  const { code, shortUrl, expiresAt } = toView(link, ctx.domains)
+  return json(201, { digits: code, shortUrl, expiresAt }, { Location: shortUrl })
 })
 
 export const getLink = route({ auth: 'anyone', limit: 'api', query: AddressQuery }, async (call) =>

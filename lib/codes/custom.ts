@@ -1,4 +1,4 @@
-import { isReservedPath, isSpokenCode } from './reserved'
+import { isApiWord, isReservedPath, isSpokenCode } from './reserved'
 
 export const MAX_CODE_LENGTH = 128
 
@@ -17,6 +17,6 @@ export function customCodeProblem(code: string): string | null {
   if ([...code].length > MAX_CODE_LENGTH) return `Use at most ${MAX_CODE_LENGTH} characters.`
   if (!CUSTOM_CODE.test(code)) return 'Use letters, digits, “_” and “-”, with “/” only between them.'
   if (isSpokenCode(code)) return 'Codes of up to six digits are kept for spoken codes. Add a letter.'
-  if (isReservedPath(code)) return 'This word is used by the site itself. Choose another.'
+  if (isReservedPath(code) || isApiWord(code)) return 'This word is used by the site itself. Choose another.'
   return null
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import murmurhash from 'murmurhash'
-import { isReservedPath, isSpokenCode } from './reserved'
+import { isApiWord, isReservedPath, isSpokenCode } from './reserved'
 import { isRude } from './rude'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -33,7 +33,7 @@ export function seedsOf(secret: string, ownerId: string | null): [number, number
 
 /** Whether a generated code must be skipped: a word of the application's own, a spoken code, or a rude one. */
 function isUnfit(code: string): boolean {
-  return isSpokenCode(code) || isReservedPath(code) || isRude(code)
+  return isSpokenCode(code) || isReservedPath(code) || isApiWord(code) || isRude(code)
 }
 
 /** How often another candidate is tried before giving up. */

@@ -87,6 +87,18 @@ describe('reserved words', () => {
   })
 })
 
+describe('words of the API', () => {
+  it('hold every route that stands where a code stands, and stay redirected', () => {
+    const words = readdirSync('app/api/v1/links', { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('['))
+      .map(({ name }) => name)
+    expect(words).toContain('bulk')
+    for (const word of words) expect(customCodeProblem(word), word).not.toBeNull()
+    expect(words.filter((word) => !isLanePath(`/${word}`))).toEqual([])
+    expect(customCodeProblem('bulk/2026')).toBeNull()
+  })
+})
+
 describe('the check of the reserved words', () => {
   const root = mkdtempSync(join(tmpdir(), 'terse-routes-'))
   afterAll(() => rmSync(root, { recursive: true }))

@@ -54,6 +54,14 @@ export function isReservedPath(path: string): boolean {
   return RESERVED.has(segment.replace(/\.[a-z0-9]+$/, ''))
 }
 
+/** Words that stand where a code stands in `/api/v1/links/…`: a link called so could not be asked for there. */
+const API_WORDS = new Set(['bulk', 'sparklines'])
+
+/** True for a code that the API could not tell from a word of its own. One that was made before is still redirected. */
+export function isApiWord(code: string): boolean {
+  return API_WORDS.has(code)
+}
+
 /** All-digit codes of up to six digits are kept for spoken codes. */
 export function isSpokenCode(code: string): boolean {
   return /^\d{1,6}$/.test(code)

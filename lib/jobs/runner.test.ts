@@ -24,7 +24,7 @@ type Rows = z.infer<typeof rows>
 /** A runner in a process of its own, as far as the database can tell. */
 function runnerOf(run: (job: RunningJob<Rows>) => Promise<void>): JobRunner<Context> {
   const kind: JobKind<Context, Rows> = { input: rows, run: (_, job) => run(job) }
-  const runner = new JobRunner(ctx, { links: kind as JobKind<Context, never> })
+  const runner = new JobRunner(() => ctx, { links: kind as JobKind<Context, never> })
   atEnd(async () => runner.close())
   return runner
 }

@@ -4,7 +4,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Job } from '@/lib/db/generated/client'
 import { isTerseError } from '@/lib/errors'
 import type { JobItemView, JobKindName } from './schemas'
-import { storedOf, writeJobFile } from './store'
+import { writeJobFile } from './store'
 
 /** How long a process may be silent before another takes its job over, in ms. */
 const LEASE = 10_000
@@ -131,9 +131,14 @@ export class JobRunner<Context extends { db: DatabaseGateway; log: Logger }> {
   private closed = false
 
   constructor(
-    private readonly ctx: Context,
+    /** Asked for when there is work: the runner is a part of it. */
+    private readonly context: () => Context,
     private readonly kinds: JobKinds<Context>,
   ) {}
+
+  private get ctx(): Context {
+    return this.context()
+  }
 
   async start(): Promise<void> {
     this.timer = setInterval(() => this.look(), IDLE)
@@ -175,7 +180,7 @@ export class JobRunner<Context extends { db: DatabaseGateway; log: Logger }> {
   private async run(row: Job): Promise<void> {
     const { ctx } = this
     const kind = this.kinds[row.kind as JobKindName] as JobKind<Context, unknown> | undefined
-    const input = kind?.input.safeParse(storedOf(row).input)
+    const input = kind?.input.safeParse(JSON.parse(row.input))
     const job = new RunningJob(ctx.db, row, input?.data)
     if (!kind || !input?.success) return job.finish('failed', 'This release does not know how to do this.', false)
     const beat = setInterval(() => void job.save().catch(() => {}), BEAT)

@@ -21,28 +21,22 @@ export interface NewJob {
   total: number
 }
 
-/** The column `input`: the title goes with it. */
-interface Stored {
-  title: string
-  input: unknown
-}
-
 /**
  * Puts a job at the end of the queue.
  * @throws TerseError 'unavailable'
  */
 export async function createJob(ctx: JobContext, account: Pick<Account, 'id'>, job: NewJob): Promise<JobView> {
-  const stored: Stored = { title: job.title, input: job.input }
   const row: Job = {
     id: nextId(),
     number: '',
     kind: job.kind,
+    title: job.title.slice(0, 200),
     userId: account.id,
     state: 'queued',
     done: 0,
     failed: 0,
     total: job.total,
-    input: JSON.stringify(stored),
+    input: JSON.stringify(job.input),
     result: '',
     error: '',
     createdAt: new Date(),
@@ -74,7 +68,7 @@ export async function listJobs(
   const before = cursor === undefined ? {} : { id: { lt: idOf(cursor) } }
   const whose = owner === null ? {} : { userId: owner }
   const rows = await ctx.db.read((client) =>
-    client.job.findMany({ where: { ...whose, ...before }, orderBy: { id: 'desc' }, take: limit + 1 }),
+    client.job.findMany({ where: { ...whose, ...before }, omit: { input: true }, orderBy: { id: 'desc' }, take: limit + 1 }),
   )
   const page = rows.slice(0, limit)
   return { jobs: page.map(toJobView), nextCursor: rows.length > limit ? (page.at(-1)?.id.toString() ?? null) : null }
@@ -137,15 +131,11 @@ export async function writeJobFile(ctx: Pick<JobContext, 'db'>, jobId: bigint, p
   await ctx.db.change('REPLACE INTO JobFile (jobId, part, content) VALUES (?, ?, ?)', jobId, part, Buffer.from(content))
 }
 
-export function storedOf(job: Pick<Job, 'input'>): Stored {
-  return JSON.parse(job.input) as Stored
-}
-
-export function toJobView(job: Job): JobView {
+export function toJobView(job: Omit<Job, 'input'>): JobView {
   return {
     number: job.number,
     kind: job.kind as JobKindName,
-    title: storedOf(job).title,
+    title: job.title,
     state: job.state as JobView['state'],
     done: job.done,
     failed: job.failed,

@@ -12,8 +12,15 @@ import { AdminBulkLinks, type BulkLinks } from './schemas'
 
 type Action = AdminBulkLinks['action']
 
-/** What is to be done, and whether as an admin or as the owner. */
-const BulkInput = AdminBulkLinks.extend({ asAdmin: z.boolean() })
+/** An admin who acts, and from where. */
+export const Admin = z.object({
+  account: z.object({ id: z.string(), handle: z.string(), email: z.string() }),
+  address: z.string(),
+})
+export type Admin = z.infer<typeof Admin>
+
+/** What is to be done, and by which admin; null: by the owner. */
+const BulkInput = AdminBulkLinks.extend({ admin: Admin.nullable() })
 type BulkInput = z.infer<typeof BulkInput>
 
 const VERBS: Record<Action, string> = {
@@ -27,28 +34,32 @@ const VERBS: Record<Action, string> = {
 
 /**
  * Queues something to be done to many links, each as if it were the only one.
+ * @param adminAddress for an admin, who may do it to any link: the address of its client
  * @throws TerseError 'unavailable'
  */
 export function queueBulk(
   ctx: LinkContext,
   account: Account,
   input: BulkLinks | AdminBulkLinks,
-  asAdmin: boolean,
+  adminAddress: string | null,
 ): Promise<JobView> {
   const ids = [...new Set(input.ids)]
+  const { id, handle, email } = account
+  const admin = adminAddress === null ? null : { account: { id, handle, email }, address: adminAddress }
   return createJob(ctx, account, {
     kind: 'links',
     title: `${VERBS[input.action]} ${ids.length.toLocaleString('en')} ${ids.length === 1 ? 'link' : 'links'}`,
-    input: { reason: '', ...input, ids, asAdmin } satisfies BulkInput,
+    input: { reason: '', ...input, ids, admin } satisfies BulkInput,
     total: ids.length,
   })
 }
 
 /** Told of each link that an admin changed, for the audit log. */
 export type OnAdminAction = (
-  userId: string,
+  ctx: LinkContext,
+  admin: Admin,
   action: Action,
-  link: { fullShortUrl: string; id: bigint },
+  fullShortUrl: string,
   reason: string,
 ) => Promise<void>
 
@@ -71,8 +82,8 @@ interface Outcome {
 }
 
 async function oneRow(ctx: LinkContext, job: RunningJob<BulkInput>, id: bigint, tell: OnAdminAction): Promise<Outcome> {
-  const { action, reason, asAdmin } = job.input
-  const mine = (row: { ownerId: string | null } | null) => row !== null && (asAdmin || row.ownerId === job.userId)
+  const { action, reason, admin } = job.input
+  const mine = (row: { ownerId: string | null } | null) => row !== null && (admin !== null || row.ownerId === job.userId)
   const link = await ctx.db.read((client) => client.link.findUnique({ where: { id } }))
   const deleted = link ? null : await ctx.db.read((client) => client.deletedLink.findUnique({ where: { id } }))
   const found = mine(link) ? link : mine(deleted) ? deleted : null
@@ -81,7 +92,7 @@ async function oneRow(ctx: LinkContext, job: RunningJob<BulkInput>, id: bigint, 
   const target = found.fullShortUrl
   try {
     if (!(await act(ctx, action, reason, link, deleted))) return { target, outcome: 'skipped', message: 'It was so already.' }
-    if (asAdmin) await tell(job.userId, action, found, reason)
+    if (admin) await tell(ctx, admin, action, target, reason)
     return { target, outcome: 'done', message: '' }
   } catch (error) {
     if (!isTerseError(error) || error.code === 'unavailable') throw error

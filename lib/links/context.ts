@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Blocklist } from '@/lib/blocklist/blocklist'
 import type { Registry } from '@/lib/codes/registry'
 import type { Config } from '@/lib/config'
 import type { DatabaseGateway } from '@/lib/db/gateway'
@@ -15,6 +16,7 @@ export interface LinkContext {
   registry: Registry
   lookup: Lookup
   domains: Domains
+  blocklist: Blocklist
   ids: Ids
   metrics: Metrics
 }

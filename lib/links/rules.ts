@@ -1,3 +1,4 @@
+import type { LinkFacts } from '@/lib/blocklist/rules'
 import { invalidField, TerseError } from '@/lib/errors'
 import type { Actor, LinkContext } from './context'
 
@@ -6,14 +7,15 @@ import type { Actor, LinkContext } from './context'
  * @throws TerseError 'unauthorized' or 'validation_failed'
  */
 export function requirePermitted(
-  ctx: Pick<LinkContext, 'config' | 'domains'>,
+  ctx: Pick<LinkContext, 'config' | 'domains' | 'blocklist'>,
   actor: Actor,
-  fields: Parameters<typeof requireForeign>[1] & Parameters<typeof requireOrder>[0] & Parameters<typeof requireListable>[1],
+  fields: LinkFacts & Parameters<typeof requireOrder>[0] & Parameters<typeof requireListable>[1],
 ): void {
   if (actor.ownerId === null && !ctx.config.ANONYMOUS_LINKS) {
     throw new TerseError('unauthorized', 'Links can only be made with an account here.')
   }
   requireForeign(ctx, fields)
+  ctx.blocklist.require(fields)
   requireListable(actor, fields)
   requireOrder(fields)
 }

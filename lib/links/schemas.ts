@@ -109,7 +109,8 @@ export const isoTime = (description = 'UTC') => z.iso.datetime().meta({ descript
 /** Ids are 64-bit numbers, which JSON has not: text. */
 export const LinkId = z
   .string()
-  .regex(/^\d{1,19}$/, 'Use the id of a link.')
+  // Up to 9e18: what a signed 64-bit column takes, and more than an id gets this century.
+  .regex(/^(\d{1,18}|[1-8]\d{18})$/, 'Use the id of a link.')
   .meta({ example: '117093590311632896' })
 
 export const LinkView = z
@@ -232,6 +233,7 @@ export type ListLinks = z.output<typeof ListLinks>
 export type ListAllLinks = z.output<typeof ListAllLinks>
 export type BulkLinks = z.output<typeof BulkLinks>
 export type AdminBulkLinks = z.output<typeof AdminBulkLinks>
+export type Sparklines = z.infer<typeof Sparklines>
 export type SpokenInput = z.output<typeof SpokenInput>
 export type SpokenView = z.infer<typeof SpokenView>
 export type CreateLinkInput = z.input<typeof CreateLink>

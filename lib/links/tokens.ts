@@ -22,24 +22,33 @@ export function manageToken(secret: string, id: bigint): string {
 /** What an actor wants with a link. */
 export type Access = 'read' | 'write'
 
+/** What decides who may manage a link. */
+type Managed = { ownerId: string | null; manageTokenHash: Uint8Array | null }
+
 /**
  * Refuses an actor who may not manage this link: its owner may, and whoever has its token. Admins may look at every
  * link; what they do to one goes by lib/admin, where it is written down.
  * @throws TerseError 'unauthorized' or 'forbidden'
  */
-export function requireManager(
-  actor: Actor,
-  link: { ownerId: string | null; manageTokenHash: Uint8Array | null },
-  access: Access,
-): void {
-  if (access === 'write' && actor.scope === 'read') throw new TerseError('forbidden', 'This API key may only read.')
-  if (actor.ownerId !== null && actor.ownerId === link.ownerId) return
-  if (access === 'read' && actor.account?.role === 'admin') return
+export function requireManager(actor: Actor, link: Managed, access: Access): void {
+  const refusal = refusalOf(actor, link, access)
+  if (refusal) throw refusal
+}
+
+/** The same as a question. */
+export const canManage = (actor: Actor, link: Managed, access: Access) => refusalOf(actor, link, access) === null
+
+function refusalOf(actor: Actor, link: Managed, access: Access): TerseError | null {
+  if (access === 'write' && actor.scope === 'read') return new TerseError('forbidden', 'This API key may only read.')
+  if (actor.ownerId !== null && actor.ownerId === link.ownerId) return null
+  if (access === 'read' && actor.account?.role === 'admin') return null
   if (actor.manageToken === null) {
-    if (actor.account !== null) throw new TerseError('forbidden', 'This link belongs to someone else.')
-    throw new TerseError('unauthorized', 'Send the manage token of this link as “Authorization: Bearer <token>”.')
+    return actor.account === null
+      ? new TerseError('unauthorized', 'Send the manage token of this link as “Authorization: Bearer <token>”.')
+      : new TerseError('forbidden', 'This link belongs to someone else.')
   }
   if (link.manageTokenHash === null || !timingSafeEqual(sha256(actor.manageToken), link.manageTokenHash)) {
-    throw new TerseError('forbidden', 'This token does not manage this link.')
+    return new TerseError('forbidden', 'This token does not manage this link.')
   }
+  return null
 }

@@ -19,6 +19,7 @@ const ATTEMPTS = 5
  */
 export async function updateLink(ctx: LinkContext, actor: Actor, address: LinkAddress, input: UpdateLinkData): Promise<Link> {
   requireForeign(ctx, input)
+  ctx.blocklist.require(input)
   const passwordHash = input.password ? await hashPassword(input.password) : input.password
   return changeLink(
     ctx,

@@ -47,7 +47,12 @@ export function booleanQuery(searched: readonly string[]): string | null {
 
 /** A pattern for LIKE that every text with a word beginning so fits. */
 export function likePattern(word: string): string {
-  return `%${word.replace(/[\\%_]/g, '\\$&')}%`
+  return `%${escapeLike(word)}%`
+}
+
+/** A text as LIKE takes it literally; Prisma's `contains` does not see to that. */
+export function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
 }
 
 function fold(text: string): string {

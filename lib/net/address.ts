@@ -5,8 +5,8 @@ type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 /** Without the old forms, by which `10.1` is 10.0.0.1 and `010.0.0.1` is 8.0.0.1. */
 const isAddress = (text: string) => ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
 
-/** Parses addresses and CIDR ranges. @throws Error naming the first that is neither */
-export function parseRanges(texts: readonly string[]): Range[] {
+/** Parses addresses and CIDR ranges. @throws Error naming the first that is neither, and where it stood */
+export function parseRanges(texts: readonly string[], where = ''): Range[] {
   return texts.map((text) => {
     try {
       if (!isAddress(text.replace(/\/\d+$/, ''))) throw new Error('not an address')
@@ -14,7 +14,7 @@ export function parseRanges(texts: readonly string[]): Range[] {
       const address = ipaddr.process(text)
       return [address, address.kind() === 'ipv4' ? 32 : 128]
     } catch {
-      throw new Error(`TRUSTED_PROXIES: “${text}” is no address or CIDR range`)
+      throw new Error(`${where}“${text}” is no address or CIDR range`)
     }
   })
 }
@@ -48,6 +48,12 @@ export function clientAddress(
     current = next
   }
   return current.toString()
+}
+
+/** Whether an address lies in one of the ranges. */
+export function inRanges(text: string, ranges: readonly Range[]): boolean {
+  const address = parse(text)
+  return address !== null && isTrusted(address, ranges)
 }
 
 /** Whether the other end of the connection is a trusted proxy. */

@@ -62,6 +62,18 @@ describe('a rate limit', () => {
     await expect(limits.take('create', key)).resolves.toBeUndefined()
   })
 
+  it('can be asked for without being counted', async () => {
+    const other = await openRedis(server.url)
+    const [one, two] = [new Limits(redis, true), new Limits(other, true)]
+    const key = freshCode()
+    for (let i = 0; i < 30; i++) await two.check('unlock', key)
+    await passed(one, 'unlock', key, 9)
+    await two.check('unlock', key)
+    await one.take('unlock', key)
+    await expect(two.check('unlock', key)).rejects.toMatchObject({ code: 'rate_limited', status: 429 })
+    await expect(new Limits(redis, false).check('unlock', key)).resolves.toBeUndefined()
+  })
+
   it('that is switched off lets everything through', async () => {
     expect(await passed(new Limits(redis, false), 'unlock', freshCode(), 30)).toBe(30)
   })
@@ -75,6 +87,7 @@ describe('while Redis is away', () => {
     const key = freshCode()
     expect(await passed(one, 'unlock', key, 15)).toBe(10)
     expect(await passed(two, 'unlock', key, 15)).toBe(10)
+    await expect(one.check('unlock', key)).rejects.toMatchObject({ code: 'rate_limited' })
   })
 
   it('or hangs, nobody waits for it: requests are counted all the same', async () => {

@@ -60,10 +60,20 @@ export class Limits {
     const refusal = await this.redis
       .use(() => refusalOf(this.shared[policy].consume(key)))
       .catch(() => refusalOf(this.own[policy].consume(key)))
-    if (!refusal) return
-    const retryAfter = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
-    throw new TerseError('rate_limited', `Too many requests. Try again in ${retryAfter} s.`, { retryAfter })
+    if (refusal) throw tooMany(refusal)
   }
+
+  /** Counts nothing. @throws TerseError 'rate_limited' once there were as many as there may be */
+  async check(policy: Policy, key: string): Promise<void> {
+    if (!this.enabled) return
+    const counted = await this.redis.use(() => this.shared[policy].get(key)).catch(() => this.own[policy].get(key))
+    if (counted && counted.remainingPoints <= 0) throw tooMany(counted)
+  }
+}
+
+function tooMany({ msBeforeNext }: RateLimiterRes): TerseError {
+  const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000))
+  return new TerseError('rate_limited', `Too many requests. Try again in ${retryAfter} s.`, { retryAfter })
 }
 
 /** The limiter's refusal, which it throws, or null. @throws what is no refusal */

@@ -1,10 +1,11 @@
 import type { Capture } from '@/lib/clicks/capture'
 import type { ClickLimit } from '@/lib/clicks/limit'
 import { readVisit, type Visits } from '@/lib/clicks/visit'
+import { isSpokenCode } from '@/lib/codes/reserved'
 import { isTerseError } from '@/lib/errors'
 import { limitKey } from '@/lib/net/address'
 import type { Client } from '@/lib/net/clients'
-import type { Policy } from '@/lib/net/limits'
+import type { Limits } from '@/lib/net/limits'
 import { verifyPassword } from '@/lib/tools/password'
 import { type Decision, decide, expired, type Headers, isUnconditional, type RedirectPolicy } from './decide'
 import type { Domains } from './domains'
@@ -49,7 +50,7 @@ export interface AnswerContext {
   clickLimit: ClickLimit
   /** Name in lower case of a trusted proxy's header that holds the country. */
   countryHeader: string | undefined
-  limits: { take(policy: Policy, key: string): Promise<void> }
+  limits: Pick<Limits, 'take' | 'check'>
   policy: RedirectPolicy
   baseUrl: string
 }
@@ -57,13 +58,29 @@ export interface AnswerContext {
 /** Answers a request for a code. Never throws for what a client or an outage can cause. */
 export async function answer(ctx: AnswerContext, request: CodeRequest): Promise<Answer> {
   try {
-    return await answerOrThrow(ctx, request)
+    const path = parsePath(request.path)
+    return await (path.kind === 'code' && isSpokenCode(path.code) ? answerNumber(ctx, request) : answerOrThrow(ctx, request))
   } catch (error) {
     if (!isTerseError(error)) throw error
     const page = error.code === 'rate_limited' ? 'too-many' : 'unavailable'
     const retry = error.retryAfter === undefined ? [] : ['Retry-After', String(error.retryAfter)]
     return pageAnswer(ctx, request, page, error.status, ['Cache-Control', 'no-store', ...retry], null, 'none')
   }
+}
+
+/** Answers to a number that someone may have been told, rather than guessed. */
+const KNOWN = new Set(['redirect', 'password', 'preview', 'method'])
+
+/**
+ * Spoken codes are short enough to be tried out. Who has tried too many that lead nowhere is told nothing more, not even
+ * of those that lead somewhere.
+ */
+async function answerNumber(ctx: AnswerContext, request: CodeRequest): Promise<Answer> {
+  const client = limitKey(request.client().address)
+  await ctx.limits.check('spokenMiss', client)
+  const answered = await answerOrThrow(ctx, request)
+  if (!KNOWN.has(answered.outcome)) await ctx.limits.take('spokenMiss', client)
+  return answered
 }
 
 async function answerOrThrow(ctx: AnswerContext, request: CodeRequest): Promise<Answer> {

@@ -65,8 +65,8 @@ export interface ScriptReply {
   spoken: [position: number, freeAt: number] | null
   spokenAdd: 0 | 1
   reference:
-    | ['given', pool: string, number: string, list: number]
-    | ['elsewhere', pool: string, digits: number, list: number]
+    | ['given', pool: string, number: string, before: number]
+    | ['elsewhere', pool: string, digits: number, given: number]
     | ['over', pool: string, digits: number]
     | ['none', pool: string]
   pool: 0 | 1

@@ -11,8 +11,8 @@ const DONE: Record<BulkAction, string> = {
   restore: 'restored',
 }
 
-/** What takes an action back. */
-const UNDO: Partial<Record<BulkAction, BulkAction>> = { delete: 'restore', disable: 'enable' }
+/** What takes an action back. Not so of the others: some of the links may have been as they are now before. */
+const UNDO: Partial<Record<BulkAction, BulkAction>> = { delete: 'restore' }
 
 export interface Bulk {
   /** The job that is shown, under way or with failures to look at. */

@@ -1,0 +1,74 @@
+import { BlockRules, hostOfLine } from '@/lib/blocklist/rules'
+import { inBatches } from '@/lib/db/batches'
+import type { Link } from '@/lib/db/generated/client'
+import { nextId } from '@/lib/db/id'
+import { isTerseError } from '@/lib/errors'
+import type { JobKind, RunningJob } from '@/lib/jobs/runner'
+import { banLink, switchLink } from '@/lib/links/ban'
+import type { OnAdminAction } from '@/lib/links/bulk-job'
+import type { LinkContext } from '@/lib/links/context'
+import { deleteFound } from '@/lib/links/delete'
+import { BlocklistInput, findRule } from './blocklist'
+
+const BATCH = 1_000
+
+type Act = Extract<BlocklistInput, { task: 'act' }>
+type Import = Extract<BlocklistInput, { task: 'import' }>
+
+/** @param tell told of each link that was changed, for the audit log */
+export function blocklistKind(tell: OnAdminAction): JobKind<LinkContext, BlocklistInput> {
+  return {
+    input: BlocklistInput,
+    run: (ctx, job) =>
+      job.input.task === 'act' ? actOnMatches(ctx, job as RunningJob<Act>, tell) : importHosts(ctx, job as RunningJob<Import>),
+  }
+}
+
+/** Holds the rule against every link there is. Begun again, it finds those done before as they should be, or gone. */
+async function actOnMatches(ctx: LinkContext, job: RunningJob<Act>, tell: OnAdminAction): Promise<void> {
+  const { ruleId, action, reason, admin } = job.input
+  const rule = await findRule(ctx, BigInt(ruleId))
+  const rules = new BlockRules([{ ...rule, kind: rule.kind as 'host' }])
+  const all = inBatches(-1n, (after) =>
+    ctx.db.read((client) => client.link.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: BATCH })),
+  )
+  for await (const { rows } of all) {
+    for (const link of rows) {
+      if (rules.broken(link) === null || isDone(link, action)) continue
+      try {
+        if (action === 'delete') await deleteFound(ctx, link)
+        else if (action === 'ban') await banLink(ctx, link.id, reason)
+        else await switchLink(ctx, link.id, false)
+        await tell(ctx, admin, action, link.fullShortUrl, reason)
+        await job.report(link.fullShortUrl, 'done')
+      } catch (error) {
+        if (!isTerseError(error) || error.code === 'unavailable') throw error
+        await job.report(link.fullShortUrl, 'failed', error.message)
+      }
+    }
+    await job.advance(0)
+  }
+}
+
+const isDone = ({ state }: Link, action: Act['action']) => state === 'banned' || (action === 'disable' && state === 'disabled')
+
+/** Hosts in batches; one that is there already is left as it is. Only lines that cannot be read get a line in the result. */
+async function importHosts(ctx: LinkContext, job: RunningJob<Import>): Promise<void> {
+  const { lines, reason } = job.input
+  const createdAt = new Date()
+  while (job.done < lines.length) {
+    const batch = lines.slice(job.done, job.done + BATCH)
+    const hosts = new Set<string>()
+    const bad: string[] = []
+    for (const line of batch) {
+      const host = hostOfLine(line)
+      if (host === 'bad') bad.push(line)
+      else if (host !== null) hosts.add(host)
+    }
+    const rows = [...hosts].map((value) => ({ id: nextId(), kind: 'host', value, reason, createdBy: job.userId, createdAt }))
+    await ctx.db.write((client) => client.blockRule.createMany({ data: rows, skipDuplicates: true }))
+    for (const line of bad) await job.report(line.trim().slice(0, 200), 'failed', 'This line names no host.')
+    await job.advance(batch.length - bad.length)
+  }
+  await ctx.blocklist.refresh()
+}

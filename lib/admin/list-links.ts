@@ -1,0 +1,50 @@
+import { invalidField } from '@/lib/errors'
+import type { LinkContext } from '@/lib/links/context'
+import type { Whose } from '@/lib/links/filter'
+import { listLinks } from '@/lib/links/list'
+import type { ListAllLinks } from '@/lib/links/schemas'
+import { toView } from '@/lib/links/view'
+import type { AdminLinkView } from './schemas'
+
+/** How links without an account are asked for. */
+const NOBODY = 'none'
+
+/**
+ * Links of everyone, in pages as in `listLinks`, each with its owner.
+ * @throws TerseError 'validation_failed', 'bad_request', 'unavailable'
+ */
+export async function listAllLinks(
+  ctx: LinkContext,
+  { owner, domain, ...query }: ListAllLinks,
+): Promise<{ links: AdminLinkView[]; nextCursor: string | null }> {
+  const whose: Whose = {}
+  if (owner !== undefined) whose.ownerId = owner === NOBODY ? null : owner
+  if (domain !== undefined) whose.domainId = domainId(ctx, domain)
+  const { links, nextCursor } = await listLinks(ctx, whose, query)
+  const owners = await ownersOf(
+    ctx,
+    links.map(({ ownerId }) => ownerId),
+  )
+  return {
+    links: links.map((link) => ({ ...toView(link, ctx.domains), owner: owners.get(link.ownerId ?? '') ?? null })),
+    nextCursor,
+  }
+}
+
+function domainId({ domains }: LinkContext, host: string): number {
+  const domain = domains.find(host)
+  if (!domain) throw invalidField('domain', 'This domain is not served here.')
+  return domain.id
+}
+
+type Owner = NonNullable<AdminLinkView['owner']>
+
+/** The accounts that these ids belong to, by id. */
+export async function ownersOf({ db }: Pick<LinkContext, 'db'>, ids: readonly (string | null)[]): Promise<Map<string, Owner>> {
+  const wanted = [...new Set(ids)].filter((id) => id !== null)
+  if (wanted.length === 0) return new Map()
+  const users = await db.read((client) =>
+    client.user.findMany({ where: { id: { in: wanted } }, select: { id: true, handle: true, name: true } }),
+  )
+  return new Map(users.map(({ id, handle, name }) => [id, { id, handle: handle ?? '', name }]))
+}

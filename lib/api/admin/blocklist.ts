@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { addRule, listRules, queueImport, queueMatches, removeRule } from '@/lib/admin/blocklist'
+import { ActOnMatches, BlocklistQuery, CreateBlockRule } from '@/lib/admin/schemas'
+import { TerseError } from '@/lib/errors'
+import { readText } from '../body'
+import { json, route } from '../route'
+import { adminAction } from './action'
+
+/** Bytes of an imported list. */
+const MAX_LIST = 5 * 1024 * 1024
+
+export const getRules = route({ auth: 'admin', limit: 'account', query: BlocklistQuery }, async ({ ctx, query }) =>
+  json(200, await listRules(ctx, query)),
+)
+
+export const postRule = adminAction({ action: 'blocklist.add', body: CreateBlockRule }, async ({ ctx, account, body }) => {
+  const rule = await addRule(ctx, account, body)
+  return { target: `${rule.kind} ${rule.value}`, details: { reason: rule.reason }, answer: rule, status: 201 }
+})
+
+export const deleteRule = adminAction({ action: 'blocklist.remove' }, async ({ ctx, params }) => {
+  const { kind, value, reason } = await removeRule(ctx, idOf(params))
+  return { target: `${kind} ${value}`, details: { reason } }
+})
+
+export const postAct = adminAction(
+  { action: 'blocklist.act', body: ActOnMatches },
+  async ({ ctx, account, address, params, body }) => {
+    const { rule, job } = await queueMatches(ctx, { account, address }, idOf(params), body)
+    return { target: `${rule.kind} ${rule.value}`, details: { ...body, job: job.number }, answer: job, status: 202 }
+  },
+)
+
+const ImportQuery = z.strictObject({ reason: z.string().trim().max(255).default('') })
+
+export const postImport = adminAction(
+  { action: 'blocklist.import', query: ImportQuery },
+  async ({ ctx, account, request, query }) => {
+    if (!/^text\/plain\b/i.test(request.headers.get('content-type') ?? '')) {
+      throw new TerseError('unsupported_media_type', 'Send the list as text/plain.')
+    }
+    const job = await queueImport(ctx, account, await readText(request, MAX_LIST), query.reason)
+    return { target: job.title, details: { reason: query.reason, job: job.number }, answer: job, status: 202 }
+  },
+)
+
+function idOf({ id = '' }: Record<string, string>): bigint {
+  if (!/^\d{1,19}$/.test(id)) throw new TerseError('not_found', 'There is no such rule.')
+  return BigInt(id)
+}

@@ -1,0 +1,149 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type BlockKind, BlockRules, hostOfLine, normaliseRule } from './rules'
+
+const rule = (kind: BlockKind, value: string) => ({ id: 1n, kind, value: normaliseRule(kind, value) ?? '?', reason: '' })
+const blocks = (kind: BlockKind, value: string, url: string) =>
+  new BlockRules([rule(kind, value)]).broken({ url: new URL(url).href })?.field === 'url'
+
+describe('a blocked host', () => {
+  it.each([
+    'https://bad.example/',
+    'http://BAD.example:8080/x',
+    'https://bad.example./',
+    'https://user:good.example@bad.example/',
+    'https://b%61d.example/',
+    'https://ｂａｄ.example/',
+    'https://bad。example/',
+  ])('cannot be reached by %s', (url) => {
+    expect(blocks('host', 'Bad.Example', url)).toBe(true)
+  })
+
+  it.each(['https://good.example/bad.example', 'https://notbad.example/', 'https://a.bad.example/', 'https://bad.example.org/'])(
+    'is not %s',
+    (url) => {
+      expect(blocks('host', 'bad.example', url)).toBe(false)
+    },
+  )
+
+  it('may be an address, in whatever form it is written', () => {
+    for (const url of ['http://203.0.113.7/', 'http://0xcb007107/', 'http://3405803783/', 'http://203.0.113.7./']) {
+      expect(blocks('host', '203.0.113.7', url), url).toBe(true)
+    }
+    expect(blocks('host', '2001:db8::1', 'http://[2001:DB8:0::1]/')).toBe(true)
+    expect(blocks('host', 'bücher.example', 'https://xn--bcher-kva.example/')).toBe(true)
+  })
+})
+
+describe('a blocked suffix', () => {
+  const label = fc.stringMatching(/^[a-z0-9]{1,8}$/)
+  it('is the domain and all below it, and no other that ends alike', () => {
+    fc.assert(
+      fc.property(fc.array(label, { maxLength: 3 }), label, label, (below, name, end) => {
+        fc.pre(/[a-z]/.test(end))
+        const suffix = `${name}.${end}`
+        expect(blocks('suffix', suffix, `https://${[...below, suffix].join('.')}/x`)).toBe(true)
+        expect(blocks('suffix', `*.${suffix}`, `https://${suffix}/`)).toBe(true)
+        expect(blocks('suffix', suffix, `https://x${suffix}/`)).toBe(false)
+        expect(blocks('suffix', suffix, `https://${suffix}.example/${suffix}`)).toBe(false)
+      }),
+    )
+  })
+})
+
+describe('a blocked word', () => {
+  it.each([
+    'https://x.example/free-CASINO',
+    'https://casino.example/',
+    'https://x.example/%63asino',
+    'https://x.example/?q=ｃasino',
+  ])('is found in %s', (url) => {
+    expect(blocks('word', 'Casino', url)).toBe(true)
+  })
+
+  it('is found in code and title too, and told by field', () => {
+    const rules = new BlockRules([rule('word', 'casino')])
+    expect(rules.broken({ code: 'CasinoRoyale' })?.field).toBe('code')
+    expect(rules.broken({ title: 'Best casino' })?.field).toBe('title')
+    expect(rules.broken({ expiredUrl: 'https://casino.example/' })?.field).toBe('expiredUrl')
+    expect(rules.broken({ url: 'https://example.com/%zz%63asino' })?.field).toBe('url')
+    expect(rules.broken({ url: 'https://example.com/', title: '', expiredUrl: null })).toBeNull()
+  })
+})
+
+describe('a blocked client', () => {
+  it('is an address or a range, of either kind', () => {
+    const rules = new BlockRules([
+      rule('client', '203.0.113.0/24'),
+      rule('client', '2001:db8::/32'),
+      rule('client', '198.51.100.7'),
+    ])
+    for (const address of ['203.0.113.9', '::ffff:203.0.113.9', '2001:db8::9', '198.51.100.7'])
+      expect(rules.ofClient(address)).not.toBeNull()
+    for (const address of ['203.0.114.9', '2001:db9::1', '198.51.100.8', 'unknown', ''])
+      expect(rules.ofClient(address)).toBeNull()
+  })
+})
+
+describe('what is typed', () => {
+  it.each([
+    ['host', 'https://bad.example/'],
+    ['host', 'bad.example:80'],
+    ['host', '*.bad.example'],
+    ['host', ''],
+    ['host', 'a b'],
+    ['suffix', '.'],
+    ['word', '  '],
+    ['client', '203.0.113'],
+    ['client', 'bad.example'],
+    ['client', '203.0.113.0/64'],
+  ] as const)('as a %s is refused when it is none: %j', (kind, text) => {
+    expect(normaliseRule(kind, text)).toBeNull()
+  })
+
+  it('is kept so that it normalises to itself', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom<BlockKind>('host', 'suffix', 'word', 'client'),
+        fc.oneof(fc.domain(), fc.ipV4(), fc.ipV6(), fc.string()),
+        (kind, text) => {
+          const kept = normaliseRule(kind, text)
+          if (kept !== null) expect(normaliseRule(kind, kept)).toBe(kept)
+        },
+      ),
+    )
+  })
+})
+
+describe('a line of a host file', () => {
+  it.each([
+    ['0.0.0.0 bad.example', 'bad.example'],
+    ['127.0.0.1\tBad.Example  # tracker', 'bad.example'],
+    [':: bad.example', 'bad.example'],
+    ['bad.example', 'bad.example'],
+    ['# comment', null],
+    ['   ', null],
+    ['127.0.0.1 localhost', null],
+    ['0.0.0.0', null],
+    ['bad example', 'bad'],
+    ['0.0.0.0 a.example b.example', 'bad'],
+    ['https://bad.example/', 'bad'],
+  ])('%j is %j', (line, host) => {
+    expect(hostOfLine(line)).toBe(host)
+  })
+})
+
+describe('100,000 hosts', () => {
+  it('are asked as quickly as one', () => {
+    const many = new BlockRules(
+      Array.from({ length: 100_000 }, (_, i) => ({
+        id: BigInt(i),
+        kind: 'host' as const,
+        value: `bad-${i}.example`,
+        reason: '',
+      })),
+    )
+    expect(many.broken({ url: 'https://bad-99999.example/' })?.rule.value).toBe('bad-99999.example')
+    expect(many.broken({ url: 'https://good.example/' })).toBeNull()
+  })
+})

@@ -1,0 +1,136 @@
+import { inRanges, parseRanges } from '@/lib/net/address'
+import { normaliseHost } from '@/lib/redirect/domains'
+
+export type BlockKind = 'host' | 'suffix' | 'word' | 'client'
+
+export interface BlockRule {
+  id: bigint
+  kind: BlockKind
+  value: string
+  reason: string
+}
+
+/** What a link is, as far as rules look at it. */
+export interface LinkFacts {
+  url?: string | undefined
+  expiredUrl?: string | null | undefined
+  code?: string | undefined
+  title?: string | undefined
+}
+
+/** A rule that was broken, and by what. */
+export interface Broken {
+  rule: BlockRule
+  field: keyof LinkFacts
+}
+
+/**
+ * A value as it is kept and compared: hosts as WHATWG URL parsing writes them, words without regard to case, addresses as CIDR
+ * ranges. null for what is none of its kind.
+ */
+export function normaliseRule(kind: BlockKind, typed: string): string | null {
+  const text = typed.trim()
+  if (kind === 'word') return foldText(text) || null
+  if (kind === 'client') return readRange(text)
+  const bare = kind === 'suffix' ? text.replace(/^\*?\./, '') : text
+  if (/[\s/@?#\\%*]/.test(bare)) return null
+  // What is not written in brackets and has two colons is an address all the same.
+  const host = /^[\da-f:.]*:[\da-f:.]*:[\da-f:.]*$/i.test(bare) ? `[${bare}]` : bare
+  const hasPort = host === bare && bare.replace(/^\[.*\]/, '').includes(':')
+  if (hasPort || !URL.canParse(`http://${host}/`)) return null
+  const name = normaliseHost(new URL(`http://${host}/`).hostname)
+  return name !== '' && name.length <= 253 ? name : null
+}
+
+function readRange(text: string): string | null {
+  try {
+    parseRanges([text])
+    return text.toLowerCase()
+  } catch {
+    return null
+  }
+}
+
+/** Rules, made ready for being asked many times. */
+export class BlockRules {
+  private readonly hosts = new Map<string, BlockRule>()
+  private readonly suffixes = new Map<string, BlockRule>()
+  private readonly words: BlockRule[] = []
+  private readonly clients: { rule: BlockRule; range: ReturnType<typeof parseRanges> }[] = []
+
+  constructor(rules: Iterable<BlockRule>) {
+    for (const rule of rules) {
+      if (rule.kind === 'host') this.hosts.set(rule.value, rule)
+      else if (rule.kind === 'suffix') this.suffixes.set(rule.value, rule)
+      else if (rule.kind === 'word') this.words.push(rule)
+      else if (readRange(rule.value) !== null) this.clients.push({ rule, range: parseRanges([rule.value]) })
+    }
+  }
+
+  /** The rule that a link breaks, or null. */
+  broken(link: LinkFacts): Broken | null {
+    for (const field of ['url', 'expiredUrl'] as const) {
+      const rule = link[field] ? this.ofDestination(link[field]) : null
+      if (rule) return { rule, field }
+    }
+    for (const field of ['code', 'title'] as const) {
+      const rule = link[field] ? this.ofText(link[field]) : null
+      if (rule) return { rule, field }
+    }
+    return null
+  }
+
+  /** The rule that keeps this client from making links, or null. */
+  ofClient(address: string): BlockRule | null {
+    return this.clients.find(({ range }) => inRanges(address, range))?.rule ?? null
+  }
+
+  private ofDestination(href: string): BlockRule | null {
+    const host = normaliseHost(new URL(href).hostname)
+    return this.hosts.get(host) ?? this.ofSuffix(host) ?? this.ofText(href)
+  }
+
+  /** A host and all that it is below. */
+  private ofSuffix(host: string): BlockRule | null {
+    if (this.suffixes.size === 0) return null
+    for (let rest = host; ; rest = rest.slice(rest.indexOf('.') + 1)) {
+      const rule = this.suffixes.get(rest)
+      if (rule) return rule
+      if (!rest.includes('.')) return null
+    }
+  }
+
+  private ofText(text: string): BlockRule | null {
+    if (this.words.length === 0) return null
+    const folded = foldText(decoded(text))
+    return this.words.find(({ value }) => folded.includes(value)) ?? null
+  }
+}
+
+/** Percent-encoding could hide a word; what cannot be decoded is looked at as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  }
+}
+
+const foldText = (text: string) => text.normalize('NFKC').toLowerCase()
+
+const LOOPBACK = /^(0\.0\.0\.0|127\.\d+\.\d+\.\d+|::1?)$/
+
+/**
+ * The host that a line of a host file names (`0.0.0.0 bad.example # comment`), or of a list with one host a line.
+ * @returns null for a line that names none, such as a comment or `127.0.0.1 localhost`; 'bad' for one that cannot be read
+ */
+export function hostOfLine(line: string): string | null | 'bad' {
+  const [first = '', second, ...rest] = line.replace(/#.*$/, '').trim().split(/\s+/)
+  if (first === '') return null
+  const name = LOOPBACK.test(first) && second !== undefined ? second : first
+  if (name === first && second !== undefined) return 'bad'
+  if (rest.length > 0) return 'bad'
+  const host = normaliseRule('host', name)
+  if (host === null) return 'bad'
+  return host.includes('.') && !LOOPBACK.test(host) ? host : null
+}

@@ -1,0 +1,21 @@
+import { exportKind } from '@/lib/accounts/export'
+import { audit } from '@/lib/admin/audit'
+import { blocklistKind } from '@/lib/admin/blocklist-job'
+import type { JobKind, JobKinds } from '@/lib/jobs/runner'
+import { bulkKind, type OnAdminAction } from '@/lib/links/bulk-job'
+import type { Runtime } from './runtime'
+
+const noteLink: OnAdminAction = (ctx, admin, action, fullShortUrl, reason) =>
+  audit(ctx, admin, `link.${action}`, fullShortUrl, reason === '' ? {} : { reason })
+
+/** Every kind of job, each of which lives with what it is about. */
+export const JOB_KINDS: JobKinds<Runtime> = {
+  links: kind(bulkKind(noteLink)),
+  export: kind(exportKind),
+  blocklist: kind(blocklistKind(noteLink)),
+}
+
+/** The runner gives a kind only what its own schema has read. */
+function kind<Input>(of: JobKind<Runtime, Input>): JobKind<Runtime, never> {
+  return of as JobKind<Runtime, never>
+}

@@ -1,0 +1,62 @@
+import { isUniqueViolation } from '@/lib/db/errors'
+import type { Report } from '@/lib/db/generated/client'
+import { nextId } from '@/lib/db/id'
+import { invalidField } from '@/lib/errors'
+import { insertUnique } from '@/lib/ids/system'
+import type { LinkContext } from '@/lib/links/context'
+import { fromSnapshot } from '@/lib/links/snapshot'
+import { normaliseHost } from '@/lib/redirect/domains'
+import { parsePath } from '@/lib/redirect/path'
+import type { CreateReport } from './schemas'
+
+/**
+ * Takes a report about a link, one that was deleted meanwhile too.
+ * @returns its reference, which tells nothing of other reports (lib/ids/references.ts)
+ * @throws TerseError 'validation_failed' when there is no such link, 'unavailable'
+ */
+export async function createReport(ctx: LinkContext, input: CreateReport): Promise<string> {
+  const full = fullShortUrlOf(ctx, input.shortUrl)
+  const reported = full && (await findReported(ctx, full))
+  if (!full || !reported) throw invalidField('shortUrl', 'There is no such short link here.')
+  const report: Report = {
+    id: nextId(),
+    reference: '',
+    fullShortUrl: full,
+    linkId: reported.id,
+    url: reported.url,
+    reason: input.reason,
+    details: input.details,
+    email: input.email,
+    state: 'open',
+    answer: '',
+    handledBy: null,
+    handledAt: null,
+    createdAt: new Date(),
+  }
+  return insertUnique(ctx.ids.references.source(), async (reference) => {
+    try {
+      await ctx.db.write((client) => client.report.createMany({ data: [{ ...report, reference }] }))
+      return true
+    } catch (error) {
+      if (!isUniqueViolation(error, 'Report_reference_key')) throw error
+      return false
+    }
+  })
+}
+
+/** The full short URL that someone typed or pasted: whole, without its scheme, or a code alone; null for what is none. */
+function fullShortUrlOf(ctx: Pick<LinkContext, 'domains'>, typed: string): string | null {
+  const bare = typed.trim().replace(/^https?:\/\//i, '')
+  const slash = bare.indexOf('/')
+  const [host, path] =
+    slash === -1 ? [ctx.domains.defaultHost, `/${bare}`] : [normaliseHost(bare.slice(0, slash)), bare.slice(slash)]
+  const parsed = parsePath(path.replace(/[?#].*$/, ''))
+  return parsed.kind === 'code' && ctx.domains.find(host) ? `${host}/${parsed.code}` : null
+}
+
+async function findReported(ctx: Pick<LinkContext, 'db'>, fullShortUrl: string): Promise<{ id: bigint; url: string } | null> {
+  const link = await ctx.db.read((client) => client.link.findUnique({ where: { fullShortUrl } }))
+  if (link) return link
+  const deleted = await ctx.db.read((client) => client.deletedLink.findUnique({ where: { fullShortUrl } }))
+  return deleted && { id: deleted.id, url: fromSnapshot(deleted.snapshot).url }
+}

@@ -1,0 +1,103 @@
+import type { z } from 'zod'
+import { toAuditView } from '@/lib/admin/audit'
+import type { ReportDetail, ReportsQuery } from '@/lib/admin/schemas'
+import type { Report } from '@/lib/db/generated/client'
+import { TerseError } from '@/lib/errors'
+import type { LinkContext } from '@/lib/links/context'
+import { stateOf } from '@/lib/links/view'
+import type { ReportView } from './schemas'
+
+/** Entries of the audit log, and other reports, that are shown with one. */
+const SHOWN = 50
+
+type Context = Pick<LinkContext, 'db' | 'domains'>
+
+/** Reports, those that wait longest first where they are open, else the latest first. @throws TerseError 'bad_request', 'unavailable' */
+export async function listReports(
+  ctx: Context,
+  { limit, cursor, state, reason }: z.output<typeof ReportsQuery>,
+): Promise<{ reports: ReportView[]; nextCursor: string | null }> {
+  if (cursor !== undefined && !/^\d{1,19}$/.test(cursor)) throw new TerseError('bad_request', 'This cursor is not one of ours.')
+  const [order, beyond] = state === 'open' ? (['asc', 'gt'] as const) : (['desc', 'lt'] as const)
+  const where = {
+    ...(cursor === undefined ? {} : { id: { [beyond]: BigInt(cursor) } }),
+    ...(state === undefined ? {} : { state }),
+    ...(reason === undefined ? {} : { reason }),
+  }
+  const rows = await ctx.db.read((client) => client.report.findMany({ where, orderBy: { id: order }, take: limit + 1 }))
+  const page = rows.slice(0, limit)
+  return { reports: await toViews(ctx, page), nextCursor: rows.length > limit ? (page.at(-1)?.id.toString() ?? null) : null }
+}
+
+/** One report, with what else is known of its link. @throws TerseError 'not_found', 'unavailable' */
+export async function reportDetail(ctx: Context, id: bigint): Promise<z.infer<typeof ReportDetail>> {
+  const row = await findReport(ctx, id)
+  const { fullShortUrl } = row
+  const [others, history] = await ctx.db.read((client) =>
+    Promise.all([
+      client.report.findMany({ where: { fullShortUrl, id: { not: id } }, orderBy: { id: 'desc' }, take: SHOWN }),
+      client.auditEntry.findMany({ where: { target: fullShortUrl }, orderBy: { id: 'desc' }, take: SHOWN }),
+    ]),
+  )
+  const [report, ...rest] = await toViews(ctx, [row, ...others])
+  if (!report) throw new TerseError('not_found', 'There is no such report.')
+  return { report, others: rest, history: history.map(toAuditView) }
+}
+
+/** @throws TerseError 'not_found', 'unavailable' */
+export async function findReport(ctx: Pick<Context, 'db'>, id: bigint): Promise<Report> {
+  const row = await ctx.db.read((client) => client.report.findUnique({ where: { id } }))
+  if (!row) throw new TerseError('not_found', 'There is no such report.')
+  return row
+}
+
+/** The latest reports of one short URL. */
+export async function reportsOf(ctx: Context, fullShortUrl: string): Promise<ReportView[]> {
+  const rows = await ctx.db.read((client) =>
+    client.report.findMany({ where: { fullShortUrl }, orderBy: { id: 'desc' }, take: SHOWN }),
+  )
+  return toViews(ctx, rows)
+}
+
+async function toViews(ctx: Context, rows: readonly Report[]): Promise<ReportView[]> {
+  const urls = [...new Set(rows.map((row) => row.fullShortUrl))]
+  const ids = rows.flatMap((row) => row.linkId ?? [])
+  const handlers = rows.flatMap((row) => row.handledBy ?? [])
+  const [links, deleted, users, counts] = await ctx.db.read((client) =>
+    Promise.all([
+      client.link.findMany({ where: { id: { in: ids } } }),
+      client.deletedLink.findMany({ where: { id: { in: ids } }, omit: { snapshot: true } }),
+      client.user.findMany({ where: { id: { in: handlers } }, select: { id: true, handle: true } }),
+      client.report.groupBy({ by: ['fullShortUrl'], where: { fullShortUrl: { in: urls } }, _count: true }),
+    ]),
+  )
+  const linkById = new Map(links.map((link) => [link.id, link]))
+  const gone = new Map(deleted.map((link) => [link.id, link]))
+  const handles = new Map(users.map((user) => [user.id, user.handle]))
+  const countOf = new Map(counts.map((row) => [row.fullShortUrl, row._count]))
+  return rows.map((row) => {
+    const link = row.linkId === null ? undefined : linkById.get(row.linkId)
+    const removed = row.linkId === null ? undefined : gone.get(row.linkId)
+    const slash = row.fullShortUrl.indexOf('/')
+    return {
+      id: row.id.toString(),
+      reference: row.reference,
+      shortUrl: ctx.domains.shortUrl(row.fullShortUrl.slice(0, slash), row.fullShortUrl.slice(slash + 1)),
+      link: link
+        ? { id: link.id.toString(), state: stateOf(link), url: link.url, owner: link.ownerId }
+        : removed
+          ? { id: removed.id.toString(), state: 'deleted', url: row.url, owner: removed.ownerId }
+          : null,
+      url: row.url,
+      reason: row.reason as ReportView['reason'],
+      details: row.details,
+      email: row.email,
+      state: row.state as ReportView['state'],
+      answer: row.answer,
+      handledBy: row.handledBy === null ? null : (handles.get(row.handledBy) ?? ''),
+      handledAt: row.handledAt?.toISOString() ?? null,
+      createdAt: row.createdAt.toISOString(),
+      others: (countOf.get(row.fullShortUrl) ?? 1) - 1,
+    }
+  })
+}

@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ResolveReport } from '@/lib/admin/schemas'
+import { isTerseError } from '@/lib/errors'
+import { anonymous } from '@/lib/links/context'
+import { createLink } from '@/lib/links/create'
+import { deleteFound } from '@/lib/links/delete'
+import { CreateLink } from '@/lib/links/schemas'
+import { testDatabase } from '@/lib/testing/database'
+import { testRedis } from '@/lib/testing/redis'
+import { owner, settled, testRuntime } from '@/lib/testing/runtime'
+import { createReport } from './create'
+import { listReports, reportDetail } from './queue'
+import { resolveReport } from './resolve'
+import { CreateReport } from './schemas'
+
+const { url } = await testDatabase()
+const redis = await testRedis()
+const ctx = await testRuntime({ DATABASE_URL: url, REDIS_URL: redis.url })
+beforeAll(() => settled(ctx))
+
+const [admin, colleague] = [owner('admin', 'admin').account, owner('colleague', 'admin').account]
+if (!admin || !colleague) throw new Error('no accounts')
+
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) => (isTerseError(error) ? (error.errors?.[0]?.path ?? error.code) : String(error)),
+  )
+const make = async () => (await createLink(ctx, anonymous(), CreateLink.parse({ url: 'https://example.com/' }))).link
+const report = (shortUrl: string, fields = {}) =>
+  createReport(ctx, CreateReport.parse({ shortUrl, reason: 'phishing', ...fields }))
+const idOf = async (reference: string) => (await ctx.db.client.report.findUniqueOrThrow({ where: { reference } })).id
+const resolve = (id: bigint, fields: Record<string, unknown>, by = admin) =>
+  resolveReport(ctx, by, id, ResolveReport.parse(fields))
+const stateOf = async (id: bigint) => (await ctx.db.client.link.findUnique({ where: { id } }))?.state ?? 'gone'
+
+describe('a report', () => {
+  it.each([
+    ['the whole short URL', (full: string) => `http://${full}`],
+    ['one with a query and a preview sign', (full: string) => `HTTP://${full}+?utm=1#x`],
+    ['one without its scheme', (full: string) => full],
+    ['the code alone', (full: string) => full.split('/')[1] ?? ''],
+  ])('names a link by %s', async (_, write) => {
+    const link = await make()
+    const reference = await report(write(link.fullShortUrl))
+    expect(reference).toMatch(/^\d{11}$/)
+    expect(await ctx.db.client.report.findUnique({ where: { reference } })).toMatchObject({
+      fullShortUrl: link.fullShortUrl,
+      linkId: link.id,
+      url: link.url,
+      state: 'open',
+    })
+  })
+
+  it.each(['nothing-there', 'http://terse.test/', 'https://elsewhere.example/abc', 'javascript:alert(1)', '%', 'a b c'])(
+    'of %s is refused at its field',
+    async (shortUrl) => {
+      expect(await refusal(report(shortUrl))).toBe('shortUrl')
+    },
+  )
+
+  it('can be about a link that was deleted', async () => {
+    const link = await make()
+    await deleteFound(ctx, link)
+    const detail = await reportDetail(ctx, await idOf(await report(link.fullShortUrl)))
+    expect(detail.report).toMatchObject({ url: link.url, link: { state: 'deleted' } })
+  })
+
+  it('has a reference of its own, however many come at once', async () => {
+    const link = await make()
+    const references = await Promise.all(Array.from({ length: 64 }, () => report(link.fullShortUrl)))
+    expect(new Set(references).size).toBe(64)
+  })
+})
+
+describe('the queue', () => {
+  it('holds open reports, those that wait longest first, and shows what else is known', async () => {
+    const link = await make()
+    const references = [await report(link.fullShortUrl), await report(link.fullShortUrl, { reason: 'spam', details: '<b>x</b>' })]
+    const { reports } = await listReports(ctx, { limit: 100, state: 'open' })
+    const positions = references.map((reference) => reports.findIndex((row) => row.reference === reference))
+    expect(positions[0]).toBeLessThan(positions[1] ?? 0)
+    expect(reports[positions[1] ?? 0]).toMatchObject({
+      reason: 'spam',
+      details: '<b>x</b>',
+      others: 1,
+      link: { state: 'active' },
+    })
+    const detail = await reportDetail(ctx, await idOf(references[0] ?? ''))
+    expect(detail.others.map((row) => row.reference)).toEqual([references[1]])
+  })
+
+  it('is read in pages, each report once', async () => {
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const page = await listReports(ctx, { limit: 7, ...(cursor === null ? {} : { cursor }) })
+      seen.push(...page.reports.map(({ id }) => id))
+      cursor = page.nextCursor
+    } while (cursor !== null)
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen.length).toBe(await ctx.db.client.report.count())
+  })
+})
+
+describe('handling', () => {
+  it('bans the link with the reason, and handles the other open reports of it', async () => {
+    const link = await make()
+    const ids = [await idOf(await report(link.fullShortUrl)), await idOf(await report(link.fullShortUrl))]
+    const handled = await resolve(ids[0] ?? 0n, { action: 'ban', reason: 'Phishing', answer: 'Thank you.' })
+    expect(handled.map(({ id }) => id).sort()).toEqual(ids.sort())
+    expect(await ctx.db.client.link.findUnique({ where: { id: link.id } })).toMatchObject({
+      state: 'banned',
+      banReason: 'Phishing',
+    })
+    for (const id of ids) expect((await reportDetail(ctx, id)).report).toMatchObject({ state: 'acted', answer: 'Thank you.' })
+  })
+
+  it.each([
+    ['disable', 'disabled'],
+    ['delete', 'gone'],
+    ['dismiss', 'active'],
+  ])('by %s leaves the link %s', async (action, state) => {
+    const link = await make()
+    await resolve(await idOf(await report(link.fullShortUrl)), { action })
+    expect(await stateOf(link.id)).toBe(state)
+  })
+
+  it('leaves other reports alone when asked to', async () => {
+    const link = await make()
+    const [first, second] = [await idOf(await report(link.fullShortUrl)), await idOf(await report(link.fullShortUrl))]
+    await resolve(first, { action: 'dismiss', others: false })
+    expect((await reportDetail(ctx, second)).report.state).toBe('open')
+  })
+
+  it('happens once, when two admins do it at once', async () => {
+    const link = await make()
+    const id = await idOf(await report(link.fullShortUrl))
+    const outcomes = await Promise.all([
+      refusal(resolve(id, { action: 'ban' })),
+      refusal(resolve(id, { action: 'dismiss' }, colleague)),
+    ])
+    expect(outcomes.sort()).toEqual(['conflict', null])
+    expect(await refusal(resolve(id, { action: 'dismiss' }))).toBe('conflict')
+  })
+
+  it('that its link refuses leaves the report open', async () => {
+    const link = await make()
+    const id = await idOf(await report(link.fullShortUrl))
+    await deleteFound(ctx, link)
+    expect(await refusal(resolve(id, { action: 'ban' }))).toBe('conflict')
+    expect((await reportDetail(ctx, id)).report).toMatchObject({ state: 'open', handledBy: null, answer: '' })
+    expect(await refusal(resolve(id, { action: 'delete' }))).toBeNull()
+  })
+})

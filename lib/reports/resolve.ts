@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import type { ResolveReport } from '@/lib/admin/schemas'
+import type { Report } from '@/lib/db/generated/client'
+import { TerseError } from '@/lib/errors'
+import { banLink, switchLink } from '@/lib/links/ban'
+import type { Account, LinkContext } from '@/lib/links/context'
+import { deleteFound } from '@/lib/links/delete'
+import type { Mailer } from '@/lib/mail/mailer'
+import { findReport } from './queue'
+
+type Resolution = z.output<typeof ResolveReport>
+type Context = LinkContext & { mailer: Mailer }
+
+/**
+ * Handles a report: does something to its link, or nothing, and answers whoever reported it. It is ours before the link is
+ * touched, so of two admins at once only one does; should the link refuse, the report is open again.
+ * @returns the reports that were handled: this one, and the other open ones of the same short URL if asked for
+ * @throws TerseError 'not_found', 'conflict' (it was handled already, or the link is gone), 'unavailable'
+ */
+export async function resolveReport(ctx: Context, account: Account, id: bigint, resolution: Resolution): Promise<Report[]> {
+  const report = await findReport(ctx, id)
+  const { action, answer, others } = resolution
+  const state = action === 'dismiss' ? 'dismissed' : 'acted'
+  const handled = { state, answer, handledBy: account.id, handledAt: new Date() }
+  const { count } = await ctx.db.write((client) => client.report.updateMany({ where: { id, state: 'open' }, data: handled }))
+  if (count === 0) throw new TerseError('conflict', 'This report was handled already.')
+  try {
+    await act(ctx, report, resolution)
+  } catch (error) {
+    const open = { state: 'open', answer: '', handledBy: null, handledAt: null }
+    await ctx.db.write((client) => client.report.updateMany({ where: { id, handledBy: account.id }, data: open }))
+    throw error
+  }
+  const rest = others ? await handleOthers(ctx, report, handled) : []
+  for (const row of [report, ...rest]) void tellReporter(ctx, row, answer)
+  return [{ ...report, ...handled }, ...rest]
+}
+
+async function act(ctx: Context, { linkId }: Report, { action, reason }: Resolution): Promise<void> {
+  if (action === 'dismiss') return
+  const link = linkId === null ? null : await ctx.db.read((client) => client.link.findUnique({ where: { id: linkId } }))
+  if (!link) {
+    if (action === 'delete') return
+    throw new TerseError('conflict', 'This link was deleted already. Dismiss the report, or answer that it is gone.')
+  }
+  if (action === 'delete') await deleteFound(ctx, link)
+  else if (action === 'ban') await banLink(ctx, link.id, reason)
+  else if (link.state !== 'banned') await switchLink(ctx, link.id, false)
+}
+
+async function handleOthers(ctx: Context, { fullShortUrl, linkId }: Report, handled: Partial<Report>): Promise<Report[]> {
+  const open = await ctx.db.read((client) => client.report.findMany({ where: { fullShortUrl, linkId, state: 'open' } }))
+  const ids = open.map(({ id }) => id)
+  await ctx.db.write((client) => client.report.updateMany({ where: { id: { in: ids }, state: 'open' }, data: handled }))
+  return open.map((row) => ({ ...row, ...handled }))
+}
+
+/** Never throws: a report is handled whether or not a mail arrives. */
+async function tellReporter({ mailer }: Context, { email, reference }: Report, answer: string): Promise<void> {
+  if (email === '' || answer === '') return
+  await mailer.send({
+    to: email,
+    subject: `Your report ${reference}`,
+    text: `Thank you for your report ${reference}.\n\n${answer}`,
+  })
+}
