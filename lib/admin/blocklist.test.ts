@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { isTerseError } from '@/lib/errors'
-import { JobRunner } from '@/lib/jobs/runner'
 import { findJob, listJobItems } from '@/lib/jobs/store'
 import { createLinks } from '@/lib/links/bulk'
 import { anonymous, type LinkContext } from '@/lib/links/context'
@@ -8,12 +7,11 @@ import { createLink } from '@/lib/links/create'
 import { CreateLink, SpokenInput } from '@/lib/links/schemas'
 import { createSpoken } from '@/lib/links/spoken'
 import { updateLink } from '@/lib/links/update'
-import { atEnd } from '@/lib/testing/cleanup'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
 import { owner, settled, testRuntime } from '@/lib/testing/runtime'
+import { listAudit } from './audit'
 import { addRule, listRules, queueImport, queueMatches, removeRule } from './blocklist'
-import { blocklistKind } from './blocklist-job'
 
 const { url } = await testDatabase()
 const redis = await testRedis()
@@ -24,12 +22,6 @@ beforeAll(() => settled(ctx))
 
 const admin = owner('admin', 'admin').account
 if (!admin) throw new Error('no account')
-const told: string[] = []
-const runner = new JobRunner<LinkContext>(() => ctx, {
-  blocklist: blocklistKind(async (_ctx, by, action, full) => void told.push(`${by.address} ${action} ${full}`)) as never,
-})
-atEnd(async () => runner.close())
-
 const refusal = (work: Promise<unknown>) =>
   work.then(
     () => null,
@@ -86,7 +78,7 @@ describe('acting on what a new rule matches', () => {
     const { link: fine } = await make('https://other.example/later.example')
     const { id } = await block('suffix', 'later.example', 'Scam.')
     const { job } = await queueMatches(ctx, { account: admin, address: '203.0.113.9' }, BigInt(id), { action: 'ban', reason: '' })
-    runner.look()
+    ctx.jobs.look()
     await done(job.number)
     const rows = await ctx.db.client.link.findMany({ where: { id: { in: links.map((link) => link.id) } } })
     expect(rows.map(({ state, banReason }) => [state, banReason])).toEqual([
@@ -94,7 +86,9 @@ describe('acting on what a new rule matches', () => {
       ['banned', 'Scam.'],
     ])
     expect((await ctx.db.client.link.findUnique({ where: { id: fine.id } }))?.state).toBe('active')
-    expect(told.sort()).toEqual(links.map((link) => `203.0.113.9 ban ${link.fullShortUrl}`).sort())
+    const { entries } = await listAudit(ctx, { limit: 10, action: 'link.ban' })
+    expect(entries.map(({ target }) => target).sort()).toEqual(links.map((link) => link.fullShortUrl).sort())
+    expect(entries[0]).toMatchObject({ actorId: admin.id, address: '203.0.113.9', details: { reason: 'Scam.' } })
     const { items } = await listJobItems(ctx, await findJob(ctx, null, job.number), { limit: 10 })
     expect(items.map(({ outcome }) => outcome)).toEqual(['done', 'done'])
   })
@@ -113,7 +107,7 @@ describe('an imported list', () => {
     const many = Array.from({ length: 3_000 }, (_, i) => `127.0.0.1 t${i}.tracker.example`)
     const job = await queueImport(ctx, admin, [...lines, ...many].join('\r\n'), 'Trackers')
     expect(job.total).toBe(3_004)
-    runner.look()
+    ctx.jobs.look()
     await done(job.number)
     const row = await findJob(ctx, null, job.number)
     expect(row).toMatchObject({ done: 3_004, failed: 1 })

@@ -27,6 +27,7 @@ export const postAct = adminAction(
   { action: 'blocklist.act', body: ActOnMatches },
   async ({ ctx, account, address, params, body }) => {
     const { rule, job } = await queueMatches(ctx, { account, address }, idOf(params), body)
+    ctx.jobs.look()
     return { target: `${rule.kind} ${rule.value}`, details: { ...body, job: job.number }, answer: job, status: 202 }
   },
 )
