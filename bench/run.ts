@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { applying, capture, lag } from './cases/clicks'
 import { edge, resident } from './cases/footprint'
+import { ids } from './cases/ids'
 import { bulk, create } from './cases/making'
 import { hot, memory, mysql, redis, size, unknown } from './cases/redirects'
 import { statistics } from './cases/statistics'
@@ -35,6 +36,7 @@ const CASES: Record<string, Case> = {
   applying,
   lag,
   statistics,
+  ids,
 }
 
 /**
@@ -56,6 +58,7 @@ const ORDER = [
   'mysql',
   'create',
   'statistics',
+  'ids',
 ]
 
 const FULL: Plan = {

@@ -91,7 +91,7 @@ test('without a connection nothing is lost, and a second try makes only one link
 
 for (const [status, retryAfter, message] of [
   [429, '30', 'Too many requests came from your network. Try again in 30 seconds.'],
-  [503, '120', 'Links cannot be saved at the moment. Nothing you entered is lost. Try again in 2 minutes.'],
+  [503, '120', 'This cannot be saved at the moment. Nothing you entered is lost. Try again in 2 minutes.'],
 ] as const) {
   test(`an answer of ${status} is said in plain words, with when to try again`, async ({ front, page }) => {
     await page.route('**/api/v1/links', (route) =>

@@ -12,7 +12,7 @@ const noteLink: OnAdminAction = (ctx, admin, action, fullShortUrl, reason) =>
 export const JOB_KINDS: JobKinds<Runtime> = {
   links: kind(bulkKind(noteLink)),
   export: kind(exportKind),
-  blocklist: kind(blocklistKind),
+  blocklist: kind(blocklistKind(noteLink)),
 }
 
 /** The runner gives a kind only what its own schema has read. */

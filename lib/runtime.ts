@@ -1,9 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Auth, createAuth } from '@/lib/accounts/auth'
 import type { AccountContext } from '@/lib/accounts/context'
+import { Credentials } from '@/lib/accounts/credentials'
 import { Overviews } from '@/lib/accounts/overview'
 import { AccountSweeper } from '@/lib/accounts/sweep'
 import { AdminOverviews } from '@/lib/admin/overview'
+import { System } from '@/lib/admin/system'
 import { Blocklist } from '@/lib/blocklist/blocklist'
 import type { Counting } from '@/lib/clicks/counting'
 import { ClickLimit } from '@/lib/clicks/limit'
@@ -43,6 +45,7 @@ export interface Runtime extends AccountContext {
   limits: Limits
   overviews: Overviews
   adminOverviews: AdminOverviews
+  system: System
   /** Watchers of clicks. Closed first when the process stops: their connections would never end by themselves. */
   live: LiveHub
   outbox: Outbox
@@ -86,15 +89,23 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     gap: () => lookup.invalidateAll(),
   })
   const lookup: Lookup = new Lookup({ db, registry, outbox, hearsChanges: () => subscriber.live, capacity: config.CACHE_ENTRIES })
+  const clicks = new ClickPipeline({
+    config,
+    metrics: clickMetrics,
+    log,
+    counting: config.ROLE === 'edge' ? null : await counting({ config, db, metrics: clickMetrics, log }),
+  })
   const mailer = new Mailer(config, log)
   const jobs: JobRunner<Runtime> = new JobRunner(() => runtime, await openJobKinds(config))
+  const auth = await openAuth({ config, db, log, mailer, handles: ids.handles })
   const runtime: Runtime = {
     config,
     log,
     metrics,
     redis,
     mailer,
-    auth: await openAuth({ config, db, log, mailer, handles: ids.handles }),
+    auth,
+    credentials: new Credentials(auth, db),
     db,
     registry,
     domains,
@@ -105,14 +116,10 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     limits: new Limits(redis, config.RATE_LIMIT),
     overviews: new Overviews(db, domains),
     adminOverviews: new AdminOverviews(db, domains),
+    system: new System({ config, db, ids, lookup, metrics, redis, outbox, clicks }),
     clients,
     visits: new Visits({ secret: config.APP_SECRET, honourOptOut: config.DO_NOT_TRACK }),
-    clicks: new ClickPipeline({
-      config,
-      metrics: clickMetrics,
-      log,
-      counting: config.ROLE === 'edge' ? null : await counting({ config, db, metrics: clickMetrics, log }),
-    }),
+    clicks,
     clickLimit: new ClickLimit(db),
     live: new LiveHub(db),
     jobs,
@@ -187,6 +194,7 @@ function defineGauges({ metrics, redis, db, lookup, outbox, live, clicks: { back
   metrics.gauge('cache_entries', 'Links kept in memory', () => lookup.size)
   metrics.gauge('click_backlog_batches', 'Batches of clicks that wait in Redis to be counted', () => backlog.entries)
   metrics.gauge('click_backlog_bytes', 'What they take there', () => backlog.bytes)
+  metrics.gauge('click_backlog_age_seconds', 'How long the oldest of them has waited', () => backlog.age() ?? 0)
   metrics.gauge('click_backlog_full', '1 while new clicks go to the spool since too many wait', () => Number(backlog.isFull))
   metrics.gauge('click_dead_letters', 'Batches that could not be counted and were put aside', () => backlog.deadLetters)
   metrics.gauge('live_watchers', 'Connections that watch the clicks of a link', () => live.watching)

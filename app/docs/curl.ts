@@ -9,7 +9,9 @@ export function curlExample(api: OpenApi, endpoint: Endpoint, baseUrl: string): 
       endpoint.path,
     )
   const lines = [`curl${endpoint.method === 'GET' ? '' : ` -X ${endpoint.method}`} '${baseUrl}${path}'`]
-  if (endpoint.key === 'required') lines.push(`-H 'Authorization: Bearer <manage token>'`)
+  if (endpoint.key === 'link') lines.push(`-H 'Authorization: Bearer <manage token or API key>'`)
+  if (endpoint.key === 'account') lines.push(`-H 'Authorization: Bearer <API key>'`)
+  if (endpoint.key === 'session') lines.push(`-b 'terse.session_token=<from a browser>'`)
   const body = endpoint.body && exampleBody(api, endpoint.body, endpoint.method)
   if (body) lines.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body)}'`)
   return lines.join(' \\\n  ')

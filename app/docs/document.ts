@@ -116,8 +116,8 @@ export interface Endpoint {
   parameters: Parameter[]
   body: Schema | undefined
   answers: [status: string, answer: Answer][]
-  /** `optional`: it also answers those who show no key. */
-  key: 'none' | 'optional' | 'required'
+  /** Who may call it. `optional`: it also answers those who show nothing. */
+  key: 'none' | 'optional' | 'link' | 'account' | 'session'
 }
 
 export function parseDocument(document: unknown): OpenApi {
@@ -145,8 +145,15 @@ function endpoint(api: OpenApi, path: string, method: string, operation: Operati
     parameters: [...shared, ...operation.parameters].map((parameter) => deref(parameter, api.components.parameters)),
     body: schemaIn(operation.requestBody?.content),
     answers: Object.entries(operation.responses).map(([status, answer]) => [status, deref(answer, api.components.responses)]),
-    key: security.length === 0 ? 'none' : security.some((way) => Object.keys(way).length === 0) ? 'optional' : 'required',
+    key: keyOf(security),
   }
+}
+
+function keyOf(security: Record<string, unknown>[]): Endpoint['key'] {
+  if (security.length === 0) return 'none'
+  if (security.some((way) => Object.keys(way).length === 0)) return 'optional'
+  if (security.some((way) => 'manageToken' in way)) return 'link'
+  return security.some((way) => 'apiKey' in way) ? 'account' : 'session'
 }
 
 const slug = (text: string) => text.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '')

@@ -11,7 +11,9 @@ interface Props {
 const KEYS: Record<Endpoint['key'], string> = {
   none: 'Open to everyone.',
   optional: 'Works without a key.',
-  required: 'Needs the manage token of the link as a bearer token.',
+  link: 'Needs the manage token of the link, or an API key of its owner, as a bearer token.',
+  account: 'Needs an API key as a bearer token.',
+  session: 'Needs a browser that is signed in; an API key may not do this.',
 }
 
 export function EndpointSection({ api, endpoint, baseUrl }: Props) {

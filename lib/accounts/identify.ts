@@ -1,9 +1,10 @@
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { User } from '@/lib/db/generated/client'
+import { sqlTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
 import { type Account, type Actor, anonymous } from '@/lib/links/context'
-import type { Auth } from './auth'
 import { banMessage } from './ban-message'
+import type { Credentials } from './credentials'
 import { KEY_PREFIX } from './names'
 
 /** The session that a request came with. */
@@ -17,41 +18,72 @@ export interface Identity {
   actor: Actor
   /** null for those without an account, and for API keys. */
   session: SessionFacts | null
+  /** Set-Cookie headers that prolong the session; none most times. */
+  cookies: string[]
 }
 
-type Context = { auth: Auth; db: DatabaseGateway }
+type Context = { credentials: Credentials; db: DatabaseGateway }
+
+/** What is read of an account for each request. */
+type Holder = Pick<User, 'id' | 'name' | 'email' | 'handle' | 'role' | 'banned' | 'banReason' | 'banExpires'>
+const HOLDER = 'u.id, u.name, u.email, u.handle, u.role, u.banned, u.banReason, u.banExpires'
 
 /**
  * Who sent these headers: an account by its API key or its session, whoever has a manage token, or anyone. A manage
  * token may come along with a session.
+ * @param prolong whether the answer can bring cookies; else the session stays as long as it was
  * @throws TerseError 'unauthorized' for a key that is no good, 'forbidden' for a banned account, 'unavailable'
  */
-export async function identify(ctx: Context, headers: Headers): Promise<Identity> {
+export async function identify(ctx: Context, headers: Headers, prolong = false): Promise<Identity> {
   const token = bearerOf(headers)
-  if (token?.startsWith(KEY_PREFIX)) return { actor: await byKey(ctx, token), session: null }
-  const found = hasSession(headers) ? await ctx.db.read(() => ctx.auth.api.getSession({ headers })) : null
-  if (!found) return { actor: anonymous(token), session: null }
-  const user = await ctx.db.read((client) => client.user.findUnique({ where: { id: found.user.id } }))
-  if (!user) return { actor: anonymous(token), session: null }
-  const account = accountOf(user)
-  const { id, token: sessionToken, createdAt } = found.session
+  if (token?.startsWith(KEY_PREFIX)) return { actor: await byKey(ctx, token), session: null, cookies: [] }
+  const cookie = sessionCookie(headers)
+  const found = cookie === null ? null : await ctx.credentials.session(headers, cookie, prolong)
+  if (cookie === null || found === null) return { actor: anonymous(token), session: null, cookies: [] }
+  const [row] = await ctx.db.rows<Holder & { sessionId: string; token: string; createdAt: Date }>(
+    `SELECT ${HOLDER}, s.id AS sessionId, s.token, s.createdAt FROM Session AS s JOIN User AS u ON u.id = s.userId
+      WHERE s.id = ? AND s.expiresAt > ?`,
+    found.id,
+    sqlTime(Date.now()),
+  )
+  if (!row) {
+    ctx.credentials.forget(cookie)
+    return { actor: anonymous(token), session: null, cookies: [] }
+  }
+  const account = accountOf(row)
   return {
     actor: { account, ownerId: account.id, scope: 'write', manageToken: token },
-    session: { id, token: sessionToken, createdAt },
+    session: { id: row.sessionId, token: row.token, createdAt: row.createdAt },
+    cookies: found.cookies,
   }
 }
 
-async function byKey({ auth, db }: Context, key: string): Promise<Actor> {
-  const { valid, key: found } = await db.read(() => auth.api.verifyApiKey({ body: { key } }))
-  const user = valid && found ? await db.read((client) => client.user.findUnique({ where: { id: found.referenceId } })) : null
-  if (!user) throw new TerseError('unauthorized', 'This API key is not valid, or has expired.')
-  const account = accountOf(user)
-  const scope = found?.permissions?.links?.includes('write') ? 'write' : 'read'
-  return { account, ownerId: account.id, scope, manageToken: null }
+async function byKey({ credentials, db }: Context, key: string): Promise<Actor> {
+  const id = await credentials.key(key)
+  const [row] =
+    id === null
+      ? []
+      : await db.rows<Holder & { permissions: string | null }>(
+          `SELECT ${HOLDER}, k.permissions FROM ApiKey AS k JOIN User AS u ON u.id = k.referenceId
+            WHERE k.id = ? AND k.enabled AND (k.expiresAt IS NULL OR k.expiresAt > ?)`,
+          id,
+          sqlTime(Date.now()),
+        )
+  if (!row) {
+    credentials.forget(key)
+    throw new TerseError('unauthorized', 'This API key is not valid, or has expired.')
+  }
+  const account = accountOf(row)
+  return { account, ownerId: account.id, scope: scopeOf(row.permissions), manageToken: null }
+}
+
+/** What an API key may do, by its column `permissions`. */
+export function scopeOf(permissions: string | null): Actor['scope'] {
+  return permissions?.includes('"write"') ? 'write' : 'read'
 }
 
 /** @throws TerseError 'forbidden' when it is banned */
-export function accountOf(user: User): Account {
+export function accountOf(user: Holder): Account {
   if (isBanned(user)) throw new TerseError('forbidden', banMessage(user))
   const { id, name, email, handle, role } = user
   return { id, name, email, handle: handle ?? '', role: role === 'admin' ? 'admin' : 'user' }
@@ -59,12 +91,12 @@ export function accountOf(user: User): Account {
 
 /** Whether a ban is in force. */
 export function isBanned(user: Pick<User, 'banned' | 'banExpires'>, now = Date.now()): boolean {
-  return user.banned && (user.banExpires === null || user.banExpires.getTime() > now)
+  return Boolean(user.banned) && (user.banExpires === null || user.banExpires.getTime() > now)
 }
 
-/** Whether there is a session cookie to look up. */
-function hasSession(headers: Headers): boolean {
-  return /(?:^|[;\s])(?:__Secure-)?terse\.session_token=/.test(headers.get('cookie') ?? '')
+/** The session cookie's value, or null. */
+function sessionCookie(headers: Headers): string | null {
+  return /(?:^|[;\s])(?:__Secure-)?terse\.session_token=([^;]+)/.exec(headers.get('cookie') ?? '')?.[1] ?? null
 }
 
 /** @throws TerseError 'unauthorized' for an Authorization header that is no bearer token */

@@ -1,6 +1,7 @@
 import type { ApiKey } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import type { AccountContext } from './context'
+import { scopeOf } from './identify'
 import type { ApiKeyView, CreateApiKey } from './schemas'
 
 const DAY = 86_400
@@ -48,7 +49,7 @@ function toView(row: ApiKey): ApiKeyView {
     id: row.id,
     name: row.name ?? '',
     start: row.start ?? '',
-    scope: row.permissions?.includes('"write"') ? 'write' : 'read',
+    scope: scopeOf(row.permissions),
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt?.toISOString() ?? null,
     lastUsedAt: row.lastRequest?.toISOString() ?? null,

@@ -1,5 +1,5 @@
 import type { BetterAuthPlugin } from 'better-auth'
-import { genericOAuth } from 'better-auth/plugins'
+import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import type { Config } from '@/lib/config'
 import { OIDC_PROVIDER } from './names'
 

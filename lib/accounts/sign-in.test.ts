@@ -132,6 +132,18 @@ describe('signing in', () => {
     expect((await (await password('email')).auth('/two-factor/verify-backup-code', { code })).status).toBe(401)
   })
 
+  it('by a passkey is offered to all, and one is added only by who is signed in', async () => {
+    const visitor = new Visitor(ctx)
+    const offered = await visitor.auth('/passkey/generate-authenticate-options')
+    expect([offered.status, offered.body.rpId]).toEqual([200, 'terse.test'])
+    expect((await visitor.auth('/passkey/generate-register-options')).status).toBe(401)
+    await visitor.signUp()
+    const { status, body } = await visitor.auth('/passkey/generate-register-options')
+    expect([status, body.rp]).toEqual([200, { name: 'Terse', id: 'terse.test' }])
+    const forged = { response: { id: 'x', rawId: 'x', response: {}, type: 'public-key', clientExtensionResults: {} } }
+    expect((await new Visitor(ctx).auth('/passkey/verify-authentication', forged)).status).toBeGreaterThanOrEqual(400)
+  })
+
   it('is limited for each client, in a form that tells when to come again', async () => {
     const limited = await testRuntime({ ...settings, RATE_LIMIT: 'on' })
     const answers = []

@@ -5,9 +5,9 @@ import { nextId } from '@/lib/db/id'
 import { isTerseError } from '@/lib/errors'
 import type { JobKind, RunningJob } from '@/lib/jobs/runner'
 import { banLink, switchLink } from '@/lib/links/ban'
+import type { OnAdminAction } from '@/lib/links/bulk-job'
 import type { LinkContext } from '@/lib/links/context'
 import { deleteFound } from '@/lib/links/delete'
-import { audit } from './audit'
 import { BlocklistInput, findRule } from './blocklist'
 
 const BATCH = 1_000
@@ -15,14 +15,17 @@ const BATCH = 1_000
 type Act = Extract<BlocklistInput, { task: 'act' }>
 type Import = Extract<BlocklistInput, { task: 'import' }>
 
-export const blocklistKind: JobKind<LinkContext, BlocklistInput> = {
-  input: BlocklistInput,
-  run: (ctx, job) =>
-    job.input.task === 'act' ? actOnMatches(ctx, job as RunningJob<Act>) : importHosts(ctx, job as RunningJob<Import>),
+/** @param tell told of each link that was changed, for the audit log */
+export function blocklistKind(tell: OnAdminAction): JobKind<LinkContext, BlocklistInput> {
+  return {
+    input: BlocklistInput,
+    run: (ctx, job) =>
+      job.input.task === 'act' ? actOnMatches(ctx, job as RunningJob<Act>, tell) : importHosts(ctx, job as RunningJob<Import>),
+  }
 }
 
 /** Holds the rule against every link there is. Begun again, it finds those done before as they should be, or gone. */
-async function actOnMatches(ctx: LinkContext, job: RunningJob<Act>): Promise<void> {
+async function actOnMatches(ctx: LinkContext, job: RunningJob<Act>, tell: OnAdminAction): Promise<void> {
   const { ruleId, action, reason, admin } = job.input
   const rule = await findRule(ctx, BigInt(ruleId))
   const rules = new BlockRules([{ ...rule, kind: rule.kind as 'host' }])
@@ -36,7 +39,7 @@ async function actOnMatches(ctx: LinkContext, job: RunningJob<Act>): Promise<voi
         if (action === 'delete') await deleteFound(ctx, link)
         else if (action === 'ban') await banLink(ctx, link.id, reason)
         else await switchLink(ctx, link.id, false)
-        await audit(ctx, admin, `link.${action}`, link.fullShortUrl, { reason, rule: `${rule.kind} ${rule.value}` })
+        await tell(ctx, admin, action, link.fullShortUrl, reason)
         await job.report(link.fullShortUrl, 'done')
       } catch (error) {
         if (!isTerseError(error) || error.code === 'unavailable') throw error

@@ -6,9 +6,10 @@ import { nextId } from '@/lib/db/id'
 import { invalidField, TerseError } from '@/lib/errors'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob } from '@/lib/jobs/store'
-import { ActingAdmin, actingAdmin } from '@/lib/links/bulk-job'
+import { Admin } from '@/lib/links/bulk-job'
 import type { Account, LinkContext } from '@/lib/links/context'
 import { booleanQuery, escapeLike, searchedWords } from '@/lib/links/words'
+import type { By } from './audit'
 import type { ActOnMatches, BlocklistQuery, BlockRuleView, CreateBlockRule } from './schemas'
 
 /** Existing links that one rule is held against while its adding is answered; a job looks at all of them. */
@@ -91,33 +92,23 @@ export const BlocklistInput = z.discriminatedUnion('task', [
     ruleId: z.string(),
     action: z.enum(['disable', 'ban', 'delete']),
     reason: z.string(),
-    admin: ActingAdmin,
+    admin: Admin,
   }),
   z.object({ task: z.literal('import'), lines: z.array(z.string()), reason: z.string() }),
 ])
 export type BlocklistInput = z.infer<typeof BlocklistInput>
 
-/**
- * Queues something to be done to all links that a rule matches.
- * @param address of the admin's client
- * @throws TerseError 'not_found', 'conflict', 'unavailable'
- */
+/** Queues something to be done to all links that a rule matches. */
 export async function queueMatches(
   ctx: LinkContext,
-  account: Account,
-  address: string,
+  { account, address }: By & { account: Account },
   id: bigint,
   { action, reason }: z.output<typeof ActOnMatches>,
 ): Promise<{ rule: BlockRule; job: JobView }> {
   const rule = await findRule(ctx, id)
   if (rule.kind === 'client') throw new TerseError('conflict', 'Who made a link is not kept: this rule matches no links.')
-  const input: BlocklistInput = {
-    task: 'act',
-    ruleId: rule.id.toString(),
-    action,
-    reason: reason || rule.reason,
-    admin: actingAdmin(account, address),
-  }
+  const admin = { account: { id: account.id, handle: account.handle, email: account.email }, address }
+  const input: BlocklistInput = { task: 'act', ruleId: rule.id.toString(), action, reason: reason || rule.reason, admin }
   const title = `${{ disable: 'Disable', ban: 'Ban', delete: 'Delete' }[action]} links that match “${rule.value}”`
   return { rule, job: await createJob(ctx, account, { kind: 'blocklist', title, input, total: 0 }) }
 }

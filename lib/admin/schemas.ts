@@ -222,19 +222,21 @@ export const SystemView = z.object({
   cache: z.object({
     entries: z.int(),
     capacity: z.int(),
-    hits: z
-      .record(z.string(), z.number())
-      .meta({ description: 'Redirects answered by each tier (memory, redis, mysql) in this process' }),
+    hits: z.record(z.string(), z.number()).meta({
+      description:
+        'Requests for a code in this process, by where the answer was found: memory, redis, filter (which knew that there is none), mysql, or stale (MySQL was down).',
+    }),
   }),
   bloom: z.object({
-    implementation: z.string(),
-    trusted: z.boolean(),
+    implementation: z.string().meta({ description: 'native (RedisBloom), bitmap or none' }),
+    trusted: z.boolean().meta({ description: 'Every shard is.' }),
     shards: z.int(),
-    codes: z.int().meta({ description: 'added, as far as known' }),
-    capacity: z.int(),
+    trustedShards: z.int(),
+    codes: z.int().meta({ description: 'ever added, about' }),
+    capacity: z.int().meta({ description: 'codes that this filter was made for' }),
     fill: z.number().meta({ description: 'share of bits that are set, 0 to 1' }),
-    estimatedError: z.number(),
-    errorRate: z.number().meta({ description: 'as configured, at full capacity' }),
+    estimatedError: z.number().meta({ description: 'share of unknown codes that it takes for known ones, as full as it is' }),
+    errorRate: z.number().meta({ description: 'the same as this filter was made for, at full capacity' }),
   }),
   freed: z.object({ codes: z.int(), quarantine: z.string() }),
   ids: z.array(
@@ -246,9 +248,9 @@ export const SystemView = z.object({
   ),
 })
 
-/** GET /api/v1/admin/dead-letters, POST …/retry, POST …/drop (both with {ids?: string[]}; none: all) */
+/** GET /api/v1/admin/dead-letters: the first 200. POST …/retry, POST …/drop (both with {ids?: string[]}; none: all) */
 export const DeadLetterView = z.object({
-  id: z.string(),
+  id: z.string().meta({ description: 'partition, and the id in its stream' }),
   partition: z.int(),
   at: isoTime(),
   clicks: z.int().nonnegative(),
@@ -256,6 +258,10 @@ export const DeadLetterView = z.object({
   tries: z.int(),
 })
 export const DeadLetterAction = z.strictObject({ ids: z.array(z.string().max(64)).min(1).max(1000).optional() })
+
+export const DeadLetterPage = z.object({ letters: z.array(DeadLetterView), total: z.int().nonnegative() })
+/** What became of POST …/retry and POST …/drop: how many there were of those named. */
+export const DeadLettersHandled = z.object({ letters: z.int().nonnegative() })
 
 export const AdminAccountPage = paged('accounts', AdminAccountView)
 export const ReportPage = paged('reports', ReportView)

@@ -74,6 +74,8 @@ export async function authResponse(request: Request): Promise<Response> {
       ctx.db.write(() => ctx.auth.handler(asked)),
       policy === 'mail' ? delay(EVEN_TIME) : undefined,
     ])
+    // better-auth has an answer of its own for what the database throws; the database itself tells of an outage.
+    if (response.status >= 500) await ctx.db.rows('SELECT 1')
     const answer = new Response(response.body, response)
     answer.headers.set('Cache-Control', 'no-store')
     return answer

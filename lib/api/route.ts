@@ -58,14 +58,15 @@ export function route<A extends Audience, B extends z.ZodType = z.ZodUndefined, 
       const { address } = ctx.scope.getStore()?.client ?? UNKNOWN_CLIENT
       const client = limitKey(address)
       await ctx.limits.take(options.limit, client)
-      const { actor, session } = await identify(ctx, request.headers)
       if (options.limit === 'create') ctx.blocklist.requireClient(address)
+      const { actor, session, cookies } = await identify(ctx, request.headers, true)
       authorise(options.auth, actor, session, request, ctx.config.BASE_URL)
       const body = options.body ? await readBody(request, options.body) : undefined
       const query = options.query ? validate(options.query, parametersOf(request)) : undefined
       const params = await decoded(context.params)
       const call = { ctx, actor, account: actor.account, session, address, client, request, params, body, query }
       response = await handle(call as Call<z.output<B>, z.output<Q>, A>)
+      for (const cookie of cookies) response.headers.append('Set-Cookie', cookie)
     } catch (error) {
       if (!isTerseError(error)) ctx.log.error({ err: error, method: request.method }, 'an API request failed')
       response = problem(error)
@@ -101,7 +102,7 @@ export function requireSameOrigin(headers: Headers, baseUrl: string): void {
   const origin = headers.get('origin')
   const site = headers.get('sec-fetch-site')
   const same = origin === null ? site === null || site === 'same-origin' || site === 'none' : origin === new URL(baseUrl).origin
-  if (!same) throw new TerseError('forbidden', 'This request came from another site.')
+  if (!same) throw new TerseError('forbidden', `This request came from another site than ${baseUrl}.`)
 }
 
 /** JSON that nobody may keep. */

@@ -20,7 +20,7 @@ describe('the backlog', () => {
   it('is nothing in an empty Redis', async () => {
     const backlog = new Backlog(redis, 100 * KB, SILENT)
     await backlog.measure()
-    expect(backlog).toMatchObject({ entries: 0, bytes: 0, deadLetters: 0, isFull: false, isRoomy: true })
+    expect(backlog).toMatchObject({ entries: 0, bytes: 0, deadLetters: 0, oldest: null, isFull: false, isRoomy: true })
   })
 
   it('counts entries, bytes and dead letters of all partitions', async () => {
@@ -35,6 +35,20 @@ describe('the backlog', () => {
     expect(backlog.deadLetters).toBe(ALL_PARTITIONS.length)
     expect(backlog.bytes).toBeGreaterThan(entries * 2 * KB)
     expect(backlog.bytes).toBeLessThan(entries * 8 * KB)
+  })
+
+  it('knows since when the oldest entry waits, whichever is settled', async () => {
+    const backlog = new Backlog(redis, 1_000 * KB, SILENT)
+    const entryAt = (partition: number, at: number) =>
+      redis.client.xadd(partitionKeys(partition).stream, `${at}-1`, ENTRY_FIELDS[0], 'id', ENTRY_FIELDS[1], '[]')
+    await entryAt(1, 1_700_000_002_000)
+    await entryAt(3, 1_700_000_001_000)
+    await entryAt(3, 1_700_000_003_000)
+    await backlog.measure()
+    expect(backlog.oldest).toBe(1_700_000_001_000)
+    await redis.client.xdel(partitionKeys(3).stream, '1700000001000-1')
+    await backlog.measure()
+    expect(backlog.oldest).toBe(1_700_000_002_000)
   })
 
   it('is full from its limit on, and roomy below half of it', async () => {

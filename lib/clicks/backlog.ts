@@ -9,6 +9,8 @@ export class Backlog {
   entries = 0
   bytes = 0
   deadLetters = 0
+  /** Since when the oldest entry waits, in ms since 1970 by the clock of Redis; null when none does. */
+  oldest: number | null = null
   private timer: NodeJS.Timeout | undefined
   private wasFull = false
 
@@ -28,6 +30,11 @@ export class Backlog {
     return this.bytes < this.limit / 2
   }
 
+  /** How long the oldest entry has waited, in s; null when none waits. It grows while Redis is away. */
+  age(now = Date.now()): number | null {
+    return this.oldest === null ? null : Math.max(0, now - this.oldest) / 1000
+  }
+
   async start(): Promise<void> {
     this.timer = setInterval(() => void this.measure().catch(() => {}), INTERVAL)
     this.timer.unref()
@@ -45,6 +52,8 @@ export class Backlog {
     this.entries = sum(0)
     this.bytes = sum(1)
     this.deadLetters = sum(2)
+    const waiting = all.map(([, , , since]) => since).filter((since) => since > 0)
+    this.oldest = waiting.length === 0 ? null : Math.min(...waiting)
     this.alarm()
   }
 

@@ -8,7 +8,18 @@ import { withTimeout } from '@/lib/tools/timeout'
 import { type Applied, applyBatches, type StoredBatch, toStored } from './apply'
 import type { CapturedClick, ClickFacts } from './click'
 import type { CountingMetrics } from './metrics'
-import { ALL_PARTITIONS, type Batch, batchTime, decodeBatch, ENTRY_FIELDS, fieldOf, GROUP, partitionKeys } from './stream'
+import {
+  ALL_PARTITIONS,
+  type Batch,
+  batchTime,
+  decodeBatch,
+  ENTRY_FIELDS,
+  fieldOf,
+  GROUP,
+  partitionKeys,
+  REFUSED,
+  TRIES,
+} from './stream'
 
 /**
  * One name for all, since nothing hangs on it: an entry goes to whoever asks first, and to the next who asks once it
@@ -34,8 +45,6 @@ const AT_ONCE = 2
 /** How long an entry is left to whoever read it first, in ms. */
 const TAKEOVER_AFTER = 10_000
 const TAKEOVER_INTERVAL = 2_000
-/** Tries of an entry that MySQL refuses, before it is put aside. */
-const TRIES = 3
 const PATIENCE = 10_000
 /** Ids of batches are remembered for a day longer (lib/clicks/sweep.ts): an older one could have been counted before. */
 export const BATCH_LIFETIME = 30 * 86_400_000
@@ -210,7 +219,7 @@ export class Consumer {
     this.failures.set(entry.batch.id, failures)
     if (failures < TRIES) return [entry]
     this.failures.delete(entry.batch.id)
-    await this.bury(entry, `refused: ${error.message.split('\n')[0]?.slice(0, 200)}`)
+    await this.bury(entry, `${REFUSED}${error.message.split('\n')[0]?.slice(0, 200)}`)
     return []
   }
 

@@ -3,7 +3,7 @@ import { alike, capturedClick, clickCounts, entryOf, makeLink, openGateway } fro
 import { testDatabase } from '@/lib/testing/database'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { drained, startConsumer } from '@/lib/testing/streams'
-import { type DeadLetter, deadLetters, revive } from './dead'
+import { type DeadLetter, deadLetters, drop, findDeadLetter, revive } from './dead'
 import { ALL_PARTITIONS, ENTRY_FIELDS, partitionKeys } from './stream'
 
 const server = await testRedis()
@@ -29,6 +29,33 @@ describe('dead letters', () => {
     const letters = await all()
     expect(letters).toHaveLength(600)
     expect(letters[149]).toMatchObject({ partition: 0, reason: 'no 149', fields: ['149', '[]'] })
+  })
+
+  it('are found singly, and dropped singly', async () => {
+    const { dead } = partitionKeys(2)
+    const add = (reason: string) => redis.client.xadd(dead, '*', 'reason', reason, 'entry', '1-1', 'i', 'batch', 'c', '[]')
+    const [first, second] = [(await add('refused: no')) ?? '', (await add('no clicks')) ?? '']
+    const letter = await findDeadLetter(redis, 2, first)
+    expect(letter).toEqual({ partition: 2, id: first, reason: 'refused: no', tries: 3, fields: ['batch', '[]'] })
+    expect((await findDeadLetter(redis, 2, second))?.tries).toBe(1)
+    expect(await findDeadLetter(redis, 1, first)).toBeNull()
+    if (letter) await drop(redis, letter)
+    expect((await all()).map(({ id }) => id)).toEqual([second])
+    expect(await findDeadLetter(redis, 2, first)).toBeNull()
+  })
+
+  it('that are put aside meanwhile are not gone through: one that comes back at once would never end', async () => {
+    const { dead } = partitionKeys(0)
+    const add = () => redis.client.xadd(dead, '*', 'reason', 'no clicks', 'i', 'x', 'c', '')
+    for (let i = 0; i < 150; i++) await add()
+    let seen = 0
+    for await (const letter of deadLetters(redis)) {
+      seen += 1
+      await drop(redis, letter)
+      await add()
+      if (seen > 1_000) break
+    }
+    expect(seen).toBe(150)
   })
 
   it('sent on their way again are counted, once', async () => {

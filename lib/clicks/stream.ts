@@ -7,6 +7,11 @@ export const GROUP = 'terse'
 /** Fields of an entry: the batch's id, its clicks. */
 export const ENTRY_FIELDS = ['i', 'c'] as const
 
+/** Tries of an entry that MySQL refuses, before it is put aside. */
+export const TRIES = 3
+/** How the reason begins for which such an entry was put aside. Of any other there was one try: it cannot be read. */
+export const REFUSED = 'refused: '
+
 /** A field of an entry, whose names and values come in turn. */
 export function fieldOf(fields: readonly string[] | null, name: string): string | undefined {
   const at = fields?.findIndex((text, i) => i % 2 === 0 && text === name) ?? -1

@@ -6,6 +6,8 @@ import type { Registry } from './registry'
 import { SHARDS, shardKeys } from './shards'
 
 const BATCH = 5_000
+/** How much more than its share of the codes a shard has room for. */
+export const SHARD_MARGIN = 1.1
 /** Where a rebuild has got to, for the one that goes on with it. */
 const PROGRESS_KEY = 'terse:rebuild'
 
@@ -25,7 +27,7 @@ export function filterSize(settings: Pick<FilterSettings, 'capacity' | 'errorRat
   bits: number
   hashes: number
 } {
-  const capacity = Math.ceil((settings.capacity / SHARDS) * 1.1)
+  const capacity = Math.ceil((settings.capacity / SHARDS) * SHARD_MARGIN)
   const bits = Math.ceil((-capacity * Math.log(settings.errorRate)) / Math.LN2 ** 2)
   // A Redis string holds at most 512 MB.
   if (bits > 2 ** 32) throw new RangeError('BLOOM_CAPACITY and BLOOM_ERROR_RATE ask for a filter larger than 512 MB a shard')

@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto'
+import { retryTransaction } from '@/lib/db/errors'
+import type { SqlTransaction } from '@/lib/db/sql'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { sqlTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
@@ -104,7 +106,7 @@ export class Handles implements IdSystem {
   }
 
   private sweepSome(freedUntil: number): Promise<{ found: number; free: number }> {
-    return this.db.transaction(async (tx) => {
+    const sweep = async (tx: SqlTransaction) => {
       const rows = await tx.rows<{ handle: number }>(
         `SELECT handle FROM FreedHandle WHERE freedAt <= ? ORDER BY freedAt LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
         [sqlTime(freedUntil)],
@@ -117,7 +119,8 @@ export class Handles implements IdSystem {
       if (free.length > 0) await this.releaseAll(free)
       await tx.run('DELETE FROM FreedHandle WHERE handle IN (?)', [handles])
       return { found: handles.length, free: free.length }
-    })
+    }
+    return retryTransaction(() => this.db.transaction(sweep))
   }
 
   isStale(): Promise<boolean> {
@@ -127,7 +130,7 @@ export class Handles implements IdSystem {
   /** Sets the bit of every handle that an account has or that rests. */
   resync(): Promise<void> {
     return this.holding.resync(async (token) => {
-      const resting = Number.isFinite(this.quarantine) ? Date.now() - this.quarantine : 0
+      const restsFrom = Number.isFinite(this.quarantine) ? Date.now() - this.quarantine : -1
       await this.addAll(token, (after) =>
         this.db.rows(`SELECT handle FROM User WHERE handle > ? ORDER BY handle LIMIT ${BATCH}`, String(after).padStart(8, '0')),
       )
@@ -135,7 +138,7 @@ export class Handles implements IdSystem {
         this.db.rows(
           `SELECT handle FROM FreedHandle WHERE handle > ? AND freedAt > ? ORDER BY handle LIMIT ${BATCH}`,
           after,
-          sqlTime(resting),
+          sqlTime(restsFrom),
         ),
       )
     })

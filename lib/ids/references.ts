@@ -4,13 +4,15 @@ import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { TerseError } from '@/lib/errors'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { Lock } from '@/lib/redis/lock'
+import type { ScriptReply } from '@/lib/redis/scripts'
 import { SingleFlight } from '@/lib/tools/single-flight'
 import { endOfUtcDay, utcDay } from './days'
 import { makePool, type PoolDigits, poolKeys } from './pools'
+import { LIST_SIZE } from './shuffle'
 import { type IdState, type IdSystem, type NumberSource, readState } from './system'
 
 /** How often the place of the next number is looked for: it moves on while others draw too. */
-const LOOKS = 20
+const LOOKS = 30
 /** How long another process may take to make a pool, and how often to look whether it is done, in ms. */
 const PATIENCE = 5_000
 const LOOK_AGAIN = 20
@@ -19,9 +21,10 @@ const LOOK_AGAIN = 20
 interface Place {
   day: string
   digits: PoolDigits
-  list: number
   /** Id of the pool. */
   pool: string
+  /** How many of it were given. */
+  given: number
 }
 
 /**
@@ -32,7 +35,9 @@ interface Place {
  */
 export class References implements IdSystem {
   readonly name = 'reference'
-  private place: Place = { day: '', digits: 5, list: 0, pool: '' }
+  private place: Place = startOf('')
+  /** Questions to Redis that are under way. */
+  private asking = 0
   private readonly making = new SingleFlight<boolean>()
   /** A reference was given without Redis, whose pool may hold it still. */
   private owed = false
@@ -72,21 +77,32 @@ export class References implements IdSystem {
 
   /** The number, or null when all of the day are given. @throws when Redis cannot be asked, or a pool cannot be made */
   private async draw(day: string): Promise<string | null> {
-    if (this.place.day !== day) this.place = { day, digits: 5, list: 0, pool: '' }
+    if (this.place.day !== day) this.place = startOf(day)
     for (let look = 0; look < LOOKS; look++) {
-      const { digits, list } = this.place
-      const keys = [poolKeys.about(day), poolKeys.list(day, digits, list), poolKeys.list(day, digits, list + 1)]
-      const reply = await this.redis.script('reference', keys, [digits, list])
+      const { digits } = this.place
+      const reply = await this.ask(day, digits)
       const [outcome, pool] = reply
       if (outcome === 'given') {
-        this.place = { day, digits, list: reply[3], pool }
+        this.place = { day, digits, pool, given: reply[3] + 1 }
         return reply[2]
       }
-      if (outcome === 'elsewhere') this.place = { day, digits: reply[2] === 5 ? 5 : 6, list: reply[3], pool }
+      if (outcome === 'elsewhere') this.place = { day, digits: reply[2] === 5 ? 5 : 6, pool, given: reply[3] }
       else if (outcome === 'none') await this.make(day, 5, pool)
       else if (reply[2] === 6 || !(await this.make(day, 6, pool))) return null
     }
     throw new Error('the pool of references moves on faster than this process can follow')
+  }
+
+  /** Asks for the next number, naming the list where it should lie by now, and the one after that. */
+  private async ask(day: string, digits: PoolDigits): Promise<ScriptReply['reference']> {
+    const list = Math.floor((this.place.given + this.asking) / LIST_SIZE)
+    const keys = [poolKeys.about(day), poolKeys.list(day, digits, list), poolKeys.list(day, digits, list + 1)]
+    this.asking += 1
+    try {
+      return await this.redis.script('reference', keys, [digits, list])
+    } finally {
+      this.asking -= 1
+    }
   }
 
   /**
@@ -138,6 +154,8 @@ export class References implements IdSystem {
     })
   }
 }
+
+const startOf = (day: string): Place => ({ day, digits: 5, pool: '', given: 0 })
 
 /** `261121`: the UTC day of an instant. */
 const dayOf = (at: Date) => utcDay(at).slice(2)

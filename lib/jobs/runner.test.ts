@@ -97,6 +97,26 @@ describe('a job', () => {
     expect(await findJob(ctx, null, job.number)).toMatchObject({ done: 4, failed: 0 })
   })
 
+  it('goes on where it was after an outage, without its process having died', async () => {
+    const job = await queue(['a', 'b', 'c'])
+    const done: string[] = []
+    const runner = runnerOf(async (running) => {
+      for (const row of running.input.rows.slice(running.done)) {
+        if (row === 'b' && done.at(-1) === 'a') {
+          done.push('outage')
+          throw new TerseError('unavailable', 'The database does not answer.')
+        }
+        done.push(row)
+        await running.report(row, 'done')
+      }
+    })
+    await runner.start()
+    await reached(job, 'done')
+    expect(done).toEqual(['a', 'outage', 'b', 'c'])
+    const { startedAt, finishedAt } = await findJob(ctx, null, job.number)
+    expect((finishedAt?.getTime() ?? 0) - (startedAt?.getTime() ?? 0)).toBeLessThan(8_000)
+  })
+
   it('that was cancelled ends within a second, and what was done stays', async () => {
     const job = await queue(['a'])
     let rounds = 0
@@ -109,7 +129,7 @@ describe('a job', () => {
     })
     runner.look()
     await reached(job, 'running')
-    await vi.waitFor(() => expect(rounds).toBeGreaterThan(3))
+    await vi.waitFor(() => expect(rounds).toBeGreaterThan(3), { timeout: 5_000 })
     await cancelJob(ctx, await findJob(ctx, null, job.number))
     let before = -1
     await vi.waitFor(

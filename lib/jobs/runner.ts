@@ -112,6 +112,14 @@ export class RunningJob<Input> {
     else this.ended = true
   }
 
+  /** Gives the job back for anyone to go on with, where MySQL hears it; else its lease runs out. */
+  async release(): Promise<void> {
+    await this.save()
+    const { id, leaseUntil } = this.row
+    const over = { leaseUntil: new Date() }
+    await this.db.write((client) => client.job.updateMany({ where: { id, state: 'running', leaseUntil }, data: over }))
+  }
+
   /** The last word. Nothing is written when the job was cancelled or taken over. */
   async finish(state: 'done' | 'failed', error: string, hasFile: boolean): Promise<void> {
     await this.save()
@@ -156,9 +164,11 @@ export class JobRunner<Context extends { db: DatabaseGateway; log: Logger }> {
   }
 
   private async workOff(): Promise<void> {
-    for (;;) {
-      const row = this.closed ? null : await this.take()
+    while (!this.closed) {
+      const row = await this.take()
       if (!row) return
+      // Closed in the meantime: it was taken for nobody.
+      if (this.closed) return new RunningJob(this.ctx.db, row, null).release()
       await this.run(row)
     }
   }
@@ -192,8 +202,11 @@ export class JobRunner<Context extends { db: DatabaseGateway; log: Logger }> {
     } catch (error) {
       clearInterval(beat)
       if (error instanceof JobEnded) return
-      // An outage is no fault of the job: its lease runs out, and whoever comes next goes on with it.
-      if (isTerseError(error) && error.code === 'unavailable') throw error
+      // An outage is no fault of the job: whoever comes next goes on with it.
+      if (isTerseError(error) && error.code === 'unavailable') {
+        await job.release().catch(() => {})
+        throw error
+      }
       if (!isTerseError(error)) ctx.log.error({ err: error, job: row.number }, 'a job failed')
       await job.finish('failed', isTerseError(error) ? error.message : 'Something went wrong here. It was logged.', false)
     }

@@ -42,7 +42,7 @@ h1{margin:0 0 8px;font-size:22px;line-height:1.3;letter-spacing:-.01em}p{margin:
 input{width:100%;padding:11px 13px;font:inherit;color:var(--fg);background:var(--bg);border:1px solid var(--line-strong);border-radius:var(--radius)}
 .button{display:block;width:100%;margin-top:16px;padding:12px 16px;font:inherit;font-weight:600;text-align:center;text-decoration:none;color:var(--accent-fg);background:var(--accent);border:0;border-radius:var(--radius);cursor:pointer}
 .button:hover{background:var(--accent-hover)}:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-.report{margin:20px 0 0;font-size:14px}.report a{color:var(--accent)}.error{margin:8px 0 0;color:var(--danger);font-size:14px}@media (max-width:480px){main{align-items:flex-start}section{padding:24px}}`
+section .report{margin:20px 0 0;font-size:14px}.report a{color:var(--accent)}.error{margin:8px 0 0;color:var(--danger);font-size:14px}@media (max-width:480px){main{align-items:flex-start}section{padding:24px}}`
 
 /** For the Content-Security-Policy of every page: nothing but this very style, and no script at all. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`

@@ -13,6 +13,7 @@ const SCRIPTS = {
   reserve: 2,
   add: 3,
   swap: 4,
+  filter: 3,
   backlog: 2,
   settle: 2,
   whole: 1,
@@ -41,7 +42,19 @@ export interface ScriptReply {
   reserve: 0 | 1
   add: number
   swap: 0 | 1
-  backlog: [entries: number, bytes: number, dead: number]
+  filter: [
+    implementation: '' | 'native' | 'bitmap',
+    trusted: 0 | 1,
+    capacity: number,
+    errorRate: string,
+    bits: number,
+    hashes: number,
+    looked: number,
+    set: number,
+    added: number,
+    freed: number,
+  ]
+  backlog: [entries: number, bytes: number, dead: number, oldest: number]
   settle: number
   whole: 0 | 1
   resync: string
@@ -52,8 +65,8 @@ export interface ScriptReply {
   spoken: [position: number, freeAt: number] | null
   spokenAdd: 0 | 1
   reference:
-    | ['given', pool: string, number: string, list: number]
-    | ['elsewhere', pool: string, digits: number, list: number]
+    | ['given', pool: string, number: string, before: number]
+    | ['elsewhere', pool: string, digits: number, given: number]
     | ['over', pool: string, digits: number]
     | ['none', pool: string]
   pool: 0 | 1

@@ -27,8 +27,7 @@ export function insertAccount({ client }: DatabaseGateway, handle: string): Prom
 export async function insertSpoken({ client }: DatabaseGateway, code: string, expiresAt: Date, grace: number): Promise<boolean> {
   const rested = new Date(Date.now() - grace)
   await client.link.deleteMany({ where: { fullShortUrl: `${HOST}/${code}`, expiresAt: { lte: rested } } })
-  const { searchText: _made, ...data } = { searchText: null, ...linkRow({ code, expiresAt }) }
-  return unlessTaken('Link_fullShortUrl_key', client.link.create({ data }))
+  return unlessTaken('Link_fullShortUrl_key', client.link.create({ data: linkRow({ code, expiresAt }) }))
 }
 
 export function insertReport({ client }: DatabaseGateway, reference: string): Promise<boolean> {

@@ -51,6 +51,14 @@ export class FastHistogram<L extends string> {
     return known.values
   }
 
+  /** How many observations there were for each value of one label. */
+  countsBy(label: L): Map<string, number> {
+    const counts = new Map<string, number>()
+    for (const { labels, values } of this.series.values())
+      counts.set(labels[label], (counts.get(labels[label]) ?? 0) + values.count)
+    return counts
+  }
+
   /** For the registry: buckets are cumulative there. */
   async get(): Promise<MetricObjectWithValues<MetricValue<string>>> {
     const { name, help, bounds } = this.options

@@ -1,9 +1,10 @@
 import Link from 'next/link'
+import { MainNav } from '@/app/_ui/shell/main-nav'
 import { Mark } from './mark'
 
 export function SiteHeader() {
   return (
-    <header className="mx-auto flex h-16 w-full max-w-5xl items-center justify-between px-4 sm:px-6">
+    <header className="mx-auto flex h-16 w-full max-w-5xl items-center justify-between gap-3 px-4 sm:px-6">
       <Link
         href="/"
         className="-ml-2 inline-flex items-center gap-2.5 rounded-control px-2 py-2 text-lg font-semibold tracking-tight"
@@ -11,11 +12,7 @@ export function SiteHeader() {
         <Mark />
         Terse
       </Link>
-      <nav aria-label="Main">
-        <Link href="/docs" className="rounded-control px-3 py-2.5 text-[15px] font-medium text-muted hover:text-fg">
-          API
-        </Link>
-      </nav>
+      <MainNav />
     </header>
   )
 }

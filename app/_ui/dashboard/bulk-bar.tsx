@@ -1,4 +1,5 @@
 import { Ban, Check, type LucideIcon, RotateCcw, ShieldBan, ShieldCheck, Trash2, X } from 'lucide-react'
+import { useLayoutEffect, useRef } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import type { AdminBulkAction } from '@/app/_ui/data/links'
 import { formatNumber } from '@/app/_ui/data/numbers'
@@ -21,13 +22,26 @@ interface Props<A extends AdminBulkAction> {
   busy: boolean
   onAct: (action: A) => void
   onClear: () => void
+  /** The bar goes, and the cursor was in it. */
+  onCursorLost: () => void
 }
 
 /** What can be done with the links that are chosen; at the lower edge of the window, so that it stays within reach. */
-export function BulkBar<A extends AdminBulkAction>({ count, actions, busy, onAct, onClear }: Props<A>) {
+export function BulkBar<A extends AdminBulkAction>({ count, actions, busy, onAct, onClear, onCursorLost }: Props<A>) {
+  const bar = useRef<HTMLElement>(null)
+  const lost = useRef(onCursorLost)
+  lost.current = onCursorLost
+  // A layout effect: its end comes while the bar is still on the page.
+  useLayoutEffect(() => {
+    const element = bar.current
+    return () => {
+      if (element?.contains(document.activeElement)) lost.current()
+    }
+  }, [])
   const tooMany = count > MAX_CHOSEN
   return (
     <section
+      ref={bar}
       aria-label="Chosen links"
       className="appear sticky bottom-3 z-20 mt-4 flex flex-wrap items-center gap-2 rounded-card border border-line bg-raised p-2 shadow-lg"
     >
@@ -38,14 +52,16 @@ export function BulkBar<A extends AdminBulkAction>({ count, actions, busy, onAct
       <span className="order-1 basis-full sm:hidden" />
       {actions.map((action) => {
         const { text, icon: Icon } = LOOKS[action]
+        const off = busy || tooMany
         return (
           <Button
             key={action}
             size="small"
-            className="order-1 max-sm:flex-1 sm:order-none"
+            className="order-1 aria-disabled:opacity-60 max-sm:flex-1 sm:order-none"
             look={action === 'delete' || action === 'ban' ? 'danger' : 'secondary'}
-            disabled={busy || tooMany}
-            onClick={() => onAct(action)}
+            // Not `disabled`: that would take the cursor away while the job goes on.
+            aria-disabled={off}
+            onClick={() => !off && onAct(action)}
           >
             <Icon aria-hidden="true" className="size-4 max-sm:hidden" />
             {text}

@@ -14,8 +14,8 @@ const DONE: Record<AdminBulkAction, string> = {
   unban: 'unbanned',
 }
 
-/** What takes an action back. */
-const UNDO: Partial<Record<AdminBulkAction, AdminBulkAction>> = { delete: 'restore', disable: 'enable', ban: 'unban' }
+/** What takes an action back. Not so of the others: some of the links may have been as they are now before. */
+const UNDO: Partial<Record<AdminBulkAction, AdminBulkAction>> = { delete: 'restore' }
 
 export interface Bulk<A extends AdminBulkAction> {
   /** The job that is shown, under way or with failures to look at. */

@@ -94,7 +94,7 @@ function failureOf(response: Response, json: unknown, method: string): Failure {
         message:
           method === 'GET'
             ? (said ?? `This cannot be read at the moment. ${again}`)
-            : `Links cannot be saved at the moment. Nothing you entered is lost. ${again}`,
+            : `This cannot be saved at the moment. Nothing you entered is lost. ${again}`,
       }
     case 401:
     case 403:
@@ -121,7 +121,8 @@ function waitOf(response: Response): string {
   return count(Math.ceil(seconds / 3600), 'hour')
 }
 
-const failed = (kind: Failure['kind'], message: string): { ok: false; failure: Failure } => ({
+/** A failure that no answer of the server told. */
+export const failed = (kind: Failure['kind'], message: string): { ok: false; failure: Failure } => ({
   ok: false,
   failure: { kind, message, fields: {}, said: null, wait: 'in a moment' },
 })

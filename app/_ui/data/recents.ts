@@ -18,7 +18,8 @@ const RecentLink = z.object({
   domain: z.string().min(1),
   shortUrl: z.url({ protocol: /^https?$/ }),
   url: z.url({ protocol: /^https?$/ }),
-  manageToken: z.string().min(1),
+  /** null once an account owns it: then its session opens the link. */
+  manageToken: z.string().min(1).nullable(),
   title: z.string().catch(''),
   state: z.enum(LINK_STATES).catch('active'),
   createdAt: z.string().catch(() => new Date().toISOString()),
@@ -28,6 +29,8 @@ const RecentLink = z.object({
   clicks: z.number().catch(0),
   /** Set once the server no longer knows the link, or no longer takes its key. */
   lost: z.enum(['gone', 'refused']).optional().catch(undefined),
+  /** To take it into an account was offered, and declined or refused. */
+  declined: z.boolean().catch(false),
 })
 
 export type RecentLink = z.infer<typeof RecentLink>
@@ -43,8 +46,8 @@ export function useRecents(): Recents | undefined {
   return useSyncExternalStore(subscribe, snapshot, () => undefined)
 }
 
-/** Remembers a link just made or restored. Without a token it could not be changed, and is not kept. */
-export function rememberLink(view: LinkView & { manageToken: string }): void {
+/** Remembers a link just made or restored. */
+export function rememberLink(view: Omit<LinkView, 'manageToken'> & { manageToken: string | null }): void {
   const link = RecentLink.parse(view)
   change((links) =>
     insertByAge(
@@ -56,11 +59,20 @@ export function rememberLink(view: LinkView & { manageToken: string }): void {
 
 /** Takes over what the server says about a link that is in the list. */
 export function refreshRecent(view: LinkView): void {
-  change((links) =>
-    links.map((link) =>
-      sameLink(link, view) ? RecentLink.parse({ ...view, manageToken: link.manageToken, createdAt: link.createdAt }) : link,
-    ),
-  )
+  change((links) => links.map((link) => (sameLink(link, view) ? RecentLink.parse({ ...view, ...keptOf(link) }) : link)))
+}
+
+/** What only this browser knows of a link. */
+const keptOf = ({ manageToken, createdAt, declined }: RecentLink) => ({ manageToken, createdAt, declined })
+
+/** The account that is signed in owns these links now: their keys no longer open them. */
+export function markClaimed(views: readonly LinkView[]): void {
+  change((links) => links.map((link) => (views.some((view) => sameLink(view, link)) ? { ...link, manageToken: null } : link)))
+}
+
+/** These links are not to be offered to an account again. */
+export function markDeclined(declined: Recents): void {
+  change((links) => links.map((link) => (declined.some((one) => sameLink(one, link)) ? { ...link, declined: true } : link)))
 }
 
 export function markLost(link: { code: string; domain: string }, lost: 'gone' | 'refused'): void {

@@ -12,7 +12,9 @@ import { statsPath } from '@/app/_ui/links/stats-path'
 import type { LinkView } from '@/lib/links/schemas'
 
 /** What is shown of a link that was just made. */
-type Result = Pick<LinkView, 'code' | 'domain' | 'shortUrl' | 'url' | 'expiresAt' | 'hasPassword' | 'manageToken'>
+type Result = Pick<LinkView, 'code' | 'domain' | 'shortUrl' | 'url' | 'expiresAt' | 'hasPassword'> & {
+  manageToken?: string | null | undefined
+}
 
 interface Props {
   link: Result

@@ -11,14 +11,14 @@ const UNITS = [
   ['second', 1],
 ] as const
 
-/** What is left of a time, in its two largest units: "6 days, 23 hours", "59 minutes, 3 seconds". */
+/** What is left of a time, in its two largest units: "6 days, 23 hours", "59 minutes, 3 seconds", "1 hour". */
 export function remaining(seconds: number): string {
   const largest = UNITS.findIndex(([, size]) => seconds >= size)
   let rest = seconds
-  const parts = UNITS.slice(largest, largest + 2).map(([unit, size]) => {
+  const parts = UNITS.slice(largest, largest + 2).flatMap(([unit, size]) => {
     const count = Math.floor(rest / size)
     rest -= count * size
-    return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+    return count === 0 ? [] : new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
   })
   return parts.join(', ')
 }

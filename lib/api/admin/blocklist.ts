@@ -26,7 +26,7 @@ export const deleteRule = adminAction({ action: 'blocklist.remove' }, async ({ c
 export const postAct = adminAction(
   { action: 'blocklist.act', body: ActOnMatches },
   async ({ ctx, account, address, params, body }) => {
-    const { rule, job } = await queueMatches(ctx, account, address, idOf(params), body)
+    const { rule, job } = await queueMatches(ctx, { account, address }, idOf(params), body)
     ctx.jobs.look()
     return { target: `${rule.kind} ${rule.value}`, details: { ...body, job: job.number }, answer: job, status: 202 }
   },
@@ -41,7 +41,6 @@ export const postImport = adminAction(
       throw new TerseError('unsupported_media_type', 'Send the list as text/plain.')
     }
     const job = await queueImport(ctx, account, await readText(request, MAX_LIST), query.reason)
-    ctx.jobs.look()
     return { target: job.title, details: { reason: query.reason, job: job.number }, answer: job, status: 202 }
   },
 )

@@ -1,4 +1,6 @@
+import { actOnLink, linkDetail } from '@/lib/admin/link'
 import { listAllLinks } from '@/lib/admin/list-links'
+import { TerseError } from '@/lib/errors'
 import { queueBulk } from '@/lib/links/bulk-job'
 import { AdminBulkLinks, ListAllLinks } from '@/lib/links/schemas'
 import { json, route } from '../route'
@@ -18,3 +20,27 @@ export const postAdminBulk = adminAction(
     return { target: `job ${job.number}`, details: { ids, reason }, answer: job, status: 202 }
   },
 )
+
+export const getAdminLink = route({ auth: 'admin', limit: 'account' }, async ({ ctx, params }) =>
+  json(200, await linkDetail(ctx, idOf(params))),
+)
+
+const Reason = AdminBulkLinks.pick({ reason: true })
+const Action = AdminBulkLinks.shape.action
+
+/** One thing done to one link: the last segment of the path says what. */
+export const postLinkAction = adminAction(
+  { action: ({ params }) => `link.${params.action}`, body: Reason },
+  async ({ ctx, params, body }) => {
+    const action = Action.safeParse(params.action)
+    if (!action.success) throw new TerseError('not_found', 'The API has nothing at this address.')
+    const id = idOf(params)
+    const { fullShortUrl } = await actOnLink(ctx, id, action.data, body.reason)
+    return { target: fullShortUrl, details: body.reason === '' ? {} : body, answer: await linkDetail(ctx, id) }
+  },
+)
+
+function idOf({ id = '' }: Record<string, string>): bigint {
+  if (!/^\d{1,19}$/.test(id)) throw new TerseError('not_found', 'There is no such link.')
+  return BigInt(id)
+}

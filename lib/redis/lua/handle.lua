@@ -5,9 +5,9 @@
 -- Atomic: of any number of clients, one takes the bit that was found clear.
 -- BITPOS is always given an end: without one it answers the first bit past a full bitmap.
 local BYTES = 1250000
-local about = redis.call('HMGET', KEYS[1], 'run', 'segment')
-if about[1] ~= run_id() then return false end
-local start, first = tonumber(ARGV[1]), tonumber(about[2]) or 0
+local about = redis.call('HMGET', KEYS[1], 'run', 'checked', 'segment')
+if not whole_lately(KEYS[1], about[1], about[2], clock()) then return false end
+local start, first = tonumber(ARGV[1]), tonumber(about[3]) or 0
 for segment = first, #KEYS - 2 do
   local key = KEYS[segment + 2]
   local position, wrapped = redis.call('BITPOS', key, 0, start, BYTES - 1), 0

@@ -74,10 +74,8 @@ export function LinksPage() {
           actions={deleted ? ACTIONS_ON_DELETED : ACTIONS}
           busy={bulk.busy}
           onAct={start}
-          onClear={() => {
-            selection.clear()
-            title.current?.focus()
-          }}
+          onClear={selection.clear}
+          onCursorLost={() => title.current?.focus()}
         />
       )}
       {inside.id !== null && <LinkDrawer id={inside.id} onChanged={page.reload} onClose={inside.close} />}

@@ -1,0 +1,95 @@
+'use client'
+
+import { KeyRound, LogIn } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button } from '@/app/_ui/base/button'
+import { Notice } from '@/app/_ui/base/notice'
+import { useInBrowser } from '@/app/_ui/base/use-in-browser'
+import { signInByPasskey, signInByProvider } from '@/app/_ui/data/auth-client'
+
+interface Props {
+  /** Where to go once signed in. */
+  next: string
+  /** What the provider's button says; null without one. */
+  oidc: string | null
+  /** Token of an invitation that a new account is to be made with. */
+  invitation?: string | null
+  /** There may be a passkey already. */
+  passkey?: boolean
+}
+
+/** To sign in without a password. */
+export function OtherWays({ next, oidc, invitation = null, passkey = false }: Props) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const passkeys = usePasskeys() && passkey
+  useOfferedPasskey(passkeys, next)
+  if (oidc === null && !passkey) return null
+
+  const choose = async (way: () => ReturnType<typeof signInByPasskey>, arrive: () => void) => {
+    setBusy(true)
+    setProblem(null)
+    const result = await way()
+    if (result.ok) return arrive()
+    setBusy(false)
+    setProblem(result.failure.message)
+  }
+  return (
+    <div className="mt-6 space-y-3">
+      <p className="flex items-center gap-3 text-[13px] text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or
+      </p>
+      {oidc !== null && (
+        <Button
+          className="w-full"
+          disabled={busy}
+          // The provider's page is on its way.
+          onClick={() =>
+            void choose(
+              () => signInByProvider(next, invitation),
+              () => undefined,
+            )
+          }
+        >
+          <LogIn aria-hidden="true" className="size-[18px]" />
+          {oidc}
+        </Button>
+      )}
+      {passkey && (
+        <Button
+          className="w-full"
+          disabled={busy || !passkeys}
+          onClick={() => void choose(signInByPasskey, () => location.assign(next))}
+        >
+          <KeyRound aria-hidden="true" className="size-[18px]" />
+          Sign in with a passkey
+        </Button>
+      )}
+      {problem && <Notice>{problem}</Notice>}
+    </div>
+  )
+}
+
+/** Whether this browser has passkeys, which it has only where the page came safely. */
+export function usePasskeys(): boolean {
+  return useInBrowser() && typeof PublicKeyCredential === 'function'
+}
+
+/** Lets the browser offer a passkey where it completes the login field. */
+function useOfferedPasskey(possible: boolean, next: string): void {
+  useEffect(() => {
+    if (!possible) return
+    let gone = false
+    const offer = async () => {
+      const offered = await PublicKeyCredential.isConditionalMediationAvailable?.().catch(() => false)
+      if (!offered || gone) return
+      // Whoever does not choose one signs in by other means: a failure is nothing to speak of.
+      const result = await signInByPasskey(true)
+      if (result.ok && !gone) location.assign(next)
+    }
+    void offer()
+    return () => {
+      gone = true
+    }
+  }, [possible, next])
+}

@@ -1,0 +1,39 @@
+import { TextField } from '@/app/_ui/base/field'
+import { PasswordField } from '@/app/_ui/base/password-field'
+import type { Form } from '@/app/_ui/data/use-form'
+import { MAX_PASSWORD, MIN_PASSWORD } from '@/lib/accounts/names'
+
+/** What a new account asks for: `name`, `email`, `password`. @param email the only one that it may be; '' for any */
+export function PersonFields({ form, email = '' }: { form: Form; email?: string }) {
+  return (
+    <>
+      <TextField
+        label="Name"
+        name="name"
+        autoComplete="name"
+        maxLength={100}
+        error={form.errors.name}
+        onChange={() => form.clear('name')}
+      />
+      <TextField
+        label="E-mail address"
+        name="email"
+        type="email"
+        autoComplete="username"
+        defaultValue={email}
+        readOnly={email !== ''}
+        hint={email === '' ? undefined : 'The invitation is for this address.'}
+        error={form.errors.email}
+        onChange={() => form.clear('email')}
+      />
+      <PasswordField
+        label="Password"
+        name="password"
+        maxLength={MAX_PASSWORD}
+        hint={`At least ${MIN_PASSWORD} characters. Long is better than complicated.`}
+        error={form.errors.password}
+        onChange={() => form.clear('password')}
+      />
+    </>
+  )
+}

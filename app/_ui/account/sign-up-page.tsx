@@ -1,0 +1,49 @@
+'use client'
+
+import Link from 'next/link'
+import { useState } from 'react'
+import { MailSent } from './mail-sent'
+import { NarrowPage, textLinkClass } from './narrow-page'
+import { NeedsJavaScript } from './needs-javascript'
+import { OtherWays } from './other-ways'
+import { SignUpForm } from './sign-up-form'
+
+/** An invitation that is good. */
+export interface Invitation {
+  token: string
+  /** Whom it is for; '' for anyone. */
+  email: string
+}
+
+interface Props {
+  /** What the provider's button says; null without one. */
+  oidc: string | null
+  invitation: Invitation | null
+}
+
+export function SignUpPage({ oidc, invitation }: Props) {
+  const [verifying, setVerifying] = useState<string | null>(null)
+  if (verifying !== null) return <MailSent email={verifying} />
+  return (
+    <NarrowPage
+      title={invitation ? 'You are invited' : 'Make an account'}
+      intro="Your links in one place, on every device, with their statistics and keys for the API."
+      footer={
+        <p>
+          Have an account?{' '}
+          <Link href="/sign-in" className={textLinkClass}>
+            Sign in
+          </Link>
+        </p>
+      }
+    >
+      <NeedsJavaScript />
+      <SignUpForm
+        invitation={invitation}
+        onSignedIn={() => location.assign('/sign-up/done')}
+        onVerify={(email) => setVerifying(email)}
+      />
+      <OtherWays next="/dashboard" oidc={oidc} invitation={invitation?.token ?? null} />
+    </NarrowPage>
+  )
+}

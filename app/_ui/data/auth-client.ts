@@ -1,0 +1,167 @@
+import { passkeyClient } from '@better-auth/passkey/client'
+import { createAuthClient } from 'better-auth/client'
+import { twoFactorClient, usernameClient } from 'better-auth/client/plugins'
+import { z } from 'zod'
+import { INVITATION_HEADER } from '@/lib/accounts/names'
+import { refusalOf } from './auth-words'
+import { type Failure, failed, type Result } from './http'
+
+/** What lives under /api/auth, by better-auth's own client: signing in and out, passwords, second factors, passkeys. */
+
+const client = createAuthClient({
+  basePath: '/api/auth',
+  plugins: [usernameClient(), twoFactorClient(), passkeyClient()],
+  fetchOptions: { timeout: 20_000, cache: 'no-store' },
+})
+
+const HANDLE = /^[1-9]\d{7}$/
+/** Name of the provider of OIDC_ISSUER. */
+const PROVIDER = 'oidc'
+
+/** `second factor`: the password was right, and a code is asked for. `verify`: it was, and a mail was sent. */
+export type SignedIn = 'signed in' | 'second factor' | 'verify'
+
+/** @param login an e-mail address or a handle */
+export async function signIn(login: string, password: string): Promise<Result<SignedIn>> {
+  const answer = HANDLE.test(login)
+    ? await ask(client.signIn.username({ username: login, password, callbackURL: '/verify' }))
+    : await ask(client.signIn.email({ email: login, password, callbackURL: '/verify' }))
+  if (!answer.ok && answer.code === 'EMAIL_NOT_VERIFIED') return { ok: true, value: 'verify' }
+  return mapped(answer, (value) => (SecondFactor.safeParse(value).success ? 'second factor' : 'signed in'))
+}
+
+const SecondFactor = z.object({ twoFactorRedirect: z.literal(true) })
+
+/** @param trust whether this browser is asked for no code for 30 days */
+export function verifyTotp(code: string, trust = false): Promise<Result<unknown>> {
+  return ask(client.twoFactor.verifyTotp({ code, trustDevice: trust }))
+}
+
+export function verifyBackupCode(code: string, trust: boolean): Promise<Result<unknown>> {
+  return ask(client.twoFactor.verifyBackupCode({ code, trustDevice: trust }))
+}
+
+/** @param quietly offers passkeys where the browser completes the login field, rather than asking at once */
+export function signInByPasskey(quietly = false): Promise<Result<unknown>> {
+  return ask(client.signIn.passkey({ autoFill: quietly }))
+}
+
+/** Leaves for the provider of the settings, which sends the browser back to `next`. */
+export function signInByProvider(next: string, invitation: string | null): Promise<Result<unknown>> {
+  return ask(
+    client.signIn.social(
+      { provider: PROVIDER, callbackURL: next, newUserCallbackURL: '/sign-up/done', errorCallbackURL: '/sign-in' },
+      { headers: invitationHeaders(invitation) },
+    ),
+  )
+}
+
+interface NewAccount {
+  name: string
+  email: string
+  password: string
+  invitation: string | null
+}
+
+/** `verify`: a mail was sent, and its link signs in. */
+export async function signUp({ name, email, password, invitation }: NewAccount): Promise<Result<'signed in' | 'verify'>> {
+  const headers = invitationHeaders(invitation)
+  const answer = await ask(client.signUp.email({ name, email, password, callbackURL: '/verify' }, { headers }))
+  return mapped(answer, (value) => (z.object({ token: z.string() }).safeParse(value).success ? 'signed in' : 'verify'))
+}
+
+const invitationHeaders = (token: string | null): Record<string, string> => (token === null ? {} : { [INVITATION_HEADER]: token })
+
+export function signOut(): Promise<Result<unknown>> {
+  return ask(client.signOut())
+}
+
+/** Sends a link by which a new password is set, if there is such an account. */
+export function askForReset(email: string): Promise<Result<unknown>> {
+  return ask(client.requestPasswordReset({ email }))
+}
+
+export function resetPassword(token: string, newPassword: string): Promise<Result<unknown>> {
+  return ask(client.resetPassword({ token, newPassword }))
+}
+
+export function sendVerification(email: string): Promise<Result<unknown>> {
+  return ask(client.sendVerificationEmail({ email, callbackURL: '/verify' }))
+}
+
+/** @param others whether all other sessions end */
+export function changePassword(currentPassword: string, newPassword: string, others: boolean): Promise<Result<unknown>> {
+  return ask(client.changePassword({ currentPassword, newPassword, revokeOtherSessions: others }))
+}
+
+/** Where mails are sent, nothing changes before their links are opened. */
+export function changeEmail(newEmail: string): Promise<Result<unknown>> {
+  return ask(client.changeEmail({ newEmail, callbackURL: `/verify?to=${encodeURIComponent(newEmail)}` }))
+}
+
+const Enrolment = z.object({ totpURI: z.string(), backupCodes: z.array(z.string()) })
+export type Enrolment = z.infer<typeof Enrolment>
+
+/** Begins; the second factor is asked for once `verifyTotp` has taken a first code. */
+export async function enableTotp(password: string): Promise<Result<Enrolment>> {
+  return read(Enrolment, await ask(client.twoFactor.enable({ password })))
+}
+
+export function disableTotp(password: string): Promise<Result<unknown>> {
+  return ask(client.twoFactor.disable({ password }))
+}
+
+/** New backup codes; the old ones stop working. */
+export async function newBackupCodes(password: string): Promise<Result<string[]>> {
+  const answer = await ask(client.twoFactor.generateBackupCodes({ password }))
+  return mapped(read(z.object({ backupCodes: z.array(z.string()) }), answer), ({ backupCodes }) => backupCodes)
+}
+
+const Passkey = z.object({ id: z.string(), name: z.string().nullish(), createdAt: z.coerce.date() })
+export type Passkey = z.infer<typeof Passkey>
+
+export async function listPasskeys(signal: AbortSignal): Promise<Result<Passkey[]>> {
+  return read(z.array(Passkey), await ask(client.$fetch('/passkey/list-user-passkeys', { method: 'GET', signal })))
+}
+
+export async function addPasskey(name: string): Promise<Result<unknown>> {
+  return ask(client.passkey.addPasskey({ name }))
+}
+
+export function renamePasskey(id: string, name: string): Promise<Result<unknown>> {
+  return ask(client.$fetch('/passkey/update-passkey', { method: 'POST', body: { id, name } }))
+}
+
+export function removePasskey(id: string): Promise<Result<unknown>> {
+  return ask(client.$fetch('/passkey/delete-passkey', { method: 'POST', body: { id } }))
+}
+
+interface Answer {
+  data: unknown
+  error: { status: number; code?: string | undefined; message?: string | undefined } | null
+}
+
+/** A Result that also knows better-auth's name of what went wrong. */
+type Told = { ok: true; value: unknown } | { ok: false; failure: Failure; code: string }
+
+/** Never throws: whatever goes wrong comes back as a failure in plain words. */
+async function ask(asking: Promise<Answer>): Promise<Told> {
+  try {
+    const { data, error } = await asking
+    if (!error) return { ok: true, value: data }
+    return { ok: false, failure: refusalOf(error), code: error.code ?? '' }
+  } catch {
+    const text = 'The server cannot be reached. Check your connection, then try again. Nothing you entered is lost.'
+    return { ...failed('network', text), code: '' }
+  }
+}
+
+function read<T>(schema: z.ZodType<T>, answer: Result<unknown>): Result<T> {
+  if (!answer.ok) return answer
+  const parsed = schema.safeParse(answer.value)
+  if (parsed.success) return { ok: true, value: parsed.data }
+  return failed('other', 'The server’s answer could not be read. Reload the page and try again.')
+}
+
+const mapped = <T, U>(answer: Result<T>, change: (value: T) => U): Result<U> =>
+  answer.ok ? { ok: true, value: change(answer.value) } : answer

@@ -1,0 +1,70 @@
+import type { Failure } from './http'
+
+interface Words {
+  message: string
+  /** Name of the form's field that it is about. */
+  field?: string
+}
+
+const WRONG: Words = { field: 'password', message: 'The e-mail address, the handle or the password is wrong.' }
+const KNOWN: Words = { field: 'email', message: 'This address has an account already. Sign in with it.' }
+const STALE: Words = { message: 'This link was used already, or it has expired. Ask for a new one.' }
+const CANCELLED: Words = { message: 'No passkey was used. Try again, or do without.' }
+
+/** What better-auth says by a code, in plain words with what to do. */
+const WORDS: Record<string, Words> = {
+  INVALID_EMAIL_OR_PASSWORD: WRONG,
+  INVALID_USERNAME_OR_PASSWORD: WRONG,
+  INVALID_EMAIL: { field: 'email', message: 'Enter an e-mail address.' },
+  INVALID_PASSWORD: { field: 'password', message: 'This is not the password of your account.' },
+  USER_ALREADY_EXISTS: KNOWN,
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: KNOWN,
+  INVALID_TOKEN: STALE,
+  TOKEN_EXPIRED: STALE,
+  INVALID_CODE: { field: 'code', message: 'This code is wrong. A new one appears every 30 seconds.' },
+  INVALID_BACKUP_CODE: { field: 'code', message: 'This is none of your backup codes, or it was used.' },
+  INVALID_TWO_FACTOR_COOKIE: { message: 'That took too long. Go back and sign in again.' },
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: { message: 'There were too many wrong codes. Go back and sign in again.' },
+  ACCOUNT_TEMPORARILY_LOCKED: { message: 'There were too many wrong codes. Wait a quarter of an hour, then sign in again.' },
+  SESSION_NOT_FRESH: { message: 'You signed in more than a day ago. Sign out and in again, then do this.' },
+  SESSION_EXPIRED: { message: 'You are signed out. Sign in again.' },
+  UNAUTHORIZED: { message: 'You are signed out. Sign in again.' },
+  VERIFICATION_EMAIL_NOT_ENABLED: { message: 'This address was confirmed, and without a mail server no other one can be.' },
+  INVITATION_NEEDED: { message: 'An account can only be made by invitation here, and this address has none.' },
+  SIGN_UP_CLOSED: { message: 'New accounts are not made here.' },
+  ACCOUNT_NOT_LINKED: { message: 'There is an account with your address already. Sign in with its password.' },
+  ACCESS_DENIED: { message: 'You did not allow it, so you were not signed in.' },
+  BANNED: { message: 'This account was banned.' },
+  CHALLENGE_NOT_FOUND: { message: 'That took too long. Try again.' },
+  PASSKEY_NOT_FOUND: { message: 'This passkey belongs to no account here.' },
+  AUTHENTICATION_FAILED: { message: 'This passkey does not open an account here.' },
+  AUTH_CANCELLED: CANCELLED,
+  ERROR_CEREMONY_ABORTED: CANCELLED,
+  ERROR_PASSTHROUGH_SEE_CAUSE_PROPERTY: CANCELLED,
+  ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED: { message: 'This device has a passkey of your account already.' },
+}
+
+interface Refusal {
+  status: number
+  code?: string | undefined
+  message?: string | undefined
+}
+
+/** A failure in plain words, of what better-auth's client reports. */
+export function refusalOf({ status, code = '', message: said }: Refusal): Failure {
+  const words = WORDS[code]
+  const rest = { fields: words?.field ? { [words.field]: words.message } : {}, said: said ?? null, wait: 'in a moment' }
+  if (status === 429) return { kind: 'limited', ...rest, message: said ?? 'There were too many tries. Wait a few minutes.' }
+  // What our own rules refuse they explain themselves, and more exactly.
+  const message = code.startsWith('INVITATION') || code.startsWith('SIGN_UP') ? said : (words?.message ?? said)
+  if (status >= 500) return { kind: 'unavailable', ...rest, message: UNAVAILABLE }
+  const kind = status === 401 || status === 403 ? 'refused' : 'invalid'
+  return { kind, ...rest, message: message ?? 'This cannot be accepted.' }
+}
+
+const UNAVAILABLE = 'This cannot be done at the moment. Nothing you entered is lost. Try again in a moment.'
+
+/** Why the provider's sign-in was refused, by the code that better-auth adds to the address it sends the browser to. */
+export function wordsOfError(code: string): string {
+  return WORDS[code.toUpperCase()]?.message ?? 'Signing in did not work. Try again, or choose another way.'
+}

@@ -1,0 +1,43 @@
+import Link from 'next/link'
+import { accountSettings, currentAccount } from '@/app/_server/account'
+import { buttonClass } from '@/app/_ui/base/button'
+import { isTerseError } from '@/lib/errors'
+import { AccountMenu } from './account-menu'
+
+const linkClass = 'inline-flex h-11 items-center rounded-control px-3 text-[15px] font-medium text-muted hover:text-fg sm:h-10'
+
+/** The ways that each page offers, by who asks for it. */
+export async function MainNav() {
+  const [account, { signUp }] = await Promise.all([accountIfKnown(), accountSettings()])
+  return (
+    <nav aria-label="Main" className="-mr-2 flex min-w-0 items-center gap-0.5 sm:-mr-3 sm:gap-1">
+      <Link href="/docs" className={linkClass}>
+        API
+      </Link>
+      {account === undefined ? null : account === null ? (
+        <>
+          <Link href="/sign-in" prefetch={false} className={linkClass}>
+            Sign in
+          </Link>
+          {signUp === 'open' && (
+            <Link href="/sign-up" prefetch={false} className={buttonClass('secondary', 'mr-2 sm:mr-3', 'small')}>
+              Sign up
+            </Link>
+          )}
+        </>
+      ) : (
+        <AccountMenu account={{ name: account.name, handle: account.handle, admin: account.role === 'admin' }} />
+      )}
+    </nav>
+  )
+}
+
+/** undefined while the database is out of reach: a page that needs no account is shown all the same. */
+async function accountIfKnown() {
+  try {
+    return await currentAccount()
+  } catch (error) {
+    if (isTerseError(error) && error.code === 'unavailable') return undefined
+    throw error
+  }
+}

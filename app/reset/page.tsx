@@ -1,0 +1,25 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { accountSettings } from '@/app/_server/account'
+import { ResetPage } from '@/app/_ui/account/reset-page'
+import { buttonClass } from '@/app/_ui/base/button'
+import { Message } from '@/app/_ui/base/message'
+
+export const metadata: Metadata = { title: 'Set a new password', robots: { index: false } }
+
+export default async function Reset() {
+  if ((await accountSettings()).mail) return <ResetPage />
+  return (
+    <Message
+      title="Ask an admin for a new password"
+      action={
+        <Link href="/sign-in" className={buttonClass('primary')}>
+          Back to signing in
+        </Link>
+      }
+    >
+      No mails are sent from here. Whoever runs this site can make a link for you by which you set a new password yourself. Tell
+      them your handle, or the e-mail address of your account.
+    </Message>
+  )
+}

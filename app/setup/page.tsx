@@ -1,0 +1,31 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { oneOf, type SearchParams } from '@/app/_server/query'
+import { SetupPage } from '@/app/_ui/account/setup-page'
+import { buttonClass } from '@/app/_ui/base/button'
+import { Message } from '@/app/_ui/base/message'
+import { setupUrl } from '@/lib/accounts/setup-url'
+import { runtime } from '@/lib/runtime'
+
+export const metadata: Metadata = { title: 'Set up', robots: { index: false } }
+
+export default async function Setup({ searchParams }: { searchParams: SearchParams }) {
+  const token = oneOf((await searchParams).token)
+  const { config, db } = await runtime()
+  if ((await setupUrl(config, db)) === null) {
+    return (
+      <Message
+        title="Terse is set up already"
+        action={
+          <Link href="/sign-in" className={buttonClass('primary')}>
+            Sign in
+          </Link>
+        }
+      >
+        It has an admin. More admins are made by that one.
+      </Message>
+    )
+  }
+  if (token) return <SetupPage token={token} />
+  return <Message title="Set up Terse">Open the link that was printed when Terse was started: it makes the first admin.</Message>
+}

@@ -1,0 +1,50 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { currentAccount } from '@/app/_server/account'
+import { oneOf, type SearchParams } from '@/app/_server/query'
+import { Welcome } from '@/app/_ui/account/welcome'
+import { buttonClass } from '@/app/_ui/base/button'
+import { Message } from '@/app/_ui/base/message'
+
+export const metadata: Metadata = { title: 'Your e-mail address', robots: { index: false } }
+
+/** Where the links of mails lead that confirm an address; `to` names the new one where it is to change. */
+export default async function Verify({ searchParams }: { searchParams: SearchParams }) {
+  const query = await searchParams
+  const [error, to] = [oneOf(query.error), oneOf(query.to)]
+  const account = await currentAccount()
+  const [href, action] = account ? ['/dashboard/settings/security', 'To the settings'] : ['/sign-in', 'Sign in']
+  const on = (
+    <Link href={href} className={buttonClass('primary')}>
+      {action}
+    </Link>
+  )
+  if (error !== undefined) {
+    return (
+      <Message title="This link does not work any more" action={on}>
+        It is more than an hour old, or was used already. {account ? 'Change the address once more' : 'Sign in'}, and a new mail
+        is sent where one is needed.
+      </Message>
+    )
+  }
+  if (!account) {
+    return (
+      <Message title="Your address is confirmed" action={on}>
+        Sign in to go on.
+      </Message>
+    )
+  }
+  if (to === undefined) return <Welcome title="Your address is confirmed" handle={account.handle} />
+  if (account.email === to.toLowerCase()) {
+    return (
+      <Message title="Your new address is confirmed" action={on}>
+        From now on you sign in with it, and mails are sent to it.
+      </Message>
+    )
+  }
+  return (
+    <Message title="One more step" action={on}>
+      A mail is on its way to the new address. Open its link too: the address changes with that.
+    </Message>
+  )
+}

@@ -1,0 +1,85 @@
+import { LRUCache } from 'lru-cache'
+import type { DatabaseGateway } from '@/lib/db/gateway'
+import { sha256 } from '@/lib/links/tokens'
+import { SingleFlight } from '@/lib/tools/single-flight'
+import type { Auth } from './auth'
+
+/**
+ * How long better-auth's word counts for what was shown to it, in ms. Asked again it notes the use of a key, and
+ * prolongs a session: half a dozen statements, which contend for one row where a script sends many requests at once.
+ */
+const KEPT = 30_000
+const KEPT_CREDENTIALS = 20_000
+
+/** A key or session that better-auth found good. */
+interface Good {
+  id: string
+  /** Those that prolong the session, to be sent once. */
+  cookies: string[]
+}
+
+/**
+ * API keys and sessions by what was shown, as better-auth judged them a moment ago. That they are still there, in force
+ * and of whom, is for the caller to look up each time: what was taken back must count at once.
+ */
+export class Credentials {
+  private readonly known = new LRUCache<string, Good>({ max: KEPT_CREDENTIALS, ttl: KEPT })
+  private readonly asking = new SingleFlight<Good | null>()
+
+  constructor(
+    private readonly auth: Auth,
+    private readonly db: DatabaseGateway,
+  ) {}
+
+  /**
+   * @returns id of this API key; null when it is not good
+   * @throws TerseError 'unavailable'
+   */
+  async key(key: string): Promise<string | null> {
+    const good = await this.once(`key ${key}`, async () => {
+      const { valid, key: found } = await this.db.read(() => this.auth.api.verifyApiKey({ body: { key } }))
+      return valid && found ? { id: found.id, cookies: [] } : null
+    })
+    return good?.id ?? null
+  }
+
+  /**
+   * @param cookie the session cookie's value
+   * @param prolong whether the caller can send cookies back; else the session stays as long as it was
+   * @returns id of the session, and the cookies that prolong it; null when it is not good
+   * @throws TerseError 'unavailable'
+   */
+  session(headers: Headers, cookie: string, prolong: boolean): Promise<Good | null> {
+    return this.once(`${prolong ? 'prolong' : 'look'} ${cookie}`, async () => {
+      const query = prolong ? {} : { disableRefresh: true }
+      const ask = () => this.auth.api.getSession({ headers, query, returnHeaders: true })
+      const { response, headers: answer } = await this.db.read(ask)
+      return response && { id: response.session.id, cookies: answer.getSetCookie() }
+    })
+  }
+
+  /** What was shown is no longer good. */
+  forget(shown: string): void {
+    for (const way of ['key', 'look', 'prolong']) this.known.delete(keyOf(`${way} ${shown}`))
+  }
+
+  private async once(shown: string, ask: () => Promise<Good | null>): Promise<Good | null> {
+    const key = keyOf(shown)
+    const known = this.known.get(key)
+    if (known) return known
+    return this.asking.run(key, async () => {
+      let good: Good | null = null
+      try {
+        good = await ask()
+      } finally {
+        // better-auth takes an outage for a credential that is not good; the database itself tells.
+        if (good === null) await this.db.rows('SELECT 1')
+      }
+      if (good !== null) this.known.set(key, { ...good, cookies: [] })
+      return good
+    })
+  }
+}
+
+/** Nothing that opens an account is kept in memory as it is. */
+const keyOf = (shown: string) => sha256(shown).toString('base64')

@@ -1,0 +1,94 @@
+import type { z } from 'zod'
+import { isBanned } from '@/lib/accounts/identify'
+import type { Prisma, User } from '@/lib/db/generated/client'
+import { TerseError } from '@/lib/errors'
+import type { LinkContext } from '@/lib/links/context'
+import { escapeLike } from '@/lib/links/words'
+import type { AccountsQuery, AdminAccountView } from './schemas'
+
+type Context = Pick<LinkContext, 'db'>
+
+/**
+ * Accounts, the newest first, found by a handle or a part of name or e-mail address.
+ * @throws TerseError 'bad_request', 'unavailable'
+ */
+export async function listAccounts(
+  ctx: Context,
+  { limit, cursor, q, role, banned }: z.output<typeof AccountsQuery>,
+): Promise<{ accounts: AdminAccountView[]; nextCursor: string | null }> {
+  const after = cursor === undefined ? null : parseCursor(cursor)
+  const where: Prisma.UserWhereInput = {
+    AND: [
+      ...(after ? [{ OR: [{ createdAt: { lt: after.createdAt } }, { createdAt: after.createdAt, id: { lt: after.id } }] }] : []),
+      ...(q ? [matching(q)] : []),
+      ...(role === undefined ? [] : [{ role }]),
+      ...(banned === undefined ? [] : [{ banned: banned === 'true' }]),
+    ],
+  }
+  const rows = await ctx.db.read((client) =>
+    client.user.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], take: limit + 1 }),
+  )
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    accounts: await toViews(ctx, page),
+    nextCursor: rows.length > limit && last ? `${last.createdAt.getTime()}-${last.id}` : null,
+  }
+}
+
+/** @throws TerseError 'not_found', 'unavailable' */
+export async function adminAccount(ctx: Context, id: string): Promise<AdminAccountView> {
+  const user = await ctx.db.read((client) => client.user.findUnique({ where: { id } }))
+  const [view] = user ? await toViews(ctx, [user]) : []
+  if (!view) throw new TerseError('not_found', 'There is no such account.')
+  return view
+}
+
+function matching(q: string): Prisma.UserWhereInput {
+  if (/^[1-9]\d{7}$/.test(q)) return { handle: q }
+  const part = escapeLike(q)
+  return { OR: [{ email: { contains: part.toLowerCase() } }, { name: { contains: part } }] }
+}
+
+function parseCursor(cursor: string): { createdAt: Date; id: string } {
+  const found = /^(\d{1,15})-([\w-]{1,36})$/.exec(cursor)
+  if (!found) throw new TerseError('bad_request', 'This cursor is not one of ours.')
+  return { createdAt: new Date(Number(found[1])), id: found[2] ?? '' }
+}
+
+async function toViews(ctx: Context, users: readonly User[]): Promise<AdminAccountView[]> {
+  if (users.length === 0) return []
+  const ids = users.map(({ id }) => id)
+  const [links, sessions] = await Promise.all([
+    ctx.db.scan<{ ownerId: string; links: bigint }>(
+      `ownerId, COUNT(*) AS links FROM Link WHERE ownerId IN (${ids.map(() => '?').join(', ')}) GROUP BY ownerId`,
+      ...ids,
+    ),
+    ctx.db.read((client) =>
+      client.session.groupBy({
+        by: ['userId'],
+        where: { userId: { in: ids }, expiresAt: { gt: new Date() } },
+        _count: true,
+        _max: { updatedAt: true },
+      }),
+    ),
+  ])
+  const linksOf = new Map(links.map((row) => [row.ownerId, Number(row.links)]))
+  const sessionsOf = new Map(sessions.map((row) => [row.userId, row]))
+  return users.map((user) => ({
+    id: user.id,
+    handle: user.handle ?? '',
+    name: user.name,
+    email: user.email,
+    emailVerified: user.emailVerified,
+    role: user.role === 'admin' ? 'admin' : 'user',
+    banned: isBanned(user),
+    banReason: user.banReason ?? '',
+    banExpires: user.banExpires?.toISOString() ?? null,
+    twoFactorEnabled: user.twoFactorEnabled,
+    links: linksOf.get(user.id) ?? 0,
+    sessions: sessionsOf.get(user.id)?._count ?? 0,
+    lastSeenAt: sessionsOf.get(user.id)?._max.updatedAt?.toISOString() ?? null,
+    createdAt: user.createdAt.toISOString(),
+  }))
+}

@@ -1,0 +1,70 @@
+import type { z } from 'zod'
+import type { DeletedLink, Link } from '@/lib/db/generated/client'
+import { TerseError } from '@/lib/errors'
+import { banLink, switchLink, unbanLink } from '@/lib/links/ban'
+import type { LinkContext } from '@/lib/links/context'
+import { deleteFound } from '@/lib/links/delete'
+import { findById } from '@/lib/links/find'
+import { restoreFound } from '@/lib/links/restore'
+import type { AdminBulkLinks } from '@/lib/links/schemas'
+import { fromSnapshot } from '@/lib/links/snapshot'
+import { toView } from '@/lib/links/view'
+import { reportsOf } from '@/lib/reports/queue'
+import { toAuditView } from './audit'
+import { ownersOf } from './list-links'
+import type { AdminLinkDetail } from './schemas'
+
+/** Entries of the audit log that are shown with a link. */
+const SHOWN = 50
+
+/**
+ * What there is to know of one link, a deleted one too.
+ * @throws TerseError 'not_found', 'unavailable'
+ */
+export async function linkDetail(ctx: LinkContext, id: bigint): Promise<z.infer<typeof AdminLinkDetail>> {
+  const link = await findAny(ctx, id)
+  const [owners, reports, history] = await Promise.all([
+    ownersOf(ctx, [link.ownerId]),
+    reportsOf(ctx, link.fullShortUrl),
+    ctx.db.read((client) =>
+      client.auditEntry.findMany({ where: { target: link.fullShortUrl }, orderBy: { id: 'desc' }, take: SHOWN }),
+    ),
+  ])
+  return {
+    link: { ...toView(link, ctx.domains), owner: owners.get(link.ownerId ?? '') ?? null },
+    reports,
+    history: history.map(toAuditView),
+  }
+}
+
+/**
+ * Does something to one link.
+ * @throws TerseError 'not_found', 'conflict' (it cannot be done now), 'forbidden', 'unavailable'
+ */
+export async function actOnLink(
+  ctx: LinkContext,
+  id: bigint,
+  action: AdminBulkLinks['action'],
+  reason: string,
+): Promise<{ fullShortUrl: string }> {
+  if (action === 'restore') return restoreFound(ctx, await findDeleted(ctx, id))
+  if (action === 'ban') return banLink(ctx, id, reason)
+  if (action === 'unban') return unbanLink(ctx, id)
+  if (action !== 'delete') return switchLink(ctx, id, action === 'enable')
+  const link = await findById(ctx, id)
+  await deleteFound(ctx, link)
+  return link
+}
+
+async function findAny(ctx: LinkContext, id: bigint): Promise<Link & { deletedAt?: Date }> {
+  const link = await ctx.db.read((client) => client.link.findUnique({ where: { id } }))
+  if (link) return link
+  const deleted = await findDeleted(ctx, id)
+  return { ...fromSnapshot(deleted.snapshot), deletedAt: deleted.deletedAt }
+}
+
+async function findDeleted(ctx: LinkContext, id: bigint): Promise<DeletedLink> {
+  const deleted = await ctx.db.read((client) => client.deletedLink.findUnique({ where: { id } }))
+  if (!deleted) throw new TerseError('not_found', 'There is no such link.')
+  return deleted
+}

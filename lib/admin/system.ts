@@ -1,0 +1,133 @@
+import type { Backlog } from '@/lib/clicks/backlog'
+import { type FilterState, readFilter } from '@/lib/codes/fill'
+import { SHARDS } from '@/lib/codes/shards'
+import type { LinkContext } from '@/lib/links/context'
+import type { Tier } from '@/lib/redirect/lookup'
+import type { Outbox } from '@/lib/redirect/outbox'
+import type { RedisGateway } from '@/lib/redis/gateway'
+import { withTimeout } from '@/lib/tools/timeout'
+import { version } from '@/package.json'
+import { durationText } from './duration'
+import type { SystemView } from './schemas'
+
+/** How long MySQL and Redis may take to say how they are, in ms: a page that asks again soon does not wait for them. */
+const PATIENCE = 1_000
+/** How long what is dear to count is kept, in ms. */
+const KEPT = 3_000
+const TIERS: readonly Tier[] = ['memory', 'redis', 'filter', 'mysql', 'stale']
+
+type Context = Pick<LinkContext, 'config' | 'db' | 'ids' | 'lookup' | 'metrics'> & {
+  redis: RedisGateway
+  outbox: Outbox
+  clicks: { backlog: Backlog }
+}
+
+type Numbers = Pick<SystemView, 'ids'> & { filter: FilterState }
+
+/** How everything is on which links depend, as this process sees it. */
+export class System {
+  private kept: { at: number; numbers: Promise<Numbers> } | null = null
+  private filter: FilterState | null = null
+
+  constructor(private readonly ctx: Context) {}
+
+  /** Answers within about a second with what is known, whatever is down. Never throws. */
+  async view(now = Date.now()): Promise<SystemView> {
+    const { config, lookup, metrics, clicks } = this.ctx
+    const [mysql, redis, { filter, ids }] = await Promise.all([this.mysql(), this.redis(), this.numbers()])
+    const { freed, implementation, trustedShards, shards, ...bloom } = filter
+    const counts = metrics.requests.countsBy('tier')
+    return {
+      at: new Date(now).toISOString(),
+      process: {
+        pid: process.pid,
+        uptime: Math.round(process.uptime()),
+        memory: process.memoryUsage.rss(),
+        node: process.version,
+        version,
+      },
+      mysql,
+      redis,
+      clicks: {
+        waitingBatches: clicks.backlog.entries,
+        waitingBytes: clicks.backlog.bytes,
+        full: clicks.backlog.isFull,
+        lag: clicks.backlog.age(now),
+        deadLetters: clicks.backlog.deadLetters,
+      },
+      cache: {
+        entries: lookup.size,
+        capacity: config.CACHE_ENTRIES,
+        hits: Object.fromEntries(TIERS.map((tier) => [tier, counts.get(tier) ?? 0])),
+      },
+      bloom: {
+        implementation: implementation || 'none',
+        // What was read before Redis went away is still shown, but nobody believes it now.
+        trusted: redis.up && trustedShards === shards,
+        trustedShards: redis.up ? trustedShards : 0,
+        shards,
+        ...bloom,
+      },
+      freed: { codes: freed, quarantine: durationText(config.CODE_REUSE_AFTER) },
+      ids,
+    }
+  }
+
+  private async mysql(): Promise<SystemView['mysql']> {
+    const { db } = this.ctx
+    const inUse = db.inUse
+    const answer = await timed(() => db.rows<{ version: string }>('SELECT VERSION() AS version'))
+    const known = answer?.value[0]?.version ?? ''
+    return { up: answer !== null, version: known, breaker: db.breakerState, latency: answer?.ms ?? null, inUse }
+  }
+
+  /** Of a Redis Cluster, version and memory are those of one of its nodes. */
+  private async redis(): Promise<SystemView['redis']> {
+    const { redis, outbox } = this.ctx
+    const [ping, info] = await Promise.all([
+      timed(() => redis.client.ping()),
+      timed(() => Promise.all([redis.client.info('server'), redis.client.info('memory')])),
+    ])
+    const text = info?.value.join('\n') ?? ''
+    const field = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(text)?.[1] ?? ''
+    return {
+      up: ping !== null,
+      // Valkey tells both: the Redis that it is compatible with, and what it is.
+      version: field('valkey_version') || field('redis_version'),
+      breaker: redis.breakerState,
+      latency: ping?.ms ?? null,
+      memory: Number(field('used_memory')),
+      unheardChanges: outbox.size,
+    }
+  }
+
+  /** Counted once in a few seconds, however many look. */
+  private numbers(): Promise<Numbers> {
+    const now = performance.now()
+    if (this.kept === null || now - this.kept.at >= KEPT) this.kept = { at: now, numbers: this.count() }
+    return this.kept.numbers
+  }
+
+  private async count(): Promise<Numbers> {
+    const { handles, spoken, references, jobs } = this.ctx.ids
+    const { BLOOM_CAPACITY: capacity, BLOOM_ERROR_RATE: errorRate } = this.ctx.config
+    const [filter, ...ids] = await Promise.all([
+      timed(() => readFilter(this.ctx.redis, { capacity, errorRate })),
+      ...[handles, spoken, references, jobs].map((system) => system.state()),
+    ])
+    this.filter = filter?.value ?? this.filter
+    const nothing = { implementation: '', shards: SHARDS, trustedShards: 0, codes: 0, fill: 0, estimatedError: 0, freed: 0 }
+    return { filter: this.filter ?? { ...nothing, capacity, errorRate }, ids }
+  }
+}
+
+/** What came of some work and how long it took, in ms; null when it failed, or took too long. */
+async function timed<T>(work: () => Promise<T>): Promise<{ value: T; ms: number } | null> {
+  const begun = performance.now()
+  try {
+    const value = await withTimeout(work(), PATIENCE, 'a question')
+    return { value, ms: Math.round((performance.now() - begun) * 10) / 10 }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { listAudit } from '@/lib/admin/audit'
+import type { Link } from '@/lib/db/generated/client'
+import { findJob, listJobItems } from '@/lib/jobs/store'
+import { testDatabase } from '@/lib/testing/database'
+import { freshCode } from '@/lib/testing/links'
+import { testRedis } from '@/lib/testing/redis'
+import { owner, settled, testRuntime } from '@/lib/testing/runtime'
+import { banLink, unbanLink } from './ban'
+import { queueBulk } from './bulk-job'
+import type { Account } from './context'
+import { createLink } from './create'
+import { deleteLink } from './delete'
+import { AdminBulkLinks } from './schemas'
+import { updateLink } from './update'
+
+const { url } = await testDatabase()
+const redis = await testRedis()
+const settings = { DATABASE_URL: url, REDIS_URL: redis.url }
+const ctx = await testRuntime(settings)
+const other = await testRuntime(settings)
+beforeAll(() => settled(ctx, other))
+
+const alice = owner('alice')
+const accountOf = (id: string, role: 'user' | 'admin' = 'user') => owner(id, role).account as Account
+const make = async (by = alice): Promise<Link> => {
+  const code = freshCode()
+  return (await createLink(ctx, by, { url: `https://example.com/${code}`, code })).link
+}
+const many = (count: number) => Promise.all(Array.from({ length: count }, () => make()))
+const stateOf = async (link: Link) => (await ctx.db.client.link.findUnique({ where: { id: link.id } }))?.state ?? 'deleted'
+const recordOf = async (on: typeof ctx, link: Link) => (await on.lookup.find(link.fullShortUrl)).entry.record
+
+/** What came of each link, in the order of asking. */
+async function bulk(
+  account: Account,
+  action: AdminBulkLinks['action'],
+  links: Pick<Link, 'id'>[],
+  address: string | null = null,
+  reason = '',
+) {
+  const input = AdminBulkLinks.parse({ action, reason, ids: links.map(({ id }) => id.toString()) })
+  const { number } = await queueBulk(ctx, account, input, address)
+  ctx.jobs.look()
+  await vi.waitFor(async () => expect((await findJob(ctx, null, number)).state).toBe('done'), { timeout: 30_000, interval: 20 })
+  const job = await findJob(ctx, account.id, number)
+  const { items } = await listJobItems(ctx, job, { limit: 1_000 })
+  return { job, items: items.map(({ target, outcome, message }) => [target, outcome, message].filter(Boolean)) }
+}
+
+describe('what is done to many links', () => {
+  it('is done to each as if it were the only one, and one that fails says why and stops no other', async () => {
+    const [plain, disabled, banned, deleted, his] = [
+      await make(),
+      await make(),
+      await make(),
+      await make(),
+      await make(owner('bob')),
+    ]
+    await updateLink(ctx, alice, disabled, { enabled: false })
+    await banLink(ctx, banned.id, 'Spam.')
+    await deleteLink(ctx, alice, deleted)
+    const all = [plain, disabled, banned, deleted, his, { id: 4n }]
+    const { job, items } = await bulk(accountOf('alice'), 'disable', all)
+    expect(items).toEqual([
+      [plain.fullShortUrl, 'done'],
+      [disabled.fullShortUrl, 'skipped', 'It was so already.'],
+      [banned.fullShortUrl, 'failed', 'This link was banned and cannot be changed.'],
+      [deleted.fullShortUrl, 'failed', 'This link was deleted.'],
+      [his.id.toString(), 'failed', 'There is no such link.'],
+      ['4', 'failed', 'There is no such link.'],
+    ])
+    expect(job).toMatchObject({ title: 'Disable 6 links', total: 6, done: 6, failed: 4 })
+    expect(await Promise.all([plain, disabled, banned, deleted, his].map(stateOf))).toEqual([
+      'disabled',
+      'disabled',
+      'banned',
+      'deleted',
+      'active',
+    ])
+    await bulk(accountOf('alice'), 'enable', all)
+    expect(await Promise.all([plain, disabled, banned].map(stateOf))).toEqual(['active', 'active', 'banned'])
+  })
+
+  it('can be undone where it was a deletion: the same links lead where they led', async () => {
+    const links = await many(50)
+    await bulk(accountOf('alice'), 'delete', links)
+    for (const link of links.slice(0, 5)) expect(await recordOf(other, link)).toMatchObject({ kind: 'tombstone' })
+    expect(await ctx.db.client.link.count({ where: { id: { in: links.map(({ id }) => id) } } })).toBe(0)
+    const { items } = await bulk(accountOf('alice'), 'restore', links)
+    expect(items).toEqual(links.map(({ fullShortUrl }) => [fullShortUrl, 'done']))
+    const rows = await ctx.db.client.link.findMany({ where: { id: { in: links.map(({ id }) => id) } } })
+    expect(new Set(rows.map((row) => row.url))).toEqual(new Set(links.map((link) => link.url)))
+    for (const link of links.slice(0, 5)) expect(await recordOf(other, link)).toMatchObject({ kind: 'link', url: link.url })
+    expect((await bulk(accountOf('alice'), 'restore', links.slice(0, 2))).items.map(([, outcome]) => outcome)).toEqual([
+      'skipped',
+      'skipped',
+    ])
+  })
+
+  it('is done once to a link that is named twice', async () => {
+    const link = await make()
+    expect((await bulk(accountOf('alice'), 'delete', [link, link])).items).toEqual([[link.fullShortUrl, 'done']])
+  })
+
+  it('by an admin reaches every link, and each change is written down with who, what, when and from where', async () => {
+    const [hers, nobodys] = [await make(), await make({ ...alice, account: null, ownerId: null })]
+    const boss = accountOf('boss', 'admin')
+    const { items } = await bulk(boss, 'ban', [hers, nobodys], '203.0.113.7', 'Phishing.')
+    expect(items.map(([, outcome]) => outcome)).toEqual(['done', 'done'])
+    expect((await bulk(boss, 'ban', [hers], '203.0.113.7', 'Phishing.')).items[0]?.[1]).toBe('skipped')
+    for (const link of [hers, nobodys]) {
+      const { entries } = await listAudit(ctx, { limit: 10, target: link.fullShortUrl })
+      expect(entries).toEqual([
+        expect.objectContaining({
+          action: 'link.ban',
+          actorId: 'boss',
+          actor: `${boss.handle} ${boss.email}`,
+          address: '203.0.113.7',
+          details: { reason: 'Phishing.' },
+        }),
+      ])
+    }
+    await bulk(boss, 'unban', [hers], '203.0.113.7')
+    expect(await stateOf(hers)).toBe('active')
+  })
+})
+
+describe('a ban', () => {
+  it('is seen by every process within a second, with its reason, and lifted as quickly', async () => {
+    const link = await make()
+    expect(await recordOf(other, link)).toMatchObject({ state: 'active' })
+    const seen = (state: string, banReason: string) =>
+      vi.waitFor(async () => expect(await recordOf(other, link)).toMatchObject({ state, banReason }), {
+        timeout: 1_000,
+        interval: 10,
+      })
+    await banLink(ctx, link.id, 'Phishing.')
+    await seen('banned', 'Phishing.')
+    await unbanLink(ctx, link.id)
+    await seen('active', '')
+    await expect(unbanLink(ctx, link.id)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  it('keeps the owner from changing the link, and outlasts that it is deleted and restored', async () => {
+    const link = await make()
+    await banLink(ctx, link.id, '')
+    await expect(updateLink(ctx, alice, link, { enabled: true })).rejects.toMatchObject({ code: 'forbidden' })
+    await bulk(accountOf('alice'), 'delete', [link])
+    await bulk(accountOf('alice'), 'restore', [link])
+    expect(await stateOf(link)).toBe('banned')
+  })
+})
