@@ -13,5 +13,17 @@ export const BREAKERS: Record<SystemView['mysql']['breaker'], string> = {
   'half-open': 'Half open: it is being tried',
 }
 
-/** Where a redirect was found. */
-export const TIER_NAMES: Partial<Record<string, string>> = { memory: 'This process', redis: 'Redis', mysql: 'MySQL' }
+/** Where the answer to a request for a code was found. */
+export const TIER_NAMES: Partial<Record<string, string>> = {
+  memory: 'In this process',
+  redis: 'In Redis',
+  filter: 'In the code filter: there is none',
+  mysql: 'In MySQL',
+  stale: 'In this process, out of date',
+}
+
+export const FILTER_KINDS: Partial<Record<string, string>> = {
+  native: 'RedisBloom',
+  bitmap: 'Plain Redis',
+  none: 'Nothing yet',
+}
