@@ -26,32 +26,32 @@ export function AccountActions({ account, onChanged, onRemoved }: Props) {
     onChanged()
   }
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
       <Button size="small" onClick={() => setAsking('role')}>
-        <UserCog aria-hidden="true" className="size-4" />
+        <UserCog aria-hidden="true" className="size-4 max-sm:hidden" />
         {account.role === 'admin' ? 'Make a user' : 'Make an admin'}
       </Button>
       <Button size="small" onClick={() => setAsking('sign-out')}>
-        <LogOut aria-hidden="true" className="size-4" />
+        <LogOut aria-hidden="true" className="size-4 max-sm:hidden" />
         Sign out everywhere
       </Button>
       <Button size="small" onClick={() => setAsking('reset')}>
-        <KeyRound aria-hidden="true" className="size-4" />
+        <KeyRound aria-hidden="true" className="size-4 max-sm:hidden" />
         Reset password…
       </Button>
       {account.banned ? (
         <Button size="small" onClick={unban}>
-          <ShieldCheck aria-hidden="true" className="size-4" />
+          <ShieldCheck aria-hidden="true" className="size-4 max-sm:hidden" />
           Unban
         </Button>
       ) : (
         <Button size="small" look="danger" onClick={() => setAsking('ban')}>
-          <ShieldBan aria-hidden="true" className="size-4" />
+          <ShieldBan aria-hidden="true" className="size-4 max-sm:hidden" />
           Ban…
         </Button>
       )}
       <Button size="small" look="danger" onClick={() => setAsking('remove')}>
-        <Trash2 aria-hidden="true" className="size-4" />
+        <Trash2 aria-hidden="true" className="size-4 max-sm:hidden" />
         Delete…
       </Button>
       {asking === 'role' && <RoleDialog account={account} name={name} onDone={onChanged} onClose={close} />}

@@ -4,7 +4,7 @@ import { formatNumber, formatShare } from '@/app/_ui/data/numbers'
 import type { SystemView } from '@/lib/admin/schemas'
 import { Fact, Facts } from '../base/facts'
 import { Rebuild } from './rebuild'
-import { FILTER_KINDS, ID_NAMES, TIER_NAMES } from './words'
+import { FILTER_KINDS, ID_NAMES, quarantineText, TIER_NAMES } from './words'
 
 export function CacheCard({ cache: { entries, capacity, hits } }: Pick<SystemView, 'cache'>) {
   const tiers = Object.entries(hits)
@@ -49,7 +49,7 @@ export function CodesCard({ bloom, freed }: Pick<SystemView, 'bloom' | 'freed'>)
           {formatNumber(bloom.trustedShards)} of {formatNumber(bloom.shards)}
         </Fact>
         <Fact name="Freed codes">{formatNumber(freed.codes)}</Fact>
-        <Fact name="Given away again after">{freed.quarantine}</Fact>
+        <Fact name="Given away again after">{quarantineText(freed.quarantine)}</Fact>
       </Facts>
     </Card>
   )

@@ -1,3 +1,4 @@
+import { formatSpan } from '@/app/_ui/data/numbers'
 import type { SystemView } from '@/lib/admin/schemas'
 
 export const ID_NAMES: Record<SystemView['ids'][number]['name'], string> = {
@@ -26,4 +27,13 @@ export const FILTER_KINDS: Partial<Record<string, string>> = {
   native: 'RedisBloom',
   bitmap: 'Plain Redis',
   none: 'Nothing yet',
+}
+
+const SECONDS: Partial<Record<string, number>> = { d: 86_400, h: 3_600, m: 60, s: 1 }
+
+/** A duration as settings have it, such as `90d`, in words. */
+export function quarantineText(text: string): string {
+  if (text === 'never') return 'Never'
+  const seconds = Number.parseInt(text, 10) * (SECONDS[text.slice(-1)] ?? 0)
+  return seconds > 0 ? formatSpan(seconds) : 'At once'
 }
