@@ -11,6 +11,7 @@ const TONES: Record<Tone, string> = {
 
 type Shown = Pick<RecentLink, 'state' | 'expiresAt' | 'startsAt' | 'hasPassword'> & {
   lost?: RecentLink['lost']
+  manageToken?: string | null | undefined
   listed?: boolean
 }
 
@@ -26,6 +27,7 @@ export function Badges({ link }: { link: Shown }) {
 function badgesOf(link: Shown, now: number): { text: string; tone: Tone }[] {
   const badges: { text: string; tone: Tone }[] = []
   if (link.lost === 'gone') return [{ text: 'Deleted', tone: 'danger' }]
+  if (link.lost === 'refused' && link.manageToken === null) return [{ text: 'Signed out', tone: 'neutral' }]
   if (link.lost === 'refused') return [{ text: 'Key refused', tone: 'danger' }]
   if (link.state === 'deleted') return [{ text: 'Deleted', tone: 'neutral' }]
   if (link.state === 'banned') badges.push({ text: 'Blocked', tone: 'danger' })
