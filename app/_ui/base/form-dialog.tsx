@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { Form } from '@/app/_ui/data/use-form'
 import { Button } from './button'
 import { Dialog } from './dialog'
@@ -18,6 +18,9 @@ interface Props {
 
 /** A form in a dialog. */
 export function FormDialog({ title, description, form, action, danger = false, onClose, children }: Props) {
+  const { ref } = form
+  // Rather than on the button that closes it.
+  useEffect(() => ref.current?.querySelector<HTMLElement>('input')?.focus(), [ref])
   return (
     <Dialog title={title} description={description} onClose={onClose}>
       <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label={title} className="space-y-5">

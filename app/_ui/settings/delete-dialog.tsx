@@ -64,7 +64,7 @@ export function DeleteDialog({ account, onClose }: { account: AccountView; onClo
         </div>
       </fieldset>
       <TextField
-        label={`Your handle, ${account.handle}`}
+        label={`Type your handle, ${account.handle}`}
         name="handle"
         inputMode="numeric"
         autoComplete="off"

@@ -59,10 +59,10 @@ export function EmailCard({ account, mail }: Props) {
         <Button type="submit" disabled={form.pending}>
           Change the address
         </Button>
-        <p role="status" className="text-sm text-ok text-anywhere empty:hidden">
-          {sent && `A mail is on its way to ${present}. Open its link to go on with the change to ${sent}.`}
-        </p>
       </form>
+      <p role="status" className="mt-4 text-sm text-ok text-anywhere empty:mt-0">
+        {sent && `A mail is on its way to ${present}. Open its link to go on with the change to ${sent}.`}
+      </p>
     </Card>
   )
 }

@@ -25,7 +25,7 @@ export function SessionsCard() {
   const others = sessions?.some(({ current }) => !current)
   return (
     <Card
-      title="Signed in"
+      title="Where you are signed in"
       action={
         others && (
           <Button size="small" disabled={busy} onClick={() => void act(endOtherSessions(), 'Signed out everywhere else')}>
