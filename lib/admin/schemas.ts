@@ -7,7 +7,8 @@ const page = {
   limit: z.coerce.number().int().min(1).max(100).default(50).meta({ type: 'integer' }),
   cursor: z.string().max(200).optional(),
 }
-const paged = <T extends z.ZodType>(key: string, item: T) => z.object({ [key]: z.array(item), nextCursor: z.string().nullable() })
+const paged = <K extends string, T extends z.ZodType>(key: K, item: T) =>
+  z.object({ ...({ [key]: z.array(item) } as Record<K, z.ZodArray<T>>), nextCursor: z.string().nullable() })
 const day = z.object({ day: z.iso.date(), count: z.int().nonnegative() })
 const reason = z.string().trim().max(255, 'Use at most 255 characters.').default('')
 

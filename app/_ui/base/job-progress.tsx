@@ -1,10 +1,11 @@
 'use client'
 
-import { useEffect, useState } from 'react'
-import { cancelJob, getTroubles, isOver, useJob } from '@/app/_ui/data/jobs'
+import { useState } from 'react'
+import { cancelJob, isOver, useJob } from '@/app/_ui/data/jobs'
 import { formatNumber } from '@/app/_ui/data/numbers'
-import type { JobItemView, JobView } from '@/lib/jobs/schemas'
+import type { JobView } from '@/lib/jobs/schemas'
 import { Button } from './button'
+import { JobRows } from './job-rows'
 import { Progress } from './progress'
 
 interface Props {
@@ -48,12 +49,13 @@ export function JobProgress({ job: first, onOver, onClose }: Props) {
       <p role="status" className="mt-2 text-[13px] text-muted tabular-nums">
         {failure ? failure.message : wordsOf(job)}
       </p>
-      {over && job.failed > 0 && <Troubles number={job.number} />}
+      {over && <JobRows job={job} />}
     </section>
   )
 }
 
-function wordsOf(job: JobView): string {
+/** How far a job has come, in words. */
+export function wordsOf(job: JobView): string {
   const failed = job.failed > 0 ? `, ${formatNumber(job.failed)} failed` : ''
   const count = `${formatNumber(job.done)} of ${formatNumber(job.total)}${failed}`
   switch (job.state) {
@@ -68,33 +70,4 @@ function wordsOf(job: JobView): string {
     case 'failed':
       return job.error || 'It could not be done.'
   }
-}
-
-/** The rows that failed, each with its reason. */
-function Troubles({ number }: { number: string }) {
-  const [items, setItems] = useState<JobItemView[]>([])
-  useEffect(() => {
-    const abort = new AbortController()
-    void getTroubles(number, abort.signal).then((result) => {
-      if (result.ok && !abort.signal.aborted) setItems(result.value.items)
-    })
-    return () => abort.abort()
-  }, [number])
-  return (
-    <section
-      aria-label="What failed"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-      tabIndex={0}
-      className="mt-3 max-h-60 overflow-y-auto border-t border-line text-sm"
-    >
-      <ul className="divide-y divide-line">
-        {items.map(({ position, target, message }) => (
-          <li key={position} className="py-2">
-            <span className="font-medium text-anywhere">{target}</span>
-            <span className="block text-danger text-anywhere">{message}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
 }

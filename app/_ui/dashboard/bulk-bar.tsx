@@ -1,31 +1,33 @@
-import { Ban, Check, RotateCcw, Trash2, X } from 'lucide-react'
+import { Ban, Check, type LucideIcon, RotateCcw, ShieldBan, ShieldCheck, Trash2, X } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import { Button } from '@/app/_ui/base/button'
-import type { BulkAction } from '@/app/_ui/data/links'
+import type { AdminBulkAction } from '@/app/_ui/data/links'
 import { formatNumber } from '@/app/_ui/data/numbers'
 
 /** As many as the API takes at once. */
 const MAX_CHOSEN = 1000
 
-const LOOKS = {
+const LOOKS: Record<AdminBulkAction, { text: string; icon: LucideIcon }> = {
   enable: { text: 'Enable', icon: Check },
   disable: { text: 'Disable', icon: Ban },
   delete: { text: 'Delete', icon: Trash2 },
   restore: { text: 'Restore', icon: RotateCcw },
-} as const
+  ban: { text: 'Ban', icon: ShieldBan },
+  unban: { text: 'Unban', icon: ShieldCheck },
+}
 
-interface Props {
+interface Props<A extends AdminBulkAction> {
   count: number
-  actions: readonly BulkAction[]
+  actions: readonly A[]
   busy: boolean
-  onAct: (action: BulkAction) => void
+  onAct: (action: A) => void
   onClear: () => void
   /** The bar goes, and the cursor was in it. */
   onCursorLost: () => void
 }
 
 /** What can be done with the links that are chosen; at the lower edge of the window, so that it stays within reach. */
-export function BulkBar({ count, actions, busy, onAct, onClear, onCursorLost }: Props) {
+export function BulkBar<A extends AdminBulkAction>({ count, actions, busy, onAct, onClear, onCursorLost }: Props<A>) {
   const bar = useRef<HTMLElement>(null)
   const lost = useRef(onCursorLost)
   lost.current = onCursorLost
@@ -56,7 +58,7 @@ export function BulkBar({ count, actions, busy, onAct, onClear, onCursorLost }: 
             key={action}
             size="small"
             className="order-1 aria-disabled:opacity-60 max-sm:flex-1 sm:order-none"
-            look={action === 'delete' ? 'danger' : 'secondary'}
+            look={action === 'delete' || action === 'ban' ? 'danger' : 'secondary'}
             // Not `disabled`: that would take the cursor away while the job goes on.
             aria-disabled={off}
             onClick={() => !off && onAct(action)}

@@ -1,6 +1,7 @@
-import { SlidersHorizontal, X } from 'lucide-react'
+import { SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
+import { Chip } from '@/app/_ui/base/chip'
 import { FilterBar } from '@/app/_ui/base/filter-bar'
 import { SearchField } from '@/app/_ui/base/search-field'
 import { type Option, Select } from '@/app/_ui/base/select'
@@ -11,13 +12,14 @@ import { LinkFiltersDialog } from './link-filters-dialog'
 import type { LinksControl } from './use-links-view'
 import { EMPTY_VIEW, isNarrowed, type LinksView } from './view'
 
-const STATES: readonly Option<LinkState | ''>[] = [
+/** For a choice of state. */
+export const STATES: readonly Option<LinkState | ''>[] = [
   { value: '', label: 'Any state' },
   { value: 'active', label: 'Active' },
   { value: 'scheduled', label: 'Scheduled' },
   { value: 'expired', label: 'Expired' },
   { value: 'disabled', label: 'Disabled' },
-  { value: 'banned', label: 'Blocked' },
+  { value: 'banned', label: 'Banned' },
   { value: 'deleted', label: 'Deleted' },
 ]
 
@@ -47,16 +49,9 @@ export function LinkFilters({ control: { view, change } }: { control: LinksContr
         Filters
       </Button>
       {chips.map(({ text, without }) => (
-        <button
-          key={text}
-          type="button"
-          onClick={() => change(without)}
-          aria-label={`Remove the filter ${text}`}
-          className="inline-flex h-11 items-center gap-2 rounded-full bg-accent-soft pr-2.5 pl-3.5 text-sm text-accent hover:text-accent-hover sm:h-8"
-        >
+        <Chip key={text} label={text} onRemove={() => change(without)}>
           {text}
-          <X aria-hidden="true" className="size-4" />
-        </button>
+        </Chip>
       ))}
       {open && (
         <LinkFiltersDialog
@@ -72,7 +67,8 @@ export function LinkFilters({ control: { view, change } }: { control: LinksContr
   )
 }
 
-function chipsOf({ from, to, minClicks, maxClicks }: LinksView): { text: string; without: Partial<LinksView> }[] {
+/** The ranges that are set, in words. */
+export function chipsOf({ from, to, minClicks, maxClicks }: LinksView): { text: string; without: Partial<LinksView> }[] {
   const chips = []
   if (from || to)
     chips.push({ text: `Made ${rangeText(from && dayText(from), to && dayText(to))}`, without: { from: null, to: null } })

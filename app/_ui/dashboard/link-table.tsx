@@ -21,10 +21,10 @@ interface Props {
 
 /** A page of links, and the way to the others. */
 export function LinkTable({ control, page, selection, actions, onCreate }: Props) {
-  const links = page.links ?? []
+  const links = page.rows ?? []
   const daysOf = useDays(links)
   const deleted = control.view.state === 'deleted'
-  if (page.failure && page.links === null) return null
+  if (page.failure && page.rows === null) return null
   return (
     <>
       <DataTable
@@ -40,7 +40,7 @@ export function LinkTable({ control, page, selection, actions, onCreate }: Props
         empty={<EmptyLinks control={control} more={page.nextCursor !== null} onCreate={onCreate} />}
       />
       <p role="status" className="mt-3 text-center text-[13px] text-muted empty:hidden">
-        {page.looking && page.links !== null ? 'Looking through older links…' : ''}
+        {page.looking && page.rows !== null ? 'Looking through older links…' : ''}
       </p>
       <Pages control={control} nextCursor={page.stale || page.looking ? null : page.nextCursor} />
     </>

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { JobProgress } from '@/app/_ui/base/job-progress'
 import { useSelection } from '@/app/_ui/base/use-selection'
+import { startBulk } from '@/app/_ui/data/links'
 import { BulkBar } from './bulk-bar'
 import { LinkDialogs, type Open } from './link-dialogs'
 import { LinkFilters } from './link-filters'
@@ -21,11 +22,11 @@ export function LinksPage({ host }: { host: string }) {
   const [open, setOpen] = useState<Open | null>(null)
   const control = useLinksView()
   const page = useLinkPage(control.view)
-  const selection = useSelection((page.links ?? []).map(({ id }) => id))
+  const selection = useSelection((page.rows ?? []).map(({ id }) => id))
   // What is gone takes the cursor with it; the next best place is the title of the page.
   const toTitle = useCallback(() => title.current?.focus(), [])
   const actions = useLinkActions(page, toTitle)
-  const bulk = useBulk(() => {
+  const bulk = useBulk(startBulk, () => {
     selection.clear()
     page.reload()
   })
@@ -49,7 +50,7 @@ export function LinksPage({ host }: { host: string }) {
       <LinkFilters control={control} />
       {deleted && <p className="mb-4 text-sm text-muted">A deleted link can be restored until its code is given away again.</p>}
       {bulk.job && <JobProgress key={bulk.job.number} job={bulk.job} onOver={bulk.over} onClose={bulk.close} />}
-      {page.failure && <ListTrouble failure={page.failure} stale={page.links !== null} onAgain={page.reload} />}
+      {page.failure && <ListTrouble failure={page.failure} stale={page.rows !== null} onAgain={page.reload} />}
       <LinkTable
         control={control}
         page={page}

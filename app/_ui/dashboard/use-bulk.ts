@@ -1,35 +1,43 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { type BulkAction, startBulk } from '@/app/_ui/data/links'
+import type { Result } from '@/app/_ui/data/http'
+import type { AdminBulkAction } from '@/app/_ui/data/links'
 import { formatCount } from '@/app/_ui/data/time'
 import type { JobView } from '@/lib/jobs/schemas'
 
-const DONE: Record<BulkAction, string> = {
+const DONE: Record<AdminBulkAction, string> = {
   enable: 'enabled',
   disable: 'disabled',
   delete: 'deleted',
   restore: 'restored',
+  ban: 'banned',
+  unban: 'unbanned',
 }
 
 /** What takes an action back. Not so of the others: some of the links may have been as they are now before. */
-const UNDO: Partial<Record<BulkAction, BulkAction>> = { delete: 'restore' }
+const UNDO: Partial<Record<AdminBulkAction, AdminBulkAction>> = { delete: 'restore' }
 
-export interface Bulk {
+export interface Bulk<A extends AdminBulkAction> {
   /** The job that is shown, under way or with failures to look at. */
   job: JobView | null
   busy: boolean
-  start: (action: BulkAction, ids: readonly string[]) => Promise<void>
+  start: (action: A, ids: readonly string[], reason?: string) => Promise<void>
   over: (job: JobView) => void
   close: () => void
 }
 
-/** @param onChanged links are not what they were */
-export function useBulk(onChanged: () => void): Bulk {
-  const [current, setCurrent] = useState<{ action: BulkAction; ids: readonly string[]; job: JobView } | null>(null)
+type Begin<A> = (action: A, ids: readonly string[], reason: string) => Promise<Result<JobView>>
+
+/**
+ * @param begin asks the server for a job that does it to all of these
+ * @param onChanged links are not what they were
+ */
+export function useBulk<A extends AdminBulkAction>(begin: Begin<A>, onChanged: () => void): Bulk<A> {
+  const [current, setCurrent] = useState<{ action: A; ids: readonly string[]; job: JobView } | null>(null)
   const [busy, setBusy] = useState(false)
-  const start = async (action: BulkAction, ids: readonly string[]) => {
+  const start = async (action: A, ids: readonly string[], reason = '') => {
     setBusy(true)
-    const result = await startBulk(action, ids)
+    const result = await begin(action, ids, reason)
     if (result.ok) return setCurrent({ action, ids, job: result.value })
     setBusy(false)
     toast('Nothing was changed', { description: result.failure.message })
@@ -40,7 +48,8 @@ export function useBulk(onChanged: () => void): Bulk {
     if (!current) return
     const { action, ids } = current
     const changed = job.done - job.failed
-    const undo = UNDO[action]
+    // Whoever may do a thing may take it back.
+    const undo = UNDO[action] as A | undefined
     toast(`${formatCount(changed, 'link', 'links')} ${DONE[action]}`, {
       ...(undo && changed > 0 && { action: { label: 'Undo', onClick: () => void start(undo, ids) } }),
     })

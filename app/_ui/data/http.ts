@@ -26,7 +26,10 @@ const Problem = z.object({
 const TIMEOUT_MS = 20_000
 
 interface Options {
+  /** Sent as JSON. */
   body?: unknown
+  /** Sent as it is, in place of a body of JSON. */
+  text?: string
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
   /** Until the answer begins, for a file; until it is read, for JSON. */
@@ -50,8 +53,8 @@ export async function exchange(method: string, path: string, options: Options): 
   try {
     const response = await fetch(path, {
       method,
-      headers: { ...options.headers, ...(options.body === undefined ? {} : { 'Content-Type': 'application/json' }) },
-      body: options.body === undefined ? null : JSON.stringify(options.body),
+      headers: { ...options.headers, ...contentType(options) },
+      body: options.text ?? (options.body === undefined ? null : JSON.stringify(options.body)),
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
       cache: 'no-store',
     })
@@ -61,6 +64,11 @@ export async function exchange(method: string, path: string, options: Options): 
   } catch {
     return failed('network', `The server cannot be reached. Check your connection, then try again.${lost}`)
   }
+}
+
+function contentType({ body, text }: Options): Record<string, string> {
+  if (text !== undefined) return { 'Content-Type': 'text/plain; charset=utf-8' }
+  return body === undefined ? {} : { 'Content-Type': 'application/json' }
 }
 
 function failureOf(response: Response, json: unknown, method: string): Failure {

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
-import { JobItemPage, JobView } from '@/lib/jobs/schemas'
+import { JobItemPage, type JobItemView, JobPage, JobView } from '@/lib/jobs/schemas'
 import { type Failure, type Result, send } from './http'
+
+type Items = z.infer<typeof JobItemPage>
 
 const POLL_MS = 500
 /** After a failure, for the server to get its breath back. */
@@ -17,9 +19,21 @@ export function cancelJob(number: string): Promise<Result<JobView>> {
   return send('POST', `/api/v1/jobs/${number}/cancel`, JobView, {})
 }
 
-/** The first rows of a job that failed, with the reasons. */
-export function getTroubles(number: string, signal?: AbortSignal): Promise<Result<z.infer<typeof JobItemPage>>> {
-  return send('GET', `/api/v1/jobs/${number}/items?outcome=failed&limit=100`, JobItemPage, { signal })
+/** Jobs, the newest first: one's own, or everyone's for an admin. */
+export function listJobs(cursor: string | null, signal?: AbortSignal): Promise<Result<z.infer<typeof JobPage>>> {
+  return send('GET', `/api/v1/jobs?${new URLSearchParams({ limit: '10', ...(cursor && { cursor }) })}`, JobPage, { signal })
+}
+
+interface ItemsQuery {
+  /** null: whatever became of them. */
+  outcome: JobItemView['outcome'] | null
+  cursor: string | null
+}
+
+/** What became of the rows of a job. */
+export function getJobItems(number: string, { outcome, cursor }: ItemsQuery, signal?: AbortSignal): Promise<Result<Items>> {
+  const query = new URLSearchParams({ limit: '100', ...(outcome && { outcome }), ...(cursor && { cursor }) })
+  return send('GET', `/api/v1/jobs/${number}/items?${query}`, JobItemPage, { signal })
 }
 
 /**

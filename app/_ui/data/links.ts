@@ -1,13 +1,17 @@
 import type { z } from 'zod'
 import { JobView } from '@/lib/jobs/schemas'
-import { type BULK_ACTIONS, LinkPage, Sparklines } from '@/lib/links/schemas'
+import { type AdminBulkLinks, type BULK_ACTIONS, LinkPage, type LinkView, Sparklines } from '@/lib/links/schemas'
+import type { Rows } from './cursor-page'
 import { type Result, send } from './http'
 
 export type BulkAction = (typeof BULK_ACTIONS)[number]
+export type AdminBulkAction = AdminBulkLinks['action']
+
+const Links = LinkPage.transform(({ links, nextCursor }) => ({ rows: links, nextCursor }))
 
 /** Links of the account that is signed in. */
-export function listLinks(query: Record<string, string>, signal?: AbortSignal): Promise<Result<z.infer<typeof LinkPage>>> {
-  return send('GET', `/api/v1/links?${new URLSearchParams(query)}`, LinkPage, { signal })
+export function listLinks(query: Record<string, string>, signal?: AbortSignal): Promise<Result<Rows<LinkView>>> {
+  return send('GET', `/api/v1/links?${new URLSearchParams(query)}`, Links, { signal })
 }
 
 export function getSparklines(ids: readonly string[], signal?: AbortSignal): Promise<Result<z.infer<typeof Sparklines>>> {

@@ -17,3 +17,34 @@ export function formatShare(part: number, whole: number): string {
   if (ratio > 0 && ratio < 0.001) return `<${fineShare.format(0.001)}`
   return ratio < 0.01 && ratio > 0 ? fineShare.format(ratio) : share.format(ratio)
 }
+
+/** Bytes, in the largest unit that leaves a whole one. */
+export function formatBytes(bytes: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+  const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)))
+  return inUnit(bytes / 1024 ** step, units[step] ?? 'byte')
+}
+
+/** Milliseconds; those below ten with a digit more. */
+export const formatMs = (ms: number) => inUnit(ms, 'millisecond')
+
+/** A length of time given in seconds, in its two largest units. */
+export function formatSpan(seconds: number): string {
+  const parts = SPANS.map(({ unit, length, of }) => ({ unit, count: Math.floor(seconds / length) % of }))
+  const first = parts.findIndex(({ count }) => count > 0)
+  if (first === -1) return inUnit(0, 'second')
+  const shown = parts.slice(first, first + 2).filter(({ count }) => count > 0)
+  return shown.map(({ unit, count }) => inUnit(count, unit)).join(' ')
+}
+
+const SPANS = [
+  { unit: 'day', length: 86_400, of: Number.POSITIVE_INFINITY },
+  { unit: 'hour', length: 3_600, of: 24 },
+  { unit: 'minute', length: 60, of: 60 },
+  { unit: 'second', length: 1, of: 60 },
+] as const
+
+function inUnit(value: number, unit: string): string {
+  const maximumFractionDigits = value < 10 && !Number.isInteger(value) ? 1 : 0
+  return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits }).format(value)
+}

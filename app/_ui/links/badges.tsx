@@ -1,13 +1,5 @@
-import { cx } from '@/app/_ui/base/cx'
+import { Badge, type Tone } from '@/app/_ui/base/badge'
 import type { RecentLink } from '@/app/_ui/data/recents'
-
-type Tone = 'neutral' | 'warn' | 'danger'
-
-const TONES: Record<Tone, string> = {
-  neutral: 'bg-bg text-muted border-line',
-  warn: 'bg-warn-soft text-warn border-transparent',
-  danger: 'bg-danger-soft text-danger border-transparent',
-}
 
 type Shown = Pick<RecentLink, 'state' | 'expiresAt' | 'startsAt' | 'hasPassword'> & {
   lost?: RecentLink['lost']
@@ -18,9 +10,9 @@ type Shown = Pick<RecentLink, 'state' | 'expiresAt' | 'startsAt' | 'hasPassword'
 /** What is out of the ordinary about a link, in a word each; a plain active link has none. */
 export function Badges({ link }: { link: Shown }) {
   return badgesOf(link, Date.now()).map(({ text, tone }) => (
-    <span key={text} className={cx('rounded-full border px-2 py-px text-xs font-medium', TONES[tone])}>
+    <Badge key={text} tone={tone}>
       {text}
-    </span>
+    </Badge>
   ))
 }
 
@@ -30,7 +22,7 @@ function badgesOf(link: Shown, now: number): { text: string; tone: Tone }[] {
   if (link.lost === 'refused' && link.manageToken === null) return [{ text: 'Signed out', tone: 'neutral' }]
   if (link.lost === 'refused') return [{ text: 'Key refused', tone: 'danger' }]
   if (link.state === 'deleted') return [{ text: 'Deleted', tone: 'neutral' }]
-  if (link.state === 'banned') badges.push({ text: 'Blocked', tone: 'danger' })
+  if (link.state === 'banned') badges.push({ text: 'Banned', tone: 'danger' })
   if (link.state === 'disabled') badges.push({ text: 'Disabled', tone: 'warn' })
   // The times are looked at anew: the state is as of when the server was last asked.
   if (link.state === 'expired' || passed(link.expiresAt, now)) badges.push({ text: 'Expired', tone: 'warn' })

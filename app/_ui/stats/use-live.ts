@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { type LiveState, listenToClicks } from '@/app/_ui/data/live'
 import type { LinkAccess } from '@/app/_ui/data/stats'
+import { useVisible } from '@/app/_ui/data/visible'
 
 const THROTTLE_MS = 2_000
 
@@ -49,15 +50,4 @@ function throttle(call: () => void) {
     },
     cancel: () => clearTimeout(timer),
   }
-}
-
-function useVisible(): boolean {
-  const [visible, setVisible] = useState(true)
-  useEffect(() => {
-    const look = () => setVisible(!document.hidden)
-    look()
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
-  }, [])
-  return visible
 }

@@ -1,0 +1,74 @@
+import { Amount } from '@/app/_ui/base/amount'
+import { Badge } from '@/app/_ui/base/badge'
+import type { Column } from '@/app/_ui/base/data-table'
+import type { AdminAccountView } from '@/lib/admin/schemas'
+import { Moment } from '../base/moment'
+
+export function accountColumns(open: (id: string) => void): Column<AdminAccountView>[] {
+  return [
+    {
+      key: 'name',
+      title: 'Account',
+      narrow: 'line',
+      cell: (account) => <Name account={account} onOpen={() => open(account.id)} />,
+    },
+    {
+      key: 'handle',
+      title: 'Handle',
+      width: 'md:w-28',
+      cell: ({ handle }) => <span className="text-[13px] tabular-nums">{handle}</span>,
+    },
+    { key: 'links', title: 'Links', numeric: true, width: 'md:w-24', cell: ({ links }) => <Amount value={links} /> },
+    { key: 'state', title: 'State', narrow: 'bare', width: 'md:w-36', cell: (account) => <AccountBadges account={account} /> },
+    {
+      key: 'seen',
+      title: 'Last seen',
+      width: 'md:w-32',
+      cell: ({ lastSeenAt }) => (
+        <span className="text-[13px] text-muted">{lastSeenAt === null ? 'Never' : <Moment iso={lastSeenAt} />}</span>
+      ),
+    },
+    {
+      key: 'created',
+      title: 'Since',
+      width: 'md:w-32',
+      cell: ({ createdAt }) => (
+        <span className="text-[13px] text-muted">
+          <Moment iso={createdAt} />
+        </span>
+      ),
+    },
+  ]
+}
+
+function Name({ account, onOpen }: { account: AdminAccountView; onOpen: () => void }) {
+  return (
+    <div className="min-w-0">
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={onOpen}
+        className="line-clamp-2 text-left font-medium text-accent underline-offset-4 text-anywhere hover:underline"
+      >
+        <bdi>{account.name || account.handle}</bdi>
+      </button>
+      <p className="truncate text-muted md:text-[13px]" title={account.email}>
+        {account.email}
+      </p>
+    </div>
+  )
+}
+
+/** What is out of the ordinary about an account. */
+export function AccountBadges({ account: { role, banned, emailVerified, twoFactorEnabled } }: { account: AdminAccountView }) {
+  if (role === 'user' && !banned && !twoFactorEnabled && emailVerified)
+    return <span className="text-[13px] text-muted">Active</span>
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      {banned && <Badge tone="danger">Banned</Badge>}
+      {role === 'admin' && <Badge tone="ok">Admin</Badge>}
+      {twoFactorEnabled && <Badge>Second factor</Badge>}
+      {!emailVerified && <Badge>Unverified</Badge>}
+    </span>
+  )
+}

@@ -1,0 +1,44 @@
+'use client'
+
+import { UserPlus } from 'lucide-react'
+import { useSearchParams } from 'next/navigation'
+import { useState } from 'react'
+import { Button } from '@/app/_ui/base/button'
+import { Tabs } from '@/app/_ui/base/tabs'
+import { PageHead } from '../base/page-head'
+import { AccountsTab } from './accounts-tab'
+import { InvitationsTab } from './invitations-tab'
+import { InviteDialog } from './invite-dialog'
+
+const TABS = ['accounts', 'invitations'] as const
+
+/** Who has an account here, and who was asked to make one. */
+export function AccountsPage() {
+  const params = useSearchParams()
+  const tab = TABS.find((known) => known === params.get('tab')) ?? 'accounts'
+  const [inviting, setInviting] = useState(false)
+  const [round, setRound] = useState(0)
+  const show = (wanted: (typeof TABS)[number]) => {
+    window.history.pushState(null, '', wanted === 'accounts' ? location.pathname : `?tab=${wanted}`)
+  }
+  return (
+    <>
+      <PageHead title="Accounts">
+        <Button look="primary" onClick={() => setInviting(true)}>
+          <UserPlus aria-hidden="true" className="-ml-1 size-[18px]" />
+          Invite
+        </Button>
+      </PageHead>
+      <Tabs
+        label="Accounts"
+        value={tab}
+        onChange={show}
+        tabs={[
+          { value: 'accounts', label: 'Accounts', content: <AccountsTab /> },
+          { value: 'invitations', label: 'Invitations', content: <InvitationsTab key={round} /> },
+        ]}
+      />
+      {inviting && <InviteDialog onCreated={() => setRound(round + 1)} onClose={() => setInviting(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,16 @@
+import { CopyIconButton } from '@/app/_ui/base/copy-button'
+
+/** Where a link leads, to be read and copied. Never a way to go there: it may be what was reported. */
+export function Destination({ url, label = 'Leads to' }: { url: string; label?: string }) {
+  return (
+    <div className="rounded-control border border-line bg-bg py-2 pr-1 pl-3.5">
+      <div className="flex items-center justify-between gap-2">
+        <p className="text-[13px] text-muted">{label}</p>
+        <CopyIconButton text={url} name="the destination" />
+      </div>
+      <p className="max-h-40 overflow-y-auto pr-2.5 pb-1 font-mono text-[13px] text-anywhere">
+        <bdi>{url}</bdi>
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { Button } from '@/app/_ui/base/button'
+import { Notice } from '@/app/_ui/base/notice'
+import type { Resource } from '@/app/_ui/data/resource'
+import { reasonOf } from './act'
+
+interface Props<T> {
+  resource: Resource<T>
+  onClose: () => void
+  children: (value: T) => ReactNode
+}
+
+/** What a drawer shows once it is read, and until then or instead. */
+export function DrawerBody<T>({ resource: { value, stale, failure, reload }, onClose, children }: Props<T>) {
+  if (failure) {
+    return (
+      <div className="space-y-4">
+        <Notice>{reasonOf(failure)}</Notice>
+        <div className="flex justify-end gap-3">
+          {failure.kind !== 'gone' && <Button onClick={reload}>Try again</Button>}
+          <Button look="primary" onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      </div>
+    )
+  }
+  if (value !== null && !stale) return children(value)
+  return (
+    <div role="status" aria-label="Loading" className="space-y-4">
+      {['h-20', 'h-9 w-2/3', 'h-40', 'h-24'].map((size) => (
+        <div key={size} className={`skeleton ${size}`} />
+      ))}
+    </div>
+  )
+}

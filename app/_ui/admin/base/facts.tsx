@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+
+/** Names with what they stand for, one below the other. */
+export function Facts({ children }: { children: ReactNode }) {
+  return <dl className="divide-y divide-line text-sm">{children}</dl>
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-0.5 py-2.5">
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 text-right tabular-nums text-anywhere">{children}</dd>
+    </div>
+  )
+}
+
+/** A heading within a drawer, with what stands below it. */
+export function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="mt-7">
+      <h3 className="mb-1 text-[15px] font-semibold">{title}</h3>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,105 @@
+import { SlidersHorizontal } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/app/_ui/base/button'
+import { Chip } from '@/app/_ui/base/chip'
+import { FilterBar } from '@/app/_ui/base/filter-bar'
+import { SearchField } from '@/app/_ui/base/search-field'
+import { Select } from '@/app/_ui/base/select'
+import { chipsOf, STATES } from '@/app/_ui/dashboard/link-filters'
+import { LinkFiltersDialog } from '@/app/_ui/dashboard/link-filters-dialog'
+import { EMPTY_VIEW } from '@/app/_ui/dashboard/view'
+import { listDomains } from '@/app/_ui/data/admin'
+import { unicodeHost } from '@/app/_ui/data/idn'
+import { useResource } from '@/app/_ui/data/resource'
+import { type AllLinksControl, isNarrowed } from './view'
+
+const OWNERS = [
+  { value: '', label: 'Any owner' },
+  { value: 'none', label: 'No account' },
+] as const
+
+interface Props {
+  control: AllLinksControl
+  /** Name of the account whose links are shown, as far as it is known. */
+  ownerName: string
+}
+
+/** Search and filters over everyone's links. */
+export function LinkFilters({ control: { view, change }, ownerName }: Props) {
+  const [open, setOpen] = useState(false)
+  const ofAccount = view.owner !== null && view.owner !== 'none'
+  return (
+    <FilterBar
+      label="Links"
+      active={isNarrowed(view)}
+      onClear={() => change({ ...EMPTY_VIEW, owner: null, domain: null, sort: view.sort })}
+    >
+      <SearchField
+        label="Search all links"
+        placeholder="Search code, title or destination"
+        value={view.q}
+        onChange={(q) => change({ q })}
+        className="w-full lg:w-auto lg:flex-1"
+      />
+      <Select
+        label="State"
+        value={view.state ?? ''}
+        options={STATES}
+        onChange={(state) => change({ state: state === '' ? null : state })}
+        className="flex-1 sm:w-36 sm:flex-none"
+      />
+      {!ofAccount && (
+        <Select
+          label="Owner"
+          value={view.owner === 'none' ? 'none' : ''}
+          options={OWNERS}
+          onChange={(owner) => change({ owner: owner || null })}
+          className="flex-1 sm:w-36 sm:flex-none"
+        />
+      )}
+      <DomainSelect domain={view.domain} onChange={(domain) => change({ domain })} />
+      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <SlidersHorizontal aria-hidden="true" className="size-4" />
+        Filters
+      </Button>
+      {ofAccount && (
+        <Chip label={`Links of ${ownerName}`} onRemove={() => change({ owner: null })}>
+          Links of <bdi>{ownerName}</bdi>
+        </Chip>
+      )}
+      {chipsOf(view).map(({ text, without }) => (
+        <Chip key={text} label={text} onRemove={() => change(without)}>
+          {text}
+        </Chip>
+      ))}
+      {open && (
+        <LinkFiltersDialog
+          view={view}
+          onClose={() => setOpen(false)}
+          onChoose={(changes) => {
+            setOpen(false)
+            change(changes)
+          }}
+        />
+      )}
+    </FilterBar>
+  )
+}
+
+/** Nothing where there is but one. */
+function DomainSelect({ domain, onChange }: { domain: string | null; onChange: (domain: string | null) => void }) {
+  const { value } = useResource('domains', listDomains)
+  const hosts = new Set(value?.domains.map(({ host }) => host))
+  if (domain !== null) hosts.add(domain)
+  if (hosts.size < 2) return null
+  const options = [{ value: '', label: 'Any domain' }, ...[...hosts].map((host) => ({ value: host, label: unicodeHost(host) }))]
+  return (
+    <Select
+      label="Domain"
+      value={domain ?? ''}
+      options={options}
+      onChange={(chosen) => onChange(chosen || null)}
+      className="flex-1 basis-36 sm:w-44 sm:flex-none"
+    />
+  )
+}

@@ -1,0 +1,126 @@
+import { type FormEvent, useState } from 'react'
+import { toast } from 'sonner'
+import { Button } from '@/app/_ui/base/button'
+import { Checkbox } from '@/app/_ui/base/checkbox'
+import { Field, TextField, textAreaClass } from '@/app/_ui/base/field'
+import { Notice } from '@/app/_ui/base/notice'
+import { type Resolution, resolveReport } from '@/app/_ui/data/admin'
+import { textOf } from '@/app/_ui/data/form'
+import { formatCount } from '@/app/_ui/data/time'
+import type { ReportView } from '@/lib/reports/schemas'
+import { reasonOf } from '../base/act'
+
+type Action = Resolution['action']
+
+const ACTIONS: { value: Action; title: string; hint: string; button: string; done: string }[] = [
+  {
+    value: 'ban',
+    title: 'Ban the link',
+    hint: 'It leads nowhere, visitors read why, and only an admin can lift it.',
+    button: 'Ban the link',
+    done: 'The link is banned',
+  },
+  {
+    value: 'disable',
+    title: 'Disable the link',
+    hint: 'It leads nowhere until its owner switches it on again.',
+    button: 'Disable the link',
+    done: 'The link is disabled',
+  },
+  {
+    value: 'delete',
+    title: 'Delete the link',
+    hint: 'It can be restored for a while.',
+    button: 'Delete the link',
+    done: 'The link is deleted',
+  },
+  {
+    value: 'dismiss',
+    title: 'Dismiss the report',
+    hint: 'Nothing is wrong with the link.',
+    button: 'Dismiss the report',
+    done: 'The report is dismissed',
+  },
+]
+
+interface Props {
+  report: ReportView
+  /** Reports of the same link that wait as well. */
+  openOthers: number
+  onHandled: () => void
+}
+
+/** What is done about a report. */
+export function ResolveForm({ report, openOthers, onHandled }: Props) {
+  // Of a link that is gone there is nothing left to ban.
+  const actions = report.link === null ? ACTIONS.filter(({ value }) => value === 'dismiss') : ACTIONS
+  const [action, setAction] = useState<Action>(actions[0]?.value ?? 'dismiss')
+  const [others, setOthers] = useState(true)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const chosen = ACTIONS.find(({ value }) => value === action)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (busy) return
+    const data = new FormData(event.currentTarget)
+    setBusy(true)
+    setProblem(null)
+    const body = { action, reason: textOf(data, 'reason'), answer: textOf(data, 'answer'), others }
+    const result = await resolveReport(report.id, body)
+    setBusy(false)
+    if (!result.ok) return setProblem(reasonOf(result.failure))
+    toast(chosen?.done ?? '')
+    onHandled()
+  }
+  return (
+    <form onSubmit={submit} noValidate aria-label="Decide about the report" className="mt-2 space-y-4">
+      <fieldset>
+        <legend className="sr-only">What to do</legend>
+        <div className="divide-y divide-line rounded-control border border-line-strong bg-surface">
+          {actions.map(({ value, title, hint }) => (
+            <label key={value} className="flex cursor-pointer items-start gap-3 px-3.5 py-2.5 has-checked:bg-accent-soft">
+              <input
+                type="radio"
+                name="action"
+                value={value}
+                checked={value === action}
+                onChange={() => setAction(value)}
+                className="mt-1 size-4 shrink-0 accent-accent"
+              />
+              <span>
+                <span className="block text-[15px] font-medium">{title}</span>
+                <span className="block text-[13px] text-muted">{hint}</span>
+              </span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {action === 'ban' && (
+        <TextField
+          label="Reason (optional)"
+          name="reason"
+          maxLength={255}
+          autoComplete="off"
+          hint="Whoever follows the link reads it."
+        />
+      )}
+      <Field
+        label="Answer (optional)"
+        hint={report.email ? 'Kept with the report, and sent to its reporter where mails are sent.' : 'Kept with the report.'}
+      >
+        {(control) => <textarea {...control} name="answer" rows={3} maxLength={2000} className={textAreaClass} />}
+      </Field>
+      {openOthers > 0 && (
+        <Checkbox
+          label={`Also close ${formatCount(openOthers, 'other open report', 'other open reports')} of this link`}
+          checked={others}
+          onChange={setOthers}
+        />
+      )}
+      {problem && <Notice>{problem}</Notice>}
+      <Button type="submit" look={action === 'dismiss' ? 'primary' : 'danger'} disabled={busy} className="w-full">
+        {chosen?.button}
+      </Button>
+    </form>
+  )
+}

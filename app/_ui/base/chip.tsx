@@ -1,0 +1,24 @@
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+interface Props {
+  /** What it narrows the list to, read out in full. */
+  label: string
+  children: ReactNode
+  onRemove: () => void
+}
+
+/** A filter that is on, with a way to take it off. */
+export function Chip({ label, children, onRemove }: Props) {
+  return (
+    <button
+      type="button"
+      onClick={onRemove}
+      aria-label={`Remove the filter ${label}`}
+      className="inline-flex h-11 max-w-full items-center gap-2 rounded-full bg-accent-soft pr-2.5 pl-3.5 text-sm text-accent hover:text-accent-hover sm:h-8"
+    >
+      <span className="min-w-0 truncate">{children}</span>
+      <X aria-hidden="true" className="size-4 shrink-0" />
+    </button>
+  )
+}

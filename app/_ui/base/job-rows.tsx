@@ -1,0 +1,72 @@
+'use client'
+
+import { type ReactNode, useState } from 'react'
+import { getJobItems } from '@/app/_ui/data/jobs'
+import { useResource } from '@/app/_ui/data/resource'
+import { formatCount } from '@/app/_ui/data/time'
+import type { JobItemView, JobView } from '@/lib/jobs/schemas'
+import { Button } from './button'
+import { LoadMore } from './pager'
+
+const OUTCOMES: Record<JobItemView['outcome'], string> = { done: 'Done', skipped: 'Left as it was', failed: 'Failed' }
+
+interface Props {
+  job: JobView
+  /** Nothing is shown before it is asked for: the job is one of many. */
+  folded?: boolean
+}
+
+/** What became of each row of a job that is over: those that failed at first, all where that is asked for. */
+export function JobRows({ job, folded = false }: Props) {
+  const [all, setAll] = useState(false)
+  if (job.done === 0) return null
+  return (
+    <>
+      {(all || (job.failed > 0 && !folded)) && <Rows key={String(all)} number={job.number} outcome={all ? null : 'failed'} />}
+      <Button size="small" look="quiet" aria-expanded={all} className="mt-2 -ml-3" onClick={() => setAll(!all)}>
+        {all ? 'Hide the results' : `Result of ${formatCount(job.done, 'row', 'rows')}`}
+      </Button>
+    </>
+  )
+}
+
+function Rows({ number, outcome }: { number: string; outcome: JobItemView['outcome'] | null }) {
+  const [before, setBefore] = useState<JobItemView[]>([])
+  const [cursor, setCursor] = useState<string | null>(null)
+  const page = useResource(cursor ?? '', (signal) => getJobItems(number, { outcome, cursor }, signal))
+  const items = page.stale ? before : [...before, ...(page.value?.items ?? [])]
+  const next = page.stale ? null : (page.value?.nextCursor ?? null)
+  const more = () => {
+    setBefore(items)
+    setCursor(next)
+  }
+  return (
+    <Frame label={outcome === null ? 'What became of each row' : 'What failed'}>
+      <ul className="divide-y divide-line">
+        {items.map((item) => (
+          <li key={item.position} className="py-2">
+            <span className="font-medium text-anywhere">{item.target}</span>
+            <span className={`block text-anywhere ${item.outcome === 'failed' ? 'text-danger' : 'text-muted'}`}>
+              {item.message || OUTCOMES[item.outcome]}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {page.failure && <p className="py-2 text-danger">{page.failure.message}</p>}
+      {(next !== null || (page.stale && !page.failure)) && <LoadMore busy={page.stale} onMore={more} />}
+    </Frame>
+  )
+}
+
+function Frame({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      tabIndex={0}
+      className="mt-3 max-h-60 overflow-y-auto border-t border-line text-sm"
+    >
+      {children}
+    </section>
+  )
+}

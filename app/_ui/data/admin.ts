@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import {
+  type ActOnMatches,
+  AdminAccountPage,
+  AdminAccountView,
+  AdminLinkDetail,
+  AdminLinkView,
+  AdminOverview,
+  AuditPage,
+  type AuditView,
+  type BanAccount,
+  BlocklistPage,
+  BlockRuleView,
+  type CreateBlockRule,
+  type CreateInvitation,
+  DeadLetterView,
+  DomainView,
+  InvitationView,
+  ReportDetail,
+  ReportPage,
+  ResetLink,
+  type ResolveReport,
+  SystemView,
+  type UpdateDomain,
+} from '@/lib/admin/schemas'
+import { JobView } from '@/lib/jobs/schemas'
+import type { ReportView } from '@/lib/reports/schemas'
+import type { Rows } from './cursor-page'
+import { type Result, send } from './http'
+import type { AdminBulkAction } from './links'
+
+/** What admins ask of the server: each function is one route under /api/v1/admin. */
+
+type Query = Record<string, string>
+type Signal = AbortSignal | undefined
+
+const ROOT = '/api/v1/admin'
+
+const read = <T>(path: string, answer: z.ZodType<T>, signal: Signal) => send('GET', ROOT + path, answer, { signal })
+const post = <T>(path: string, answer: z.ZodType<T>, body?: unknown) => send('POST', ROOT + path, answer, { body })
+const list = <T>(path: string, query: Query, answer: z.ZodType<Rows<T>>, signal: Signal) =>
+  read(`${path}?${new URLSearchParams(query)}`, answer, signal)
+
+/** For routes whose answer says no more than that it was done. */
+const Done = z.unknown()
+
+export const getAdminOverview = (days: number, signal?: AbortSignal): Promise<Result<AdminOverview>> =>
+  read(`/overview?days=${days}`, AdminOverview, signal)
+
+const Links = z
+  .object({ links: z.array(AdminLinkView), nextCursor: z.string().nullable() })
+  .transform(({ links, nextCursor }) => ({ rows: links, nextCursor }))
+
+export type LinkAction = AdminBulkAction
+
+export const listAllLinks = (query: Query, signal?: AbortSignal): Promise<Result<Rows<AdminLinkView>>> =>
+  list('/links', query, Links, signal)
+
+export const getAdminLink = (id: string, signal?: AbortSignal): Promise<Result<z.infer<typeof AdminLinkDetail>>> =>
+  read(`/links/${id}`, AdminLinkDetail, signal)
+
+/** @param reason for a ban: visitors read it */
+export const actOnLink = (id: string, action: LinkAction, reason: string): Promise<Result<unknown>> =>
+  post(`/links/${id}/${action}`, Done, action === 'ban' ? { reason } : undefined)
+
+/** Begins a job that does something to all of these links. */
+export const startAdminBulk = (action: LinkAction, ids: readonly string[], reason: string): Promise<Result<JobView>> =>
+  post('/links/bulk', JobView, { action, ids, reason })
+
+const Accounts = AdminAccountPage.transform((page) => ({
+  rows: page.accounts,
+  nextCursor: page.nextCursor,
+}))
+
+export type Ban = z.input<typeof BanAccount>
+
+export const listAccounts = (query: Query, signal?: AbortSignal): Promise<Result<Rows<AdminAccountView>>> =>
+  list('/accounts', query, Accounts, signal)
+
+export const getAccount = (id: string, signal?: AbortSignal): Promise<Result<AdminAccountView>> =>
+  read(`/accounts/${id}`, AdminAccountView, signal)
+
+export const setRole = (id: string, role: AdminAccountView['role']): Promise<Result<unknown>> =>
+  post(`/accounts/${id}/role`, Done, { role })
+
+export const banAccount = (id: string, ban: Ban): Promise<Result<unknown>> => post(`/accounts/${id}/ban`, Done, ban)
+
+export const unbanAccount = (id: string): Promise<Result<unknown>> => post(`/accounts/${id}/unban`, Done)
+
+export const signOutEverywhere = (id: string): Promise<Result<unknown>> => post(`/accounts/${id}/sign-out`, Done)
+
+export const makeResetLink = (id: string): Promise<Result<z.infer<typeof ResetLink>>> => post(`/accounts/${id}/reset`, ResetLink)
+
+export const removeAccount = (id: string, links: 'keep' | 'delete'): Promise<Result<unknown>> =>
+  send('DELETE', `${ROOT}/accounts/${id}`, Done, { body: { links } })
+
+const Invitations = z.object({ invitations: z.array(InvitationView) })
+
+export const listInvitations = (signal?: AbortSignal): Promise<Result<z.infer<typeof Invitations>>> =>
+  read('/invitations', Invitations, signal)
+
+export const createInvitation = (body: z.input<typeof CreateInvitation>): Promise<Result<InvitationView>> =>
+  post('/invitations', InvitationView, body)
+
+export const revokeInvitation = (id: string): Promise<Result<unknown>> =>
+  send('DELETE', `${ROOT}/invitations/${encodeURIComponent(id)}`, Done, {})
+
+const Reports = ReportPage.transform((page) => ({ rows: page.reports, nextCursor: page.nextCursor }))
+
+export type Resolution = z.input<typeof ResolveReport>
+
+export const listReports = (query: Query, signal?: AbortSignal): Promise<Result<Rows<ReportView>>> =>
+  list('/reports', query, Reports, signal)
+
+export const getReport = (id: string, signal?: AbortSignal): Promise<Result<z.infer<typeof ReportDetail>>> =>
+  read(`/reports/${id}`, ReportDetail, signal)
+
+export const resolveReport = (id: string, body: Resolution): Promise<Result<unknown>> => post(`/reports/${id}`, Done, body)
+
+const Rules = BlocklistPage.transform((page) => ({ rows: page.rules, nextCursor: page.nextCursor }))
+
+export type NewRule = z.input<typeof CreateBlockRule>
+
+export const listRules = (query: Query, signal?: AbortSignal): Promise<Result<Rows<BlockRuleView>>> =>
+  list('/blocklist', query, Rules, signal)
+
+export const createRule = (rule: NewRule): Promise<Result<BlockRuleView>> => post('/blocklist', BlockRuleView, rule)
+
+export const removeRule = (id: string): Promise<Result<unknown>> => send('DELETE', `${ROOT}/blocklist/${id}`, Done, {})
+
+/** Begins a job that does something to all links that the rule would have refused. */
+export const actOnMatches = (id: string, body: z.input<typeof ActOnMatches>): Promise<Result<JobView>> =>
+  post(`/blocklist/${id}/act`, JobView, body)
+
+/** Begins a job that reads a host-file. */
+export const importRules = (text: string): Promise<Result<JobView>> =>
+  send('POST', `${ROOT}/blocklist/import`, JobView, { text, timeout: 60_000 })
+
+const Domains = z.object({ domains: z.array(DomainView) })
+
+export type DomainChanges = z.input<typeof UpdateDomain>
+
+export const listDomains = (signal?: AbortSignal): Promise<Result<z.infer<typeof Domains>>> => read('/domains', Domains, signal)
+
+export const createDomain = (host: string): Promise<Result<DomainView>> => post('/domains', DomainView, { host })
+
+export const updateDomain = (id: number, body: DomainChanges): Promise<Result<DomainView>> =>
+  send('PATCH', `${ROOT}/domains/${id}`, DomainView, { body })
+
+export const verifyDomain = (id: number): Promise<Result<DomainView>> => post(`/domains/${id}/verify`, DomainView)
+
+export const removeDomain = (id: number): Promise<Result<unknown>> => send('DELETE', `${ROOT}/domains/${id}`, Done, {})
+
+const Entries = AuditPage.transform((page) => ({ rows: page.entries, nextCursor: page.nextCursor }))
+
+export const listAudit = (query: Query, signal?: AbortSignal): Promise<Result<Rows<AuditView>>> =>
+  list('/audit', query, Entries, signal)
+
+/** Asked for every two seconds: an answer that takes longer than a few is as good as none. */
+export const getSystem = (signal?: AbortSignal): Promise<Result<SystemView>> =>
+  send('GET', `${ROOT}/system`, SystemView, { signal, timeout: 5000 })
+
+const Letters = z.object({ letters: z.array(DeadLetterView) })
+
+export const listDeadLetters = (signal?: AbortSignal): Promise<Result<z.infer<typeof Letters>>> =>
+  read('/dead-letters', Letters, signal)
+
+/** @param ids all there are, where none are named */
+export const actOnDeadLetters = (action: 'retry' | 'drop', ids?: readonly string[]): Promise<Result<unknown>> =>
+  post(`/dead-letters/${action}`, Done, { ids })
+
+export const startRebuild = (): Promise<Result<JobView>> => post('/rebuild', JobView)

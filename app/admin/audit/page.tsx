@@ -1,0 +1,16 @@
+import type { Metadata } from 'next'
+import { Suspense } from 'react'
+import { requireAdmin } from '@/app/_server/account'
+import { AuditPage } from '@/app/_ui/admin/audit/audit-page'
+
+export const metadata: Metadata = { title: 'Audit log', robots: { index: false } }
+
+export default async function AdminAuditPage() {
+  await requireAdmin('/admin/audit')
+  return (
+    // The address's query is known to the browser only.
+    <Suspense>
+      <AuditPage />
+    </Suspense>
+  )
+}

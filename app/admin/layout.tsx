@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { requireAdmin } from '@/app/_server/account'
+import { SubNav } from '@/app/_ui/base/sub-nav'
+
+const PAGES = [
+  { href: '/admin', label: 'Overview' },
+  { href: '/admin/links', label: 'Links' },
+  { href: '/admin/accounts', label: 'Accounts' },
+  { href: '/admin/reports', label: 'Reports' },
+  { href: '/admin/blocklist', label: 'Blocklist' },
+  { href: '/admin/domains', label: 'Domains' },
+  { href: '/admin/system', label: 'System' },
+  { href: '/admin/audit', label: 'Audit log' },
+]
+
+export default async function AdminLayout({ children }: { children: ReactNode }) {
+  await requireAdmin('/admin')
+  return (
+    <div className="pt-2">
+      <SubNav label="Administration" links={PAGES} />
+      <noscript>
+        <p className="mb-6 rounded-control bg-warn-soft p-4 text-sm text-warn">This page needs JavaScript.</p>
+      </noscript>
+      {children}
+    </div>
+  )
+}
