@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { applying, capture, lag } from './cases/clicks'
 import { edge, resident } from './cases/footprint'
 import { ids } from './cases/ids'
+import { lists } from './cases/lists'
 import { bulk, create } from './cases/making'
 import { hot, memory, mysql, redis, size, unknown } from './cases/redirects'
 import { statistics } from './cases/statistics'
@@ -37,6 +38,7 @@ const CASES: Record<string, Case> = {
   lag,
   statistics,
   ids,
+  lists,
 }
 
 /**
@@ -59,6 +61,7 @@ const ORDER = [
   'create',
   'statistics',
   'ids',
+  'lists',
 ]
 
 const FULL: Plan = {

@@ -48,12 +48,14 @@ export interface World {
   close(): Promise<void>
 }
 
-const DATABASES = { large: 'terse_bench_large', small: 'terse_bench_small' } as const
+const DATABASES = { large: 'terse_bench_large', small: 'terse_bench_small', lists: 'terse_bench_lists' } as const
+/** Numbers of their databases in Redis. */
+const REDIS_DATABASES = { large: 0, small: 1, lists: 2 } as const
 
 export function createWorld(dir: string, plan: Plan, control: ServerProcess): World {
   const stocks = new Map<string, Promise<Stock>>()
-  const once = (name: keyof typeof DATABASES, redisDatabase: number, links: number) => {
-    const stock = stocks.get(name) ?? makeStock(dir, DATABASES[name], redisDatabase, links)
+  const once = (name: 'large' | 'small', links: number) => {
+    const stock = stocks.get(name) ?? makeStock(dir, name, links)
     stocks.set(name, stock)
     return stock
   }
@@ -61,8 +63,8 @@ export function createWorld(dir: string, plan: Plan, control: ServerProcess): Wo
     dir,
     plan,
     control,
-    large: () => once('large', 0, plan.links),
-    small: () => once('small', 1, plan.fewLinks),
+    large: () => once('large', plan.links),
+    small: () => once('small', plan.fewLinks),
     async close() {
       const server = await connect()
       for (const name of Object.values(DATABASES)) await server.query(`DROP DATABASE IF EXISTS ${name}`)
@@ -71,19 +73,29 @@ export function createWorld(dir: string, plan: Plan, control: ServerProcess): Wo
   }
 }
 
-async function makeStock(dir: string, database: string, redisDatabase: number, links: number): Promise<Stock> {
+/** A database and a Redis with nothing in them: settings for the app. */
+export async function emptyDatabase(name: keyof typeof DATABASES): Promise<Stock['settings']> {
+  const database = DATABASES[name]
   const server = await connect()
   await server.query(`DROP DATABASE IF EXISTS ${database}`)
   await server.query(`CREATE DATABASE ${database} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`)
   await server.end()
-  const settings = { DATABASE_URL: onServer('DATABASE_URL', database), REDIS_URL: onServer('REDIS_URL', String(redisDatabase)) }
+  const settings = {
+    DATABASE_URL: onServer('DATABASE_URL', database),
+    REDIS_URL: onServer('REDIS_URL', String(REDIS_DATABASES[name])),
+  }
   await withRedis(settings, (redis) => redis.flushdb())
+  return settings
+}
+
+async function makeStock(dir: string, name: 'large' | 'small', links: number): Promise<Stock> {
+  const settings = await emptyDatabase(name)
   const seeding = await seed(settings, links)
   const paths = shuffled(
     seeding.codes.map((code) => `/${code}`),
     1,
   )
-  const pathsFile = join(dir, `${database}.paths`)
+  const pathsFile = join(dir, `${name}.paths`)
   writeFileSync(pathsFile, `${paths.join('\n')}\n`)
   await withRedis(settings, quiet)
   return { settings, paths, pathsFile, seeding }

@@ -11,7 +11,7 @@ import type { Load } from '../wrk'
 export async function withApp<T>(
   { dir, plan }: World,
   name: string,
-  stock: Stock,
+  stock: Pick<Stock, 'settings'>,
   work: (app: ServerProcess) => Promise<T>,
   settings: Record<string, string> = {},
 ): Promise<T> {

@@ -3,6 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponse
 import { CreateLink, LinkPage, LinkView, ListLinks, UpdateLink } from '@/lib/links/schemas'
 import { ClickPage, ClicksExportQuery, ClicksQuery, Stats, StatsQuery } from '@/lib/stats/schemas'
 import { accountPaths } from './openapi/account'
+import { jobPaths, spokenPaths } from './openapi/jobs'
 import { type ErrorStatus, errors, jsonOf } from './openapi/parts'
 import { AddressQuery } from './query'
 
@@ -128,11 +129,12 @@ export function openApiDocument(baseUrl: string) {
         post: createOperation,
         get: {
           operationId: 'listLinks',
-          summary: 'List the links that a token manages',
+          summary: 'List your links',
+          description: 'Those of your account, or with a manage token the link that it manages.',
           security: token,
           requestParams: { query: ListLinks },
           responses: {
-            200: { description: 'A page, newest first', content: jsonOf(LinkPage) },
+            200: { description: 'A page', content: jsonOf(LinkPage) },
             ...errors(400, 401, 422, 429, 503),
           },
         },
@@ -176,6 +178,8 @@ export function openApiDocument(baseUrl: string) {
         },
       },
       ...readingPaths,
+      ...spokenPaths,
+      ...jobPaths,
       ...accountPaths,
     },
   })

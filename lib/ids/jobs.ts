@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import type { RedisGateway } from '@/lib/redis/gateway'
+import { SingleFlight } from '@/lib/tools/single-flight'
 import { calendarDaysBefore, utcDay } from './days'
 import { Holding } from './holding'
 import { type IdState, type IdSystem, type NumberSource, readState } from './system'
@@ -20,6 +21,7 @@ export class JobNumbers implements IdSystem {
   private readonly holding: Holding
   /** The last number that this process gave without Redis. */
   private alone = { day: '', count: 0 }
+  private readonly reading = new SingleFlight<number>()
 
   constructor(
     private readonly redis: RedisGateway,
@@ -50,9 +52,9 @@ export class JobNumbers implements IdSystem {
   }
 
   private async count(day: string): Promise<number> {
-    const count = await this.redis.script('job', KEYS, [day, ''])
+    const count = await this.redis.script('job', KEYS, [day, '', this.redis.runId])
     if (count !== null) return count
-    return Number(await this.redis.script('job', KEYS, [day, await this.greatest(day)]))
+    return Number(await this.redis.script('job', KEYS, [day, await this.greatest(day), this.redis.runId]))
   }
 
   private async countAlone(day: string, attempt: number): Promise<number> {
@@ -64,8 +66,12 @@ export class JobNumbers implements IdSystem {
     return count
   }
 
-  /** The greatest counter of a day in MySQL, 0 when there is none. */
-  private async greatest(day: string): Promise<number> {
+  /** The greatest counter of a day in MySQL, 0 when there is none. Many may ask at once at midnight: they share an answer. */
+  private greatest(day: string): Promise<number> {
+    return this.reading.run(day, () => this.readGreatest(day))
+  }
+
+  private async readGreatest(day: string): Promise<number> {
     const [row] = await this.db.rows<{ greatest: bigint | number | null }>(
       'SELECT MAX(CAST(SUBSTRING(number, 9) AS UNSIGNED)) AS greatest FROM Job WHERE number LIKE ?',
       `${day}%`,

@@ -99,7 +99,7 @@ export class References implements IdSystem {
     const keys = [poolKeys.about(day), poolKeys.list(day, digits, list), poolKeys.list(day, digits, list + 1)]
     this.asking += 1
     try {
-      return await this.redis.script('reference', keys, [digits, list])
+      return await this.redis.script('reference', keys, [digits, list, this.redis.runId])
     } finally {
       this.asking -= 1
     }

@@ -5,7 +5,7 @@ import { insertLinks } from '@/lib/links/insert'
 import { openGateway } from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'
 import { insertSpoken } from '@/lib/testing/ids'
-import { HOST, linkRow } from '@/lib/testing/links'
+import { deletedRow, HOST, linkRow } from '@/lib/testing/links'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { SECRET } from '@/lib/testing/runtime'
 import { Permutation } from './permutation'
@@ -31,6 +31,7 @@ const fresh = async () => {
 
 beforeEach(async () => {
   await db.client.link.deleteMany()
+  await db.client.deletedLink.deleteMany()
   await fresh()
 })
 
@@ -161,11 +162,16 @@ describe('telling Redis all spoken codes', () => {
     const rested = linkRow({ code: '0007', expiresAt: new Date(now - GRACE - 1), id: alive.id + 3n })
     const longer = linkRow({ code: '00081', expiresAt: new Date(now + HOUR), id: alive.id + 4n })
     const word = linkRow({ code: '0008abc', expiresAt: new Date(now + HOUR), id: alive.id + 5n })
+    const deleted = deletedRow(
+      linkRow({ id: alive.id - 1n, code: '0009', expiresAt: new Date(now + HOUR) }),
+      new Date(now - GRACE + 60_000),
+    )
+    await db.client.deletedLink.create({ data: deleted })
     await insertLinks(db.client, [alive, resting, elsewhere, rested, longer, word])
     await fresh()
     const given = codesOf(await issueMany(10_000, 4, now + HOUR, now))
-    expect(given).toHaveLength(9_997)
-    for (const code of ['0004', '0005', '0006']) expect(given).not.toContain(code)
+    expect(given).toHaveLength(9_996)
+    for (const code of ['0004', '0005', '0006', '0009']) expect(given).not.toContain(code)
     for (const code of ['0007', '0008']) expect(given).toContain(code)
     const cycle = new Permutation(SECRET, 10_000)
     const next = (cycle.backward(5) + 1) % 10_000

@@ -26,11 +26,11 @@ function createCycle(redis: RedisGateway, digits: SpokenDigits): Cycle {
   return { size: 10 ** digits, holding: new Holding(redis, about), keys: [about, `${tag}:busy`, `${tag}:until`] }
 }
 
-/** A link in MySQL that has a spoken code. */
+/** A link in MySQL that has a spoken code, and when that expires or was deleted. */
 interface Row {
   full: string
   id: bigint
-  expiresAt: Date
+  endsAt: Date
 }
 
 /**
@@ -62,7 +62,9 @@ export class SpokenCodes implements IdSystem {
    */
   async issue(digits: SpokenDigits, busyUntil: number, now?: number): Promise<{ code: string }> {
     const { size, keys, holding } = this.cycles[digits]
-    const reply = await this.redis.script('spoken', keys, [size, Math.ceil(busyUntil), now ?? '']).catch(() => null)
+    const reply = await this.redis
+      .script('spoken', keys, [size, Math.ceil(busyUntil), now ?? '', this.redis.runId])
+      .catch(() => null)
     if (reply === null) {
       holding.owe()
       return { code: asCode(randomInt(size), digits) }
@@ -102,10 +104,10 @@ export class SpokenCodes implements IdSystem {
       await add(`?${randomInt(size)}`, [])
       let newest = { id: -1n, position: -1 }
       for await (const rows of this.busyLinks(digits)) {
-        const positions = rows.flatMap(({ full, id, expiresAt }) => {
+        const positions = rows.flatMap(({ full, id, endsAt }) => {
           const position = permutation.backward(Number(full.slice(-digits)))
           if (id > newest.id) newest = { id, position }
-          return [position, expiresAt.getTime() + this.grace]
+          return [position, endsAt.getTime() + this.grace]
         })
         await add('', positions)
       }
@@ -113,26 +115,31 @@ export class SpokenCodes implements IdSystem {
     })
   }
 
-  /** Links on any domain whose code has so many digits and is alive or at rest, batch by batch. */
+  /** Links on any domain whose code has so many digits and is alive or at rest, the deleted ones too, batch by batch. */
   private async *busyLinks(digits: SpokenDigits): AsyncGenerator<Row[], void> {
     const hosts = await this.db.rows<{ host: string }>('SELECT host FROM Domain')
-    const expired = sqlTime(Date.now() - this.grace)
     for (const { host } of hosts) {
-      // ':' comes after '9': a range of the unique index that holds all codes that begin with a digit.
-      for (let after = `${host}/`; ; ) {
-        const rows = await this.db.scan<Row>(
-          `fullShortUrl AS full, id, expiresAt FROM Link WHERE fullShortUrl > ? AND fullShortUrl < ?
-           AND fullShortUrl REGEXP ? AND expiresAt > ? ORDER BY fullShortUrl LIMIT ${BATCH}`,
-          after,
-          `${host}/:`,
-          `/[0-9]{${digits}}$`,
-          expired,
-        )
-        const last = rows.at(-1)
-        if (!last) break
-        yield rows
-        after = last.full
-      }
+      yield* this.busyRows('Link', 'expiresAt', host, digits)
+      yield* this.busyRows('DeletedLink', 'deletedAt', host, digits)
+    }
+  }
+
+  private async *busyRows(table: string, end: string, host: string, digits: SpokenDigits): AsyncGenerator<Row[], void> {
+    const restsFrom = sqlTime(Date.now() - this.grace)
+    // ':' comes after '9': a range of the unique index that holds all codes that begin with a digit.
+    for (let after = `${host}/`; ; ) {
+      const rows = await this.db.scan<Row>(
+        `fullShortUrl AS full, id, ${end} AS endsAt FROM ${table} WHERE fullShortUrl > ? AND fullShortUrl < ?
+         AND fullShortUrl REGEXP ? AND ${end} > ? ORDER BY fullShortUrl LIMIT ${BATCH}`,
+        after,
+        `${host}/:`,
+        `/[0-9]{${digits}}$`,
+        restsFrom,
+      )
+      const last = rows.at(-1)
+      if (!last) return
+      yield rows
+      after = last.full
     }
   }
 

@@ -23,10 +23,14 @@ local function marker(key, filter)
   return { impl = m[1], bits = tonumber(m[2]), hashes = tonumber(m[3]), run = m[4] }
 end
 
--- `run` is the run id that the client read when it connected, which saves asking here for each request: a restart or
--- failover ends its connection. '' when the client does not know it.
+-- Whether `id` is that of the present run. `run` is the run id that the client read when it connected, which saves asking
+-- here for each request: a restart or failover ends its connection. '' when the client does not know it.
+local function is_run(id, run)
+  return id == (run ~= '' and run or run_id())
+end
+
 local function trusted(m, run)
-  return m ~= nil and m.run == (run ~= '' and run or run_id())
+  return m ~= nil and is_run(m.run, run)
 end
 
 -- Double hashing (Kirsch and Mitzenmacher, 2006): probe i stands at h1 + i * h2. Doubles hold it exactly.
@@ -50,23 +54,6 @@ end
 
 -- Whether what a hash of lib/ids describes is complete in this run of the server. A flush took the hash with it, and
 -- an old copy that was restored names the run in which it was made.
-local function whole(about)
-  return redis.call('HGET', about, 'run') == run_id()
-end
-
--- The server's time in ms.
-local function clock()
-  local time = redis.call('TIME')
-  return time[1] * 1000 + math.floor(time[2] / 1000)
-end
-
--- The same as whole, from the fields run and checked, for scripts of which many thousands run in a second: reading the
--- run id takes a third of their time. It is not read again within 5 ms, in which no server can end, start, load its data
--- and be connected to.
-local function whole_lately(about, run, checked, now)
-  local age = now - (tonumber(checked) or 0)
-  if run and age >= 0 and age < 5 then return true end
-  if run ~= run_id() then return false end
-  redis.call('HSET', about, 'checked', now)
-  return true
+local function whole(about, run)
+  return is_run(redis.call('HGET', about, 'run'), run)
 end

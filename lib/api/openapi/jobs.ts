@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { JobItemPage, JobItemsQuery, JobNumber, JobPage, JobsQuery, JobView } from '@/lib/jobs/schemas'
+import { BulkLinks, Sparklines, SparklinesQuery, SpokenInput, SpokenView } from '@/lib/links/schemas'
+import { byKey, errors, jsonOf } from './parts'
+
+const path = z.object({ number: JobNumber })
+const refused = errors(401, 429, 503)
+const badBody = errors(400, 413, 415, 422)
+
+/** What is done to many links, and the jobs that this becomes. */
+export const jobPaths: ZodOpenApiPathsObject = {
+  '/api/v1/links/bulk': {
+    post: {
+      operationId: 'changeLinks',
+      summary: 'Enable, disable, delete or restore many links',
+      description:
+        'A job does to each link what a request for it alone would; one that cannot be changed stops no other. `…/items` of the job tells what came of each.',
+      security: byKey,
+      requestBody: { required: true, content: jsonOf(BulkLinks) },
+      responses: { 202: { description: 'The job', content: jsonOf(JobView) }, ...badBody, ...errors(403), ...refused },
+    },
+  },
+  '/api/v1/links/sparklines': {
+    get: {
+      operationId: 'getSparklines',
+      summary: 'Count the clicks of many links by day',
+      description: 'Links that you may not look at are left out.',
+      security: [{ manageToken: [] }, ...byKey],
+      requestParams: { query: SparklinesQuery },
+      responses: { 200: { description: 'Clicks by day', content: jsonOf(Sparklines) }, ...errors(422, 429, 503) },
+    },
+  },
+  '/api/v1/jobs': {
+    get: {
+      operationId: 'listJobs',
+      summary: 'List jobs',
+      description: 'Yours, the newest first; admins see everyone’s. They are kept for 30 days.',
+      security: byKey,
+      requestParams: { query: JobsQuery },
+      responses: { 200: { description: 'A page', content: jsonOf(JobPage) }, ...errors(400, 422), ...refused },
+    },
+  },
+  '/api/v1/jobs/{number}': {
+    get: {
+      operationId: 'getJob',
+      summary: 'Look at a job',
+      security: byKey,
+      requestParams: { path },
+      responses: { 200: { description: 'The job', content: jsonOf(JobView) }, ...errors(404), ...refused },
+    },
+  },
+  '/api/v1/jobs/{number}/items': {
+    get: {
+      operationId: 'listJobItems',
+      summary: 'See what came of each row',
+      security: byKey,
+      requestParams: { path, query: JobItemsQuery },
+      responses: {
+        200: { description: 'A page, in the order of work', content: jsonOf(JobItemPage) },
+        ...errors(400, 404, 422),
+        ...refused,
+      },
+    },
+  },
+  '/api/v1/jobs/{number}/cancel': {
+    post: {
+      operationId: 'cancelJob',
+      summary: 'Stop a job',
+      description: 'It ends within a second; what it has done stays. One that has ended is left as it is.',
+      security: byKey,
+      requestParams: { path },
+      responses: { 200: { description: 'The job', content: jsonOf(JobView) }, ...errors(403, 404), ...refused },
+    },
+  },
+  '/api/v1/jobs/{number}/file': {
+    get: {
+      operationId: 'getJobFile',
+      summary: 'Download what a job made',
+      security: byKey,
+      requestParams: { path },
+      responses: {
+        200: { description: 'A file', content: { 'application/json': { schema: z.object({}) } } },
+        ...errors(404),
+        ...refused,
+      },
+    },
+  },
+}
+
+export const spokenPaths: ZodOpenApiPathsObject = {
+  '/api/v1/spoken': {
+    post: {
+      operationId: 'createSpoken',
+      summary: 'Make a link to be read aloud',
+      description:
+        'Its code is a number of 4 to 6 digits, which goes to another link some time after this one has expired. When all numbers are in use, 503 says in Retry-After when the next one frees.',
+      requestBody: { required: true, content: jsonOf(SpokenInput) },
+      responses: { 201: { description: 'Made', content: jsonOf(SpokenView) }, ...badBody, ...errors(401, 429, 503) },
+    },
+  },
+}
