@@ -37,7 +37,7 @@ export function AddDialog({ onAdded, onClose }: Props) {
   return (
     <Dialog
       title={`${rule.value} is blocked`}
-      description={`${formatCount(rule.matches ?? 0, 'link that is', 'links that are')} here already would have been refused. They still work.`}
+      description={`${formatCount(rule.matches ?? 0, 'link matches it and still works', 'links match it and still work')}.`}
       onClose={onClose}
     >
       <ActOnMatches rule={rule} onClose={onClose} />
