@@ -66,7 +66,7 @@ function Way({ title, children }: { title: string; children: ReactNode }) {
 
 function Value({ label, text }: { label: string; text: string }) {
   return (
-    <div className="flex items-center gap-2">
+    <div className="mt-2 flex items-center gap-2">
       <p className="min-w-0 flex-1">
         <span className="block text-[13px] text-muted">{label}</span>
         <code className="block text-[13px] text-anywhere">{text}</code>
