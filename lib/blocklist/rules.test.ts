@@ -43,7 +43,8 @@ describe('a blocked suffix', () => {
   it('is the domain and all below it, and no other that ends alike', () => {
     fc.assert(
       fc.property(fc.array(label, { maxLength: 3 }), label, label, (below, name, end) => {
-        fc.pre(/[a-z]/.test(end))
+        // A last label that begins with a digit may be read as a number, and then there is no such host.
+        fc.pre(/^[a-z]/.test(end))
         const suffix = `${name}.${end}`
         expect(blocks('suffix', suffix, `https://${[...below, suffix].join('.')}/x`)).toBe(true)
         expect(blocks('suffix', `*.${suffix}`, `https://${suffix}/`)).toBe(true)
