@@ -24,7 +24,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expect(page.getByText('Enter a name.')).toBeVisible()
         await expectClean(page)
         await page.goto('/reset-password?token=nonsense')
-        await page.getByLabel('New password').fill('a good long password')
+        await page.getByRole('textbox', { name: 'New password' }).fill('a good long password')
         await page.keyboard.press('Enter')
         await expect(page.getByRole('alert').filter({ hasText: 'has expired' })).toBeVisible()
         await expectClean(page)

@@ -25,7 +25,7 @@ export function PasswordForm<T>({ action, danger = false, send, onDone, onClose 
     return null
   })
   return (
-    <DialogForm label="Confirm with your password" form={form} action={action} danger={danger} onClose={onClose}>
+    <DialogForm label="Confirmation" form={form} action={action} danger={danger} onClose={onClose}>
       <PasswordField
         label="Your password"
         name="password"
