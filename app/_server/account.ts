@@ -2,7 +2,8 @@ import { headers } from 'next/headers'
 import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
 import { identify } from '@/lib/accounts/identify'
-import type { AccountSettings } from '@/lib/accounts/schemas'
+import type { AccountSettings, AccountView } from '@/lib/accounts/schemas'
+import { viewAccount } from '@/lib/accounts/view'
 import { isTerseError } from '@/lib/errors'
 import type { Account } from '@/lib/links/context'
 import { runtime } from '@/lib/runtime'
@@ -33,6 +34,12 @@ export async function requireAdmin(path: string): Promise<Account> {
   const account = await requireAccount(path)
   if (account.role !== 'admin') notFound()
   return account
+}
+
+/** All that its owner sees of the account, or off to the sign-in page and then back to `path`. */
+export async function accountView(path: string): Promise<AccountView> {
+  const { id } = await requireAccount(path)
+  return viewAccount(await runtime(), id)
 }
 
 /** What the sign-in pages need to know of the settings. */

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { requireAccount } from '@/app/_server/account'
-import { LinksPage } from '@/app/_ui/dashboard/links-page'
+import { OwnLinks } from '@/app/_ui/dashboard/own-links'
 import { unicodeHost } from '@/app/_ui/data/idn'
 import { baseUrl } from '@/app/_ui/site'
 
@@ -12,7 +12,7 @@ export default async function DashboardPage() {
   const { host } = new URL(await baseUrl())
   return (
     <Suspense>
-      <LinksPage host={unicodeHost(host)} />
+      <OwnLinks host={unicodeHost(host)} />
     </Suspense>
   )
 }

@@ -79,6 +79,8 @@ export function createAuth({ config, db, log, handles, mailer }: Parts) {
       passkey({ rpID: hostname, rpName: 'Terse', origin }),
       apiKey({
         defaultPrefix: KEY_PREFIX,
+        // Of these the first are the prefix.
+        startingCharactersConfig: { charactersLength: KEY_PREFIX.length + 6 },
         enableMetadata: false,
         requireName: true,
         rateLimit: { enabled: false },

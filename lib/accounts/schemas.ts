@@ -134,7 +134,7 @@ export interface AccountSettings {
   signUp: 'open' | 'invitation' | 'closed'
   /** Mails are sent: resets, verifications. */
   mail: boolean
-  /** What the button of the OIDC provider says; null without one. */
+  /** Name of the OIDC provider; null without one. */
   oidc: string | null
 }
 

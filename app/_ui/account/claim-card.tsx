@@ -31,9 +31,12 @@ export function ClaimCard({ className, onClaimed }: Props) {
   return (
     <section
       aria-label="Links of this browser"
-      className={cx('appear rounded-card border border-line bg-surface p-5 sm:flex sm:items-center sm:gap-6', className)}
+      className={cx(
+        'appear flex flex-wrap items-center gap-x-6 gap-y-4 rounded-card border border-line bg-surface p-5',
+        className,
+      )}
     >
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-60">
         <h2 className="font-semibold">
           {formatCount(links.length, 'link', 'links')} made in this browser {links.length === 1 ? 'belongs' : 'belong'} to nobody
           yet
@@ -48,8 +51,8 @@ export function ClaimCard({ className, onClaimed }: Props) {
           {links.length > SHOWN && ` and ${formatCount(links.length - SHOWN, 'other', 'others')}`}
         </p>
       </div>
-      <div className="mt-4 flex flex-wrap gap-2 sm:mt-0 sm:shrink-0">
-        <Button look="primary" disabled={busy} onClick={() => void claim()}>
+      <div className="flex flex-wrap gap-2">
+        <Button disabled={busy} onClick={() => void claim()}>
           {busy ? 'Adding…' : 'Add to your account'}
         </Button>
         <Button look="quiet" disabled={busy} onClick={() => markDeclined(links)}>

@@ -10,7 +10,7 @@ import { signInByPasskey, signInByProvider } from '@/app/_ui/data/auth-client'
 interface Props {
   /** Where to go once signed in. */
   next: string
-  /** What the provider's button says; null without one. */
+  /** Name of the provider; null without one. */
   oidc: string | null
   /** Token of an invitation that a new account is to be made with. */
   invitation?: string | null
@@ -52,7 +52,7 @@ export function OtherWays({ next, oidc, invitation = null, passkey = false }: Pr
           }
         >
           <LogIn aria-hidden="true" className="size-[18px]" />
-          {oidc}
+          Continue with {oidc}
         </Button>
       )}
       {passkey && (

@@ -40,7 +40,12 @@ export function SignInPage({ settings, next, problem }: Props) {
             </p>
           )}
           {settings.signUp === 'invitation' && <p>New accounts are made by invitation.</p>}
-          <p>Links can be made without an account too.</p>
+          <p>
+            <Link href="/" className={textLinkClass}>
+              Shorten a link
+            </Link>{' '}
+            without an account
+          </p>
         </>
       }
     >

@@ -16,7 +16,7 @@ export interface Invitation {
 }
 
 interface Props {
-  /** What the provider's button says; null without one. */
+  /** Name of the provider; null without one. */
   oidc: string | null
   invitation: Invitation | null
 }

@@ -3,6 +3,7 @@ import type { RecentLink } from '@/app/_ui/data/recents'
 
 type Shown = Pick<RecentLink, 'state' | 'expiresAt' | 'startsAt' | 'hasPassword'> & {
   lost?: RecentLink['lost']
+  manageToken?: string | null | undefined
   listed?: boolean
 }
 
@@ -18,6 +19,7 @@ export function Badges({ link }: { link: Shown }) {
 function badgesOf(link: Shown, now: number): { text: string; tone: Tone }[] {
   const badges: { text: string; tone: Tone }[] = []
   if (link.lost === 'gone') return [{ text: 'Deleted', tone: 'danger' }]
+  if (link.lost === 'refused' && link.manageToken === null) return [{ text: 'Signed out', tone: 'neutral' }]
   if (link.lost === 'refused') return [{ text: 'Key refused', tone: 'danger' }]
   if (link.state === 'deleted') return [{ text: 'Deleted', tone: 'neutral' }]
   if (link.state === 'banned') badges.push({ text: 'Banned', tone: 'danger' })

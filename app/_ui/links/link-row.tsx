@@ -50,7 +50,7 @@ export function LinkRow({ link, onQr, onEdit, onRemoved }: Props) {
           {link.title && <span className="font-medium">{link.title} · </span>}
           <span className="text-muted">{readableUrl(link.url)}</span>
         </p>
-        <p className="mt-0.5 text-[13px] text-muted">{link.lost ? lostText(link.lost) : <Facts link={link} />}</p>
+        <p className="mt-0.5 text-[13px] text-muted">{link.lost ? lostText(link) : <Facts link={link} />}</p>
       </div>
       {link.lost ? (
         <Button className="mt-2 self-start sm:mt-0 sm:self-center" onClick={forget}>
@@ -69,8 +69,12 @@ export function LinkRow({ link, onQr, onEdit, onRemoved }: Props) {
   )
 }
 
-const lostText = (lost: NonNullable<RecentLink['lost']>) =>
-  lost === 'gone' ? 'The server no longer has this link.' : 'The key kept here no longer opens this link.'
+function lostText({ lost, manageToken }: RecentLink): string {
+  if (lost === 'gone') return 'The server no longer has this link.'
+  return manageToken === null
+    ? 'It belongs to an account. Sign in with that to change it.'
+    : 'The key kept here no longer opens this link.'
+}
 
 function Facts({ link }: { link: RecentLink }) {
   const times = [

@@ -1,32 +1,12 @@
 'use client'
 
 import { Download } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { Notice } from '@/app/_ui/base/notice'
+import { QrImage, useQr } from '@/app/_ui/base/qr-image'
 import { downloadFile } from '@/app/_ui/data/browser'
 import { readableUrl } from '@/app/_ui/data/idn'
-import type { QrShape } from '@/app/_ui/data/qr'
-
-type State = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; shape: QrShape }
-
-function useQr(text: string): State {
-  const [state, setState] = useState<State>({ status: 'loading' })
-  useEffect(() => {
-    let current = true
-    import('@/app/_ui/data/qr')
-      .then(({ qrShape }) => qrShape(text))
-      .then(
-        (shape) => current && setState({ status: 'ready', shape }),
-        () => current && setState({ status: 'failed' }),
-      )
-    return () => {
-      current = false
-    }
-  }, [text])
-  return state
-}
 
 interface Props {
   link: { shortUrl: string; code: string }
@@ -46,7 +26,11 @@ export function QrDialog({ link, onClose }: Props) {
         <Notice>The QR code could not be drawn. Check your connection, close this and try again.</Notice>
       ) : (
         <div className="mx-auto aspect-square w-full max-w-64 overflow-hidden rounded-control border border-line bg-white">
-          {qr.status === 'ready' ? <QrImage shape={qr.shape} url={link.shortUrl} /> : <div className="skeleton size-full" />}
+          {qr.status === 'ready' ? (
+            <QrImage shape={qr.shape} label={`QR code of ${link.shortUrl}`} />
+          ) : (
+            <div className="skeleton size-full" />
+          )}
         </div>
       )}
       <div className="mt-5 grid grid-cols-2 gap-3">
@@ -58,20 +42,5 @@ export function QrDialog({ link, onClose }: Props) {
         ))}
       </div>
     </Dialog>
-  )
-}
-
-/** Dark on white in both colour schemes: many readers want it so. */
-function QrImage({ shape, url }: { shape: QrShape; url: string }) {
-  return (
-    <svg
-      viewBox={`0 0 ${shape.size} ${shape.size}`}
-      shapeRendering="crispEdges"
-      role="img"
-      aria-label={`QR code of ${url}`}
-      className="size-full"
-    >
-      <path d={shape.path} fill="#000" />
-    </svg>
   )
 }

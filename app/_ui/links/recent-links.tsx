@@ -1,6 +1,7 @@
 'use client'
 
 import { useRef, useState } from 'react'
+import { ClaimCard } from '@/app/_ui/account/claim-card'
 import { Button } from '@/app/_ui/base/button'
 import { keyOf, type RecentLink, useRecents } from '@/app/_ui/data/recents'
 import { EditDialog } from './edit-dialog'
@@ -11,11 +12,12 @@ import { useFreshLinks } from './use-fresh-links'
 
 const PAGE = 10
 
-export function RecentLinks() {
+/** @param signedIn there is an account that they could be taken into */
+export function RecentLinks({ signedIn }: { signedIn: boolean }) {
   const links = useRecents()
   return (
     <section aria-labelledby="recent-title" className="mt-14">
-      {links === undefined ? <Loading /> : <Loaded links={links} />}
+      {links === undefined ? <Loading /> : <Loaded links={links} signedIn={signedIn} />}
     </section>
   )
 }
@@ -43,7 +45,7 @@ function Loading() {
 
 type Open = { dialog: 'qr' | 'edit'; link: RecentLink }
 
-function Loaded({ links }: { links: readonly RecentLink[] }) {
+function Loaded({ links, signedIn }: { links: readonly RecentLink[]; signedIn: boolean }) {
   const section = useRef<HTMLDivElement>(null)
   const [limit, setLimit] = useState(PAGE)
   const [open, setOpen] = useState<Open | null>(null)
@@ -56,6 +58,7 @@ function Loaded({ links }: { links: readonly RecentLink[] }) {
   return (
     <div ref={section}>
       <Title count={links.length} />
+      {signedIn && <ClaimCard className="mt-4" />}
       {links.length === 0 ? (
         <Empty />
       ) : (
@@ -76,7 +79,7 @@ function Loaded({ links }: { links: readonly RecentLink[] }) {
           Show more
         </Button>
       )}
-      <KeysNote count={links.length} />
+      <KeysNote count={links.filter(({ manageToken }) => manageToken !== null).length} />
       {open?.dialog === 'qr' && <QrDialog link={open.link} onClose={close} />}
       {open?.dialog === 'edit' && <EditDialog link={open.link} onClose={close} />}
     </div>

@@ -73,7 +73,7 @@ export function Home({ host, signedIn }: Props) {
           .
         </p>
       ) : (
-        <RecentLinks />
+        <RecentLinks signedIn={signedIn} />
       )}
     </>
   )

@@ -1,0 +1,16 @@
+'use client'
+
+import { useState } from 'react'
+import { ClaimCard } from '@/app/_ui/account/claim-card'
+import { LinksPage } from './links-page'
+
+/** All links of the account, below those of this browser that could be among them. @param host of the short URLs */
+export function OwnLinks({ host }: { host: string }) {
+  const [claims, setClaims] = useState(0)
+  return (
+    <>
+      <ClaimCard className="mb-6" onClaimed={() => setClaims(claims + 1)} />
+      <LinksPage key={claims} host={host} />
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import Link from 'next/link'
+import { toast } from 'sonner'
+import { textLinkClass } from '@/app/_ui/account/narrow-page'
+import { Button } from '@/app/_ui/base/button'
+import { Card } from '@/app/_ui/base/card'
+import { Notice } from '@/app/_ui/base/notice'
+import { PasswordField } from '@/app/_ui/base/password-field'
+import { changePassword } from '@/app/_ui/data/auth-client'
+import { textOf } from '@/app/_ui/data/form'
+import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { MAX_PASSWORD, MIN_PASSWORD } from '@/lib/accounts/names'
+
+export function PasswordCard({ hasPassword, mail }: { hasPassword: boolean; mail: boolean }) {
+  if (hasPassword) return <ChangePassword />
+  return (
+    <Card title="Password">
+      <p className="text-sm text-muted">
+        Your account has no password: you sign in another way.{' '}
+        {mail ? (
+          <>
+            To set one, sign out and{' '}
+            <Link href="/reset" className={textLinkClass}>
+              ask for a link
+            </Link>
+            .
+          </>
+        ) : (
+          'To set one, ask an admin for a link.'
+        )}
+      </p>
+    </Card>
+  )
+}
+
+function ChangePassword() {
+  const form = useForm(async (data) => {
+    const [password, chosen] = [textOf(data, 'password'), textOf(data, 'newPassword')]
+    if (!password || chosen.length < MIN_PASSWORD) {
+      return wrong({
+        password: password ? undefined : 'Enter your present password.',
+        newPassword: chosen.length < MIN_PASSWORD ? `Use at least ${MIN_PASSWORD} characters.` : undefined,
+      })
+    }
+    const result = await changePassword(password, chosen, data.has('others'))
+    if (!result.ok) return result.failure
+    form.ref.current?.reset()
+    toast('Your new password is set')
+    return null
+  })
+  return (
+    <Card title="Password">
+      <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="Password" className="space-y-4">
+        {form.problem && <Notice>{form.problem}</Notice>}
+        <PasswordField
+          label="Present password"
+          name="password"
+          autoComplete="current-password"
+          error={form.errors.password}
+          onChange={() => form.clear('password')}
+        />
+        <PasswordField
+          label="New password"
+          name="newPassword"
+          maxLength={MAX_PASSWORD}
+          hint={`At least ${MIN_PASSWORD} characters.`}
+          error={form.errors.newPassword}
+          onChange={() => form.clear('newPassword')}
+        />
+        <label className="flex min-h-11 cursor-pointer items-center gap-3 text-sm sm:min-h-8">
+          <input type="checkbox" name="others" defaultChecked className="size-4 accent-accent" />
+          Sign out everywhere else
+        </label>
+        <Button type="submit" disabled={form.pending}>
+          Change the password
+        </Button>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,38 @@
+import { DialogForm } from '@/app/_ui/base/dialog-form'
+import { PasswordField } from '@/app/_ui/base/password-field'
+import { textOf } from '@/app/_ui/data/form'
+import type { Result } from '@/app/_ui/data/http'
+import { useForm, wrong } from '@/app/_ui/data/use-form'
+
+interface Props<T> {
+  /** What the button says: what will be done. */
+  action: string
+  /** It takes something away. */
+  danger?: boolean
+  send: (password: string) => Promise<Result<T>>
+  onDone: (value: T) => void
+  onClose: () => void
+}
+
+/** Asks, in a dialog, for the password once more before something that decides who can sign in. */
+export function PasswordForm<T>({ action, danger = false, send, onDone, onClose }: Props<T>) {
+  const form = useForm(async (data) => {
+    const password = textOf(data, 'password')
+    if (password === '') return wrong({ password: 'Enter your password.' })
+    const result = await send(password)
+    if (!result.ok) return result.failure
+    onDone(result.value)
+    return null
+  })
+  return (
+    <DialogForm label="Confirm with your password" form={form} action={action} danger={danger} onClose={onClose}>
+      <PasswordField
+        label="Your password"
+        name="password"
+        autoComplete="current-password"
+        error={form.errors.password}
+        onChange={() => form.clear('password')}
+      />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,101 @@
+'use client'
+
+import { ExternalLink } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { HandleCard } from '@/app/_ui/account/handle-card'
+import { Button } from '@/app/_ui/base/button'
+import { Card } from '@/app/_ui/base/card'
+import { CopyIconButton } from '@/app/_ui/base/copy-button'
+import { TextField } from '@/app/_ui/base/field'
+import { Notice } from '@/app/_ui/base/notice'
+import { SwitchField } from '@/app/_ui/base/switch-field'
+import { updateAccount } from '@/app/_ui/data/account'
+import { textOf } from '@/app/_ui/data/form'
+import { readableUrl } from '@/app/_ui/data/idn'
+import { useForm, wrongBy } from '@/app/_ui/data/use-form'
+import { type AccountView, UpdateAccount } from '@/lib/accounts/schemas'
+
+export function ProfileSettings({ account }: { account: AccountView }) {
+  return (
+    <div className="space-y-4">
+      <HandleCard handle={account.handle} />
+      <NameCard name={account.name} />
+      <PublicPageCard account={account} />
+    </div>
+  )
+}
+
+function NameCard({ name }: { name: string }) {
+  const router = useRouter()
+  const form = useForm(async (data) => {
+    const { success, data: changes, error } = UpdateAccount.safeParse({ name: textOf(data, 'name') })
+    if (!success) return wrongBy(error)
+    const result = await updateAccount(changes)
+    if (!result.ok) return result.failure
+    toast('Name saved')
+    // It stands in the header too.
+    router.refresh()
+    return null
+  })
+  return (
+    <Card title="Name">
+      <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="Name" className="space-y-4">
+        {form.problem && <Notice>{form.problem}</Notice>}
+        <TextField
+          label="Name"
+          labelHidden
+          name="name"
+          autoComplete="name"
+          maxLength={100}
+          defaultValue={name}
+          hint="Shown on your public page, and to admins."
+          error={form.errors.name}
+          onChange={() => form.clear('name')}
+        />
+        <Button type="submit" disabled={form.pending}>
+          Save the name
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+function PublicPageCard({ account: { publicProfile, profileUrl } }: { account: AccountView }) {
+  const [on, setOn] = useState(publicProfile)
+  const change = async (wanted: boolean) => {
+    setOn(wanted)
+    const result = await updateAccount({ publicProfile: wanted })
+    if (result.ok) return void toast(wanted ? 'Your public page is on' : 'Your public page is off')
+    setOn(!wanted)
+    toast('Your public page was not changed', { description: result.failure.message })
+  }
+  const address = readableUrl(profileUrl)
+  return (
+    <Card title="Public page">
+      <SwitchField
+        label="Show a page with my links"
+        hint="Anyone can see your name, your handle and the links that you show there; each link says in its own settings whether it is."
+        on={on}
+        onChange={(wanted) => void change(wanted)}
+      />
+      <div className="mt-4 flex items-center gap-2 border-t border-line pt-3">
+        {on ? (
+          <a
+            href={profileUrl}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex min-w-0 flex-1 items-center gap-2 font-medium text-accent text-anywhere underline-offset-4 hover:underline"
+          >
+            {address}
+            <ExternalLink aria-hidden="true" className="size-4 shrink-0" />
+          </a>
+        ) : (
+          <p className="min-w-0 flex-1 text-sm text-muted text-anywhere">Its address would be {address}</p>
+        )}
+        <CopyIconButton text={profileUrl} name="the address of your public page" />
+      </div>
+    </Card>
+  )
+}
