@@ -1,6 +1,7 @@
 import { exportKind } from '@/lib/accounts/export'
 import { audit } from '@/lib/admin/audit'
 import { blocklistKind } from '@/lib/admin/blocklist-job'
+import { rebuildKind } from '@/lib/admin/rebuild'
 import type { JobKind, JobKinds } from '@/lib/jobs/runner'
 import { bulkKind, type OnAdminAction } from '@/lib/links/bulk-job'
 import type { Runtime } from './runtime'
@@ -12,6 +13,7 @@ const noteLink: OnAdminAction = (ctx, admin, action, fullShortUrl, reason) =>
 export const JOB_KINDS: JobKinds<Runtime> = {
   links: kind(bulkKind(noteLink)),
   export: kind(exportKind),
+  rebuild: kind(rebuildKind),
   blocklist: kind(blocklistKind(noteLink)),
 }
 

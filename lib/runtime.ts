@@ -12,6 +12,7 @@ import { ClickLimit } from '@/lib/clicks/limit'
 import { type ClickMetrics, createClickMetrics } from '@/lib/clicks/metrics'
 import { ClickPipeline } from '@/lib/clicks/pipeline'
 import { Visits } from '@/lib/clicks/visit'
+import { filterSettings } from '@/lib/codes/rebuild'
 import { CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
 import { type Config, readConfig } from '@/lib/config'
 import type { DatabaseGateway } from '@/lib/db/gateway'
@@ -128,13 +129,8 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
   }
   const background: { start(): Promise<void>; close(): void }[] = [domains, outbox]
   if (config.ROLE === 'all') {
-    const settings = {
-      capacity: config.BLOOM_CAPACITY,
-      errorRate: config.BLOOM_ERROR_RATE,
-      implementation: config.BLOOM_IMPLEMENTATION,
-    }
     background.push(
-      new Keeper(redis, db, registry, settings, log),
+      new Keeper(redis, db, registry, filterSettings(config), log),
       new IdKeeper(redis, ids, log),
       runtime.blocklist,
       new Sweeper(runtime),

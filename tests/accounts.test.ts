@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, App, destination, eventually, privateServers, query, request, type Servers } from './harness'
+import { Browser } from './browser'
+import { App, destination, eventually, privateServers, query, type Servers } from './harness'
 
 const PASSWORD = 'correct horse battery'
 let servers: Servers
@@ -11,30 +12,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => servers?.stop())
-
-/** A browser: keeps cookies, and sends its origin along. */
-class Browser {
-  private readonly cookies = new Map<string, string>()
-
-  constructor(private readonly app: App) {}
-
-  async ask(method: string, path: string, body?: unknown): Promise<Answer> {
-    const answer = await request(this.app.port, path, {
-      method,
-      headers: {
-        origin: `http://localhost:${this.app.port}`,
-        cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    for (const cookie of answer.headers['set-cookie'] ?? []) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
-      this.cookies.set(name, value)
-    }
-    return answer
-  }
-}
 
 /** What the app said after it was started: the link to make the first admin, or null. */
 async function setupLink(app: App): Promise<URL | null> {

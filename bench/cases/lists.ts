@@ -238,7 +238,9 @@ async function insert(server: Connection, ownerId: string, count: number): Promi
       ...[random() < 0.7 ? 0 : Math.floor(10_000 ** random()), at, at, id],
     ])
     if (rows.length < BATCH && i < count - 1) continue
+    await server.beginTransaction()
     await server.batch(`INSERT INTO Link (${COLUMNS}) VALUES (${COLUMNS.replace(/\w+/g, '?')})`, rows)
+    await server.commit()
     rows = []
   }
 }

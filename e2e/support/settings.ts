@@ -9,6 +9,9 @@ export const HOST = `localhost:${PORT}`
 
 const DATABASE = E2E_NAME === '' ? 'terse_e2e' : `terse_e2e_${E2E_NAME}`
 
+/** The admin that there is from the start. */
+export const ADMIN = { email: 'admin@example.com', password: 'an admin of browser tests' }
+
 /** The settings of the app. */
 export function appSettings(): Record<string, string> {
   return {
@@ -17,6 +20,8 @@ export function appSettings(): Record<string, string> {
     DATABASE_URL: withPath('TEST_DATABASE_URL', DATABASE),
     REDIS_URL: withPath('TEST_REDIS_URL', E2E_REDIS),
     APP_SECRET: 'a-secret-only-for-browser-tests!!',
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
     NODE_ENV: 'production',
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'warn',

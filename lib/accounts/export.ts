@@ -19,11 +19,11 @@ const DAY = 86_400_000
 /** Clicks of a link on one day of UTC. */
 interface DayRow {
   linkId: bigint
-  day: bigint | number
-  clicks: number
-  visitors: number
-  bots: number
-  previews: number
+  hour: number
+  clicks: bigint
+  visitors: bigint
+  bots: bigint
+  previews: bigint
 }
 
 /**
@@ -65,11 +65,9 @@ export const exportKind: JobKind<AccountContext, object> = {
 }
 
 async function linksWithDays(ctx: AccountContext, links: Link[]): Promise<string[]> {
-  // All clicks are counted by the hour only.
-  const sums = ['clicks', 'visitors', 'bots', 'previews'].map((name) => `SUM(${name} + 0e0) AS ${name}`).join()
   const rows = await ctx.db.rows<DayRow>(
-    `SELECT linkId, hour DIV ${DAY_HOURS} AS day, ${sums} FROM ClickRollup
-      WHERE linkId IN (?) AND dimension = ${TOTAL} AND span = 1 GROUP BY linkId, day ORDER BY linkId, day`,
+    `SELECT linkId, hour, clicks, visitors, bots, previews FROM ClickRollup
+      WHERE linkId IN (?) AND dimension = ${TOTAL} AND span = ${DAY_HOURS} ORDER BY linkId, hour`,
     links.map(({ id }) => id),
   )
   const days = new Map<bigint, object[]>(links.map(({ id }) => [id, []]))
@@ -77,8 +75,8 @@ async function linksWithDays(ctx: AccountContext, links: Link[]): Promise<string
   return links.map((link) => JSON.stringify({ ...toLinkView(link, ctx.domains), days: days.get(link.id) }))
 }
 
-const dayOf = ({ day, clicks, visitors, bots, previews }: DayRow) => ({
-  day: new Date(Number(day) * DAY).toISOString().slice(0, 10),
+const dayOf = ({ hour, clicks, visitors, bots, previews }: DayRow) => ({
+  day: new Date((hour / DAY_HOURS) * DAY).toISOString().slice(0, 10),
   clicks: Number(clicks),
   visitors: Number(visitors),
   bots: Number(bots),

@@ -67,14 +67,14 @@ export class Overviews {
 
   /** @param first first and last day, in days since 1970 UTC */
   private async count(userId: string, first: number, last: number): Promise<Counted> {
-    // Links first: the other way round every click of everybody would be read. All clicks are counted by the hour only.
+    // Links first: the other way round every click of everybody would be read.
     const source = `FROM Link AS l STRAIGHT_JOIN ClickRollup AS r
-        ON r.linkId = l.id AND r.dimension = ${TOTAL} AND r.span = 1 AND r.hour >= ? AND r.hour < ?
+        ON r.linkId = l.id AND r.dimension = ${TOTAL} AND r.span = ${DAY_HOURS} AND r.hour >= ? AND r.hour <= ?
      WHERE l.ownerId = ? AND l.clicks > 0`
-    const values = [first * DAY_HOURS, (last + 1) * DAY_HOURS, userId]
+    const values = [first * DAY_HOURS, last * DAY_HOURS, userId]
     const [days, top] = await Promise.all([
-      this.db.scan<{ day: number | bigint; clicks: number }>(
-        `r.hour DIV ${DAY_HOURS} AS day, SUM(r.clicks + 0e0) AS clicks ${source} GROUP BY day`,
+      this.db.scan<{ hour: number; clicks: number }>(
+        `r.hour, SUM(r.clicks + 0e0) AS clicks ${source} GROUP BY r.hour`,
         ...values,
       ),
       this.db.scan<{ linkId: bigint; clicks: number }>(
@@ -82,7 +82,7 @@ export class Overviews {
         ...values,
       ),
     ])
-    const clicksOn = new Map(days.map(({ day, clicks }) => [Number(day), Number(clicks)]))
+    const clicksOn = new Map(days.map(({ hour, clicks }) => [hour / DAY_HOURS, Number(clicks)]))
     const byDay = Array.from({ length: last - first + 1 }, (_, index) => {
       const day = first + index
       return { day: new Date(day * DAY).toISOString().slice(0, 10), count: clicksOn.get(day) ?? 0 }

@@ -76,10 +76,10 @@ describe('the public page of an account', () => {
 describe('the overview', () => {
   const DAY = 86_400_000
   const today = Math.floor(Date.now() / DAY)
-  const rollup = (linkId: bigint, daysAgo: number, clicks: number, { dimension = 0, span = 1, hour = 0 } = {}) =>
+  const rollup = (linkId: bigint, daysAgo: number, clicks: number, dimension = 0, span = 24) =>
     connection.query(
       "INSERT INTO ClickRollup (linkId, dimension, span, hour, value, clicks, visitors, bots, previews) VALUES (?, ?, ?, ?, '', ?, 0, 0, 0)",
-      [linkId, dimension, span, (today - daysAgo) * 24 + hour, clicks],
+      [linkId, dimension, span, (today - daysAgo) * 24, clicks],
     )
 
   it('counts all links of the account, by day, and nobody else’s', async () => {
@@ -89,13 +89,12 @@ describe('the overview', () => {
     const other = linkRow({ ownerId: 'someone else', clicks: 1_000n })
     await insertLinks(ctx.db.client, [...links, other])
     for (const { id } of [other, ...links.slice(1)]) {
-      await rollup(id, 0, 1)
-      await rollup(id, 0, 1, { hour: 23 })
+      await rollup(id, 0, 2)
       await rollup(id, 6, 1)
-      await rollup(id, 7, 5, { hour: 23 })
-      // Those by browser or place were counted among all.
-      await rollup(id, 0, 100, { dimension: 1 })
-      await rollup(id, 0, 100, { dimension: 1, span: 24 })
+      await rollup(id, 7, 5)
+      // Neither of another dimension nor of an hour.
+      await rollup(id, 0, 100, 1)
+      await rollup(id, 0, 100, 0, 1)
     }
     await rollup(links[3]?.id ?? 0n, 2, 4)
     const ask = async (days: string) => (await visitor.ask(getOverview, 'GET', `/api/v1/account/overview?days=${days}`)).body

@@ -135,11 +135,36 @@ describe('deleting one’s own account', () => {
   })
 })
 
-it('sessions and invitations that have had their time are swept away, others stay', async () => {
+it('sessions, secrets and invitations that have had their time are swept away, others stay', async () => {
   const { id, email } = await new Visitor(ctx).signUp()
   await new Visitor(ctx).signIn(email)
   const [old] = await ctx.db.client.session.findMany({ where: { userId: id }, take: 1 })
   await connection.query('UPDATE Session SET expiresAt = UTC_TIMESTAMP() - INTERVAL 1 SECOND WHERE id = ?', [old?.id])
+  const [now, past, future] = [0, -1_000, 60_000].map((ms) => new Date(Date.now() + ms)) as [Date, Date, Date]
+  const secret = (name: string, expiresAt: Date) => ({
+    id: name,
+    identifier: name,
+    value: 'x',
+    expiresAt,
+    createdAt: now,
+    updatedAt: now,
+  })
+  await ctx.db.client.verification.createMany({ data: [secret('over', past), secret('good', future)] })
+  const invitation = (name: bigint, expiresAt: Date, usedBy: string | null) => ({
+    id: name,
+    tokenHash: new Uint8Array(32).fill(Number(name)),
+    createdBy: id,
+    createdAt: now,
+    expiresAt,
+    usedBy,
+  })
+  const longPast = new Date(Date.now() - 31 * 86_400_000)
+  const invitations = [invitation(1n, longPast, null), invitation(2n, longPast, id), invitation(3n, past, null)]
+  await ctx.db.client.invitation.createMany({ data: invitations })
   await new AccountSweeper(ctx).sweep()
   expect(await ctx.db.client.session.count({ where: { userId: id } })).toBe(1)
+  expect((await ctx.db.client.verification.findMany()).map((row) => row.id)).toContain('good')
+  expect((await ctx.db.client.verification.findMany()).map((row) => row.id)).not.toContain('over')
+  // Those that were used tell who came by whom.
+  expect((await ctx.db.client.invitation.findMany({ orderBy: { id: 'asc' } })).map((row) => row.id)).toEqual([2n, 3n])
 })

@@ -7,7 +7,7 @@ const PIECE = 1_000
 /** How long an invitation that nobody used is still shown. */
 const INVITATION_KEPT = 30 * 86_400_000
 
-/** Goes on with removals that were broken off, and deletes sessions and invitations that have had their time. */
+/** Goes on with removals that were broken off, and deletes sessions, secrets and invitations that have had their time. */
 export class AccountSweeper {
   private timer: NodeJS.Timeout | undefined
 
@@ -28,6 +28,7 @@ export class AccountSweeper {
       for (const { id } of removals) await finishRemoval(this.ctx, id)
       const over = { lt: new Date(now) }
       while ((await db.client.session.deleteMany({ where: { expiresAt: over }, limit: PIECE })).count === PIECE);
+      while ((await db.client.verification.deleteMany({ where: { expiresAt: over }, limit: PIECE })).count === PIECE);
       const forgotten = { lt: new Date(now - INVITATION_KEPT) }
       await db.client.invitation.deleteMany({ where: { expiresAt: forgotten, usedBy: null }, limit: PIECE })
     } catch (error) {

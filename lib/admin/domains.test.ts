@@ -145,9 +145,11 @@ describe('a domain', () => {
   })
 
   it('is removed only without links, and never when it is the host of BASE_URL', async () => {
-    const { id } = await verified('gone.example')
+    const { id, verifiedAt } = await verified('gone.example')
     await make('gone.example')
     expect(await refusal(removeDomain(ctx, id))).toBe('conflict')
+    // Served all the time, or its links would have led nowhere.
+    expect((await listDomains(ctx)).find(({ host }) => host === 'gone.example')?.verifiedAt).toBe(verifiedAt)
     expect(ctx.domains.resolve('gone.example')).toBe('gone.example')
     const empty = await verified('empty.example')
     await removeDomain(ctx, empty.id)

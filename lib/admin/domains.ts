@@ -102,22 +102,34 @@ export async function verifyDomain(ctx: LinkContext, id: number, sources = THE_I
 
 /** Removes a domain without links. @throws TerseError 'not_found', 'conflict', 'unavailable' */
 export async function removeDomain(ctx: LinkContext, id: number): Promise<{ host: string }> {
-  const { host, isDefault } = await find(ctx, id)
+  const { host, isDefault, verifiedAt } = await find(ctx, id)
   if (host === ctx.domains.baseHost) throw new TerseError('conflict', 'This is the host of BASE_URL.')
   if (isDefault) throw new TerseError('conflict', 'New links are made on this domain. Choose another default first.')
+  // First, since links lead nowhere while their domain is not served.
+  await requireEmpty(ctx, id, host)
+  const verify = (at: Date | null) =>
+    ctx.db.write((client) => client.domain.updateMany({ where: { id }, data: { verifiedAt: at } }))
   // No more links from here on: what is being made on it at this moment is counted below or refused.
-  await ctx.db.write((client) => client.domain.updateMany({ where: { id }, data: { verifiedAt: null } }))
-  const [links, deleted] = await ctx.db.read((client) =>
-    Promise.all([client.link.count({ where: { domainId: id } }), client.deletedLink.count({ where: { domainId: id } })]),
-  )
-  if (links + deleted > 0) {
-    await ctx.db.write((client) => client.domain.updateMany({ where: { id }, data: { verifiedAt: new Date() } }))
-    const rest = deleted > 0 ? `, and ${deleted.toLocaleString('en')} deleted ones that can be restored` : ''
-    throw new TerseError('conflict', `${host} has ${links.toLocaleString('en')} links${rest}.`)
+  await verify(null)
+  try {
+    await requireEmpty(ctx, id, host)
+  } catch (error) {
+    await verify(verifiedAt)
+    throw error
   }
   await ctx.db.write((client) => client.domain.deleteMany({ where: { id } }))
   await ctx.domains.refresh()
   return { host }
+}
+
+/** @throws TerseError 'conflict' for a domain that has links, or had some that can be restored */
+async function requireEmpty(ctx: LinkContext, id: number, host: string): Promise<void> {
+  const [links, deleted] = await ctx.db.read((client) =>
+    Promise.all([client.link.count({ where: { domainId: id } }), client.deletedLink.count({ where: { domainId: id } })]),
+  )
+  if (links + deleted === 0) return
+  const rest = deleted > 0 ? `, and ${deleted.toLocaleString('en')} deleted ones that can be restored` : ''
+  throw new TerseError('conflict', `${host} has ${links.toLocaleString('en')} links${rest}.`)
 }
 
 async function find(ctx: LinkContext, id: number): Promise<Domain> {

@@ -1,5 +1,6 @@
 import type { Backlog } from '@/lib/clicks/backlog'
 import { type FilterState, readFilter } from '@/lib/codes/fill'
+import { filterSettings } from '@/lib/codes/rebuild'
 import { SHARDS } from '@/lib/codes/shards'
 import type { LinkContext } from '@/lib/links/context'
 import type { Tier } from '@/lib/redirect/lookup'
@@ -14,6 +15,8 @@ import type { SystemView } from './schemas'
 const PATIENCE = 1_000
 /** How long what is dear to count is kept, in ms. */
 const KEPT = 3_000
+/** What is known of a filter of which nothing is. */
+const NO_FILTER = { implementation: '', shards: SHARDS, trustedShards: 0, codes: 0, fill: 0, estimatedError: 0, freed: 0 }
 const TIERS: readonly Tier[] = ['memory', 'redis', 'filter', 'mysql', 'stale']
 
 type Context = Pick<LinkContext, 'config' | 'db' | 'ids' | 'lookup' | 'metrics'> & {
@@ -110,14 +113,13 @@ export class System {
 
   private async count(): Promise<Numbers> {
     const { handles, spoken, references, jobs } = this.ctx.ids
-    const { BLOOM_CAPACITY: capacity, BLOOM_ERROR_RATE: errorRate } = this.ctx.config
+    const settings = filterSettings(this.ctx.config)
     const [filter, ...ids] = await Promise.all([
-      timed(() => readFilter(this.ctx.redis, { capacity, errorRate })),
+      timed(() => readFilter(this.ctx.redis, settings)),
       ...[handles, spoken, references, jobs].map((system) => system.state()),
     ])
     this.filter = filter?.value ?? this.filter
-    const nothing = { implementation: '', shards: SHARDS, trustedShards: 0, codes: 0, fill: 0, estimatedError: 0, freed: 0 }
-    return { filter: this.filter ?? { ...nothing, capacity, errorRate }, ids }
+    return { filter: this.filter ?? { ...settings, ...NO_FILTER }, ids }
   }
 }
 

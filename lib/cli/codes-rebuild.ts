@@ -1,4 +1,4 @@
-import { rebuildFilter } from '@/lib/codes/rebuild'
+import { filterSettings, rebuildFilter } from '@/lib/codes/rebuild'
 import { Registry } from '@/lib/codes/registry'
 import { readConfig } from '@/lib/config'
 import { DatabaseGateway } from '@/lib/db/gateway'
@@ -12,12 +12,13 @@ async function main(): Promise<void> {
   const redis = new RedisGateway(config.REDIS_URL)
   const db = new DatabaseGateway(config.DATABASE_URL, 4)
   if (!(await redis.connected(3_000))) throw new Error('Redis does not answer')
-  const settings = {
-    capacity: config.BLOOM_CAPACITY,
-    errorRate: config.BLOOM_ERROR_RATE,
-    implementation: config.BLOOM_IMPLEMENTATION,
-  }
-  const { done } = await rebuildFilter(redis, db, new Registry(redis, config.CODE_REUSE_AFTER), settings, showProgress)
+  const { done } = await rebuildFilter(
+    redis,
+    db,
+    new Registry(redis, config.CODE_REUSE_AFTER),
+    filterSettings(config),
+    showProgress,
+  )
   process.stdout.write(`\n${done.toLocaleString('en')} codes are in the filter.\n`)
   redis.close()
   await db.close()

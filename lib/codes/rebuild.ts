@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { Config } from '@/lib/config'
 import { inBatches } from '@/lib/db/batches'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { RedisGateway } from '@/lib/redis/gateway'
-import type { Registry } from './registry'
+import { FilterLostError, type Registry } from './registry'
 import { SHARDS, shardKeys } from './shards'
 
 const BATCH = 5_000
@@ -16,6 +17,12 @@ export interface FilterSettings {
   capacity: number
   errorRate: number
   implementation: 'auto' | 'native' | 'bitmap'
+}
+
+/** What the settings ask for. */
+export function filterSettings(config: Config): FilterSettings {
+  const { BLOOM_CAPACITY: capacity, BLOOM_ERROR_RATE: errorRate, BLOOM_IMPLEMENTATION: implementation } = config
+  return { capacity, errorRate, implementation }
 }
 
 /**
@@ -51,14 +58,16 @@ type Cursor = { table: 'link' | 'deletedLink'; id: bigint; done: number }
  * Makes a new generation of every shard's filter from MySQL and puts it in place of the old one. Links may
  * be created meanwhile: writers add to both generations. A rebuild that was broken off goes on where it
  * was, as long as Redis has not restarted.
- * @throws when MySQL or Redis fails; what was done is kept for the next attempt
+ * @param onProgress waited for; what it throws breaks the rebuild off
+ * @throws FilterLostError when Redis lost the new generation; else when MySQL or Redis fails, and what was done is kept for
+ *   the next attempt
  */
 export async function rebuildFilter(
   redis: RedisGateway,
   db: DatabaseGateway,
   registry: Registry,
   settings: FilterSettings,
-  onProgress: (progress: RebuildProgress) => void = () => {},
+  onProgress: (progress: RebuildProgress) => void | Promise<void> = () => {},
 ): Promise<RebuildProgress> {
   const { rebuild, cursor } = await begin(redis, settings)
   const [links, deleted] = await Promise.all([
@@ -66,17 +75,17 @@ export async function rebuildFilter(
     db.client.deletedLink.count(),
   ])
   const progress = { done: cursor.done, total: cursor.done + links + deleted }
-  onProgress(progress)
+  await onProgress(progress)
   for await (const batch of codesFrom(db, cursor)) {
     await registry.add(batch.entries, 'next')
     progress.done += batch.entries.length
     await redis.client.hset(PROGRESS_KEY, { rebuild, table: batch.table, id: batch.lastId.toString(), done: progress.done })
-    onProgress(progress)
+    await onProgress(progress)
   }
   for (let shard = 0; shard < SHARDS; shard++) {
     const keys = shardKeys(shard)
     const swapped = await redis.bulk('swap', [keys.bloom, keys.marker, keys.next, keys.nextMarker], [rebuild])
-    if (swapped !== 1) throw new Error('Redis restarted, or another rebuild began, before this one was done')
+    if (swapped !== 1) throw new FilterLostError('Redis restarted, or another rebuild began, before this one was done')
   }
   await redis.client.del(PROGRESS_KEY)
   return { done: progress.done, total: progress.done }

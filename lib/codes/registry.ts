@@ -28,6 +28,11 @@ export interface Change {
   freedAt: number | null
 }
 
+/** A filter, or the one that is to follow it, is not there any more: Redis was emptied, or restarted. */
+export class FilterLostError extends Error {
+  override readonly name = 'FilterLostError'
+}
+
 /** Codes as Redis knows them: which exist, which are freed, and the record of each recently used link. */
 export class Registry {
   constructor(
@@ -111,7 +116,7 @@ export class Registry {
 
   /**
    * Adds codes to the current or the coming generation of the filter, and freed ones to the freed set.
-   * @throws when a shard's filter is gone, or Redis cannot be asked
+   * @throws FilterLostError when a shard's filter is gone; else when Redis cannot be asked
    */
   async add(entries: { full: string; freedAt: number | null }[], generation: 'current' | 'next'): Promise<void> {
     const byShard: (string | number)[][] = Array.from({ length: SHARDS }, () => [])
@@ -125,7 +130,7 @@ export class Registry {
         const keys = shardKeys(shard)
         const [filter, marker] = generation === 'current' ? [keys.bloom, keys.marker] : [keys.next, keys.nextMarker]
         const added = await this.redis.bulk('add', [filter, marker, keys.freed], args)
-        if (added === 0) throw new Error(`the filter of shard ${shard} is gone`)
+        if (added === 0) throw new FilterLostError(`the filter of shard ${shard} is gone`)
       }),
     )
   }

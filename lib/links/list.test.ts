@@ -121,6 +121,9 @@ const queries = fc.record(
       'go',
       'x',
       'sale exam',
+      'https spring',
+      'the report',
+      'com x spring sale',
       '日本',
       'a_b',
       'nothing',
@@ -136,9 +139,9 @@ const queries = fc.record(
 /** As it is, or so short that a few hundred links take many windows, and the full-text index is asked. */
 const reaches = fc.constantFrom<Reach | undefined>(
   undefined,
-  { time: 0, window: 7, windowWithWords: 5, index: 5_000 },
-  { time: 0, window: 1, windowWithWords: 40, index: 5_000 },
-  { time: 5, window: 30, windowWithWords: 3, index: 5_000 },
+  { time: 0, timeWithWords: 0, window: 7, windowWithWords: 5, index: 5_000 },
+  { time: 0, timeWithWords: 0, window: 1, windowWithWords: 40, index: 5_000 },
+  { time: 5, timeWithWords: 5, window: 30, windowWithWords: 3, index: 5_000 },
 )
 
 describe('a list of links', () => {
@@ -150,6 +153,31 @@ describe('a list of links', () => {
       { numRuns: 300 },
     )
   }, 60_000)
+
+  it('is complete and repeats nothing while others make and delete links', async () => {
+    const mine = Array.from({ length: 120 }, (_, i) => linkRow({ ownerId: 'carol', clicks: BigInt(i % 7), title: 'steady' }))
+    await insertLinks(ctx.db.client, mine)
+    let isOver = false
+    const others = (async () => {
+      while (!isOver) {
+        const passing = Array.from({ length: 5 }, (_, i) => linkRow({ ownerId: 'carol', clicks: BigInt(i * 3), title: 'steady' }))
+        await insertLinks(ctx.db.client, passing)
+        await ctx.db.client.link.deleteMany({ where: { id: { in: passing.slice(1).map(({ id }) => id) } } })
+      }
+    })()
+    try {
+      for (const sort of LINK_SORTS) {
+        for (const q of [undefined, 'steady']) {
+          const ids = await allPages('carol', ListLinks.parse({ limit: 7, sort, ...(q && { q }) }))
+          expect(new Set(ids).size).toBe(ids.length)
+          expect(ids).toEqual(expect.arrayContaining(mine.map(({ id }) => id)))
+        }
+      }
+    } finally {
+      isOver = true
+      await others
+    }
+  }, 30_000)
 
   it('names first the link whose code or short URL was typed, and once only', async () => {
     const link = alive.find(({ ownerId }) => ownerId === 'alice')

@@ -6,7 +6,7 @@ import { listDeleted } from './deleted'
 import { bounds, filters, indexFor, ownership, type Whose } from './filter'
 import { all, type Condition, condition, type Key, ORDERS, type Order } from './order'
 import type { ListLinks } from './schemas'
-import { booleanQuery, matchesWords, searchedWords } from './words'
+import { booleanQuery, isIndexed, likePattern, matchesWords, searchedWords } from './words'
 
 export interface Page {
   links: Link[]
@@ -16,8 +16,10 @@ export interface Page {
 
 /** How far one answer looks. */
 export interface Reach {
-  /** In ms; it ends with the window then under way. */
+  /** How long it goes through windows, in ms; it ends with the window then under way. */
   time: number
+  /** The same where the full-text index can go on. */
+  timeWithWords: number
   /** Rows in a window: as many as are looked through in some 10 ms. */
   window: number
   windowWithWords: number
@@ -25,7 +27,11 @@ export interface Reach {
   index: number
 }
 
-const REACH: Reach = { time: 40, window: 20_000, windowWithWords: 4_000, index: 120 }
+const REACH: Reach = { time: 30, timeWithWords: 12, window: 5_000, windowWithWords: 3_000, index: 100 }
+
+/** The newest links in which the words are counted, to tell the rare ones, and how many may have a rare one. */
+const SAMPLE = 1_000
+const RARE = 20
 
 /** What a page of a list is made of. */
 interface Plan {
@@ -97,11 +103,14 @@ interface Found {
 }
 
 async function look(ctx: LinkContext, plan: Plan, { after, way }: Start, limit: number): Promise<Found> {
-  const rest = booleanQuery(plan.words)
-  const seen = way === 'index' && rest !== null ? { keys: [], next: after } : await lookThrough(ctx, plan, after, limit)
-  // Words that filled no page by now are rare, and the index finds rare words at once.
-  if (seen.next === null || seen.keys.length === limit || rest === null || way === 'windows only') return { ...seen, way }
-  const indexed = await askIndex(ctx, plan, rest, seen.next, limit - seen.keys.length)
+  const indexable = plan.words.filter(isIndexed)
+  const time = indexable.length > 0 && way === 'window' ? plan.reach.timeWithWords : plan.reach.time
+  const seen = way === 'index' ? { keys: [], next: after } : await lookThrough(ctx, plan, after, limit, time)
+  if (seen.next === null || seen.keys.length === limit || indexable.length === 0 || way === 'windows only')
+    return { ...seen, way }
+  // Words that filled no page by now are rare, at least one of them, and the index finds rare words at once.
+  const words = booleanQuery(await rareWords(ctx, plan, indexable))
+  const indexed = words === null ? null : await askIndex(ctx, plan, words, seen.next, limit - seen.keys.length)
   if (indexed === null) return { ...seen, way: 'windows only' }
   return { keys: [...seen.keys, ...indexed.keys], next: indexed.next, way: 'index' }
 }
@@ -112,8 +121,9 @@ async function lookThrough(
   plan: Plan,
   from: Key | null,
   limit: number,
+  time: number,
 ): Promise<{ keys: Key[]; next: Key | null }> {
-  const deadline = performance.now() + plan.reach.time
+  const deadline = performance.now() + time
   const keys: Key[] = []
   let after = from
   for (;;) {
@@ -135,8 +145,7 @@ async function oneWindow(ctx: LinkContext, plan: Plan, after: Key | null, limit:
     for (const part of last ? stretch.until(last) : [condition('TRUE')]) {
       const wanted = limit + 1 - keys.length
       const rows = await select(ctx, plan, [stretch.where, part], wanted)
-      const fitting = rows.filter(({ id, text }) => id !== plan.named && (text === null || matchesWords(text, plan.words)))
-      keys.push(...fitting)
+      keys.push(...rows.filter((row) => fits(plan, row)))
       if (keys.length > limit) return null
       // Some were left out: there may be more of this part.
       const end = rows.at(-1)
@@ -152,7 +161,7 @@ async function windowEnd(ctx: LinkContext, plan: Plan, stretch: Condition): Prom
   const size = plan.words.length > 0 ? plan.reach.windowWithWords : plan.reach.window
   const { sql, values } = all([...plan.range, stretch])
   const [row] = await ctx.db.rows<Key>(
-    `SELECT id, clicks FROM Link ${force(plan)} WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT 1 OFFSET ${size}`,
+    `SELECT ${plan.order.columns} FROM Link ${force(plan)} WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT 1 OFFSET ${size}`,
     ...values,
   )
   return row ?? null
@@ -164,12 +173,32 @@ function select(ctx: LinkContext, plan: Plan, part: Condition[], limit: number):
   const { sql, values } = all([...plan.range, ...part, ...plan.filters])
   const text = plan.words.length > 0 ? 'searchText' : 'NULL'
   return ctx.db.rows<Row>(
-    `SELECT id, clicks, ${text} AS text FROM Link ${force(plan)} WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT ${limit}`,
+    `SELECT ${plan.order.columns}, ${text} AS text FROM Link ${force(plan)} WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT ${limit}`,
     ...values,
   )
 }
 
+/** What MySQL found, looked at once more: it knows no beginnings of words. A link that heads the list is not listed again. */
+const fits = ({ named, words }: Plan, { id, text }: Row) => id !== named && (text === null || matchesWords(text, words))
+
 const force = ({ index }: Plan) => (index === null ? '' : `FORCE INDEX (${index})`)
+
+/**
+ * The words of a search that few links have. One that every link has, such as `https`, would cost the index a second, and
+ * the links that have the rare ones are soon looked through for it.
+ */
+async function rareWords(ctx: LinkContext, plan: Plan, words: readonly string[]): Promise<string[]> {
+  if (words.length === 1) return [...words]
+  const { sql, values } = all(plan.range)
+  const counts = words.map((_, i) => `COUNT(CASE WHEN searchText LIKE ? THEN 1 END) AS w${i}`).join(', ')
+  const [row] = await ctx.db.rows<Record<string, bigint | number>>(
+    `SELECT ${counts} FROM (
+       SELECT searchText FROM Link ${force(plan)} WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT ${SAMPLE}) AS newest`,
+    ...words.map(likePattern),
+    ...values,
+  )
+  return words.filter((_, i) => Number(row?.[`w${i}`] ?? 0) <= RARE)
+}
 
 /** What the full-text index knows of the rest of the list; null when it takes too long to tell. */
 async function askIndex(
@@ -179,17 +208,17 @@ async function askIndex(
   after: Key,
   limit: number,
 ): Promise<{ keys: Key[]; next: Key | null } | null> {
-  const named = plan.named === null ? [] : [condition('id <> ?', plan.named)]
   const match = condition('MATCH(searchText) AGAINST(? IN BOOLEAN MODE)', words)
-  const { sql, values } = all([match, ...plan.range, plan.order.behind(after), ...plan.filters, ...named])
+  const { sql, values } = all([match, ...plan.range, plan.order.behind(after), ...plan.filters])
   try {
-    const rows = await ctx.db.scanWithin<Key>(
+    const rows = await ctx.db.scanWithin<Row>(
       plan.reach.index,
-      `id, clicks FROM Link WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT ${limit + 1}`,
+      `id, clicks, searchText AS text FROM Link WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT ${limit + 1}`,
       ...values,
     )
-    const keys = rows.slice(0, limit)
-    return { keys, next: rows.length > limit ? (keys.at(-1) ?? null) : null }
+    const keys = rows.filter((row) => fits(plan, row))
+    if (keys.length > limit) return { keys: keys.slice(0, limit), next: keys[limit - 1] ?? null }
+    return { keys, next: rows.length > limit ? (rows.at(-1) ?? null) : null }
   } catch (error) {
     if (isTerseError(error) && error.code === 'unavailable' && ctx.db.breakerState === 'closed') return null
     throw error

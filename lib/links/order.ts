@@ -28,6 +28,8 @@ export interface Stretch {
 /** An order in which links are listed, such that every part of it is a plain range of an index. */
 export interface Order {
   sql: string
+  /** The columns of a key, all of them in the index of this order: what is not is a step to the row for each link. */
+  columns: string
   /** What follows `after`, in one or two stretches. */
   stretches(after: Key | null): Stretch[]
   /** The same in one condition, for what no index helps with. */
@@ -45,6 +47,7 @@ const byId = (direction: 'ASC' | 'DESC'): Order => {
   const behind = ({ id }: Key) => condition(`id ${beyond} ?`, id)
   return {
     sql: `id ${direction}`,
+    columns: 'id, 0 AS clicks',
     stretches: (after) => [
       { where: after ? behind(after) : condition('TRUE'), until: (last) => [condition(`id ${upTo} ?`, last.id)] },
     ],
@@ -60,6 +63,7 @@ const byId = (direction: 'ASC' | 'DESC'): Order => {
  */
 const byClicks: Order = {
   sql: 'clicks DESC, id DESC',
+  columns: 'id, clicks',
   stretches(after) {
     const rest: Stretch = {
       where: after ? condition('clicks < ?', after.clicks) : condition('TRUE'),

@@ -35,14 +35,16 @@ export function matchesWords(text: string, searched: readonly string[]): boolean
 }
 
 /**
- * What to ask the full-text index for, in boolean mode, or null when it cannot tell: it knows no short words and no stop
- * words, and so not all words that begin with what begins one.
+ * Whether the full-text index can tell all texts with a word beginning so: it knows no short words and no stop words, and so
+ * not all words that begin with what begins one.
  */
+export function isIndexed(word: string): boolean {
+  return word.length >= SHORTEST && word.length <= LONGEST && !STOP_WORDS.some((stop) => stop.startsWith(word))
+}
+
+/** What to ask the full-text index for, in boolean mode, or null when it cannot tell. */
 export function booleanQuery(searched: readonly string[]): string | null {
-  const known = searched.every(
-    (word) => word.length >= SHORTEST && word.length <= LONGEST && !STOP_WORDS.some((stop) => stop.startsWith(word)),
-  )
-  return known && searched.length > 0 ? searched.map((word) => `+${word}*`).join(' ') : null
+  return searched.every(isIndexed) && searched.length > 0 ? searched.map((word) => `+${word}*`).join(' ') : null
 }
 
 /** A pattern for LIKE that every text with a word beginning so fits. */

@@ -8,6 +8,8 @@ import type { RedisGateway } from '@/lib/redis/gateway'
 import { Lock } from '@/lib/redis/lock'
 import { type CachedRecord, changeOf, RECORD_COLUMNS, toRecord, toTombstone } from './record'
 
+/** Held by whoever mends or rebuilds what Redis holds of codes. */
+export const KEEPER_LOCK = 'terse:keeper'
 const INTERVAL = 1_000
 /** Clocks of machines differ, and a claim comes before its insert: go back this much further, in ms. */
 const MARGIN = 60_000
@@ -36,7 +38,7 @@ export class Keeper {
     private readonly settings: FilterSettings,
     private readonly log: Logger,
   ) {
-    this.lock = new Lock(redis, 'terse:keeper')
+    this.lock = new Lock(redis, KEEPER_LOCK)
   }
 
   async start(): Promise<void> {

@@ -21,6 +21,14 @@ const OPTIONS: RedisOptions = {
   retryStrategy: (attempt) => Math.min(50 * attempt, 500),
 }
 
+const AWAY = new Set(['TimeoutError', 'BreakerOpenError', 'MaxRetriesPerRequestError', 'ClusterAllFailedError'])
+
+/** True when Redis did not answer, rather than refused. */
+export function isRedisAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return AWAY.has(error.name) || /^Connection is closed|isn't writeable|ECONNREFUSED|ECONNRESET|EPIPE/.test(error.message)
+}
+
 /** Opens a connection to one server, or to a Redis Cluster when `urls` names several. */
 export function connectRedis(urls: string, overrides: RedisOptions = {}): RedisClient {
   const [first = '', ...others] = urls.split(',')

@@ -94,10 +94,10 @@ function Hosts({ hosts }: { hosts: AdminOverview['topHosts'] }) {
               <th scope="col" className="pb-2 text-left font-medium">
                 Host
               </th>
-              <th scope="col" className="w-20 pb-2 text-right font-medium sm:w-32">
+              <th scope="col" className="w-14 pb-2 text-right font-medium sm:w-32">
                 Links
               </th>
-              <th scope="col" className="w-20 pb-2 text-right font-medium sm:w-32">
+              <th scope="col" className="w-14 pb-2 text-right font-medium sm:w-32">
                 Clicks
               </th>
             </tr>

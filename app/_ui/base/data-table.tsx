@@ -29,6 +29,8 @@ interface Props<T> {
   selection?: Selection
   /** What can be done with a row. */
   actions?: (row: T) => ReactNode
+  /** They are one small button: in the corner of the card where rows are cards. */
+  cornerActions?: boolean
   /** Classes of the width of the actions. */
   actionsWidth?: string
   /** The rows are those of another view; its own are on their way. */
@@ -137,14 +139,15 @@ const NARROW: Record<NonNullable<Column<unknown>['narrow']>, string> = {
   hidden: 'hidden',
 }
 
-function Row<T>({ row, columns, keyOf, nameOf, selection, actions }: Props<T> & { row: T }) {
+function Row<T>({ row, columns, keyOf, nameOf, selection, actions, cornerActions = false }: Props<T> & { row: T }) {
   const key = keyOf(row)
   const chosen = selection?.chosen.has(key) ?? false
   const cell = 'md:table-cell md:border-b md:border-line md:px-3 md:py-2 md:align-middle md:group-last:border-0'
   return (
     <tr
       className={cx(
-        'group relative block py-3 pr-3 md:table-row',
+        'group relative block py-3 md:table-row',
+        cornerActions ? 'pr-12' : 'pr-3',
         selection ? 'pl-12' : 'pl-4',
         chosen ? 'bg-accent-soft' : 'md:hover:bg-bg',
       )}
@@ -172,7 +175,17 @@ function Row<T>({ row, columns, keyOf, nameOf, selection, actions }: Props<T> & 
           {column.cell(row)}
         </td>
       ))}
-      {actions && <td className={cx('block whitespace-nowrap max-md:pt-1 md:px-1! md:text-right', cell)}>{actions(row)}</td>}
+      {actions && (
+        <td
+          className={cx(
+            'block whitespace-nowrap md:px-1! md:text-right',
+            cornerActions ? 'max-md:absolute max-md:top-1 max-md:right-1' : 'max-md:pt-1',
+            cell,
+          )}
+        >
+          {actions(row)}
+        </td>
+      )}
     </tr>
   )
 }

@@ -57,7 +57,9 @@ export function JobProgress({ job: first, onOver, onClose }: Props) {
 /** How far a job has come, in words. */
 export function wordsOf(job: JobView): string {
   const failed = job.failed > 0 ? `, ${formatNumber(job.failed)} failed` : ''
-  const count = `${formatNumber(job.done)} of ${formatNumber(job.total)}${failed}`
+  // How many there are may not be known before they are found.
+  const of = job.total > 0 ? ` of ${formatNumber(job.total)}` : ''
+  const count = `${formatNumber(job.done)}${of}${failed}`
   switch (job.state) {
     case 'queued':
       return 'Waiting for its turn'

@@ -2,6 +2,7 @@
 
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
+import { useEffect, useRef } from 'react'
 
 interface Props {
   label: string
@@ -15,12 +16,17 @@ export function SubNav({ label, links }: Props) {
   const present = links
     .filter(({ href }) => path === href || path.startsWith(`${href}/`))
     .sort((a, b) => b.href.length - a.href.length)[0]
+  const marked = useRef<HTMLAnchorElement>(null)
+  // On a narrow screen it may be out of sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another is marked
+  useEffect(() => marked.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [present?.href])
   return (
     <nav aria-label={label} className="-mx-4 mb-6 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0">
       <ul className="flex gap-1">
         {links.map((link) => (
           <li key={link.href}>
             <Link
+              ref={link === present ? marked : undefined}
               href={link.href}
               prefetch={false}
               aria-current={link === present ? 'page' : undefined}

@@ -13,7 +13,7 @@ import {
   BlockRuleView,
   type CreateBlockRule,
   type CreateInvitation,
-  DeadLetterView,
+  DeadLetterPage,
   DomainView,
   InvitationView,
   ReportDetail,
@@ -61,7 +61,7 @@ export const getAdminLink = (id: string, signal?: AbortSignal): Promise<Result<z
 
 /** @param reason for a ban: visitors read it */
 export const actOnLink = (id: string, action: LinkAction, reason: string): Promise<Result<unknown>> =>
-  post(`/links/${id}/${action}`, Done, action === 'ban' ? { reason } : undefined)
+  post(`/links/${id}/${action}`, Done, { reason })
 
 /** Begins a job that does something to all of these links. */
 export const startAdminBulk = (action: LinkAction, ids: readonly string[], reason: string): Promise<Result<JobView>> =>
@@ -160,10 +160,8 @@ export const listAudit = (query: Query, signal?: AbortSignal): Promise<Result<Ro
 export const getSystem = (signal?: AbortSignal): Promise<Result<SystemView>> =>
   send('GET', `${ROOT}/system`, SystemView, { signal, timeout: 5000 })
 
-const Letters = z.object({ letters: z.array(DeadLetterView) })
-
-export const listDeadLetters = (signal?: AbortSignal): Promise<Result<z.infer<typeof Letters>>> =>
-  read('/dead-letters', Letters, signal)
+export const listDeadLetters = (signal?: AbortSignal): Promise<Result<z.infer<typeof DeadLetterPage>>> =>
+  read('/dead-letters', DeadLetterPage, signal)
 
 /** @param ids all there are, where none are named */
 export const actOnDeadLetters = (action: 'retry' | 'drop', ids?: readonly string[]): Promise<Result<unknown>> =>

@@ -1,3 +1,3 @@
 import { json, route } from '../route'
 
-export const getSystem = route({ auth: 'admin', limit: 'account' }, async ({ ctx }) => json(200, await ctx.system.view()))
+export const getSystem = route({ auth: 'admin', limit: 'api' }, async ({ ctx }) => json(200, await ctx.system.view()))

@@ -25,52 +25,47 @@ export function AccountActions({ account, onChanged, onRemoved }: Props) {
     await act(unbanAccount(account.id), { done: `${name} may sign in again`, failed: `${name} is still banned` })
     onChanged()
   }
-  /** @returns what a dialog is to do with the outcome */
-  const then = (problem: string | null) => {
-    if (problem === null) onChanged()
-    return problem
-  }
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
       <Button size="small" onClick={() => setAsking('role')}>
-        <UserCog aria-hidden="true" className="size-4" />
+        <UserCog aria-hidden="true" className="size-4 max-sm:hidden" />
         {account.role === 'admin' ? 'Make a user' : 'Make an admin'}
       </Button>
       <Button size="small" onClick={() => setAsking('sign-out')}>
-        <LogOut aria-hidden="true" className="size-4" />
+        <LogOut aria-hidden="true" className="size-4 max-sm:hidden" />
         Sign out everywhere
       </Button>
       <Button size="small" onClick={() => setAsking('reset')}>
-        <KeyRound aria-hidden="true" className="size-4" />
+        <KeyRound aria-hidden="true" className="size-4 max-sm:hidden" />
         Reset password…
       </Button>
       {account.banned ? (
         <Button size="small" onClick={unban}>
-          <ShieldCheck aria-hidden="true" className="size-4" />
+          <ShieldCheck aria-hidden="true" className="size-4 max-sm:hidden" />
           Unban
         </Button>
       ) : (
         <Button size="small" look="danger" onClick={() => setAsking('ban')}>
-          <ShieldBan aria-hidden="true" className="size-4" />
+          <ShieldBan aria-hidden="true" className="size-4 max-sm:hidden" />
           Ban…
         </Button>
       )}
       <Button size="small" look="danger" onClick={() => setAsking('remove')}>
-        <Trash2 aria-hidden="true" className="size-4" />
+        <Trash2 aria-hidden="true" className="size-4 max-sm:hidden" />
         Delete…
       </Button>
-      {asking === 'role' && <RoleDialog account={account} name={name} onDone={then} onClose={close} />}
+      {asking === 'role' && <RoleDialog account={account} name={name} onDone={onChanged} onClose={close} />}
       {asking === 'sign-out' && (
         <ConfirmDialog
           title={`Sign ${name} out everywhere?`}
           action="Sign out everywhere"
-          onConfirm={async () => then(await confirmed(signOutEverywhere(account.id), `${name} is signed out everywhere`))}
+          onConfirm={() => confirmed(signOutEverywhere(account.id), `${name} is signed out everywhere`, { onDone: onChanged })}
           onClose={close}
         >
           <p>All devices ask for the password again. API keys go on working.</p>
         </ConfirmDialog>
       )}
-      {asking === 'ban' && <BanDialog account={account} name={name} onDone={then} onClose={close} />}
+      {asking === 'ban' && <BanDialog account={account} name={name} onDone={onChanged} onClose={close} />}
       {asking === 'reset' && <ResetDialog account={account} name={name} onClose={close} />}
       {asking === 'remove' && <RemoveDialog account={account} name={name} onRemoved={onRemoved} onClose={close} />}
     </div>
@@ -80,8 +75,8 @@ export function AccountActions({ account, onChanged, onRemoved }: Props) {
 export interface AccountDialogProps {
   account: AdminAccountView
   name: string
-  /** @returns the problem it is given */
-  onDone: (problem: string | null) => string | null
+  /** It has been done. */
+  onDone: () => void
   onClose: () => void
 }
 
@@ -93,9 +88,7 @@ function RoleDialog({ account, name, onDone, onClose }: AccountDialogProps) {
       title={toAdmin ? `Make ${name} an admin?` : `Make ${name} a user again?`}
       action={toAdmin ? 'Make an admin' : 'Make a user'}
       danger={!toAdmin}
-      onConfirm={async () =>
-        onDone(await confirmed(setRole(account.id, role), `${name} is ${toAdmin ? 'an admin' : 'a user'} now`))
-      }
+      onConfirm={() => confirmed(setRole(account.id, role), `${name} is ${toAdmin ? 'an admin' : 'a user'} now`, { onDone })}
       onClose={onClose}
     >
       <p>

@@ -60,15 +60,13 @@ function Name({ account, onOpen }: { account: AdminAccountView; onOpen: () => vo
 }
 
 /** What is out of the ordinary about an account. */
-export function AccountBadges({ account: { role, banned, emailVerified, twoFactorEnabled } }: { account: AdminAccountView }) {
-  if (role === 'user' && !banned && !twoFactorEnabled && emailVerified)
-    return <span className="text-[13px] text-muted">Active</span>
+export function AccountBadges({ account: { role, banned, twoFactorEnabled } }: { account: AdminAccountView }) {
+  if (role === 'user' && !banned && !twoFactorEnabled) return <span className="text-[13px] text-muted">Active</span>
   return (
     <span className="inline-flex flex-wrap gap-1">
       {banned && <Badge tone="danger">Banned</Badge>}
       {role === 'admin' && <Badge tone="ok">Admin</Badge>}
       {twoFactorEnabled && <Badge>Second factor</Badge>}
-      {!emailVerified && <Badge>Unverified</Badge>}
     </span>
   )
 }

@@ -1,17 +1,16 @@
 'use client'
 
-import { type FormEvent, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
-import { Notice } from '@/app/_ui/base/notice'
 import { createInvitation } from '@/app/_ui/data/admin'
-import { fieldErrors, focusFirstInvalid, textOf } from '@/app/_ui/data/form'
-import type { FieldErrors } from '@/app/_ui/data/http'
+import { textOf } from '@/app/_ui/data/form'
 import { formatTime } from '@/app/_ui/data/time'
+import { useForm, wrongBy } from '@/app/_ui/data/use-form'
 import { CreateInvitation, type InvitationView } from '@/lib/admin/schemas'
-import { reasonOf } from '../base/act'
+import { troubleOf } from '../base/act'
+import { FormActions } from '../base/form-actions'
 import { Secret } from '../base/secret'
 
 interface Props {
@@ -50,42 +49,25 @@ export function InviteDialog({ onCreated, onClose }: Props) {
 }
 
 function InviteForm({ onCreated, onCancel }: { onCreated: (invitation: InvitationView) => void; onCancel: () => void }) {
-  const form = useRef<HTMLFormElement>(null)
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const [problem, setProblem] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
-  const show = (found: FieldErrors) => {
-    flushSync(() => setErrors(found))
-    focusFirstInvalid(form.current)
-  }
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    // Events of React find their way out of a dialog.
-    event.stopPropagation()
-    if (busy) return
-    setProblem(null)
-    const data = new FormData(event.currentTarget)
+  const form = useForm(async (data) => {
     const body = { email: textOf(data, 'email').trim(), days: Number(textOf(data, 'days')) }
     const parsed = CreateInvitation.safeParse(body)
-    if (!parsed.success) return show(fieldErrors(parsed.error))
-    setBusy(true)
+    if (!parsed.success) return wrongBy(parsed.error)
     const result = await createInvitation(body)
-    setBusy(false)
-    if (result.ok) return onCreated(result.value)
-    const { fields } = result.failure
-    if (!fields.email && !fields.days) setProblem(reasonOf(result.failure))
-    show(fields)
-  }
+    if (!result.ok) return troubleOf(result.failure)
+    onCreated(result.value)
+    return null
+  })
   return (
-    <form ref={form} onSubmit={submit} noValidate aria-label="Invite someone" className="space-y-5">
+    <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="Invite someone" className="space-y-5">
       <TextField
         label="E-mail address (optional)"
         name="email"
         type="email"
         autoComplete="off"
-        error={errors.email}
+        error={form.errors.email}
         hint="Then only an account with this address can use it."
-        onChange={() => setErrors({})}
+        onChange={() => form.clear('email')}
       />
       <TextField
         label="Days it is open"
@@ -95,16 +77,10 @@ function InviteForm({ onCreated, onCancel }: { onCreated: (invitation: Invitatio
         min={1}
         max={90}
         defaultValue={7}
-        error={errors.days}
-        onChange={() => setErrors({})}
+        error={form.errors.days}
+        onChange={() => form.clear('days')}
       />
-      {problem && <Notice>{problem}</Notice>}
-      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" look="primary" disabled={busy}>
-          Make the invitation
-        </Button>
-      </div>
+      <FormActions form={form} action="Make the invitation" onCancel={onCancel} />
     </form>
   )
 }

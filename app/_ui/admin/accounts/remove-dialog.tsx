@@ -1,44 +1,29 @@
-import { type FormEvent, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { Button } from '@/app/_ui/base/button'
+import { toast } from 'sonner'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
-import { Notice } from '@/app/_ui/base/notice'
 import { removeAccount } from '@/app/_ui/data/admin'
-import { focusFirstInvalid, textOf } from '@/app/_ui/data/form'
+import { textOf } from '@/app/_ui/data/form'
 import { formatCount } from '@/app/_ui/data/time'
-import { confirmed } from '../base/act'
+import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { troubleOf } from '../base/act'
+import { FormActions } from '../base/form-actions'
 import type { AccountDialogProps } from './account-actions'
 
 type Props = Omit<AccountDialogProps, 'onDone'> & { onRemoved: () => void }
 
 /** Deletes an account for good: its handle is asked for, so that it is not the neighbour's. */
 export function RemoveDialog({ account, name, onRemoved, onClose }: Props) {
-  const form = useRef<HTMLFormElement>(null)
-  const [busy, setBusy] = useState(false)
-  const [wrongHandle, setWrongHandle] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    // Events of React find their way out of a dialog.
-    event.stopPropagation()
-    if (busy) return
-    const data = new FormData(event.currentTarget)
-    if (textOf(data, 'handle').trim() !== account.handle) {
-      flushSync(() => setWrongHandle(true))
-      return focusFirstInvalid(form.current)
-    }
-    setBusy(true)
-    setProblem(null)
-    const links = textOf(data, 'links') === 'delete' ? 'delete' : 'keep'
-    const wrong = await confirmed(removeAccount(account.id, links), `${name} is deleted`)
-    setBusy(false)
-    if (wrong === null) onRemoved()
-    else setProblem(wrong)
-  }
+  const form = useForm(async (data) => {
+    if (textOf(data, 'handle').trim() !== account.handle) return wrong({ handle: 'This is not the handle of the account.' })
+    const result = await removeAccount(account.id, textOf(data, 'links') === 'delete' ? 'delete' : 'keep')
+    if (!result.ok) return troubleOf(result.failure)
+    toast(`${name} is deleted`)
+    onRemoved()
+    return null
+  })
   return (
     <Dialog title={`Delete ${name}?`} description="The account, its API keys and its sessions go for good." onClose={onClose}>
-      <form ref={form} onSubmit={submit} noValidate className="space-y-5">
+      <form ref={form.ref} onSubmit={form.onSubmit} noValidate className="space-y-5">
         <fieldset>
           <legend className="mb-1.5 text-sm font-medium">Its {formatCount(account.links, 'link', 'links')}</legend>
           <div className="divide-y divide-line rounded-control border border-line-strong bg-surface">
@@ -51,16 +36,10 @@ export function RemoveDialog({ account, name, onRemoved, onClose }: Props) {
           name="handle"
           inputMode="numeric"
           autoComplete="off"
-          error={wrongHandle ? 'This is not the handle of the account.' : undefined}
-          onChange={() => setWrongHandle(false)}
+          error={form.errors.handle}
+          onChange={() => form.clear('handle')}
         />
-        {problem && <Notice>{problem}</Notice>}
-        <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="danger" disabled={busy}>
-            Delete the account
-          </Button>
-        </div>
+        <FormActions form={form} action="Delete the account" danger onCancel={onClose} />
       </form>
     </Dialog>
   )

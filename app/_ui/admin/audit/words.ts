@@ -23,6 +23,16 @@ const NAMES: Partial<Record<string, string>> = {
   'link.enable': 'Enabled a link',
   'link.restore': 'Restored a link',
   'link.unban': 'Unbanned a link',
+  'links.ban': 'Began to ban links',
+  'links.delete': 'Began to delete links',
+  'links.disable': 'Began to disable links',
+  'links.enable': 'Began to enable links',
+  'links.restore': 'Began to restore links',
+  'links.unban': 'Began to unban links',
+  'report.ban': 'Handled a report: banned the link',
+  'report.delete': 'Handled a report: deleted the link',
+  'report.disable': 'Handled a report: disabled the link',
+  'report.dismiss': 'Dismissed a report',
   rebuild: 'Began to rebuild the code filter',
 }
 

@@ -1,5 +1,6 @@
 import { toast } from 'sonner'
 import type { Failure, Result } from '@/app/_ui/data/http'
+import type { Trouble } from '@/app/_ui/data/use-form'
 
 /** Why the server did not do it, in its own words where it has some: those for links fit little here. */
 export const reasonOf = ({ said, message }: Failure) => said ?? message
@@ -19,10 +20,24 @@ export async function act(doing: Promise<Result<unknown>>, { done, failed, undo 
   return result.ok
 }
 
+interface Next {
+  /** It has been done. */
+  onDone?: () => void
+  undo?: () => void
+}
+
 /** The same for a dialog, which says itself what went wrong. @returns that, or null */
-export async function confirmed(doing: Promise<Result<unknown>>, done: string, undo?: () => void): Promise<string | null> {
+export async function confirmed(
+  doing: Promise<Result<unknown>>,
+  done: string,
+  { onDone, undo }: Next = {},
+): Promise<string | null> {
   const result = await doing
   if (!result.ok) return reasonOf(result.failure)
   toast(done, { ...(undo && { action: { label: 'Undo', onClick: undo } }) })
+  onDone?.()
   return null
 }
+
+/** The same for a form: what is wrong by field, and as a whole. */
+export const troubleOf = (failure: Failure): Trouble => ({ message: reasonOf(failure), fields: failure.fields })

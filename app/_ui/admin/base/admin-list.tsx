@@ -16,6 +16,7 @@ interface Props<T extends { id: string }, V extends { cursor: string | null }> {
   nameOf: (row: T) => string
   selection?: Selection
   actions?: (row: T) => ReactNode
+  cornerActions?: boolean
   actionsWidth?: string
   /** What narrows the list is taken off; null: nothing does. */
   onShowAll: (() => void) | null

@@ -1,15 +1,15 @@
-import { type FormEvent, useState } from 'react'
-import { Button } from '@/app/_ui/base/button'
+import { useState } from 'react'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
 import { JobProgress } from '@/app/_ui/base/job-progress'
-import { Notice } from '@/app/_ui/base/notice'
 import { Segments } from '@/app/_ui/base/segments'
 import { actOnMatches } from '@/app/_ui/data/admin'
 import { textOf } from '@/app/_ui/data/form'
+import { useForm } from '@/app/_ui/data/use-form'
 import type { BlockRuleView } from '@/lib/admin/schemas'
 import type { JobView } from '@/lib/jobs/schemas'
-import { reasonOf } from '../base/act'
+import { troubleOf } from '../base/act'
+import { FormActions } from '../base/form-actions'
 
 type Action = 'disable' | 'ban' | 'delete'
 
@@ -45,24 +45,16 @@ export function ActDialog({ rule, onClose }: Props) {
 
 export function ActOnMatches({ rule, onClose }: Props) {
   const [action, setAction] = useState<Action>('ban')
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
   const [job, setJob] = useState<JobView | null>(null)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    // Events of React find their way out of a dialog.
-    event.stopPropagation()
-    if (busy) return
-    setBusy(true)
-    setProblem(null)
-    const result = await actOnMatches(rule.id, { action, reason: textOf(new FormData(event.currentTarget), 'reason') })
-    setBusy(false)
-    if (result.ok) setJob(result.value)
-    else setProblem(reasonOf(result.failure))
-  }
+  const form = useForm(async (data) => {
+    const result = await actOnMatches(rule.id, { action, reason: textOf(data, 'reason') })
+    if (!result.ok) return troubleOf(result.failure)
+    setJob(result.value)
+    return null
+  })
   if (job) return <JobProgress job={job} onOver={setJob} onClose={onClose} />
   return (
-    <form onSubmit={submit} noValidate aria-label="Links that match" className="space-y-5">
+    <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="Links that match" className="space-y-5">
       <div>
         <Segments label="What to do with them" value={action} options={ACTIONS} onChange={setAction} />
         <p className="mt-1.5 text-[13px] text-muted">{HINTS[action]}</p>
@@ -77,13 +69,9 @@ export function ActOnMatches({ rule, onClose }: Props) {
           hint="Whoever follows one of them reads it."
         />
       )}
-      {problem && <Notice>{problem}</Notice>}
-      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-        <Button onClick={onClose}>Leave them</Button>
-        <Button type="submit" look="danger" disabled={busy}>
-          {ACTIONS.find(({ value }) => value === action)?.label} all of them
-        </Button>
-      </div>
+      <FormActions form={form} action={`${nameOf(action)} all of them`} danger cancel="Leave them" onCancel={onClose} />
     </form>
   )
 }
+
+const nameOf = (action: Action) => ACTIONS.find(({ value }) => value === action)?.label

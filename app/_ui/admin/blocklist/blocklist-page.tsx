@@ -86,22 +86,21 @@ export function BlocklistPage() {
         columns={RULE_COLUMNS}
         nameOf={({ value }) => value}
         actions={(rule) => (
-          <span className="-ml-3 md:ml-0">
-            <Menu trigger={<IconButton icon={EllipsisVertical} label={`Actions for ${rule.value}`} hint="Actions" />}>
-              {rule.kind !== 'client' && (
-                <>
-                  <MenuItem icon={Search} onSelect={() => setOpen({ dialog: 'act', rule })}>
-                    Act on matching links…
-                  </MenuItem>
-                  <MenuSeparator />
-                </>
-              )}
-              <MenuItem icon={Trash2} danger onSelect={() => void remove(rule)}>
-                Remove
-              </MenuItem>
-            </Menu>
-          </span>
+          <Menu trigger={<IconButton icon={EllipsisVertical} label={`Actions for ${rule.value}`} hint="Actions" />}>
+            {rule.kind !== 'client' && (
+              <>
+                <MenuItem icon={Search} onSelect={() => setOpen({ dialog: 'act', rule })}>
+                  Act on matching links…
+                </MenuItem>
+                <MenuSeparator />
+              </>
+            )}
+            <MenuItem icon={Trash2} danger onSelect={() => void remove(rule)}>
+              Remove
+            </MenuItem>
+          </Menu>
         )}
+        cornerActions
         actionsWidth="md:w-14"
         onShowAll={narrowed ? showAll : null}
         empty={

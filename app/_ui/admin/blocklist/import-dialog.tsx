@@ -1,15 +1,16 @@
 import { Upload } from 'lucide-react'
-import { type ChangeEvent, type FormEvent, useRef, useState } from 'react'
+import { type ChangeEvent, useRef, useState } from 'react'
 import { Button, buttonClass } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { Field, textAreaClass } from '@/app/_ui/base/field'
 import { JobProgress } from '@/app/_ui/base/job-progress'
-import { Notice } from '@/app/_ui/base/notice'
 import { importRules } from '@/app/_ui/data/admin'
 import { textOf } from '@/app/_ui/data/form'
 import { formatNumber } from '@/app/_ui/data/numbers'
+import { useForm } from '@/app/_ui/data/use-form'
 import type { JobView } from '@/lib/jobs/schemas'
-import { reasonOf } from '../base/act'
+import { troubleOf } from '../base/act'
+import { FormActions } from '../base/form-actions'
 
 /** As much as the API takes, in bytes. */
 const MAX_BYTES = 5 * 1024 * 1024
@@ -47,30 +48,19 @@ export function ImportDialog({ onOver, onClose }: Props) {
 
 function ImportForm({ onBegun, onCancel }: { onBegun: (job: JobView) => void; onCancel: () => void }) {
   const [file, setFile] = useState<File | null>(null)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    // Events of React find their way out of a dialog.
-    event.stopPropagation()
-    if (busy) return
-    const pasted = textOf(new FormData(event.currentTarget), 'hosts')
+  const form = useForm(async (data) => {
+    const pasted = textOf(data, 'hosts')
     const bytes = file?.size ?? new Blob([pasted]).size
-    if (bytes > MAX_BYTES) return setProblem('This is more than 5 MB. Split it, and import one part after the other.')
-    setBusy(true)
-    setProblem(null)
+    if (bytes > MAX_BYTES) return whole('This is more than 5 MB. Split it, and import one part after the other.')
     const text = await (file?.text() ?? pasted)
-    if (text.trim() === '') {
-      setBusy(false)
-      return setProblem(file ? 'There is nothing in this file.' : 'Choose a file, or paste a list.')
-    }
+    if (text.trim() === '') return whole(file ? 'There is nothing in this file.' : 'Choose a file, or paste a list.')
     const result = await importRules(text)
-    setBusy(false)
-    if (result.ok) onBegun(result.value)
-    else setProblem(reasonOf(result.failure))
-  }
+    if (!result.ok) return troubleOf(result.failure)
+    onBegun(result.value)
+    return null
+  })
   return (
-    <form onSubmit={submit} noValidate aria-label="Import hosts" className="space-y-5">
+    <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="Import hosts" className="space-y-5">
       <FilePicker file={file} onChange={setFile} />
       {file === null && (
         <Field label="Or paste it">
@@ -87,16 +77,12 @@ function ImportForm({ onBegun, onCancel }: { onBegun: (job: JobView) => void; on
           )}
         </Field>
       )}
-      {problem && <Notice>{problem}</Notice>}
-      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-        <Button onClick={onCancel}>Cancel</Button>
-        <Button type="submit" look="primary" disabled={busy}>
-          {busy ? 'Sending…' : 'Import'}
-        </Button>
-      </div>
+      <FormActions form={form} action={form.pending ? 'Sending…' : 'Import'} onCancel={onCancel} />
     </form>
   )
 }
+
+const whole = (message: string) => ({ message, fields: {} })
 
 function FilePicker({ file, onChange }: { file: File | null; onChange: (file: File | null) => void }) {
   const input = useRef<HTMLInputElement>(null)

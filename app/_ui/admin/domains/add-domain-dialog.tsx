@@ -1,13 +1,12 @@
-import { type FormEvent, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { toast } from 'sonner'
-import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
 import { createDomain } from '@/app/_ui/data/admin'
-import { focusFirstInvalid, textOf } from '@/app/_ui/data/form'
+import { textOf } from '@/app/_ui/data/form'
 import { unicodeHost } from '@/app/_ui/data/idn'
-import { reasonOf } from '../base/act'
+import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { troubleOf } from '../base/act'
+import { FormActions } from '../base/form-actions'
 
 interface Props {
   onAdded: () => void
@@ -16,33 +15,23 @@ interface Props {
 
 /** Adds a host, which is then to be proved. */
 export function AddDomainDialog({ onAdded, onClose }: Props) {
-  const form = useRef<HTMLFormElement>(null)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    // Events of React find their way out of a dialog.
-    event.stopPropagation()
-    if (busy) return
-    const host = textOf(new FormData(event.currentTarget), 'host').trim()
-    setBusy(true)
-    const result = host === '' ? null : await createDomain(host)
-    setBusy(false)
-    if (result?.ok) {
-      toast(`${unicodeHost(result.value.host)} is added`, { description: 'Prove that it is yours, and it is served.' })
-      onAdded()
-      return onClose()
-    }
-    flushSync(() => setProblem(result ? (result.failure.fields.host ?? reasonOf(result.failure)) : 'Enter a host name.'))
-    focusFirstInvalid(form.current)
-  }
+  const form = useForm(async (data) => {
+    const host = textOf(data, 'host').trim()
+    if (host === '') return wrong({ host: 'Enter a host name.' })
+    const result = await createDomain(host)
+    if (!result.ok) return troubleOf(result.failure)
+    toast(`${unicodeHost(result.value.host)} is added`, { description: 'Prove that it is yours, and it is served.' })
+    onAdded()
+    onClose()
+    return null
+  })
   return (
     <Dialog
       title="Add a domain"
       description="Links can be made on it once it points here and you have proved that it is yours."
       onClose={onClose}
     >
-      <form ref={form} onSubmit={submit} noValidate aria-label="Add a domain">
+      <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="Add a domain" className="space-y-6">
         <TextField
           label="Host"
           name="host"
@@ -51,16 +40,11 @@ export function AddDomainDialog({ onAdded, onClose }: Props) {
           autoCapitalize="none"
           spellCheck={false}
           placeholder="go.example.com"
-          error={problem ?? undefined}
+          error={form.errors.host}
           hint="Without https:// and without a path."
-          onChange={() => setProblem(null)}
+          onChange={() => form.clear('host')}
         />
-        <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={busy}>
-            Add
-          </Button>
-        </div>
+        <FormActions form={form} action="Add" onCancel={onClose} />
       </form>
     </Dialog>
   )

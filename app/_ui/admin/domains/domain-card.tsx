@@ -30,11 +30,7 @@ export function DomainCard({ domain, onChanged }: Props) {
     })
     onChanged()
   }
-  const remove = async () => {
-    const problem = await confirmed(removeDomain(domain.id), `${name} is removed`)
-    if (problem === null) onChanged()
-    return problem
-  }
+  const remove = () => confirmed(removeDomain(domain.id), `${name} is removed`, { onDone: onChanged })
   return (
     <Card
       title={

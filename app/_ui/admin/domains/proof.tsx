@@ -57,16 +57,16 @@ export function Proof({ domain: { id, proof }, name, onVerified }: Props) {
 
 function Way({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section aria-label={title} className="min-w-0">
+    <div className="min-w-0">
       <h3 className="text-sm font-medium">{title}</h3>
       {children}
-    </section>
+    </div>
   )
 }
 
 function Value({ label, text }: { label: string; text: string }) {
   return (
-    <div className="flex items-center gap-2">
+    <div className="mt-2 flex items-center gap-2">
       <p className="min-w-0 flex-1">
         <span className="block text-[13px] text-muted">{label}</span>
         <code className="block text-[13px] text-anywhere">{text}</code>

@@ -78,7 +78,6 @@ function Inside({
             </Button>
           )
         })}
-        <CopyIconButton text={link.shortUrl} name="the short link" />
       </div>
       <Part title="About it">
         <LinkFacts link={link} />
@@ -97,6 +96,14 @@ function Inside({
 function LinkFacts({ link }: { link: AdminLinkView }) {
   return (
     <Facts>
+      <Fact name="Short link">
+        <span className="inline-flex items-center gap-1">
+          {link.shortUrl}
+          <span className="-my-2.5 -mr-2.5">
+            <CopyIconButton text={link.shortUrl} name="the short link" />
+          </span>
+        </span>
+      </Fact>
       <Fact name="State">
         <State link={link} />
       </Fact>

@@ -46,7 +46,7 @@ export function LinkFilters({ control: { view, change }, ownerName }: Props) {
         value={view.state ?? ''}
         options={STATES}
         onChange={(state) => change({ state: state === '' ? null : state })}
-        className="flex-1 sm:w-36 sm:flex-none"
+        className="flex-1 basis-32 sm:w-36 sm:flex-none sm:basis-auto"
       />
       {!ofAccount && (
         <Select
@@ -54,7 +54,7 @@ export function LinkFilters({ control: { view, change }, ownerName }: Props) {
           value={view.owner === 'none' ? 'none' : ''}
           options={OWNERS}
           onChange={(owner) => change({ owner: owner || null })}
-          className="flex-1 sm:w-36 sm:flex-none"
+          className="flex-1 basis-32 sm:w-36 sm:flex-none sm:basis-auto"
         />
       )}
       <DomainSelect domain={view.domain} onChange={(domain) => change({ domain })} />
@@ -99,7 +99,7 @@ function DomainSelect({ domain, onChange }: { domain: string | null; onChange: (
       value={domain ?? ''}
       options={options}
       onChange={(chosen) => onChange(chosen || null)}
-      className="flex-1 basis-36 sm:w-44 sm:flex-none"
+      className="flex-1 basis-32 sm:w-44 sm:flex-none sm:basis-auto"
     />
   )
 }

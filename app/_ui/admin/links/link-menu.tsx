@@ -30,28 +30,26 @@ interface Props {
 
 export function LinkMenu({ link, onOpen, onAct }: Props) {
   return (
-    <span className="-ml-3 md:ml-0">
-      <Menu trigger={<IconButton icon={EllipsisVertical} label={`Actions for ${readableUrl(link.shortUrl)}`} hint="Actions" />}>
-        <MenuItem icon={PanelRight} onSelect={onOpen}>
-          Look inside
+    <Menu trigger={<IconButton icon={EllipsisVertical} label={`Actions for ${readableUrl(link.shortUrl)}`} hint="Actions" />}>
+      <MenuItem icon={PanelRight} onSelect={onOpen}>
+        Look inside
+      </MenuItem>
+      {link.state !== 'deleted' && (
+        <MenuLink icon={ChartColumn} href={statsPath(link)}>
+          Statistics
+        </MenuLink>
+      )}
+      <MenuSeparator />
+      {actionsOf(link).map((action) => (
+        <MenuItem
+          key={action}
+          icon={LOOKS[action].icon}
+          danger={action === 'ban' || action === 'delete'}
+          onSelect={() => onAct(action)}
+        >
+          {LOOKS[action].text}
         </MenuItem>
-        {link.state !== 'deleted' && (
-          <MenuLink icon={ChartColumn} href={statsPath(link)}>
-            Statistics
-          </MenuLink>
-        )}
-        <MenuSeparator />
-        {actionsOf(link).map((action) => (
-          <MenuItem
-            key={action}
-            icon={LOOKS[action].icon}
-            danger={action === 'ban' || action === 'delete'}
-            onSelect={() => onAct(action)}
-          >
-            {LOOKS[action].text}
-          </MenuItem>
-        ))}
-      </Menu>
-    </span>
+      ))}
+    </Menu>
   )
 }

@@ -63,6 +63,7 @@ export function LinksPage() {
         actions={(link) => (
           <LinkMenu link={link} onOpen={() => inside.open(link.id)} onAct={(action) => actions.run(link, action)} />
         )}
+        cornerActions
         actionsWidth="md:w-14"
         onShowAll={isNarrowed(view) ? () => change({ ...EMPTY_VIEW, owner: null, domain: null }) : null}
         empty={<EmptyState title="No links yet" text="Links appear here as soon as somebody makes one." />}

@@ -48,14 +48,12 @@ export function useLinkActions(onChanged: () => void): LinkActions {
     })
     onChanged()
   }
-  const ban = async (link: AdminLinkView, reason: string) => {
-    const problem = await confirmed(
-      actOnLink(link.id, 'ban', reason),
-      `Banned ${readableUrl(link.shortUrl)}`,
-      undoOf(link, 'ban'),
-    )
-    if (problem === null) onChanged()
-    return problem
+  const ban = (link: AdminLinkView, reason: string) => {
+    const undo = undoOf(link, 'ban')
+    return confirmed(actOnLink(link.id, 'ban', reason), `Banned ${readableUrl(link.shortUrl)}`, {
+      onDone: onChanged,
+      ...(undo && { undo }),
+    })
   }
   return {
     run: (link, action) => (action === 'ban' ? setBanning(link) : void go(link, action)),

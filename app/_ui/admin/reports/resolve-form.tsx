@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '@/app/_ui/base/button'
 import { Checkbox } from '@/app/_ui/base/checkbox'
@@ -7,8 +7,9 @@ import { Notice } from '@/app/_ui/base/notice'
 import { type Resolution, resolveReport } from '@/app/_ui/data/admin'
 import { textOf } from '@/app/_ui/data/form'
 import { formatCount } from '@/app/_ui/data/time'
+import { useForm } from '@/app/_ui/data/use-form'
 import type { ReportView } from '@/lib/reports/schemas'
-import { reasonOf } from '../base/act'
+import { troubleOf } from '../base/act'
 
 type Action = Resolution['action']
 
@@ -56,24 +57,17 @@ export function ResolveForm({ report, openOthers, onHandled }: Props) {
   const actions = report.link === null ? ACTIONS.filter(({ value }) => value === 'dismiss') : ACTIONS
   const [action, setAction] = useState<Action>(actions[0]?.value ?? 'dismiss')
   const [others, setOthers] = useState(true)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
   const chosen = ACTIONS.find(({ value }) => value === action)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (busy) return
-    const data = new FormData(event.currentTarget)
-    setBusy(true)
-    setProblem(null)
+  const form = useForm(async (data) => {
     const body = { action, reason: textOf(data, 'reason'), answer: textOf(data, 'answer'), others }
     const result = await resolveReport(report.id, body)
-    setBusy(false)
-    if (!result.ok) return setProblem(reasonOf(result.failure))
+    if (!result.ok) return troubleOf(result.failure)
     toast(chosen?.done ?? '')
     onHandled()
-  }
+    return null
+  })
   return (
-    <form onSubmit={submit} noValidate aria-label="Decide about the report" className="mt-2 space-y-4">
+    <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="Decide about the report" className="mt-2 space-y-4">
       <fieldset>
         <legend className="sr-only">What to do</legend>
         <div className="divide-y divide-line rounded-control border border-line-strong bg-surface">
@@ -117,8 +111,8 @@ export function ResolveForm({ report, openOthers, onHandled }: Props) {
           onChange={setOthers}
         />
       )}
-      {problem && <Notice>{problem}</Notice>}
-      <Button type="submit" look={action === 'dismiss' ? 'primary' : 'danger'} disabled={busy} className="w-full">
+      {form.problem && <Notice>{form.problem}</Notice>}
+      <Button type="submit" look={action === 'dismiss' ? 'primary' : 'danger'} disabled={form.pending} className="w-full">
         {chosen?.button}
       </Button>
     </form>

@@ -4,13 +4,13 @@ import { formatNumber, formatShare } from '@/app/_ui/data/numbers'
 import type { SystemView } from '@/lib/admin/schemas'
 import { Fact, Facts } from '../base/facts'
 import { Rebuild } from './rebuild'
-import { ID_NAMES, TIER_NAMES } from './words'
+import { FILTER_KINDS, ID_NAMES, quarantineText, TIER_NAMES } from './words'
 
 export function CacheCard({ cache: { entries, capacity, hits } }: Pick<SystemView, 'cache'>) {
   const tiers = Object.entries(hits)
   const total = tiers.reduce((sum, [, count]) => sum + count, 0)
   return (
-    <Card title="Where redirects are found">
+    <Card title="Where codes are found">
       <Facts>
         {tiers.map(([tier, count]) => (
           <Fact key={tier} name={TIER_NAMES[tier] ?? tier}>
@@ -44,11 +44,12 @@ export function CodesCard({ bloom, freed }: Pick<SystemView, 'bloom' | 'freed'>)
         <Fact name="Wrong about unknown codes">
           {formatShare(bloom.estimatedError, 1)}; at most {formatShare(bloom.errorRate, 1)} was asked for
         </Fact>
-        <Fact name="Kept by">
-          {bloom.implementation}, in {formatNumber(bloom.shards)} parts
+        <Fact name="Kept by">{FILTER_KINDS[bloom.implementation] ?? bloom.implementation}</Fact>
+        <Fact name="Trusted parts">
+          {formatNumber(bloom.trustedShards)} of {formatNumber(bloom.shards)}
         </Fact>
         <Fact name="Freed codes">{formatNumber(freed.codes)}</Fact>
-        <Fact name="Given away again after">{freed.quarantine}</Fact>
+        <Fact name="Given away again after">{quarantineText(freed.quarantine)}</Fact>
       </Facts>
     </Card>
   )

@@ -3,6 +3,7 @@ import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
 import { ConfirmDialog } from '@/app/_ui/base/confirm-dialog'
 import { actOnDeadLetters, listDeadLetters } from '@/app/_ui/data/admin'
+import { formatNumber } from '@/app/_ui/data/numbers'
 import { useResource } from '@/app/_ui/data/resource'
 import { formatCount } from '@/app/_ui/data/time'
 import type { DeadLetterView } from '@/lib/admin/schemas'
@@ -34,11 +35,9 @@ export function DeadLetters({ count }: { count: number }) {
     )
     reload()
   }
-  const drop = async (chosen: readonly DeadLetterView[]) => {
-    const all = chosen === letters
-    const problem = await confirmed(actOnDeadLetters('drop', all ? undefined : chosen.map(({ id }) => id)), 'Dropped')
-    if (problem === null) reload()
-    return problem
+  const drop = (chosen: readonly DeadLetterView[]) => {
+    const ids = chosen === letters ? undefined : chosen.map(({ id }) => id)
+    return confirmed(actOnDeadLetters('drop', ids), 'Dropped', { onDone: reload })
   }
   return (
     <Card
@@ -55,6 +54,11 @@ export function DeadLetters({ count }: { count: number }) {
       }
     >
       {failure && <Trouble failure={failure} stale={value !== null} onAgain={reload} />}
+      {value !== null && value.total > letters.length && (
+        <p className="mb-2 text-sm text-muted">
+          The first {formatNumber(letters.length)} of {formatNumber(value.total)}.
+        </p>
+      )}
       <ul className="divide-y divide-line text-sm">
         {letters.map((letter) => (
           <li key={`${letter.partition} ${letter.id}`} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5">

@@ -1,0 +1,29 @@
+import { Button } from '@/app/_ui/base/button'
+import { Notice } from '@/app/_ui/base/notice'
+import type { Form } from '@/app/_ui/data/use-form'
+
+interface Props {
+  form: Pick<Form, 'pending' | 'problem'>
+  /** What the button says: what will be done. */
+  action: string
+  /** It takes something away. */
+  danger?: boolean
+  /** What the other button says. */
+  cancel?: string
+  onCancel: () => void
+}
+
+/** The end of a form in a dialog: what is wrong with all of it, and the two ways on. */
+export function FormActions({ form, action, danger = false, cancel = 'Cancel', onCancel }: Props) {
+  return (
+    <>
+      {form.problem && <Notice>{form.problem}</Notice>}
+      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+        <Button onClick={onCancel}>{cancel}</Button>
+        <Button type="submit" look={danger ? 'danger' : 'primary'} disabled={form.pending}>
+          {action}
+        </Button>
+      </div>
+    </>
+  )
+}

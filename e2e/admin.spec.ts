@@ -1,0 +1,347 @@
+import type { Page } from '@playwright/test'
+import { makeOwn, signUp } from './support/account'
+import { AdminPage } from './support/admin-page'
+import { BASE_URL } from './support/settings'
+import { test as base, expect, uniqueCode } from './support/test'
+
+interface Fixtures {
+  /** The pages for admins, signed in. */
+  admin: AdminPage
+  /** Another browser: of somebody else. */
+  visitor: Page
+}
+
+const test = base.extend<Fixtures>({
+  admin: async ({ page }, use) => {
+    const admin = new AdminPage(page)
+    await admin.signIn()
+    await use(admin)
+  },
+  visitor: async ({ browser }, use) => {
+    const context = await browser.newContext()
+    await use(await context.newPage())
+    await context.close()
+  },
+})
+
+const HOSTILE = '<img src=x onerror="document.title=1">'
+
+test('the pages are there for admins only', async ({ page }) => {
+  const nobody = await page.request.get('/admin/links', { maxRedirects: 0 })
+  expect(nobody.status()).toBe(307)
+  await signUp(page)
+  for (const section of ['', '/links', '/accounts', '/reports', '/blocklist', '/domains', '/system', '/audit']) {
+    expect((await page.request.get(`/admin${section}`)).status(), section).toBe(404)
+  }
+})
+
+test('a reported link is banned, and its visitors read why within a second', async ({
+  admin,
+  page,
+  visitor,
+  makeLink,
+  request,
+}) => {
+  const { shortUrl, url } = await makeLink({ url: `https://phishing.example/${uniqueCode()}` })
+  for (const details of ['It asks for my bank’s password.', HOSTILE]) {
+    const data = { shortUrl, reason: 'phishing', details, email: 'reader@example.com' }
+    expect((await request.post('/api/v1/reports', { data })).status()).toBe(201)
+  }
+  await admin.open('reports')
+  const link = shortUrl.replace(/^https?:\/\//, '')
+  await admin.row(link).first().getByRole('button').click()
+  // Read, never followed.
+  await expect(admin.dialog.getByText(url, { exact: true })).toBeVisible()
+  await expect(admin.dialog.locator(`a[href="${url}"]`)).toHaveCount(0)
+  await expect(admin.dialog.getByText(HOSTILE).first()).toBeVisible()
+
+  await expect(admin.dialog.getByRole('radio', { name: /^Ban the link/ })).toBeChecked()
+  await admin.dialog.getByLabel('Reason').fill('It imitates a bank')
+  await admin.dialog.getByLabel('Answer').fill('Thank you, it is gone.')
+  await admin.dialog.getByRole('button', { name: 'Ban the link' }).click()
+  await expect(admin.toast('The link is banned')).toBeVisible()
+  await expect
+    .poll(async () => (await visitor.request.get(shortUrl, { maxRedirects: 0 })).status(), { timeout: 1000, intervals: [50] })
+    .toBe(410)
+  await visitor.goto(shortUrl)
+  await expect(visitor.getByText('It imitates a bank')).toBeVisible()
+
+  await expect(admin.dialog.getByText('Thank you, it is gone.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(admin.row(link)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Acted on' }).click()
+  await expect(admin.row(link)).toHaveCount(2)
+  expect(await page.title()).not.toBe('1')
+
+  await admin.open('audit', { action: 'report.ban' })
+  const entry = admin.row(link.replace(/:\d+/, '')).or(admin.row(link)).first()
+  await entry.getByText('Details').click()
+  await expect(entry).toContainText('It imitates a bank')
+  await expect(entry).toContainText('admin@example.com')
+})
+
+test('an account is banned for a reason, and let in again', async ({ admin, page, visitor }) => {
+  const account = await signUp(visitor)
+  await admin.open('accounts')
+  await page.getByRole('searchbox', { name: 'Search accounts' }).fill(account.handle)
+  await expect(admin.rows).toHaveCount(1)
+  await admin.look(account.handle)
+  await admin.dialog.getByRole('button', { name: 'Ban…' }).click()
+  await admin.dialog.getByLabel('Until').fill('2020-01-01T00:00')
+  await admin.dialog.getByRole('button', { name: 'Ban', exact: true }).click()
+  await expect(admin.dialog.getByLabel('Until')).toBeFocused()
+  await admin.dialog.getByLabel('Until').fill('')
+  await admin.dialog.getByLabel('Reason').fill('Spam')
+  await admin.dialog.getByRole('button', { name: 'Ban', exact: true }).click()
+  await expect(admin.dialog.getByText('Reason of the ban')).toBeVisible()
+
+  const session = () => visitor.request.get('/api/v1/account')
+  expect((await session()).ok()).toBe(false)
+  const { email, password } = account
+  const signIn = () =>
+    visitor.request.post('/api/auth/sign-in/email', { headers: { Origin: BASE_URL }, data: { email, password } })
+  expect((await signIn()).status()).toBe(403)
+  await admin.dialog.getByRole('button', { name: 'Unban' }).click()
+  await expect(admin.dialog.getByRole('button', { name: 'Ban…' })).toBeVisible()
+  expect((await signIn()).status()).toBe(200)
+  expect((await session()).ok()).toBe(true)
+
+  await admin.dialog.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await admin.dialog.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect(admin.toast('is signed out everywhere')).toBeVisible()
+  expect((await session()).status()).toBe(401)
+})
+
+test('a reset link is shown to be handed on; the account is deleted once its handle is typed', async ({
+  admin,
+  page,
+  visitor,
+}) => {
+  const account = await signUp(visitor)
+  const link = await makeOwn(visitor, { url: 'https://example.com/kept' })
+  await admin.open('accounts', { q: account.email })
+  await admin.look(account.email)
+  await admin.dialog.getByRole('button', { name: 'Reset password…' }).click()
+  await admin.dialog.getByRole('button', { name: 'Make the link' }).click()
+  await expect(admin.dialog.getByText(/\/reset-password/)).toBeVisible()
+  await admin.dialog.getByRole('button', { name: 'Done' }).click()
+
+  await admin.dialog.getByRole('button', { name: 'Delete…' }).click()
+  await admin.dialog.getByLabel(/^Type the handle/).fill('12345678')
+  await admin.dialog.getByRole('button', { name: 'Delete the account' }).click()
+  await expect(admin.dialog.getByText('This is not the handle of the account.')).toBeVisible()
+  await admin.dialog.getByLabel(/^Type the handle/).fill(account.handle)
+  await admin.dialog.getByRole('button', { name: 'Delete the account' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.getByText('Nothing matches')).toBeVisible()
+  expect((await visitor.request.get(link.shortUrl, { maxRedirects: 0 })).status()).toBe(302)
+})
+
+test('the last admin stays one, and is told why', async ({ admin }) => {
+  await admin.open('accounts', { role: 'admin' })
+  await admin.look('admin@example.com')
+  await admin.dialog.getByRole('button', { name: 'Make a user' }).click()
+  await admin.dialog.getByRole('button', { name: 'Make a user' }).click()
+  await expect(admin.dialog.getByRole('alert')).toContainText('This is the last admin.')
+})
+
+test('an invitation is shown once, listed, and revoked', async ({ admin, page }) => {
+  const email = `${uniqueCode('invited')}@example.com`
+  await admin.open('accounts')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await admin.dialog.getByLabel('E-mail address').fill('not an address')
+  await page.keyboard.press('Enter')
+  await expect(admin.dialog.getByLabel('E-mail address')).toBeFocused()
+  await expect(admin.dialog.getByLabel('E-mail address')).toHaveAttribute('aria-invalid', 'true')
+  await admin.dialog.getByLabel('E-mail address').fill(email)
+  await page.keyboard.press('Enter')
+  const copy = admin.dialog.getByRole('button', { name: /^Copy/ })
+  await expect(copy).toBeFocused()
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/invite/')
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: 'Invitations' }).click()
+  await expect(admin.row(email)).toContainText('Open')
+  await admin
+    .row(email)
+    .getByRole('button', { name: /^Revoke/ })
+    .click()
+  await expect(admin.row(email)).toHaveCount(0)
+})
+
+test('a rule of the blocklist refuses new links, and bans those there are', async ({
+  admin,
+  page,
+  makeLink,
+  request,
+  statusOf,
+}) => {
+  const host = `${uniqueCode('bad')}.example`
+  const { shortUrl } = await makeLink({ url: `https://deep.${host}/here` })
+  await admin.open('blocklist')
+  await page.getByRole('button', { name: 'Add a rule' }).first().click()
+  await admin.dialog.getByLabel('Kind').selectOption('Domain')
+  await admin.dialog.getByLabel('Domain', { exact: true }).fill(host)
+  await admin.dialog.getByLabel('Reason').fill('A wave of spam')
+  await admin.dialog.getByRole('button', { name: 'Block it' }).click()
+  await expect(admin.dialog.getByText('1 link matches it and still works.')).toBeVisible()
+  await admin.dialog.getByRole('button', { name: 'Ban all of them' }).click()
+  await expect(admin.dialog.getByText('Done: 1', { exact: true })).toBeVisible()
+  expect(await statusOf(shortUrl)).toBe(410)
+  await admin.dialog.getByRole('button', { name: 'Close' }).last().click()
+
+  const refused = await request.post('/api/v1/links', { data: { url: `https://${host}/again` } })
+  expect(refused.status()).toBe(422)
+  expect(((await refused.json()) as { errors: { path: string }[] }).errors[0]?.path).toBe('url')
+
+  await page.getByRole('searchbox', { name: 'Search the blocklist' }).fill(host)
+  await admin.choose(host, 'Remove')
+  await expect(admin.row(host)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(admin.row(host)).toBeVisible()
+})
+
+test('a hosts file is imported, and its bad lines are named', async ({ admin, page }) => {
+  const host = `${uniqueCode('listed')}.example`
+  await admin.open('blocklist')
+  await page.getByRole('button', { name: 'Import' }).click()
+  await admin.dialog.getByLabel('Choose a file').setInputFiles({
+    name: 'hosts.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from(`# a list\n0.0.0.0 ${host}\n\nnot a host!!\n`),
+  })
+  await admin.dialog.getByRole('button', { name: 'Import' }).click()
+  await expect(admin.dialog.getByText(/^Done: /)).toBeVisible()
+  await expect(admin.dialog.getByRole('region', { name: 'What failed' })).toContainText('not a host!!')
+  await page.keyboard.press('Escape')
+  await admin.open('blocklist', { q: host })
+  await expect(admin.rows).toHaveCount(1)
+})
+
+test('many links are banned at once, with a result for each; many deleted ones come back', async ({
+  admin,
+  page,
+  makeLink,
+  request,
+  statusOf,
+}) => {
+  const stem = uniqueCode('many')
+  const links = [await makeLink({ url: 'https://example.com/1', code: `${stem}-a` })]
+  links.push(await makeLink({ url: 'https://example.com/2', code: `${stem}-b` }))
+  links.push(await makeLink({ url: 'https://example.com/3', code: `${stem}-c` }))
+  await admin.open('links', { q: stem })
+  await expect(admin.rows).toHaveCount(3)
+  await page.getByRole('checkbox', { name: /^Select all/ }).check()
+  // One is gone by the time it is their turn.
+  const gone = links[1]
+  const headers = { Authorization: `Bearer ${gone?.manageToken}` }
+  expect((await request.delete(`/api/v1/links/${gone?.code}`, { headers })).status()).toBe(204)
+  await admin.chosen.getByRole('button', { name: 'Ban', exact: true }).click()
+  await admin.dialog.getByLabel('Reason').fill('All of a kind')
+  await admin.dialog.getByRole('button', { name: 'Ban', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'What failed' }).getByRole('listitem')).toHaveCount(1)
+  await expect(admin.row('Banned')).toHaveCount(2)
+  expect(await statusOf(`${BASE_URL}/${stem}-a`)).toBe(410)
+  await page.getByRole('button', { name: 'Result of 3 rows' }).click()
+  await expect(page.getByRole('region', { name: 'What became of each row' }).getByRole('listitem')).toHaveCount(3)
+  await page.getByRole('checkbox', { name: /^Select all/ }).check()
+  await admin.chosen.getByRole('button', { name: 'Unban' }).click()
+  await expect(admin.row('Banned')).toHaveCount(0)
+  expect(await statusOf(`${BASE_URL}/${stem}-a`)).toBe(302)
+
+  await page.getByRole('checkbox', { name: /^Select all/ }).check()
+  await admin.chosen.getByRole('button', { name: 'Delete' }).click()
+  await expect(admin.rows).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(admin.rows).toHaveCount(2)
+})
+
+test('one looks inside a link by keyboard, and does to it what can be taken back', async ({
+  admin,
+  page,
+  makeLink,
+  statusOf,
+}) => {
+  const code = uniqueCode('inside')
+  const { shortUrl } = await makeLink({ url: 'https://example.com/inside', code, title: HOSTILE })
+  await admin.open('links', { q: code })
+  const name = admin
+    .row(code)
+    .getByRole('button', { name: new RegExp(`/${code}$`) })
+    .first()
+  await name.focus()
+  await page.keyboard.press('Enter')
+  await expect(admin.dialog.getByText(HOSTILE)).toBeVisible()
+  await expect(page).toHaveURL(/open=\d+/)
+  await admin.dialog.getByRole('button', { name: 'Disable' }).click()
+  await expect(admin.dialog.getByText('Disabled', { exact: true })).toBeVisible()
+  expect(await statusOf(shortUrl)).toBe(410)
+  await admin.dialog.getByRole('button', { name: 'Enable' }).click()
+  await expect(admin.dialog.getByRole('button', { name: 'Disable' })).toBeVisible()
+  expect(await statusOf(shortUrl)).toBe(302)
+  await page.goBack()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  await admin.choose(code, 'Delete')
+  await expect(admin.rows).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect(admin.row(code)).toBeVisible()
+  expect(await statusOf(shortUrl)).toBe(302)
+  expect(await page.title()).not.toBe('1')
+})
+
+test('a domain is added with what proves it, and removed', async ({ admin, page }) => {
+  const host = `${uniqueCode('go')}.example`
+  await admin.open('domains')
+  await page.getByRole('button', { name: 'Add a domain' }).click()
+  await admin.dialog.getByLabel('Host').fill('https://no')
+  await page.keyboard.press('Enter')
+  await expect(admin.dialog.getByLabel('Host')).toHaveAttribute('aria-invalid', 'true')
+  await admin.dialog.getByLabel('Host').fill(host)
+  await page.keyboard.press('Enter')
+  const card = page.getByRole('region', { name: host })
+  await expect(card.getByText('Not verified')).toBeVisible()
+  await card.getByRole('button', { name: 'Copy value' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^terse-verification=/)
+  await card.getByRole('button', { name: /^Verify/ }).click()
+  await expect(card.getByRole('alert')).toContainText('The TXT record was not found')
+  await card.getByRole('button', { name: /^Redirects/ }).click()
+  await admin.dialog.getByLabel('Unknown codes lead to').fill('example.org/lost')
+  await admin.dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(card).toContainText('https://example.org/lost')
+  await card.getByRole('button', { name: /^Remove/ }).click()
+  await admin.dialog.getByRole('button', { name: 'Remove' }).click()
+  await expect(card).toHaveCount(0)
+})
+
+test('the system page is live, says when it no longer is, and rebuilds the code filter', async ({ admin, page }) => {
+  await admin.open('system')
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  for (const name of ['MySQL', 'Redis'])
+    await expect(page.getByRole('region', { name }).getByText('Up', { exact: true })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Handles' })).toContainText('of 10,000,000')
+
+  await page.route('**/api/v1/admin/system', (route) => route.abort())
+  await expect(page.getByText(/^Last seen .* ago$/)).toBeVisible()
+  await page.unroute('**/api/v1/admin/system')
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Rebuild the code filter' }).click()
+  await admin.dialog.getByRole('button', { name: 'Rebuild' }).click()
+  const jobs = page.getByRole('region', { name: 'Jobs' })
+  await expect(
+    jobs
+      .getByRole('listitem')
+      .filter({ hasText: /filter/i })
+      .first(),
+  ).toContainText('Done')
+})
+
+test('who is no admin any more is told so, and what was read stays', async ({ admin, page }) => {
+  await admin.open('audit')
+  await page.route('**/api/v1/admin/audit?*', (route) =>
+    route.fulfill({ status: 403, contentType: 'application/problem+json', json: { detail: 'This is for admins.' } }),
+  )
+  await page.getByRole('combobox', { name: 'Action' }).selectOption('Banned a link')
+  await expect(page.getByRole('alert').filter({ hasText: 'no longer an admin' })).toBeVisible()
+})

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import { filterSettings, rebuildFilter } from '@/lib/codes/rebuild'
+import { FilterLostError } from '@/lib/codes/registry'
+import { isOutage } from '@/lib/db/sql-gateway'
+import { isTerseError, TerseError } from '@/lib/errors'
+import type { JobKind, RunningJob } from '@/lib/jobs/runner'
+import type { JobView } from '@/lib/jobs/schemas'
+import { createJob, toJobView } from '@/lib/jobs/store'
+import type { Account, LinkContext } from '@/lib/links/context'
+import { KEEPER_LOCK } from '@/lib/redirect/keeper'
+import { isRedisAway, type RedisGateway } from '@/lib/redis/gateway'
+import { Lock } from '@/lib/redis/lock'
+
+/** Held while it is looked whether there is a rebuild, and one is queued if not. */
+const REQUEST_LOCK = 'terse:rebuild:request'
+/** How often a request, or a rebuild, asks for what another holds, in ms. */
+const PAUSE = 100
+/** How often a request asks before it is given up. */
+const ATTEMPTS = 50
+
+type Context = LinkContext & { redis: RedisGateway }
+
+/**
+ * Queues a rebuild of the Bloom filter, unless one waits or runs already.
+ * @returns the job, and whether it is new
+ * @throws TerseError 'unavailable'
+ */
+export async function queueRebuild(ctx: Context, account: Pick<Account, 'id'>): Promise<{ job: JobView; isNew: boolean }> {
+  const lock = new Lock(ctx.redis, REQUEST_LOCK)
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const found: { job: JobView; isNew: boolean }[] = []
+    const look = async () => {
+      const known = await unfinished(ctx)
+      found.push(known ? { job: known, isNew: false } : { job: await createRebuild(ctx, account), isNew: true })
+    }
+    await lock.exclusively(look).catch(refuse)
+    if (found[0]) return found[0]
+    await delay(PAUSE)
+  }
+  throw new TerseError('unavailable', 'A rebuild is just being asked for. Try again shortly.', { retryAfter: 2 })
+}
+
+const createRebuild = (ctx: Context, account: Pick<Account, 'id'>) =>
+  createJob(ctx, account, { kind: 'rebuild', title: 'Rebuild the code filter', input: {}, total: 0 })
+
+async function unfinished({ db }: Context): Promise<JobView | null> {
+  const where = { kind: 'rebuild', state: { in: ['queued', 'running'] } }
+  const row = await db.read((client) => client.job.findFirst({ where, orderBy: { id: 'asc' } }))
+  return row && toJobView(row)
+}
+
+/** Makes the filter anew from MySQL, and tells how many codes are in it. Begun again, it goes on where it was. */
+export const rebuildKind: JobKind<Context, object> = {
+  input: z.object({}),
+  async run(ctx, job) {
+    // The keeper may be mending: two at once would take the filter from under each other.
+    const lock = new Lock(ctx.redis, KEEPER_LOCK)
+    while (!(await lock.exclusively(() => rebuild(ctx, job)).catch(refuse))) {
+      await job.advance(0)
+      await delay(PAUSE)
+    }
+  },
+}
+
+async function rebuild(ctx: Context, job: RunningJob<object>): Promise<void> {
+  let total = -1
+  await rebuildFilter(ctx.redis, ctx.db, ctx.registry, filterSettings(ctx.config), async (progress) => {
+    if (total !== progress.total) await job.total(progress.total)
+    total = progress.total
+    await job.advance(progress.done - job.done)
+  })
+}
+
+/** What a caller, or a job, is told of what went wrong; what has nothing to do with Redis and MySQL is thrown as it is. */
+function refuse(error: unknown): never {
+  if (error instanceof FilterLostError) {
+    throw new TerseError('conflict', 'Redis lost the new filter before it was done. Start the rebuild again.', { cause: error })
+  }
+  if (isTerseError(error) || !(isRedisAway(error) || isOutage(error))) throw error
+  throw new TerseError('unavailable', 'Redis or the database does not answer right now. Try again shortly.', {
+    retryAfter: 2,
+    cause: error,
+  })
+}

@@ -1,0 +1,222 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Answer, App, destination, privateServers, query, ROOT, type Servers } from './harness'
+
+/** Who asks. `owner` owns what the route is asked about. */
+const PERSONAS = ['nobody', 'other', 'banned', 'reader', 'admin', 'owner'] as const
+type Persona = (typeof PERSONAS)[number]
+type Verdict = 'ok' | 401 | 403
+
+/** 'ok': whatever the answer is, it is not one about who asked. */
+const rule = (nobody: Verdict, other: Verdict, banned: Verdict, reader: Verdict, admin: Verdict, owner: Verdict) => ({
+  nobody,
+  other,
+  banned,
+  reader,
+  admin,
+  owner,
+})
+
+const PUBLIC_WRITE = rule('ok', 'ok', 403, 403, 'ok', 'ok')
+/** Looks at something of the owner's. */
+const OWN = rule(401, 403, 403, 'ok', 'ok', 'ok')
+/** Changes something of the owner's. */
+const OWN_WRITE = rule(401, 403, 403, 403, 403, 'ok')
+/** About the asking account itself. */
+const ACCOUNT = rule(401, 'ok', 403, 'ok', 'ok', 'ok')
+const ACCOUNT_WRITE = rule(401, 'ok', 403, 403, 'ok', 'ok')
+/** A job is nobody else's, and to them there is none; admins see all. */
+const OWN_JOB = ACCOUNT
+const OWN_JOB_WRITE = ACCOUNT_WRITE
+/** The same as of an account, and never by an API key. */
+const SESSION = rule(401, 'ok', 403, 403, 'ok', 'ok')
+const ADMIN = rule(401, 403, 403, 403, 'ok', 403)
+
+interface Expected {
+  rule: ReturnType<typeof rule>
+  /** A body that is valid, so that the answer is about who asks. */
+  body?: unknown
+  query: string
+}
+
+const asked = (rule: Expected['rule'], body?: unknown, query = ''): Expected => ({ rule, body, query })
+
+/** Every route of the API with a handler. One that is missing here fails the first test. */
+const ROUTES: Record<string, Expected> = {
+  'GET /api/v1/openapi.json': asked(rule('ok', 'ok', 'ok', 'ok', 'ok', 'ok')),
+  'POST /api/v1/links': asked(PUBLIC_WRITE, { url: 'https://example.com/' }),
+  'POST /api/v1/spoken': asked(PUBLIC_WRITE, { url: 'https://example.com/' }),
+  'POST /api/v1/reports': asked(PUBLIC_WRITE, { shortUrl: 'nothing', reason: 'spam' }),
+  'POST /api/v1/setup': asked(PUBLIC_WRITE, {}),
+  'GET /api/v1/links': asked(ACCOUNT),
+  // Of those links alone that the asking account or token manages: none, for nobody.
+  'GET /api/v1/links/sparklines': asked(rule('ok', 'ok', 403, 'ok', 'ok', 'ok'), undefined, '?ids=1'),
+  'POST /api/v1/links/bulk': asked(ACCOUNT_WRITE, { action: 'enable', ids: ['1'] }),
+  'GET /api/v1/links/[code]': asked(OWN),
+  'PATCH /api/v1/links/[code]': asked(OWN_WRITE, { title: 'Changed' }),
+  'GET /api/v1/links/[code]/stats': asked(OWN),
+  'GET /api/v1/links/[code]/stats.csv': asked(OWN),
+  'GET /api/v1/links/[code]/clicks': asked(OWN),
+  'GET /api/v1/links/[code]/clicks.csv': asked(OWN),
+  'GET /api/v1/links/[code]/live': asked(OWN),
+  'DELETE /api/v1/links/[code]': asked(OWN_WRITE),
+  'POST /api/v1/links/[code]/restore': asked(OWN_WRITE),
+  'GET /api/v1/jobs': asked(ACCOUNT),
+  'GET /api/v1/jobs/[number]': asked(OWN_JOB),
+  'GET /api/v1/jobs/[number]/items': asked(OWN_JOB),
+  'GET /api/v1/jobs/[number]/file': asked(OWN_JOB),
+  'POST /api/v1/jobs/[number]/cancel': asked(OWN_JOB_WRITE),
+  'GET /api/v1/account': asked(ACCOUNT),
+  'PATCH /api/v1/account': asked(ACCOUNT_WRITE, { name: 'Someone' }),
+  'DELETE /api/v1/account': asked(SESSION, { handle: '99999999', links: 'keep' }),
+  'POST /api/v1/account/claim': asked(ACCOUNT_WRITE, { tokens: ['x'] }),
+  'POST /api/v1/account/export': asked(ACCOUNT_WRITE),
+  'GET /api/v1/account/overview': asked(ACCOUNT),
+  'GET /api/v1/account/keys': asked(SESSION),
+  'POST /api/v1/account/keys': asked(SESSION, { name: 'another' }),
+  'DELETE /api/v1/account/keys/[id]': asked(SESSION),
+  'GET /api/v1/account/sessions': asked(SESSION),
+  'DELETE /api/v1/account/sessions': asked(SESSION),
+  'DELETE /api/v1/account/sessions/[id]': asked(SESSION),
+  'GET /api/v1/admin/overview': asked(ADMIN),
+  'GET /api/v1/admin/audit': asked(ADMIN),
+  'GET /api/v1/admin/links': asked(ADMIN),
+  'POST /api/v1/admin/links/bulk': asked(ADMIN, { action: 'enable', ids: ['1'] }),
+  'GET /api/v1/admin/links/[id]': asked(ADMIN),
+  'POST /api/v1/admin/links/[id]/[action]': asked(ADMIN, {}),
+  'GET /api/v1/admin/accounts': asked(ADMIN),
+  'GET /api/v1/admin/accounts/[id]': asked(ADMIN),
+  'DELETE /api/v1/admin/accounts/[id]': asked(ADMIN, { links: 'keep' }),
+  'POST /api/v1/admin/accounts/[id]/ban': asked(ADMIN, {}),
+  'POST /api/v1/admin/accounts/[id]/unban': asked(ADMIN),
+  'POST /api/v1/admin/accounts/[id]/role': asked(ADMIN, { role: 'user' }),
+  'POST /api/v1/admin/accounts/[id]/reset': asked(ADMIN),
+  'POST /api/v1/admin/accounts/[id]/sign-out': asked(ADMIN),
+  'GET /api/v1/admin/invitations': asked(ADMIN),
+  'POST /api/v1/admin/invitations': asked(ADMIN, {}),
+  'DELETE /api/v1/admin/invitations/[id]': asked(ADMIN),
+  'GET /api/v1/admin/reports': asked(ADMIN),
+  'GET /api/v1/admin/reports/[id]': asked(ADMIN),
+  'POST /api/v1/admin/reports/[id]': asked(ADMIN, { action: 'dismiss' }),
+  'GET /api/v1/admin/blocklist': asked(ADMIN),
+  'POST /api/v1/admin/blocklist': asked(ADMIN, { kind: 'word', value: 'unheard-of' }),
+  'POST /api/v1/admin/blocklist/import': asked(ADMIN),
+  'DELETE /api/v1/admin/blocklist/[id]': asked(ADMIN),
+  'POST /api/v1/admin/blocklist/[id]/act': asked(ADMIN, { action: 'ban' }),
+  'GET /api/v1/admin/domains': asked(ADMIN),
+  'POST /api/v1/admin/domains': asked(ADMIN, { host: 'go.example.com' }),
+  'PATCH /api/v1/admin/domains/[id]': asked(ADMIN, { rootUrl: null }),
+  'DELETE /api/v1/admin/domains/[id]': asked(ADMIN),
+  'POST /api/v1/admin/domains/[id]/verify': asked(ADMIN),
+  'GET /api/v1/admin/system': asked(ADMIN),
+  'GET /api/v1/admin/dead-letters': asked(ADMIN),
+  'POST /api/v1/admin/dead-letters/retry': asked(ADMIN, {}),
+  'POST /api/v1/admin/dead-letters/drop': asked(ADMIN, {}),
+  'POST /api/v1/admin/rebuild': asked(ADMIN),
+}
+
+/** better-auth's own routes, which tests/accounts.test.ts asks, and the answer to what there is not. */
+const OTHERS = new Set(['/api/auth/[...path]', '/api/[...path]'])
+
+/** Method and path of every handler in app/api that does more than say that there is none. */
+function handlers(): string[] {
+  return readdirSync(join(ROOT, 'app/api'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.name === 'route.ts')
+    .flatMap((entry) => {
+      const path = entry.parentPath.slice(join(ROOT, 'app').length)
+      if (OTHERS.has(path)) return []
+      const source = readFileSync(join(entry.parentPath, entry.name), 'utf8')
+      const listed = [...source.matchAll(/export \{([^}]*)\}/g)]
+        .flatMap(([, list = '']) => list.split(','))
+        .flatMap((item) => [...item.matchAll(/^\s*(\w+) as (\w+)\s*$/g)])
+        .flatMap(([, name, method]) => (name === 'others' ? [] : method))
+      const written = [...source.matchAll(/export async function (\w+)/g)].map(([, method]) => method)
+      return [...listed, ...written].map((method) => `${method} ${path}`)
+    })
+}
+
+let servers: Servers
+let app: App
+const credentials: Partial<Record<Persona, Record<string, string>>> = {}
+/** What stands for each parameter of a path: something of the owner's. */
+const parameters: Record<string, string> = {}
+
+const ADMIN_EMAIL = 'admin@example.com'
+const PASSWORD = 'a long enough password'
+
+/** Signs up and gives the Cookie header of the session. */
+async function signUp(name: string): Promise<{ id: string; cookie: string }> {
+  const answer = await app.call('POST', '/api/auth/sign-up/email', { name, email: `${name}@example.com`, password: PASSWORD })
+  expect(answer.status, answer.body).toBe(200)
+  return { id: (JSON.parse(answer.body) as { user: { id: string } }).user.id, cookie: cookieOf(answer) }
+}
+
+async function signIn(email: string): Promise<string> {
+  const answer = await app.call('POST', '/api/auth/sign-in/email', { email, password: PASSWORD })
+  expect(answer.status, answer.body).toBe(200)
+  return cookieOf(answer)
+}
+
+const cookieOf = ({ headers }: Answer) => (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';', 1)[0]).join('; ')
+
+beforeAll(async () => {
+  servers = await privateServers()
+  app = await App.start({
+    DATABASE_URL: servers.databaseUrl,
+    REDIS_URL: servers.redisUrl,
+    ADMIN_EMAIL,
+    ADMIN_PASSWORD: PASSWORD,
+  })
+  const [owner, other, banned] = [await signUp('owner'), await signUp('other'), await signUp('banned')]
+  // Its sessions would end with a ban: this one stands for a request that was under way.
+  await query(servers.databaseUrl, 'UPDATE User SET banned = true WHERE id = ?', [banned.id])
+  credentials.nobody = {}
+  credentials.owner = { cookie: owner.cookie }
+  credentials.other = { cookie: other.cookie }
+  credentials.banned = { cookie: banned.cookie }
+  credentials.admin = { cookie: await signIn(ADMIN_EMAIL) }
+  const key = await app.call('POST', '/api/v1/account/keys', { name: 'reads', scope: 'read' }, credentials.owner)
+  credentials.reader = { authorization: `Bearer ${(JSON.parse(key.body) as { key: string }).key}` }
+  const link = await app.call('POST', '/api/v1/links', { url: destination() }, credentials.owner)
+  const { code, id } = JSON.parse(link.body) as { code: string; id: string }
+  Object.assign(parameters, { code, id })
+})
+
+afterAll(async () => {
+  await app?.stop()
+  await servers?.stop()
+})
+
+describe('authorisation', () => {
+  it('is told here for every route there is', () => {
+    expect(Object.keys(ROUTES).sort()).toEqual(handlers().sort())
+  })
+
+  it.each(Object.entries(ROUTES))('%s', async (route, { rule, body, query }) => {
+    const [method = '', pattern = ''] = route.split(' ')
+    const path = pattern.replace(/\[(\w+)\]/g, (_, name: string) => parameters[name] ?? 'unknown')
+    const verdicts: Partial<Record<Persona, Verdict>> = {}
+    for (const persona of PERSONAS) {
+      // Nobody waits for the end of what has none.
+      const { status } = await app.call(path.endsWith('/live') ? 'HEAD' : method, path + query, body, credentials[persona])
+      verdicts[persona] = status === 401 || status === 403 ? status : 'ok'
+    }
+    expect(verdicts).toEqual(rule)
+  })
+
+  it('is refused to requests that come from another site, whatever their cookies', async () => {
+    const body = { url: destination() }
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'null' },
+    ]
+    for (const headers of foreign) {
+      const { status } = await app.call('POST', '/api/v1/links', body, { ...credentials.owner, ...headers })
+      expect(status, JSON.stringify(headers)).toBe(403)
+    }
+    const own = { ...credentials.owner, origin: `http://localhost:${app.port}`, 'sec-fetch-site': 'same-origin' }
+    expect((await app.call('POST', '/api/v1/links', body, own)).status).toBe(201)
+  })
+})
