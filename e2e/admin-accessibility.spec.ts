@@ -26,7 +26,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expectClean(page)
     })
 
-    test('the list of links, a link, its menu and a ban', async ({ admin, page, makeLink }) => {
+    test('the list of links, one chosen, its menu, and nothing found', async ({ admin, page, makeLink }) => {
       const code = uniqueCode('clean')
       await makeLink({ url: LONG, code, title: TITLE, password: 'secret' })
       await admin.open('links', { q: code, owner: 'none' })
@@ -39,17 +39,23 @@ for (const colorScheme of ['light', 'dark'] as const) {
         .getByRole('button', { name: /^Actions/ })
         .click()
       await expectClean(page)
-      await page.getByRole('menuitem', { name: 'Look inside' }).click()
+      await admin.open('links', { q: 'nothing-is-called-this' })
+      await expectClean(page)
+    })
+
+    test('a link looked into, and its ban', async ({ admin, page, makeLink }) => {
+      const code = uniqueCode('clean')
+      await makeLink({ url: LONG, code, title: TITLE })
+      await admin.open('links', { q: code })
+      await admin.choose(code, 'Look inside')
       await expect(admin.dialog.getByText('Nobody has reported it.')).toBeVisible()
       await expectClean(page)
       await admin.dialog.getByRole('button', { name: 'Ban…' }).click()
       await expect(admin.dialog.getByLabel('Reason')).toBeVisible()
       await expectClean(page)
-      await admin.open('links', { q: 'nothing-is-called-this' })
-      await expectClean(page)
     })
 
-    test('the list of accounts, an account and its dialogs, and the invitations', async ({ admin, page }) => {
+    test('the list of accounts, and an account with its dialogs', async ({ admin, page }) => {
       await admin.open('accounts', { q: 'admin@example.com' })
       await expectClean(page)
       await admin.look('admin@example.com')
@@ -59,7 +65,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expectClean(page)
         await page.keyboard.press('Escape')
       }
-      await page.keyboard.press('Escape')
+    })
+
+    test('an invitation being made, and those there are', async ({ admin, page }) => {
+      await admin.open('accounts')
       await page.getByRole('button', { name: 'Invite' }).click()
       await admin.dialog.getByLabel('E-mail address').fill('nonsense')
       await page.keyboard.press('Enter')
@@ -137,12 +146,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await admin.open('system')
       await expect(page.getByText('Live', { exact: true })).toBeVisible()
       await expectClean(page)
-      await page.route('**/api/v1/admin/system', async (route) => {
-        const answer = await route.fetch()
-        const system = await answer.json()
-        const redis = { ...system.redis, up: false, breaker: 'open', latency: null, unheardChanges: 3 }
-        await route.fulfill({ response: answer, json: { ...system, redis } })
-      })
+      const system = await (await page.request.get('/api/v1/admin/system')).json()
+      const redis = { ...system.redis, up: false, breaker: 'open', latency: null, unheardChanges: 3 }
+      await page.route('**/api/v1/admin/system', (route) => route.fulfill({ json: { ...system, redis } }))
       await expect(page.getByText('Redis does not answer.')).toBeVisible()
       await expectClean(page)
     })

@@ -218,7 +218,7 @@ test('a hosts file is imported, and its bad lines are named', async ({ admin, pa
   await expect(admin.rows).toHaveCount(1)
 })
 
-test('many links are banned at once, with a result for each, and unbanned again', async ({
+test('many links are banned at once, with a result for each; many deleted ones come back', async ({
   admin,
   page,
   makeLink,
@@ -242,11 +242,18 @@ test('many links are banned at once, with a result for each, and unbanned again'
   await expect(page.getByRole('region', { name: 'What failed' }).getByRole('listitem')).toHaveCount(1)
   await expect(admin.row('Banned')).toHaveCount(2)
   expect(await statusOf(`${BASE_URL}/${stem}-a`)).toBe(410)
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(admin.row('Banned')).toHaveCount(0)
-  expect(await statusOf(`${BASE_URL}/${stem}-a`)).toBe(302)
   await page.getByRole('button', { name: 'Result of 3 rows' }).click()
   await expect(page.getByRole('region', { name: 'What became of each row' }).getByRole('listitem')).toHaveCount(3)
+  await page.getByRole('checkbox', { name: /^Select all/ }).check()
+  await admin.chosen.getByRole('button', { name: 'Unban' }).click()
+  await expect(admin.row('Banned')).toHaveCount(0)
+  expect(await statusOf(`${BASE_URL}/${stem}-a`)).toBe(302)
+
+  await page.getByRole('checkbox', { name: /^Select all/ }).check()
+  await admin.chosen.getByRole('button', { name: 'Delete' }).click()
+  await expect(admin.rows).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(admin.rows).toHaveCount(2)
 })
 
 test('one looks inside a link by keyboard, and does to it what can be taken back', async ({

@@ -72,7 +72,7 @@ export function request(port: number, path: string, options: RequestOptions = {}
     call.on('timeout', () => call.destroy(new Error(`no answer to ${method} ${path} within 10 s`)))
     call.on('error', reject)
     // By itself, node gives a body to a DELETE and not its length.
-    if (body !== undefined) call.setHeader('Content-Length', Buffer.byteLength(body))
+    if (body !== undefined && method === 'DELETE') call.setHeader('Content-Length', Buffer.byteLength(body))
     call.end(body)
   })
 }

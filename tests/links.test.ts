@@ -25,6 +25,7 @@ describe('the life of a link', () => {
     expect(made.headers.location).toBe(link.shortUrl)
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     expect(link).toEqual({
+      id: expect.stringMatching(/^\d{15,19}$/),
       domain: 'localhost',
       code: expect.stringMatching(/^[0-9A-Za-z]{7}$/),
       shortUrl: `http://localhost:${app.port}/${link.code}`,
@@ -40,6 +41,9 @@ describe('the life of a link', () => {
       hasPassword: false,
       redirectStatus: 302,
       clicks: 0,
+      listed: false,
+      banReason: '',
+      deletedAt: null,
       manageToken: expect.stringMatching(/^[\w-]{43}$/),
     })
     const { manageToken, ...shown } = link
@@ -216,7 +220,22 @@ test('the OpenAPI document names every operation, and everything it refers to is
   expect(document.servers).toEqual([{ url: `http://localhost:${app.port}` }])
   const paths = document.paths as Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>
   expect(Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, Object.keys(item).sort()]))).toEqual({
+    '/api/v1/account': ['delete', 'get', 'patch'],
+    '/api/v1/account/claim': ['post'],
+    '/api/v1/account/export': ['post'],
+    '/api/v1/account/keys': ['get', 'post'],
+    '/api/v1/account/keys/{id}': ['delete'],
+    '/api/v1/account/overview': ['get'],
+    '/api/v1/account/sessions': ['delete', 'get'],
+    '/api/v1/account/sessions/{id}': ['delete'],
+    '/api/v1/jobs': ['get'],
+    '/api/v1/jobs/{number}': ['get'],
+    '/api/v1/jobs/{number}/cancel': ['post'],
+    '/api/v1/jobs/{number}/file': ['get'],
+    '/api/v1/jobs/{number}/items': ['get'],
     '/api/v1/links': ['get', 'post'],
+    '/api/v1/links/bulk': ['post'],
+    '/api/v1/links/sparklines': ['get'],
     '/api/v1/links/{code}': ['delete', 'get', 'patch'],
     '/api/v1/links/{code}/clicks': ['get'],
     '/api/v1/links/{code}/clicks.csv': ['get'],
@@ -224,6 +243,8 @@ test('the OpenAPI document names every operation, and everything it refers to is
     '/api/v1/links/{code}/restore': ['post'],
     '/api/v1/links/{code}/stats': ['get'],
     '/api/v1/links/{code}/stats.csv': ['get'],
+    '/api/v1/reports': ['post'],
+    '/api/v1/spoken': ['post'],
   })
   const operations = Object.values(paths).flatMap((item) => Object.values(item))
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length)

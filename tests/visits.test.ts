@@ -10,7 +10,7 @@ beforeAll(async () => {
   servers = await privateServers()
   const env = { DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl }
   app = await App.start(env)
-  await query(servers.databaseUrl, 'INSERT INTO Domain (host, createdAt) VALUES (?, NOW(3))', [SECOND_DOMAIN])
+  await query(servers.databaseUrl, 'INSERT INTO Domain (host, createdAt, verifiedAt) VALUES (?, NOW(3), NOW(3))', [SECOND_DOMAIN])
 })
 
 afterAll(async () => {

@@ -3,9 +3,9 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponse
 import { CreateLink, LinkPage, LinkView, ListLinks, UpdateLink } from '@/lib/links/schemas'
 import { ClickPage, ClicksExportQuery, ClicksQuery, Stats, StatsQuery } from '@/lib/stats/schemas'
 import { accountPaths } from './openapi/account'
-import { jobPaths, spokenPaths } from './openapi/jobs'
+import { jobPaths } from './openapi/jobs'
 import { type ErrorStatus, errors, jsonOf } from './openapi/parts'
-import { reportPaths } from './openapi/reports'
+import { visitorPaths } from './openapi/visitors'
 import { AddressQuery } from './query'
 
 const codeParam = z.object({
@@ -179,10 +179,9 @@ export function openApiDocument(baseUrl: string) {
         },
       },
       ...readingPaths,
-      ...spokenPaths,
+      ...visitorPaths,
       ...jobPaths,
       ...accountPaths,
-      ...reportPaths,
     },
   })
 }

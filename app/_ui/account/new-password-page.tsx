@@ -55,7 +55,7 @@ export function NewPasswordPage({ token }: { token: string }) {
       }
     >
       <NeedsJavaScript />
-      <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="New password" className="space-y-4">
+      <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="Choose a password" className="space-y-4">
         {form.problem && <Notice>{form.problem}</Notice>}
         <PasswordField
           label="New password"

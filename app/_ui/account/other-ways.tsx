@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { Notice } from '@/app/_ui/base/notice'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
-import { signInByPasskey, signInByProvider } from '@/app/_ui/data/auth-client'
+import { offerPasskeys, signInByPasskey, signInByProvider } from '@/app/_ui/data/auth-client'
 
 interface Props {
   /** Where to go once signed in. */
@@ -23,7 +23,7 @@ export function OtherWays({ next, oidc, invitation = null, passkey = false }: Pr
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const passkeys = usePasskeys() && passkey
-  useOfferedPasskey(passkeys, next)
+  useOfferedPasskeys(passkeys, next, setProblem)
   if (oidc === null && !passkey) return null
 
   const choose = async (way: () => ReturnType<typeof signInByPasskey>, arrive: () => void) => {
@@ -75,21 +75,22 @@ export function usePasskeys(): boolean {
   return useInBrowser() && typeof PublicKeyCredential === 'function'
 }
 
-/** Lets the browser offer a passkey where it completes the login field. */
-function useOfferedPasskey(possible: boolean, next: string): void {
+/** Lets the browser offer passkeys where it completes the login field. */
+function useOfferedPasskeys(possible: boolean, next: string, onProblem: (message: string) => void): void {
   useEffect(() => {
     if (!possible) return
     let gone = false
     const offer = async () => {
       const offered = await PublicKeyCredential.isConditionalMediationAvailable?.().catch(() => false)
       if (!offered || gone) return
-      // Whoever does not choose one signs in by other means: a failure is nothing to speak of.
-      const result = await signInByPasskey(true)
-      if (result.ok && !gone) location.assign(next)
+      const result = await offerPasskeys()
+      if (gone || result === null) return
+      if (result.ok) location.assign(next)
+      else onProblem(result.failure.message)
     }
     void offer()
     return () => {
       gone = true
     }
-  }, [possible, next])
+  }, [possible, next, onProblem])
 }

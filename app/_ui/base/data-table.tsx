@@ -53,7 +53,10 @@ export function DataTable<T>(props: Props<T>) {
       )}
     >
       <caption className="sr-only">{caption}</caption>
-      <thead className="block border-b border-line md:table-header-group">
+      {/* Where rows are cards it holds what chooses and sorts them, or nothing at all. */}
+      <thead
+        className={cx('block border-line md:table-header-group', (selection || columns.some(({ sort }) => sort)) && 'border-b')}
+      >
         <tr className="flex flex-wrap items-center md:table-row">
           {selection && <SelectAll keys={rows?.map(keyOf) ?? []} selection={selection} />}
           {columns.map((column) => (

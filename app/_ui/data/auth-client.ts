@@ -41,10 +41,20 @@ export function verifyBackupCode(code: string, trust: boolean): Promise<Result<u
   return ask(client.twoFactor.verifyBackupCode({ code, trustDevice: trust }))
 }
 
-/** @param quietly offers passkeys where the browser completes the login field, rather than asking at once */
-export function signInByPasskey(quietly = false): Promise<Result<unknown>> {
-  return ask(client.signIn.passkey({ autoFill: quietly }))
+export function signInByPasskey(): Promise<Result<unknown>> {
+  return ask(client.signIn.passkey())
 }
+
+/**
+ * Offers passkeys where the browser completes the login field.
+ * @returns null when none was chosen there before the browser asked by other means
+ */
+export async function offerPasskeys(): Promise<Result<unknown> | null> {
+  const answer = await ask(client.signIn.passkey({ autoFill: true }))
+  return !answer.ok && NOT_CHOSEN.has(answer.code) ? null : answer
+}
+
+const NOT_CHOSEN = new Set(['AUTH_CANCELLED', 'ERROR_CEREMONY_ABORTED'])
 
 /** Leaves for the provider of the settings, which sends the browser back to `next`. */
 export function signInByProvider(next: string, invitation: string | null): Promise<Result<unknown>> {

@@ -1,13 +1,15 @@
 import { useState } from 'react'
 import { CodeField } from '@/app/_ui/account/code-field'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
-import { FormDialog } from '@/app/_ui/base/form-dialog'
+import { Dialog } from '@/app/_ui/base/dialog'
+import { DialogForm } from '@/app/_ui/base/dialog-form'
+import { Notice } from '@/app/_ui/base/notice'
 import { QrImage, useQr } from '@/app/_ui/base/qr-image'
 import { type Enrolment, enableTotp, verifyTotp } from '@/app/_ui/data/auth-client'
 import { textOf } from '@/app/_ui/data/form'
 import { useForm, wrong } from '@/app/_ui/data/use-form'
-import { BackupCodesDialog } from './backup-codes'
-import { PasswordDialog } from './password-dialog'
+import { BACKUP_CODES_TEXT, BACKUP_CODES_TITLE, BackupCodes } from './backup-codes'
+import { PasswordForm } from './password-form'
 
 type Step = { at: 'password' } | { at: 'app'; enrolment: Enrolment } | { at: 'codes'; codes: string[] }
 
@@ -21,34 +23,46 @@ interface Props {
 /** Sets the second factor up: password, app, backup codes. */
 export function EnrolDialog({ name, onEnabled, onClose }: Props) {
   const [step, setStep] = useState<Step>({ at: 'password' })
-  if (step.at === 'password') {
-    return (
-      <PasswordDialog
-        title="Set up the second factor"
-        text="You need an authenticator app on your phone."
-        action="Continue"
-        send={enableTotp}
-        onDone={(enrolment) => setStep({ at: 'app', enrolment })}
-        onClose={onClose}
-      />
-    )
-  }
-  if (step.at === 'codes') return <BackupCodesDialog codes={step.codes} onClose={onClose} />
-  const { totpURI, backupCodes } = step.enrolment
+  // The same dialog through all steps: one that closed would take the cursor back to the page.
+  const { title, description } = headOf(step, name)
   return (
-    <AppDialog
-      name={name}
-      uri={totpURI}
-      onEnabled={() => {
-        onEnabled()
-        setStep({ at: 'codes', codes: backupCodes })
-      }}
-      onClose={onClose}
-    />
+    <Dialog title={title} description={description} onClose={onClose}>
+      {step.at === 'password' && (
+        <PasswordForm
+          action="Continue"
+          send={enableTotp}
+          onDone={(enrolment) => setStep({ at: 'app', enrolment })}
+          onClose={onClose}
+        />
+      )}
+      {step.at === 'app' && (
+        <AppForm
+          uri={step.enrolment.totpURI}
+          onEnabled={() => {
+            onEnabled()
+            setStep({ at: 'codes', codes: step.enrolment.backupCodes })
+          }}
+          onClose={onClose}
+        />
+      )}
+      {step.at === 'codes' && <BackupCodes codes={step.codes} onClose={onClose} />}
+    </Dialog>
   )
 }
 
-function AppDialog({ name, uri, onEnabled, onClose }: Props & { uri: string }) {
+function headOf({ at }: Step, name: string): { title: string; description: string } {
+  switch (at) {
+    case 'password':
+      return { title: 'Set up the second factor', description: 'You need an authenticator app on your phone.' }
+    case 'app':
+      return { title: 'Scan this with your app', description: `Then enter the code that it shows for ${name}.` }
+    case 'codes':
+      return { title: BACKUP_CODES_TITLE, description: BACKUP_CODES_TEXT }
+  }
+}
+
+/** @param uri what the app reads, with the secret in it */
+function AppForm({ uri, onEnabled, onClose }: { uri: string; onEnabled: () => void; onClose: () => void }) {
   const qr = useQr(uri)
   const secret = new URL(uri).searchParams.get('secret') ?? ''
   const form = useForm(async (data) => {
@@ -60,20 +74,18 @@ function AppDialog({ name, uri, onEnabled, onClose }: Props & { uri: string }) {
     return null
   })
   return (
-    <FormDialog
-      title="Scan this with your app"
-      description={`Then enter the code that it shows for ${name}.`}
-      form={form}
-      action="Turn on"
-      onClose={onClose}
-    >
-      <div className="mx-auto aspect-square w-full max-w-52 overflow-hidden rounded-control border border-line bg-white">
-        {qr.status === 'ready' ? (
-          <QrImage shape={qr.shape} label="QR code of the secret" />
-        ) : (
-          qr.status === 'loading' && <div className="skeleton size-full" />
-        )}
-      </div>
+    <DialogForm label="Code of the app" form={form} action="Turn on" onClose={onClose}>
+      {qr.status === 'failed' ? (
+        <Notice>The QR code could not be drawn. Type the secret into the app instead.</Notice>
+      ) : (
+        <div className="mx-auto aspect-square w-full max-w-52 overflow-hidden rounded-control border border-line bg-white">
+          {qr.status === 'ready' ? (
+            <QrImage shape={qr.shape} label="QR code of the secret" />
+          ) : (
+            <div className="skeleton size-full" />
+          )}
+        </div>
+      )}
       <div>
         <p className="text-[13px] text-muted">Or type this secret into it:</p>
         <div className="flex items-center gap-2">
@@ -82,6 +94,6 @@ function AppDialog({ name, uri, onEnabled, onClose }: Props & { uri: string }) {
         </div>
       </div>
       <CodeField error={form.errors.code} onChange={() => form.clear('code')} />
-    </FormDialog>
+    </DialogForm>
   )
 }

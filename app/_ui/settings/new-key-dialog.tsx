@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
+import { DialogForm } from '@/app/_ui/base/dialog-form'
 import { TextField } from '@/app/_ui/base/field'
-import { FormDialog } from '@/app/_ui/base/form-dialog'
 import { Secret } from '@/app/_ui/base/secret'
 import { Select } from '@/app/_ui/base/select'
 import { createKey } from '@/app/_ui/data/account'
@@ -32,22 +32,41 @@ interface Props {
 }
 
 export function NewKeyDialog({ baseUrl, onCreated, onClose }: Props) {
+  const [made, setMade] = useState<ApiKeyView | null>(null)
+  const created = (key: ApiKeyView) => {
+    setMade(key)
+    onCreated()
+  }
+  // The same dialog for both: one that closed would take the cursor back to the page.
+  return (
+    <Dialog
+      title={made ? 'Your new key' : 'New API key'}
+      description={made ? 'Copy it now: it is not shown again.' : undefined}
+      onClose={onClose}
+    >
+      {made?.key ? (
+        <MadeKey apiKey={made.key} scope={made.scope} baseUrl={baseUrl} onClose={onClose} />
+      ) : (
+        <KeyForm onCreated={created} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+function KeyForm({ onCreated, onClose }: { onCreated: (key: ApiKeyView) => void; onClose: () => void }) {
   const [scope, setScope] = useState<Scope>('read')
   const [life, setLife] = useState<(typeof LIVES)[number]['value']>('90')
-  const [made, setMade] = useState<ApiKeyView | null>(null)
   const form = useForm(async (data) => {
     const body = { name: textOf(data, 'name'), scope, expiresInDays: life === NEVER ? null : Number(life) }
     const parsed = CreateApiKey.safeParse(body)
     if (!parsed.success) return wrongBy(parsed.error)
     const result = await createKey(parsed.data)
     if (!result.ok) return result.failure
-    setMade(result.value)
-    onCreated()
+    onCreated(result.value)
     return null
   })
-  if (made?.key) return <KeyDialog apiKey={made.key} scope={made.scope} baseUrl={baseUrl} onClose={onClose} />
   return (
-    <FormDialog title="New API key" form={form} action="Make the key" onClose={onClose}>
+    <DialogForm label="New API key" form={form} action="Make the key" onClose={onClose}>
       <TextField
         label="Name"
         name="name"
@@ -59,11 +78,11 @@ export function NewKeyDialog({ baseUrl, onCreated, onClose }: Props) {
       />
       <Select label="What it may do" labelShown value={scope} options={SCOPES} onChange={setScope} />
       <Select label="Expires" labelShown value={life} options={LIVES} onChange={setLife} />
-    </FormDialog>
+    </DialogForm>
   )
 }
 
-interface KeyProps {
+interface MadeKeyProps {
   apiKey: string
   scope: Scope
   baseUrl: string
@@ -71,9 +90,9 @@ interface KeyProps {
 }
 
 /** The key, this once, and how it is used. */
-function KeyDialog({ apiKey, scope, baseUrl, onClose }: KeyProps) {
+function MadeKey({ apiKey, scope, baseUrl, onClose }: MadeKeyProps) {
   return (
-    <Dialog title="Your new key" description="Copy it now: it is not shown again." onClose={onClose}>
+    <>
       <Secret text={apiKey} name="the key" />
       <p className="mt-5 mb-1.5 text-sm font-medium">Try it in a terminal</p>
       <pre
@@ -86,7 +105,7 @@ function KeyDialog({ apiKey, scope, baseUrl, onClose }: KeyProps) {
       <div className="mt-6 flex justify-end">
         <Button onClick={onClose}>Done</Button>
       </div>
-    </Dialog>
+    </>
   )
 }
 

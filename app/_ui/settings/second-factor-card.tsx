@@ -2,10 +2,11 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
-import { disableTotp, newBackupCodes } from '@/app/_ui/data/auth-client'
-import { BackupCodesDialog } from './backup-codes'
+import { Dialog } from '@/app/_ui/base/dialog'
+import { disableTotp } from '@/app/_ui/data/auth-client'
 import { EnrolDialog } from './enrol-dialog'
-import { PasswordDialog } from './password-dialog'
+import { PasswordForm } from './password-form'
+import { RenewCodesDialog } from './renew-codes-dialog'
 import { Badge } from './settings-list'
 
 interface Props {
@@ -15,12 +16,10 @@ interface Props {
   name: string
 }
 
-type Open = 'enrol' | 'disable' | 'renew' | { codes: string[] }
-
 /** A code of an app, asked for after the password. */
 export function SecondFactorCard({ enabled, hasPassword, name }: Props) {
   const [on, setOn] = useState(enabled)
-  const [open, setOpen] = useState<Open | null>(null)
+  const [open, setOpen] = useState<'enrol' | 'renew' | 'disable' | null>(null)
   const close = () => setOpen(null)
   return (
     <Card title="Second factor" action={<Badge>{on ? 'On' : 'Off'}</Badge>}>
@@ -44,32 +43,22 @@ export function SecondFactorCard({ enabled, hasPassword, name }: Props) {
         </div>
       )}
       {open === 'enrol' && <EnrolDialog name={name} onEnabled={() => setOn(true)} onClose={close} />}
+      {open === 'renew' && <RenewCodesDialog onClose={close} />}
       {open === 'disable' && (
-        <PasswordDialog
-          title="Turn the second factor off"
-          text="Your password alone will sign in then."
-          action="Turn off"
-          danger
-          send={disableTotp}
-          onDone={() => {
-            setOn(false)
-            close()
-            toast('The second factor is off')
-          }}
-          onClose={close}
-        />
+        <Dialog title="Turn the second factor off" description="Your password alone will sign in then." onClose={close}>
+          <PasswordForm
+            action="Turn off"
+            danger
+            send={disableTotp}
+            onDone={() => {
+              setOn(false)
+              close()
+              toast('The second factor is off')
+            }}
+            onClose={close}
+          />
+        </Dialog>
       )}
-      {open === 'renew' && (
-        <PasswordDialog
-          title="New backup codes"
-          text="The codes that you have stop working."
-          action="Make new codes"
-          send={newBackupCodes}
-          onDone={(codes) => setOpen({ codes })}
-          onClose={close}
-        />
-      )}
-      {typeof open === 'object' && open !== null && <BackupCodesDialog codes={open.codes} onClose={close} />}
     </Card>
   )
 }

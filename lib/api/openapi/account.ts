@@ -14,12 +14,11 @@ import {
   UpdateAccount,
 } from '@/lib/accounts/schemas'
 import { JobView } from '@/lib/jobs/schemas'
-import { byKey, bySession, errors, jsonOf } from './parts'
+import { badBody, byKey, bySession, errors, jsonOf } from './parts'
 
 const path = z.object({ id: z.string() })
 const body = <S extends z.ZodType>(schema: S) => ({ required: true, content: jsonOf(schema) })
 const refused = errors(401, 403, 429, 503)
-const badBody = errors(400, 413, 415, 422)
 
 /** What an account does about itself. */
 export const accountPaths: ZodOpenApiPathsObject = {

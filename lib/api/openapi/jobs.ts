@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { JobItemPage, JobItemsQuery, JobNumber, JobPage, JobsQuery, JobView } from '@/lib/jobs/schemas'
-import { BulkLinks, Sparklines, SparklinesQuery, SpokenInput, SpokenView } from '@/lib/links/schemas'
-import { byKey, errors, jsonOf } from './parts'
+import { BulkLinks, Sparklines, SparklinesQuery } from '@/lib/links/schemas'
+import { badBody, byKey, errors, jsonOf } from './parts'
 
 const path = z.object({ number: JobNumber })
 const refused = errors(401, 429, 503)
-const badBody = errors(400, 413, 415, 422)
-
 /** What is done to many links, and the jobs that this becomes. */
 export const jobPaths: ZodOpenApiPathsObject = {
   '/api/v1/links/bulk': {
@@ -84,19 +82,6 @@ export const jobPaths: ZodOpenApiPathsObject = {
         ...errors(404),
         ...refused,
       },
-    },
-  },
-}
-
-export const spokenPaths: ZodOpenApiPathsObject = {
-  '/api/v1/spoken': {
-    post: {
-      operationId: 'createSpoken',
-      summary: 'Make a link to be read aloud',
-      description:
-        'Its code is a number of 4 to 6 digits, which goes to another link some time after this one has expired. When all numbers are in use, 503 says in Retry-After when the next one frees.',
-      requestBody: { required: true, content: jsonOf(SpokenInput) },
-      responses: { 201: { description: 'Made', content: jsonOf(SpokenView) }, ...badBody, ...errors(401, 429, 503) },
     },
   },
 }

@@ -45,3 +45,6 @@ export const jsonOf = <S extends z.ZodType>(schema: S) => ({ 'application/json':
 export const byKey = [{ apiKey: [] }]
 /** A browser that is signed in: what a key that leaked must not be able to do. */
 export const bySession = [{ session: [] }]
+
+/** Answers to a body that is not as it should be. */
+export const badBody = errors(400, 413, 415, 422)

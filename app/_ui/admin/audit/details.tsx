@@ -1,4 +1,5 @@
 import { ChevronRight } from 'lucide-react'
+import { LongText } from '../base/long-text'
 
 /** What belongs to an action, by name; folded away, since most of it is only asked for now and then. */
 export function Details({ details }: { details: Record<string, unknown> }) {
@@ -14,8 +15,8 @@ export function Details({ details }: { details: Record<string, unknown> }) {
         {facts.map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-muted">{name}</dt>
-            <dd className="max-h-40 min-w-0 overflow-y-auto text-anywhere">
-              <bdi>{textOf(value)}</bdi>
+            <dd className="min-w-0">
+              <LongText>{textOf(value)}</LongText>
             </dd>
           </div>
         ))}

@@ -1,4 +1,5 @@
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
+import { LongText } from './long-text'
 
 /** Where a link leads, to be read and copied. Never a way to go there: it may be what was reported. */
 export function Destination({ url, label = 'Leads to' }: { url: string; label?: string }) {
@@ -8,9 +9,7 @@ export function Destination({ url, label = 'Leads to' }: { url: string; label?: 
         <p className="text-[13px] text-muted">{label}</p>
         <CopyIconButton text={url} name="the destination" />
       </div>
-      <p className="max-h-40 overflow-y-auto pr-2.5 pb-1 font-mono text-[13px] text-anywhere">
-        <bdi>{url}</bdi>
-      </p>
+      <LongText className="pr-2.5 pb-1 font-mono text-[13px]">{url}</LongText>
     </div>
   )
 }

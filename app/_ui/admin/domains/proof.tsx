@@ -57,10 +57,10 @@ export function Proof({ domain: { id, proof }, name, onVerified }: Props) {
 
 function Way({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section aria-label={title} className="min-w-0">
+    <div className="min-w-0">
       <h3 className="text-sm font-medium">{title}</h3>
       {children}
-    </section>
+    </div>
   )
 }
 

@@ -12,6 +12,7 @@ import { Destination } from '../base/destination'
 import { DrawerBody } from '../base/drawer-body'
 import { Fact, Facts, Part } from '../base/facts'
 import { History } from '../base/history'
+import { LongText } from '../base/long-text'
 import { Moment } from '../base/moment'
 import { openPath } from '../base/use-open'
 import { linkState } from './report-columns'
@@ -63,11 +64,7 @@ function Inside({ detail, onHandled }: { detail: z.infer<typeof ReportDetail>; o
         </div>
       )}
       <Part title="What was reported">
-        {report.details && (
-          <p className="my-2 max-h-60 overflow-y-auto rounded-control bg-bg px-3.5 py-2.5 text-sm whitespace-pre-wrap text-anywhere">
-            <bdi>{report.details}</bdi>
-          </p>
-        )}
+        {report.details && <LongText className="my-2 bg-bg px-3.5 py-2.5 text-sm whitespace-pre-wrap">{report.details}</LongText>}
         <ReportFacts report={report} />
       </Part>
       {report.state === 'open' && (

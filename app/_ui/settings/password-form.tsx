@@ -1,12 +1,10 @@
-import { FormDialog } from '@/app/_ui/base/form-dialog'
+import { DialogForm } from '@/app/_ui/base/dialog-form'
 import { PasswordField } from '@/app/_ui/base/password-field'
 import { textOf } from '@/app/_ui/data/form'
 import type { Result } from '@/app/_ui/data/http'
 import { useForm, wrong } from '@/app/_ui/data/use-form'
 
 interface Props<T> {
-  title: string
-  text: string
   /** What the button says: what will be done. */
   action: string
   /** It takes something away. */
@@ -16,8 +14,8 @@ interface Props<T> {
   onClose: () => void
 }
 
-/** Asks for the password once more before something that decides who can sign in. */
-export function PasswordDialog<T>({ title, text, action, danger = false, send, onDone, onClose }: Props<T>) {
+/** Asks, in a dialog, for the password once more before something that decides who can sign in. */
+export function PasswordForm<T>({ action, danger = false, send, onDone, onClose }: Props<T>) {
   const form = useForm(async (data) => {
     const password = textOf(data, 'password')
     if (password === '') return wrong({ password: 'Enter your password.' })
@@ -27,7 +25,7 @@ export function PasswordDialog<T>({ title, text, action, danger = false, send, o
     return null
   })
   return (
-    <FormDialog title={title} description={text} form={form} action={action} danger={danger} onClose={onClose}>
+    <DialogForm label="Confirmation" form={form} action={action} danger={danger} onClose={onClose}>
       <PasswordField
         label="Your password"
         name="password"
@@ -35,6 +33,6 @@ export function PasswordDialog<T>({ title, text, action, danger = false, send, o
         error={form.errors.password}
         onChange={() => form.clear('password')}
       />
-    </FormDialog>
+    </DialogForm>
   )
 }

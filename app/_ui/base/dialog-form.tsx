@@ -1,0 +1,33 @@
+import { type ReactNode, useEffect } from 'react'
+import type { Form } from '@/app/_ui/data/use-form'
+import { Button } from './button'
+import { Notice } from './notice'
+
+export interface DialogFormProps {
+  form: Form
+  /** What the button says: what will be done. */
+  action: string
+  /** It takes something away. */
+  danger?: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A form that is all that a dialog holds, or one step of it. @param label what it is called */
+export function DialogForm({ label, form, action, danger = false, onClose, children }: DialogFormProps & { label: string }) {
+  const { ref } = form
+  // Rather than on the button that closes it.
+  useEffect(() => ref.current?.querySelector<HTMLElement>('input')?.focus(), [ref])
+  return (
+    <form ref={ref} onSubmit={form.onSubmit} noValidate aria-label={label} className="space-y-5">
+      {form.problem && <Notice>{form.problem}</Notice>}
+      {children}
+      <div className="flex flex-col-reverse gap-3 pt-1 sm:flex-row sm:justify-end">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" look={danger ? 'danger' : 'primary'} disabled={form.pending}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  )
+}

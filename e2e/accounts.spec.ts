@@ -1,0 +1,395 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { signUp } from './support/account'
+import { signOut } from './support/account-menu'
+import { DashboardPage } from './support/dashboard-page'
+import { BASE_URL } from './support/settings'
+import { SettingsPage } from './support/settings-page'
+import { SignInPage } from './support/sign-in-page'
+import { expect, test, uniqueCode } from './support/test'
+import { totp } from './support/totp'
+
+const PASSWORD = 'correct horse battery'
+
+test('someone makes an account, and the links of this browser become its links', async ({ front, page, statusOf }) => {
+  const shortUrl = await front.make('https://example.com/mine')
+  const code = new URL(shortUrl).pathname.slice(1)
+  await page.getByRole('link', { name: 'Sign up' }).click()
+  await page.getByLabel('Name').fill('Ada Löwenstein')
+  await page.getByLabel('E-mail address').fill(`${uniqueCode('ada')}@example.com`)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Welcome, Ada Löwenstein')
+  const handle =
+    (await page
+      .getByRole('region', { name: 'Your handle' })
+      .getByText(/^[1-9]\d{7}$/)
+      .textContent()) ?? ''
+  const offer = page.getByRole('region', { name: 'Links of this browser' })
+  await expect(offer).toContainText(code)
+  await offer.getByRole('button', { name: 'Add to your account' }).click()
+  await expect(page.getByText('1 link added to your account')).toBeVisible()
+  await expect(offer).toBeHidden()
+  await page.getByRole('link', { name: 'Go to your links' }).click()
+  const dashboard = new DashboardPage(page)
+  await dashboard.untilLoaded()
+  await expect(dashboard.row(code)).toBeVisible()
+
+  // Its key opens it no more, and the session does: it can be changed from this browser's list as before.
+  await page.goto('/')
+  expect(await page.evaluate(() => localStorage.getItem('terse:links'))).toContain('"manageToken":null')
+  await front.row(shortUrl).getByRole('button', { name: /^Edit/ }).click()
+  await front.dialog.getByLabel('Title').fill('Mine')
+  await front.dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(front.row(shortUrl)).toContainText('Mine')
+  await front
+    .row(shortUrl)
+    .getByRole('link', { name: /^Statistics/ })
+    .click()
+  await expect(page.getByText('No clicks yet')).toBeVisible()
+  await page.goto('/')
+  await front
+    .row(shortUrl)
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await expect.poll(() => statusOf(shortUrl)).toBe(410)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => statusOf(shortUrl)).toBe(302)
+
+  await signOut(page)
+  await expect(front.row(shortUrl)).toContainText('Sign in with that to change it.')
+  const signIn = new SignInPage(page)
+  await signIn.open('?next=/')
+  await signIn.enter(`${handle.slice(0, 4)} ${handle.slice(4)}`, PASSWORD)
+  await expect(page).toHaveURL(`${BASE_URL}/`)
+  await expect(front.row(shortUrl).getByRole('button', { name: /^Edit/ })).toBeVisible()
+})
+
+test('links that were declined once are offered in the settings, and links made when signed in are in the account', async ({
+  front,
+  page,
+}) => {
+  const shortUrl = await front.make('https://example.com/later')
+  await signUp(page)
+  await page.goto('/dashboard')
+  const offer = page.getByRole('region', { name: 'Links of this browser' })
+  await offer.getByRole('button', { name: 'Not now' }).click()
+  await expect(offer).toBeHidden()
+  await page.reload()
+  await expect(page.getByText('No links yet')).toBeVisible()
+  await expect(offer).toBeHidden()
+  const settings = new SettingsPage(page)
+  await settings.open('/data')
+  await settings.card('Links of this browser').getByRole('button', { name: 'Add to your account' }).click()
+  await expect(page.getByText('1 link added to your account')).toBeVisible()
+
+  await page.goto('/')
+  await front.row(shortUrl).waitFor()
+  const second = await front.make('https://example.com/at-once')
+  const dashboard = new DashboardPage(page)
+  await dashboard.open()
+  expect(await dashboard.codes()).toEqual([second, shortUrl].map((url) => new URL(url).pathname.slice(1)))
+})
+
+test('whoever signs in comes to where they wanted to go, and never to another site', async ({ page, browser }) => {
+  const { email, password, handle } = await signUp(page)
+  const stranger = await browser.newContext({ baseURL: BASE_URL })
+  const visit = await stranger.newPage()
+  const signIn = new SignInPage(visit)
+  await visit.goto('/dashboard/overview')
+  await expect(visit).toHaveURL(`${BASE_URL}/sign-in?next=%2Fdashboard%2Foverview`)
+  await expect(signIn.passkey).toBeEnabled()
+  await signIn.enter(email, 'not the password')
+  await expect(visit.getByText('The e-mail address, the handle or the password is wrong.')).toBeVisible()
+  await expect(signIn.password).toBeFocused()
+  await signIn.enter(email.toUpperCase(), password)
+  await expect(visit).toHaveURL(`${BASE_URL}/dashboard/overview`)
+  // Signed in, there is nothing to ask.
+  await visit.goto('/sign-in')
+  await expect(visit).toHaveURL(`${BASE_URL}/dashboard`)
+  await signOut(visit)
+  for (const next of ['https://example.com/', '//example.com', '/%5Cexample.com', '/some-link']) {
+    await signIn.open(`?next=${encodeURIComponent(next)}`)
+    await signIn.enter(handle, password)
+    await expect(visit).toHaveURL(`${BASE_URL}/dashboard`)
+    await signOut(visit)
+  }
+  await stranger.close()
+})
+
+test('what is wrong in a form of the account is said at its field', async ({ page }) => {
+  const { email } = await signUp(page)
+  await signOut(await opened(page, '/'))
+  const signIn = new SignInPage(page)
+  await signIn.open()
+  await signIn.submit.click()
+  await expect(page.getByText('Enter your e-mail address or your handle.')).toBeVisible()
+  await expect(signIn.login).toBeFocused()
+
+  await page.goto('/sign-up')
+  const make = page.getByRole('button', { name: 'Make the account' })
+  await make.click()
+  await expect(page.getByText('Enter a name.')).toBeVisible()
+  await page.getByLabel('Name').fill('Ada')
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill('short')
+  await make.click()
+  await expect(page.getByText('Use at least 8 characters.')).toBeVisible()
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await make.click()
+  await expect(page.getByText('This address has an account already. Sign in with it.')).toBeVisible()
+  await expect(page.getByLabel('E-mail address')).toBeFocused()
+
+  await page.route('**/api/auth/**', (route) => route.abort())
+  await make.click()
+  await expect(page.getByRole('alert').filter({ hasText: 'cannot be reached' })).toBeVisible()
+})
+
+test('a second factor is set up, asked for, passed by a backup code, trusted, and turned off', async ({ page, browser }) => {
+  const { email, password } = await signUp(page)
+  const settings = new SettingsPage(page)
+  await settings.open('/security')
+  const { secret, backupCodes } = await settings.enrol(password, totp)
+  await settings.dialog.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(settings.card('Second factor')).toContainText('On')
+
+  const elsewhere = await browser.newContext({ baseURL: BASE_URL })
+  const other = await elsewhere.newPage()
+  const signIn = new SignInPage(other)
+  await signIn.open()
+  await signIn.enter(email, password)
+  await expect(signIn.code).toBeFocused()
+  // No code, no session.
+  expect((await other.request.get('/api/v1/account')).status()).toBe(401)
+  await signIn.enterCode(totp(secret) === '000000' ? '111111' : '000000')
+  await expect(other.getByText('This code is wrong.')).toBeVisible()
+  await signIn.enterCode(totp(secret))
+  await expect(other).toHaveURL(`${BASE_URL}/dashboard`)
+
+  await signOut(other)
+  await signIn.open()
+  await signIn.enter(email, password)
+  await other.getByRole('button', { name: 'Use a backup code' }).click()
+  await other.getByLabel('Trust this device').check()
+  await signIn.enterCode(backupCodes[0] ?? '')
+  await expect(other).toHaveURL(`${BASE_URL}/dashboard`)
+  await signOut(other)
+  await signIn.open()
+  await signIn.enter(email, password)
+  await expect(other).toHaveURL(`${BASE_URL}/dashboard`)
+  await elsewhere.close()
+
+  await settings.card('Second factor').getByRole('button', { name: 'Turn off' }).click()
+  await settings.confirm('not the password')
+  await expect(settings.dialog.getByText('This is not the password of your account.')).toBeVisible()
+  await settings.confirm(password)
+  await expect(settings.dialog).toBeHidden()
+  await expect(settings.card('Second factor')).toContainText('Off')
+})
+
+test('a passkey is added, renamed, signs in by itself and when asked for, and is removed', async ({ page }) => {
+  await addAuthenticator(page)
+  await signUp(page)
+  const settings = new SettingsPage(page)
+  await settings.open('/security')
+  await settings.card('Passkeys').getByRole('button', { name: 'Add a passkey' }).click()
+  await settings.dialog.getByRole('textbox', { name: 'Name' }).fill('Laptop')
+  await page.keyboard.press('Enter')
+  await expect(settings.passkeys).toContainText('Laptop')
+  await settings.passkeys.getByRole('button', { name: 'Rename Laptop' }).click()
+  await settings.dialog.getByRole('textbox', { name: 'Name' }).fill('Work laptop')
+  await page.keyboard.press('Enter')
+  await expect(settings.passkeys).toContainText('Work laptop')
+
+  // This device chooses at once what the browser offers at the login field.
+  await signOut(page)
+  await page.goto('/sign-in?next=/dashboard/overview')
+  await expect(page).toHaveURL(`${BASE_URL}/dashboard/overview`)
+  // As a browser that offers none there.
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false
+  })
+  await signOut(page)
+  const signIn = new SignInPage(page)
+  await signIn.open()
+  await signIn.passkey.click()
+  await expect(page).toHaveURL(`${BASE_URL}/dashboard`)
+
+  await settings.open('/security')
+  await settings.passkeys.getByRole('button', { name: 'Remove Work laptop' }).click()
+  await settings.dialog.getByRole('button', { name: 'Remove' }).click()
+  await expect(settings.passkeys).toHaveCount(0)
+})
+
+test('an API key is made, shown once, used, and deleted', async ({ page, request }) => {
+  await signUp(page)
+  const settings = new SettingsPage(page)
+  await settings.open('/keys')
+  await expect(page.getByText('No keys yet.')).toBeVisible()
+  await page.getByRole('button', { name: 'New key' }).click()
+  await settings.dialog.getByRole('button', { name: 'Make the key' }).click()
+  await expect(settings.dialog.getByText('Enter a name.')).toBeVisible()
+  await settings.dialog.getByLabel('Name').fill('Newsletter')
+  await settings.dialog.getByLabel('What it may do').selectOption('write')
+  await settings.dialog.getByLabel('Expires').selectOption('Never')
+  await settings.dialog.getByRole('button', { name: 'Make the key' }).click()
+  const key = (await settings.dialog.locator('code').textContent()) ?? ''
+  expect(key).toMatch(/^terse_\w{20,}$/)
+  await expect(settings.dialog.locator('pre')).toContainText(`-H 'Authorization: Bearer ${key}'`)
+  const copy = settings.dialog.getByRole('button', { name: /^(Copy|Copied)/ })
+  await expect(copy).toBeFocused()
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
+  await settings.dialog.getByRole('button', { name: 'Done' }).click()
+
+  const headers = { Authorization: `Bearer ${key}` }
+  const made = await request.post('/api/v1/links', { headers, data: { url: 'https://example.com/' } })
+  expect(made.status()).toBe(201)
+  await page.reload()
+  await settings.untilLoaded()
+  await expect(settings.keys).toContainText(`${key.slice(0, 12)}…`)
+  await expect(settings.keys).toContainText('Read and write')
+  await expect(settings.keys).toContainText('never expires')
+  await expect(settings.keys).not.toContainText('never used')
+  await expect(page.getByText(key)).toHaveCount(0)
+
+  await settings.keys.getByRole('button', { name: 'Delete Newsletter' }).click()
+  await settings.dialog.getByRole('button', { name: 'Delete the key' }).click()
+  await expect(page.getByText('No keys yet.')).toBeVisible()
+  expect((await request.get('/api/v1/links', { headers })).status()).toBe(401)
+})
+
+test('sessions are ended, one and all others', async ({ page, browser }) => {
+  const { email, password } = await signUp(page)
+  const others = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const context = await browser.newContext({ baseURL: BASE_URL })
+      const data = { email, password }
+      expect((await context.request.post('/api/auth/sign-in/email', { headers: { Origin: BASE_URL }, data })).status()).toBe(200)
+      return context
+    }),
+  )
+  const statuses = () => Promise.all(others.map(async ({ request }) => (await request.get('/api/v1/account')).status()))
+  expect(await statuses()).toEqual([200, 200, 200])
+  const settings = new SettingsPage(page)
+  await settings.open('/security')
+  await expect(settings.sessions).toHaveCount(4)
+  await settings.sessions
+    .filter({ hasNotText: 'This browser' })
+    .first()
+    .getByRole('button', { name: /^Sign out/ })
+    .click()
+  await expect(settings.sessions).toHaveCount(3)
+  expect((await statuses()).filter((status) => status === 401)).toHaveLength(1)
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await expect(settings.sessions).toHaveCount(1)
+  expect(await statuses()).toEqual([401, 401, 401])
+  await page.reload()
+  await expect(settings.sessions).toHaveCount(1)
+  for (const context of others) await context.close()
+})
+
+test('name, password and address are changed', async ({ page }) => {
+  const { email, password } = await signUp(page)
+  const settings = new SettingsPage(page)
+  await settings.open()
+  await page.getByRole('form', { name: 'Name' }).getByLabel('Name').fill('Grace')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Account of Grace' })).toBeVisible()
+
+  await settings.open('/security')
+  const card = settings.card('Password')
+  await card.getByLabel('Present password').fill('not the password')
+  await card.getByLabel('New password').fill('another long one')
+  await page.keyboard.press('Enter')
+  await expect(card.getByText('This is not the password of your account.')).toBeVisible()
+  await card.getByLabel('Present password').fill(password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Your new password is set')).toBeVisible()
+
+  const address = settings.card('E-mail address')
+  await address.getByLabel('New address').fill(email)
+  await page.keyboard.press('Enter')
+  await expect(address.getByText('This is your address already.')).toBeVisible()
+  const changed = `new-${email}`
+  await address.getByLabel('New address').fill(changed)
+  await page.keyboard.press('Enter')
+  await expect(address.getByText(changed, { exact: true })).toBeVisible()
+
+  await signOut(page)
+  const signIn = new SignInPage(page)
+  await signIn.open()
+  await signIn.enter(changed, 'another long one')
+  await expect(page).toHaveURL(`${BASE_URL}/dashboard`)
+})
+
+test('a public page is switched on, and leads where it says', async ({ page, request }) => {
+  const { handle } = await signUp(page)
+  const settings = new SettingsPage(page)
+  await settings.open()
+  expect((await request.get(`/@${handle}`)).status()).toBe(404)
+  await page.getByRole('switch', { name: 'Show a page with my links' }).click()
+  const link = settings.card('Public page').getByRole('link')
+  await expect(link).toHaveAttribute('href', `${BASE_URL}/@${handle}`)
+  await expect(page.getByText('Your public page is on')).toBeVisible()
+  expect((await request.get(`/@${handle}`)).status()).toBe(200)
+})
+
+test('all data is exported, and the account deleted with its links', async ({ front, page, statusOf }) => {
+  const { handle, email, password } = await signUp(page)
+  await page.goto('/')
+  await front.url.waitFor()
+  const shortUrl = await front.make('https://example.com/exported')
+  const settings = new SettingsPage(page)
+  await settings.open('/data')
+  await page.getByRole('button', { name: 'Export everything' }).click()
+  const started = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download the file' }).click()
+  const file = JSON.parse(await readFile(await (await started).path(), 'utf8'))
+  expect(file).toMatchObject({ account: { handle, email }, links: [{ shortUrl }] })
+
+  await page.getByRole('button', { name: 'Delete the account' }).click()
+  const { dialog } = settings
+  const confirm = dialog.getByRole('button', { name: 'Delete the account' })
+  await confirm.click()
+  await expect(dialog.getByText(`Type your handle: ${handle}.`)).toBeVisible()
+  await expect(dialog.getByText('Enter your password.')).toBeVisible()
+  await dialog.getByLabel(/^Type your handle/).fill(handle)
+  await dialog.getByLabel('Your password').fill('not the password')
+  await dialog.getByLabel('Delete my links').check()
+  await confirm.click()
+  await expect(dialog.getByText('This is not the password of this account.')).toBeVisible()
+  expect(await statusOf(shortUrl)).toBe(302)
+  await dialog.getByLabel('Your password').fill(password)
+  await confirm.click()
+  await expect(page).toHaveURL(`${BASE_URL}/`)
+  await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
+  await expect.poll(() => statusOf(shortUrl)).toBe(410)
+  const signIn = new SignInPage(page)
+  await signIn.open()
+  await signIn.enter(handle, password)
+  await expect(page.getByText('The e-mail address, the handle or the password is wrong.')).toBeVisible()
+})
+
+async function opened(page: Page, path: string): Promise<Page> {
+  await page.goto(path)
+  return page
+}
+
+/** A device with passkeys, which someone touches as soon as it asks. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
