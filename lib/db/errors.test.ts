@@ -132,6 +132,20 @@ describe('a server out of reach', () => {
     await away.$disconnect()
   })
 
+  it('is one that has no connection left, too', async () => {
+    const narrow = openDatabase(url, 1)
+    await narrow.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1`
+      const errors = await Promise.all([
+        errorOf(narrow.link.findMany()),
+        errorOf(narrow.$transaction([narrow.link.deleteMany()])),
+        errorOf(narrow.$transaction((other) => other.link.deleteMany())),
+      ])
+      expect(errors.map(isUnreachable)).toEqual([true, true, true])
+    })
+    await narrow.$disconnect()
+  })
+
   it('that is lost in the middle of a query is known', async () => {
     const proxy = await proxyTo(url)
     const client = openDatabase(proxy.url, 1)
