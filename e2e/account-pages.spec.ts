@@ -1,4 +1,5 @@
 import { signUp } from './support/account'
+import { signOut } from './support/account-menu'
 import { expectClean } from './support/clean'
 import { SettingsPage } from './support/settings-page'
 import { SignInPage } from './support/sign-in-page'
@@ -56,42 +57,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expectClean(page)
       })
 
-      test('the settings and their dialogs', async ({ page, browser }) => {
-        const { email, password } = await signUp(page)
+      test('the settings of the profile, of keys and of data, and their dialogs', async ({ page }) => {
+        await signUp(page)
         const settings = new SettingsPage(page)
         await settings.open()
         await page.getByRole('switch').click()
         await expect(page.getByText('Your public page is on')).toBeVisible()
         await expectClean(page)
-
-        await settings.open('/security')
-        await expectClean(page)
-        await settings.card('Second factor').getByRole('button', { name: 'Set up' }).click()
-        await settings.confirm('not the password')
-        await expect(settings.dialog.getByText('This is not the password of your account.')).toBeVisible()
-        await expectClean(page)
-        await page.keyboard.press('Escape')
-        await settings.enrol(password, async (secret) => {
-          await expectClean(page)
-          return totp(secret)
-        })
-        await expectClean(page)
-        await page.keyboard.press('Escape')
-        await expectClean(page)
-
-        const elsewhere = await browser.newContext({
-          baseURL: new URL(page.url()).origin,
-          colorScheme,
-          viewport: page.viewportSize(),
-        })
-        const other = await elsewhere.newPage()
-        const signIn = new SignInPage(other)
-        await signIn.open()
-        await signIn.enter(email, password)
-        await signIn.enterCode('nonsense')
-        await expect(signIn.code).toHaveAttribute('aria-invalid', 'true')
-        await expectClean(other)
-        await elsewhere.close()
 
         await settings.open('/keys')
         await page.getByRole('button', { name: 'New key' }).click()
@@ -113,6 +85,44 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.getByRole('button', { name: 'Delete the account' }).click()
         await settings.dialog.getByRole('button', { name: 'Delete the account' }).click()
         await expect(settings.dialog.getByText('Enter your password.')).toBeVisible()
+        await expectClean(page)
+      })
+
+      test('the settings of security and their dialogs', async ({ page }) => {
+        const { password } = await signUp(page)
+        const settings = new SettingsPage(page)
+        await settings.open('/security')
+        await expectClean(page)
+        await settings.card('Second factor').getByRole('button', { name: 'Set up' }).click()
+        await settings.confirm('not the password')
+        await expect(settings.dialog.getByText('This is not the password of your account.')).toBeVisible()
+        await expectClean(page)
+        await page.keyboard.press('Escape')
+        await settings.enrol(password, async (secret) => {
+          await expectClean(page)
+          return totp(secret)
+        })
+        await expectClean(page)
+        await page.keyboard.press('Escape')
+        await expectClean(page)
+      })
+
+      test('the second step of signing in', async ({ page }) => {
+        const { email, password } = await signUp(page)
+        const settings = new SettingsPage(page)
+        await settings.open('/security')
+        await settings.enrol(password, totp)
+        await page.keyboard.press('Escape')
+        await signOut(page)
+        const signIn = new SignInPage(page)
+        await signIn.open()
+        await signIn.enter(email, password)
+        await expect(signIn.code).toBeFocused()
+        await expectClean(page)
+        await signIn.enterCode('nonsense')
+        await expect(signIn.code).toHaveAttribute('aria-invalid', 'true')
+        await expectClean(page)
+        await page.getByRole('button', { name: 'Use a backup code' }).click()
         await expectClean(page)
       })
     })

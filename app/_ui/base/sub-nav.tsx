@@ -19,7 +19,10 @@ export function SubNav({ label, links }: Props) {
   const marked = useRef<HTMLAnchorElement>(null)
   // On a narrow screen it may be out of sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another is marked
-  useEffect(() => marked.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [present?.href])
+  useEffect(() => {
+    // Newer browsers answer with a promise, which React would take for what is to be done at the end.
+    void marked.current?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [present?.href])
   return (
     <nav aria-label={label} className="-mx-4 mb-6 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0">
       <ul className="flex gap-1">
