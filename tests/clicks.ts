@@ -6,10 +6,12 @@ import { eventually, query, type Servers } from './harness'
 /** A browser as they are. */
 export const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
-/** How often a link was clicked, by each of the four places that know; they must agree. */
+/** How often a link was clicked, by each of the places that know; they must agree. */
 export interface Counts {
   raw: number
   hours: number
+  /** By day. */
+  totals: number
   days: number
   link: number
 }
@@ -20,14 +22,15 @@ export async function countsOf(servers: Servers, code: string): Promise<Counts> 
   const one = async (sql: string) => Number((await query<{ n: unknown }>(servers.databaseUrl, sql, [code]))[0]?.n)
   return {
     raw: await one('SELECT COUNT(*) AS n FROM Click JOIN Link ON Link.id = linkId WHERE code = ?'),
-    hours: await one(`${SUM} dimension = 0`),
+    hours: await one(`${SUM} dimension = 0 AND span = 1`),
+    totals: await one(`${SUM} dimension = 0 AND span = 24`),
     // People only: the load is theirs.
     days: await one(`${SUM} dimension = 4 AND span = 24`),
     link: await one('SELECT Link.clicks AS n FROM Link WHERE code = ?'),
   }
 }
 
-/** Waits until all four say `count`. */
+/** Waits until all of them say `count`. */
 export async function counted(servers: Servers, code: string, count: number, ms = 15_000): Promise<void> {
   await eventually(
     () => countsOf(servers, code),
@@ -101,7 +104,7 @@ export class Load {
 }
 
 /**
- * Waits until every redirect that was received is counted; then holds the four counts against each other. Counted but
+ * Waits until every redirect that was received is counted; then holds the counts against each other. Counted but
  * never received may be what was under way when a process died.
  */
 export async function expectCountedOnce(servers: Servers, load: Load, maxUnreceived = 0): Promise<void> {
