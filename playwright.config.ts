@@ -33,13 +33,7 @@ export default defineConfig({
     {
       name: 'phone',
       use: { viewport: { width: 360, height: 740 } },
-      testMatch: [
-        'create.spec.ts',
-        'accessibility.spec.ts',
-        'admin-accessibility.spec.ts',
-        'dashboard-accessibility.spec.ts',
-        'stats.spec.ts',
-      ],
+      testMatch: ['create.spec.ts', '*accessibility.spec.ts', 'stats.spec.ts'],
     },
   ],
   webServer: {

@@ -59,11 +59,11 @@ function Numbers({ overview }: { overview: AdminOverview }) {
           href="/admin/reports"
         />
       </StatCards>
-      <DayChart title="Clicks" unit="clicks" days={clicksByDay} />
+      <DayChart title="Clicks" unit="click" days={clicksByDay} />
       <div className="grid gap-4 lg:grid-cols-3">
-        <DayChart title="New links" unit="links" days={linksByDay} />
-        <DayChart title="New accounts" unit="accounts" days={accountsByDay} />
-        <DayChart title="Reports" unit="reports" days={reportsByDay} />
+        <DayChart title="New links" unit="link" days={linksByDay} />
+        <DayChart title="New accounts" unit="account" days={accountsByDay} />
+        <DayChart title="Reports" unit="report" days={reportsByDay} />
       </div>
       <div className="grid gap-4 lg:grid-cols-2">
         <LinkList title="Most clicked" rows={overview.top} empty="Nobody clicked in this time." />

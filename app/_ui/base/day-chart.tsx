@@ -3,6 +3,7 @@
 import { ChartColumn, Table2 } from 'lucide-react'
 import { type PointerEvent, type ReactNode, useState } from 'react'
 import { formatCompact, formatNumber } from '@/app/_ui/data/numbers'
+import { formatCount } from '@/app/_ui/data/time'
 import { ticksTo } from '@/app/_ui/stats/chart-scale'
 import { useWidth } from '@/app/_ui/stats/use-width'
 import { Card } from './card'
@@ -15,8 +16,8 @@ export interface Day {
 
 interface Props {
   title: string
-  /** What is counted: "clicks". */
-  unit: string
+  /** What is counted, one of it. */
+  unit: 'click' | 'link' | 'account' | 'report'
   /** The oldest first, none left out. */
   days: readonly Day[]
   /** Beside the title. */
@@ -59,7 +60,7 @@ export function DayChart({ title, unit, days, action, className }: Props) {
       <figure>
         {asTable ? <Table title={title} unit={unit} days={days} /> : <Bars unit={unit} days={days} />}
         <figcaption className="sr-only">
-          {formatNumber(total)} {unit} in {days.length} days
+          {formatCount(total, unit, `${unit}s`)} in {days.length} days
         </figcaption>
       </figure>
     </Card>
@@ -130,7 +131,7 @@ function Bars({ unit, days }: Pick<Props, 'unit' | 'days'>) {
         >
           <span className="block font-medium">{dayName.format(new Date(day.day))}</span>
           <span className="text-muted">
-            <span className="text-fg tabular-nums">{formatNumber(day.count)}</span> {unit}
+            <span className="text-fg tabular-nums">{formatNumber(day.count)}</span> {day.count === 1 ? unit : `${unit}s`}
           </span>
         </p>
       )}
@@ -154,7 +155,7 @@ function Table({ title, unit, days }: Pick<Props, 'title' | 'unit' | 'days'>) {
               Day (UTC)
             </th>
             <th scope="col" className="border-b border-line px-3 py-2 text-right font-medium capitalize">
-              {unit}
+              {`${unit}s`}
             </th>
           </tr>
         </thead>

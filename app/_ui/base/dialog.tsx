@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { IconButton } from './button'
+import { cx } from './cx'
 import { useOpener } from './use-opener'
 
 interface Props {
@@ -13,7 +14,24 @@ interface Props {
 }
 
 /** A modal dialog, open while it is rendered; on a small screen a sheet at the lower edge. */
-export function Dialog({ title, description, onClose, children }: Props) {
+export function Dialog(props: Props) {
+  return (
+    <Modal
+      {...props}
+      className={
+        'appear inset-x-0 bottom-0 max-h-[92dvh] rounded-t-card sm:inset-auto sm:top-1/2 sm:left-1/2 sm:w-[min(32rem,calc(100vw-2rem))] ' +
+        'sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-card sm:border sm:border-line'
+      }
+    />
+  )
+}
+
+/** A modal dialog at the side, open while it is rendered; on a small screen it takes the whole of it. */
+export function Drawer(props: Props) {
+  return <Modal {...props} className="slide-in inset-0 sm:left-auto sm:w-[30rem] sm:border-l sm:border-line" />
+}
+
+function Modal({ title, description, onClose, className, children }: Props & { className: string }) {
   const restoreFocus = useOpener()
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
@@ -22,11 +40,7 @@ export function Dialog({ title, description, onClose, children }: Props) {
         <Radix.Content
           onCloseAutoFocus={restoreFocus}
           {...(description ? {} : { 'aria-describedby': undefined })}
-          className={
-            'appear fixed inset-x-0 bottom-0 z-50 max-h-[92dvh] overflow-y-auto rounded-t-card bg-raised p-5 shadow-2xl ' +
-            'sm:inset-auto sm:top-1/2 sm:left-1/2 sm:w-[min(32rem,calc(100vw-2rem))] sm:-translate-x-1/2 sm:-translate-y-1/2 ' +
-            'sm:rounded-card sm:border sm:border-line sm:p-6'
-          }
+          className={cx('fixed z-50 overflow-y-auto bg-raised p-5 shadow-2xl sm:p-6', className)}
         >
           <div className="mb-4 flex items-start gap-3">
             <div className="min-w-0 flex-1">

@@ -1,7 +1,7 @@
 'use client'
 
 import { Button } from '@/app/_ui/base/button'
-import { Drawer } from '@/app/_ui/base/drawer'
+import { Drawer } from '@/app/_ui/base/dialog'
 import { Notice } from '@/app/_ui/base/notice'
 import { getLink } from '@/app/_ui/data/api'
 import { readableUrl } from '@/app/_ui/data/idn'

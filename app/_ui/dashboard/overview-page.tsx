@@ -57,7 +57,7 @@ function Numbers({ overview }: { overview: Overview }) {
         <StatCard name={`Clicks in ${clicksByDay.length} days`} value={recent} />
         <StatCard name="Best day" value={best?.count ?? 0} note={best ? formatDay(`${best.day}T12:00:00Z`) : 'No clicks yet'} />
       </StatCards>
-      <DayChart title="Clicks by day" unit="clicks" days={clicksByDay} />
+      <DayChart title="Clicks by day" unit="click" days={clicksByDay} />
       <div className="grid gap-4 lg:grid-cols-2">
         <LinkList title="Most clicked" rows={top} empty="Nobody clicked in this time." />
         <LinkList title="Newest" rows={newest.map((link) => ({ link, clicks: link.clicks }))} empty="No links yet." />

@@ -1,7 +1,7 @@
 'use client'
 
 import Link from 'next/link'
-import { Drawer } from '@/app/_ui/base/drawer'
+import { Drawer } from '@/app/_ui/base/dialog'
 import { getAccount } from '@/app/_ui/data/admin'
 import { formatNumber } from '@/app/_ui/data/numbers'
 import { useResource } from '@/app/_ui/data/resource'

@@ -2,7 +2,7 @@
 
 import Link from 'next/link'
 import type { z } from 'zod'
-import { Drawer } from '@/app/_ui/base/drawer'
+import { Drawer } from '@/app/_ui/base/dialog'
 import { getReport } from '@/app/_ui/data/admin'
 import { readableUrl } from '@/app/_ui/data/idn'
 import { useResource } from '@/app/_ui/data/resource'

@@ -1,0 +1,119 @@
+import { signUp } from './support/account'
+import { signOut } from './support/account-menu'
+import { expectClean } from './support/clean'
+import { SettingsPage } from './support/settings-page'
+import { SignInPage } from './support/sign-in-page'
+import { expect, test } from './support/test'
+import { totp } from './support/totp'
+
+test.describe('everyone can use', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+  test('the pages before signing in', async ({ page }) => {
+    const signIn = new SignInPage(page)
+    await signIn.open('?error=account_not_linked')
+    await expect(page.getByRole('alert').filter({ hasText: 'There is an account' })).toBeVisible()
+    await expectClean(page)
+    await signIn.enter('nobody@example.com', 'not the password')
+    await expect(signIn.password).toBeFocused()
+    await expect(signIn.password).toHaveAttribute('aria-invalid', 'true')
+    await expectClean(page)
+    await page.goto('/sign-up')
+    await page.getByRole('button', { name: 'Make the account' }).click()
+    await expect(page.getByText('Enter a name.')).toBeVisible()
+    await expectClean(page)
+    await page.goto('/reset-password?token=nonsense')
+    await page.getByRole('textbox', { name: 'New password' }).fill('a good long password')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alert').filter({ hasText: 'has expired' })).toBeVisible()
+    await expectClean(page)
+    for (const path of ['/reset', '/reset-password', '/verify', '/verify?error=TOKEN_EXPIRED', '/setup', '/invite/nonsense']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expectClean(page)
+    }
+  })
+
+  test('the welcome, the offer to take links over, and the menu', async ({ front, page }) => {
+    await front.make(`https://example.com/${'long/'.repeat(40)}`)
+    const { name } = await signUp(page, 'Wolfgang Amadeus Theophilus von und zu Donaudampfschiff')
+    for (const path of ['/sign-up/done', '/dashboard', '/']) {
+      await page.goto(path)
+      await expect(page.getByRole('region', { name: 'Links of this browser' })).toBeVisible()
+      await expect(page.locator('.skeleton')).toHaveCount(0)
+      await expectClean(page)
+    }
+    await page.getByRole('button', { name: `Account of ${name}` }).click()
+    await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
+    await expectClean(page)
+  })
+
+  test('the settings of the profile, of keys and of data, and their dialogs', async ({ page }) => {
+    await signUp(page)
+    const settings = new SettingsPage(page)
+    await settings.open()
+    await page.getByRole('switch').click()
+    await expect(page.getByText('Your public page is on')).toBeVisible()
+    await expectClean(page)
+
+    await settings.open('/keys')
+    await page.getByRole('button', { name: 'New key' }).click()
+    await expectClean(page)
+    await settings.dialog.getByLabel('Name').fill('Newsletter')
+    await page.keyboard.press('Enter')
+    await expect(settings.dialog.getByText('not shown again')).toBeVisible()
+    await expectClean(page)
+    await settings.dialog.getByRole('button', { name: 'Done' }).click()
+    await expect(settings.keys).toHaveCount(1)
+    await expectClean(page)
+    await page.getByRole('button', { name: 'Delete Newsletter' }).click()
+    await expectClean(page)
+
+    await settings.open('/data')
+    await page.getByRole('button', { name: 'Export everything' }).click()
+    await expect(page.getByRole('link', { name: 'Download the file' })).toBeVisible()
+    await expectClean(page)
+    await page.getByRole('button', { name: 'Delete the account' }).click()
+    await settings.dialog.getByRole('button', { name: 'Delete the account' }).click()
+    await expect(settings.dialog.getByText('Enter your password.')).toBeVisible()
+    await expectClean(page)
+  })
+
+  test('the settings of security and their dialogs', async ({ page }) => {
+    const { password } = await signUp(page)
+    const settings = new SettingsPage(page)
+    await settings.open('/security')
+    await expectClean(page)
+    await settings.card('Second factor').getByRole('button', { name: 'Set up' }).click()
+    await settings.confirm('not the password')
+    await expect(settings.dialog.getByText('This is not the password of your account.')).toBeVisible()
+    await expectClean(page)
+    await page.keyboard.press('Escape')
+    await settings.enrol(password, async (secret) => {
+      await expectClean(page)
+      return totp(secret)
+    })
+    await expectClean(page)
+    await page.keyboard.press('Escape')
+    await expectClean(page)
+  })
+
+  test('the second step of signing in', async ({ page }) => {
+    const { email, password } = await signUp(page)
+    const settings = new SettingsPage(page)
+    await settings.open('/security')
+    await settings.enrol(password, totp)
+    await page.keyboard.press('Escape')
+    await signOut(page)
+    const signIn = new SignInPage(page)
+    await signIn.open()
+    await signIn.enter(email, password)
+    await expect(signIn.code).toBeFocused()
+    await expectClean(page)
+    await signIn.enterCode('nonsense')
+    await expect(signIn.code).toHaveAttribute('aria-invalid', 'true')
+    await expectClean(page)
+    await page.getByRole('button', { name: 'Use a backup code' }).click()
+    await expectClean(page)
+  })
+})
