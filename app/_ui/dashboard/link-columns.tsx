@@ -1,58 +1,43 @@
-import Link from 'next/link'
-import { Amount } from '@/app/_ui/base/amount'
 import type { Column } from '@/app/_ui/base/data-table'
 import { Sparkline } from '@/app/_ui/base/sparkline'
 import { readableUrl } from '@/app/_ui/data/idn'
-import { formatNumber } from '@/app/_ui/data/numbers'
-import { formatDay, formatTime } from '@/app/_ui/data/time'
-import { Badges } from '@/app/_ui/links/badges'
-import { statsPath } from '@/app/_ui/links/stats-path'
+import { formatCount } from '@/app/_ui/data/time'
+import { Clicks, Made, State, sortsOf, TitleAndDestination } from '@/app/_ui/links/link-cells'
 import type { LinkView } from '@/lib/links/schemas'
 import type { LinksControl } from './use-links-view'
 
 export type DaysOf = (id: string) => number[] | undefined
 
-/** The columns of the list of links. Titles and destinations are what people typed: kept to their own direction and place. */
-export function linkColumns({ view, change }: LinksControl, daysOf: DaysOf): Column<LinkView>[] {
-  const deleted = view.state === 'deleted'
-  const byClicks = view.sort === 'clicks'
+/** The columns of the list of links. */
+export function linkColumns(control: LinksControl, daysOf: DaysOf): Column<LinkView>[] {
+  const sorts = sortsOf(control)
   return [
-    { key: 'link', title: 'Link', narrow: 'line', cell: (link) => <Name link={link} deleted={deleted} /> },
+    { key: 'link', title: 'Link', narrow: 'line', cell: (link) => <Name link={link} /> },
     {
       key: 'clicks',
       title: 'Clicks',
       numeric: true,
       width: 'md:w-24 lg:w-44',
-      cell: (link) => <Clicks link={link} days={daysOf(link.id)} deleted={deleted} />,
-      ...(!deleted && {
-        sort: {
-          direction: byClicks ? ('descending' as const) : null,
-          onSort: () => change({ sort: byClicks ? 'newest' : 'clicks' }),
-        },
-      }),
+      cell: (link) => <RecentClicks link={link} days={daysOf(link.id)} />,
+      sort: sorts.clicks,
     },
     { key: 'state', title: 'State', narrow: 'bare', width: 'md:w-32', cell: (link) => <State link={link} /> },
     {
       key: 'created',
-      title: deleted ? 'Deleted' : 'Created',
+      title: control.view.state === 'deleted' ? 'Deleted' : 'Created',
       narrow: 'bare',
       width: 'md:w-32',
-      cell: ({ createdAt, deletedAt }) => <Day iso={deletedAt ?? createdAt} />,
-      ...(!deleted && {
-        sort: {
-          direction: byClicks ? null : view.sort === 'oldest' ? ('ascending' as const) : ('descending' as const),
-          onSort: () => change({ sort: view.sort === 'newest' ? 'oldest' : 'newest' }),
-        },
-      }),
+      cell: (link) => <Made link={link} />,
+      sort: sorts.created,
     },
   ]
 }
 
-function Name({ link, deleted }: { link: LinkView; deleted: boolean }) {
+function Name({ link }: { link: LinkView }) {
   const name = readableUrl(link.shortUrl)
   return (
     <div className="min-w-0">
-      {deleted ? (
+      {link.deletedAt !== null ? (
         <span className="font-medium text-anywhere">{name}</span>
       ) : (
         <a
@@ -64,65 +49,21 @@ function Name({ link, deleted }: { link: LinkView; deleted: boolean }) {
           {name}
         </a>
       )}
-      <p className="truncate text-muted md:text-[13px]" title={link.url}>
-        {link.title && (
-          <>
-            <bdi className="font-medium text-fg">{link.title}</bdi> ·{' '}
-          </>
-        )}
-        <bdi>{readableUrl(link.url)}</bdi>
-      </p>
+      <TitleAndDestination link={link} />
     </div>
   )
 }
 
-interface ClicksProps {
-  link: LinkView
-  days: number[] | undefined
-  deleted: boolean
-}
-
-function Clicks({ link, days, deleted }: ClicksProps) {
+function RecentClicks({ link, days }: { link: LinkView; days: number[] | undefined }) {
   const recent = days?.reduce((sum, count) => sum + count, 0) ?? 0
   return (
     <span className="inline-flex items-center justify-end gap-3">
-      {!deleted && (
+      {link.deletedAt === null && (
         <span className="hidden lg:inline">
-          <Sparkline counts={days} label={`${formatNumber(recent)} clicks in the last 30 days`} />
+          <Sparkline counts={days} label={`${formatCount(recent, 'click', 'clicks')} in the last 30 days`} />
         </span>
       )}
-      {deleted ? (
-        <Amount value={link.clicks} />
-      ) : (
-        <Link
-          href={statsPath(link)}
-          prefetch={false}
-          title={`Statistics of ${readableUrl(link.shortUrl)}`}
-          className="font-medium md:min-w-10 underline-offset-4 hover:text-accent hover:underline md:text-right"
-        >
-          <Amount value={link.clicks} />
-        </Link>
-      )}
+      <Clicks link={link} className="md:min-w-10 md:text-right" />
     </span>
-  )
-}
-
-function State({ link }: { link: LinkView }) {
-  return (
-    <span className="inline-flex flex-wrap gap-1 ">
-      {link.state === 'active' && !link.hasPassword && !link.listed ? (
-        <span className="text-[13px] text-muted">Active</span>
-      ) : (
-        <Badges link={link} />
-      )}
-    </span>
-  )
-}
-
-function Day({ iso }: { iso: string }) {
-  return (
-    <time dateTime={iso} title={formatTime(iso)} className="text-[13px] whitespace-nowrap text-muted">
-      {formatDay(iso)}
-    </time>
   )
 }

@@ -24,10 +24,8 @@ export const STATES: readonly Option<LinkState | ''>[] = [
 ]
 
 /** Search and filters over the account's links. */
-export function LinkFilters({ control: { view, change } }: { control: LinksControl }) {
-  const [open, setOpen] = useState(false)
-  // They are in the reader's locale, which the server does not know.
-  const chips = useInBrowser() ? chipsOf(view) : []
+export function LinkFilters({ control }: { control: LinksControl }) {
+  const { view, change } = control
   return (
     <FilterBar label="Links" active={isNarrowed(view)} onClear={() => change({ ...EMPTY_VIEW, sort: view.sort })}>
       <SearchField
@@ -44,6 +42,18 @@ export function LinkFilters({ control: { view, change } }: { control: LinksContr
         onChange={(state) => change({ state: state === '' ? null : state })}
         className="grow basis-40 sm:grow-0 sm:basis-36"
       />
+      <RangeFilters control={control} />
+    </FilterBar>
+  )
+}
+
+/** What is set in a dialog: the button that opens it, and a chip for each range. */
+export function RangeFilters({ control: { view, change } }: { control: LinksControl }) {
+  const [open, setOpen] = useState(false)
+  // They are in the reader's locale, which the server does not know.
+  const chips = useInBrowser() ? chipsOf(view) : []
+  return (
+    <>
       <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <SlidersHorizontal aria-hidden="true" className="size-4" />
         Filters
@@ -63,12 +73,12 @@ export function LinkFilters({ control: { view, change } }: { control: LinksContr
           }}
         />
       )}
-    </FilterBar>
+    </>
   )
 }
 
 /** The ranges that are set, in words. */
-export function chipsOf({ from, to, minClicks, maxClicks }: LinksView): { text: string; without: Partial<LinksView> }[] {
+function chipsOf({ from, to, minClicks, maxClicks }: LinksView): { text: string; without: Partial<LinksView> }[] {
   const chips = []
   if (from || to)
     chips.push({ text: `Made ${rangeText(from && dayText(from), to && dayText(to))}`, without: { from: null, to: null } })

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { JobProgress } from '@/app/_ui/base/job-progress'
+import { PageHead } from '@/app/_ui/base/page-head'
 import { useSelection } from '@/app/_ui/base/use-selection'
 import { startBulk } from '@/app/_ui/data/links'
 import { BulkBar } from './bulk-bar'
@@ -38,15 +39,12 @@ export function LinksPage({ host }: { host: string }) {
 
   return (
     <>
-      <div className="mb-5 flex items-center justify-between gap-4">
-        <h1 ref={title} tabIndex={-1} className="text-2xl font-semibold tracking-tight">
-          {deleted ? 'Deleted links' : 'Links'}
-        </h1>
+      <PageHead ref={title} title={deleted ? 'Deleted links' : 'Links'}>
         <Button look="primary" onClick={create}>
           <Plus aria-hidden="true" className="-ml-1 size-[18px]" />
           New link
         </Button>
-      </div>
+      </PageHead>
       <LinkFilters control={control} />
       {deleted && <p className="mb-4 text-sm text-muted">A deleted link can be restored until its code is given away again.</p>}
       {bulk.job && <JobProgress key={bulk.job.number} job={bulk.job} onOver={bulk.over} onClose={bulk.close} />}

@@ -6,6 +6,7 @@ import { buttonClass } from '@/app/_ui/base/button'
 import { cx } from '@/app/_ui/base/cx'
 import { DayChart } from '@/app/_ui/base/day-chart'
 import { EmptyState } from '@/app/_ui/base/empty-state'
+import { PageHead } from '@/app/_ui/base/page-head'
 import { Segments } from '@/app/_ui/base/segments'
 import { StatCard, StatCards } from '@/app/_ui/base/stat-card'
 import { getOverview } from '@/app/_ui/data/overview'
@@ -29,10 +30,9 @@ export function OverviewPage() {
   }
   return (
     <>
-      <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-2xl font-semibold tracking-tight">Overview</h1>
+      <PageHead title="Overview">
         <Segments label="Period" value={days} options={PERIODS} onChange={show} />
-      </div>
+      </PageHead>
       {failure && <ListTrouble failure={failure} stale={value !== null} onAgain={reload} />}
       <div aria-busy={stale} className={cx('transition-opacity', stale && value && 'opacity-60')}>
         {value ? <Numbers overview={value} /> : !failure && <Skeleton />}

@@ -2,13 +2,13 @@
 
 import Link from 'next/link'
 import { Drawer } from '@/app/_ui/base/dialog'
+import { Moment } from '@/app/_ui/base/moment'
 import { getAccount } from '@/app/_ui/data/admin'
 import { formatNumber } from '@/app/_ui/data/numbers'
 import { useResource } from '@/app/_ui/data/resource'
 import type { AdminAccountView } from '@/lib/admin/schemas'
 import { DrawerBody } from '../base/drawer-body'
 import { Fact, Facts, Part } from '../base/facts'
-import { Moment } from '../base/moment'
 import { AccountActions } from './account-actions'
 import { AccountBadges } from './account-columns'
 

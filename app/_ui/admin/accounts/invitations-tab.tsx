@@ -2,11 +2,11 @@ import { Badge } from '@/app/_ui/base/badge'
 import { Button } from '@/app/_ui/base/button'
 import { type Column, DataTable } from '@/app/_ui/base/data-table'
 import { EmptyState } from '@/app/_ui/base/empty-state'
+import { Moment } from '@/app/_ui/base/moment'
 import { listInvitations, revokeInvitation } from '@/app/_ui/data/admin'
 import { useResource } from '@/app/_ui/data/resource'
 import type { InvitationView } from '@/lib/admin/schemas'
 import { act } from '../base/act'
-import { Moment } from '../base/moment'
 import { Trouble } from '../base/trouble'
 
 const COLUMNS: Column<InvitationView>[] = [

@@ -3,11 +3,11 @@ import type { z } from 'zod'
 import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { Notice } from '@/app/_ui/base/notice'
+import { Secret } from '@/app/_ui/base/secret'
 import { makeResetLink } from '@/app/_ui/data/admin'
 import { formatTime } from '@/app/_ui/data/time'
 import type { ResetLink } from '@/lib/admin/schemas'
 import { reasonOf } from '../base/act'
-import { Secret } from '../base/secret'
 import type { AccountDialogProps } from './account-actions'
 
 /** Makes a link by which the account's owner chooses a new password. */

@@ -1,12 +1,8 @@
-import { SlidersHorizontal } from 'lucide-react'
-import { useState } from 'react'
-import { Button } from '@/app/_ui/base/button'
 import { Chip } from '@/app/_ui/base/chip'
 import { FilterBar } from '@/app/_ui/base/filter-bar'
 import { SearchField } from '@/app/_ui/base/search-field'
 import { Select } from '@/app/_ui/base/select'
-import { chipsOf, STATES } from '@/app/_ui/dashboard/link-filters'
-import { LinkFiltersDialog } from '@/app/_ui/dashboard/link-filters-dialog'
+import { RangeFilters, STATES } from '@/app/_ui/dashboard/link-filters'
 import { EMPTY_VIEW } from '@/app/_ui/dashboard/view'
 import { listDomains } from '@/app/_ui/data/admin'
 import { unicodeHost } from '@/app/_ui/data/idn'
@@ -25,8 +21,8 @@ interface Props {
 }
 
 /** Search and filters over everyone's links. */
-export function LinkFilters({ control: { view, change }, ownerName }: Props) {
-  const [open, setOpen] = useState(false)
+export function LinkFilters({ control, ownerName }: Props) {
+  const { view, change } = control
   const ofAccount = view.owner !== null && view.owner !== 'none'
   return (
     <FilterBar
@@ -58,29 +54,11 @@ export function LinkFilters({ control: { view, change }, ownerName }: Props) {
         />
       )}
       <DomainSelect domain={view.domain} onChange={(domain) => change({ domain })} />
-      <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <SlidersHorizontal aria-hidden="true" className="size-4" />
-        Filters
-      </Button>
+      <RangeFilters control={control} />
       {ofAccount && (
         <Chip label={`Links of ${ownerName}`} onRemove={() => change({ owner: null })}>
           Links of <bdi>{ownerName}</bdi>
         </Chip>
-      )}
-      {chipsOf(view).map(({ text, without }) => (
-        <Chip key={text} label={text} onRemove={() => change(without)}>
-          {text}
-        </Chip>
-      ))}
-      {open && (
-        <LinkFiltersDialog
-          view={view}
-          onClose={() => setOpen(false)}
-          onChoose={(changes) => {
-            setOpen(false)
-            change(changes)
-          }}
-        />
       )}
     </FilterBar>
   )

@@ -1,9 +1,9 @@
 import { Badge } from '@/app/_ui/base/badge'
 import type { Column } from '@/app/_ui/base/data-table'
+import { Moment } from '@/app/_ui/base/moment'
 import { readableUrl } from '@/app/_ui/data/idn'
 import { formatNumber } from '@/app/_ui/data/numbers'
 import type { ReportView } from '@/lib/reports/schemas'
-import { Moment } from '../base/moment'
 import { ReportState } from './report-state'
 import { LINK_STATE_NAMES, REASONS } from './words'
 

@@ -1,6 +1,6 @@
 import Link from 'next/link'
+import { Moment } from '@/app/_ui/base/moment'
 import type { ReportView } from '@/lib/reports/schemas'
-import { Moment } from '../base/moment'
 import { openPath } from '../base/use-open'
 import { ReportState } from './report-state'
 import { REASONS } from './words'

@@ -2,10 +2,10 @@
 
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { cx } from '@/app/_ui/base/cx'
+import { PageHead } from '@/app/_ui/base/page-head'
 import { formatSpan } from '@/app/_ui/data/numbers'
 import { formatCount } from '@/app/_ui/data/time'
 import type { SystemView } from '@/lib/admin/schemas'
-import { PageHead } from '../base/page-head'
 import { Trouble } from '../base/trouble'
 import { CacheCard, CodesCard, IdsCard } from './code-cards'
 import { DeadLetters } from './dead-letters'

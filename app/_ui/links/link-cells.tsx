@@ -1,0 +1,75 @@
+/** What the lists of links, one's own and everyone's, show in their columns. */
+
+import Link from 'next/link'
+import { Amount } from '@/app/_ui/base/amount'
+import { cx } from '@/app/_ui/base/cx'
+import type { Column } from '@/app/_ui/base/data-table'
+import { Moment } from '@/app/_ui/base/moment'
+import type { LinksControl } from '@/app/_ui/dashboard/use-links-view'
+import { readableUrl } from '@/app/_ui/data/idn'
+import type { LinkView } from '@/lib/links/schemas'
+import { Badges } from './badges'
+import { statsPath } from './stats-path'
+
+/** The titles of the columns that a list can be sorted by; deleted links have one order. */
+export function sortsOf({ view, change }: LinksControl): { clicks: Column<LinkView>['sort']; created: Column<LinkView>['sort'] } {
+  if (view.state === 'deleted') return { clicks: undefined, created: undefined }
+  const byClicks = view.sort === 'clicks'
+  return {
+    clicks: {
+      direction: byClicks ? 'descending' : null,
+      onSort: () => change({ sort: byClicks ? 'newest' : 'clicks' }),
+    },
+    created: {
+      direction: byClicks ? null : view.sort === 'oldest' ? 'ascending' : 'descending',
+      onSort: () => change({ sort: view.sort === 'newest' ? 'oldest' : 'newest' }),
+    },
+  }
+}
+
+/** Titles and destinations are what people typed: kept to their own direction and place. */
+export function TitleAndDestination({ link }: { link: LinkView }) {
+  return (
+    <p className="truncate text-muted md:text-[13px]" title={link.url}>
+      {link.title && (
+        <>
+          <bdi className="font-medium text-fg">{link.title}</bdi> ·{' '}
+        </>
+      )}
+      <bdi>{readableUrl(link.url)}</bdi>
+    </p>
+  )
+}
+
+/** Leads to the statistics; those of a deleted link cannot be opened. */
+export function Clicks({ link, className }: { link: LinkView; className?: string }) {
+  if (link.deletedAt !== null) return <Amount value={link.clicks} />
+  return (
+    <Link
+      href={statsPath(link)}
+      prefetch={false}
+      title={`Statistics of ${readableUrl(link.shortUrl)}`}
+      className={cx('font-medium underline-offset-4 hover:text-accent hover:underline', className)}
+    >
+      <Amount value={link.clicks} />
+    </Link>
+  )
+}
+
+export function State({ link }: { link: LinkView }) {
+  const plain = link.state === 'active' && !link.hasPassword && !link.listed
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      {plain ? <span className="text-[13px] text-muted">Active</span> : <Badges link={link} />}
+    </span>
+  )
+}
+
+/** The day on which a link was made or deleted. */
+export function Made({ link: { createdAt, deletedAt } }: { link: LinkView }) {
+  return (
+    <span className="text-[13px] text-muted">
+      <Moment iso={deletedAt ?? createdAt} />
+    </span>
+  )
+}
