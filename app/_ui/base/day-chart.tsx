@@ -1,12 +1,12 @@
 'use client'
 
-import { ChartColumn, Table2 } from 'lucide-react'
-import { type PointerEvent, type ReactNode, useState } from 'react'
+import { ChartColumn } from 'lucide-react'
+import { type PointerEvent, useState } from 'react'
 import { formatCompact, formatNumber } from '@/app/_ui/data/numbers'
 import { formatCount } from '@/app/_ui/data/time'
 import { ticksTo } from '@/app/_ui/stats/chart-scale'
 import { useWidth } from '@/app/_ui/stats/use-width'
-import { Card } from './card'
+import { ChartCard } from './chart-card'
 
 /** A UTC day as `2026-11-21`, and how many. */
 export interface Day {
@@ -20,9 +20,6 @@ interface Props {
   unit: 'click' | 'link' | 'account' | 'report'
   /** The oldest first, none left out. */
   days: readonly Day[]
-  /** Beside the title. */
-  action?: ReactNode
-  className?: string
 }
 
 const HEIGHT = 200
@@ -34,36 +31,20 @@ const dayName = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZo
 const axisName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** Counts by day as bars, and as a table for those who want the numbers. */
-export function DayChart({ title, unit, days, action, className }: Props) {
-  const [asTable, setAsTable] = useState(false)
-  const Icon = asTable ? ChartColumn : Table2
+export function DayChart({ title, unit, days }: Props) {
   const total = days.reduce((sum, { count }) => sum + count, 0)
   return (
-    <Card
+    <ChartCard
       title={title}
-      className={className}
-      action={
-        <div className="flex flex-wrap items-center gap-2">
-          {action}
-          <button
-            type="button"
-            aria-pressed={asTable}
-            onClick={() => setAsTable(!asTable)}
-            className="inline-flex h-11 items-center gap-1.5 rounded-control px-2.5 text-sm font-medium text-muted hover:bg-accent-soft hover:text-accent sm:h-8"
-          >
-            <Icon aria-hidden="true" className="size-4" />
-            {asTable ? 'As chart' : 'As table'}
-          </button>
-        </div>
-      }
-    >
-      <figure>
-        {asTable ? <Table title={title} unit={unit} days={days} /> : <Bars unit={unit} days={days} />}
+      icon={ChartColumn}
+      chart={<Bars unit={unit} days={days} />}
+      table={<Table title={title} unit={unit} days={days} />}
+      caption={
         <figcaption className="sr-only">
           {formatCount(total, unit, `${unit}s`)} in {days.length} days
         </figcaption>
-      </figure>
-    </Card>
+      }
+    />
   )
 }
 

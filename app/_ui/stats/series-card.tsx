@@ -1,6 +1,5 @@
-import { ChartLine, Table2 } from 'lucide-react'
-import { useState } from 'react'
-import { Card } from '@/app/_ui/base/card'
+import { ChartLine } from 'lucide-react'
+import { ChartCard } from '@/app/_ui/base/chart-card'
 import { formatNumber } from '@/app/_ui/data/numbers'
 import { INTERVALS, type Stats } from '@/lib/stats/schemas'
 import { INTERVAL_NAMES } from './labels'
@@ -15,31 +14,15 @@ interface Props {
 }
 
 export function SeriesCard({ stats, control }: Props) {
-  const [asTable, setAsTable] = useState(false)
-  const Icon = asTable ? ChartLine : Table2
   return (
-    <Card
+    <ChartCard
       title="Clicks over time"
-      action={
-        <div className="flex items-center gap-2">
-          <IntervalPicker stats={stats} control={control} />
-          <button
-            type="button"
-            aria-pressed={asTable}
-            onClick={() => setAsTable(!asTable)}
-            className="inline-flex h-11 items-center gap-1.5 rounded-control px-2.5 text-sm font-medium text-muted hover:bg-accent-soft hover:text-accent sm:h-8"
-          >
-            <Icon aria-hidden="true" className="size-4" />
-            {asTable ? 'As chart' : 'As table'}
-          </button>
-        </div>
-      }
-    >
-      <figure>
-        {asTable ? <SeriesTable stats={stats} /> : <SeriesChart stats={stats} />}
-        <Caption stats={stats} />
-      </figure>
-    </Card>
+      icon={ChartLine}
+      action={<IntervalPicker stats={stats} control={control} />}
+      chart={<SeriesChart stats={stats} />}
+      table={<SeriesTable stats={stats} />}
+      caption={<Caption stats={stats} />}
+    />
   )
 }
 
