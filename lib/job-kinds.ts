@@ -4,6 +4,7 @@ import { blocklistKind } from '@/lib/admin/blocklist-job'
 import { rebuildKind } from '@/lib/admin/rebuild'
 import type { JobKind, JobKinds } from '@/lib/jobs/runner'
 import { bulkKind, type OnAdminAction } from '@/lib/links/bulk-job'
+import { importKind } from '@/lib/links/import-job'
 import type { Runtime } from './runtime'
 
 const noteLink: OnAdminAction = (ctx, admin, action, fullShortUrl, reason) =>
@@ -12,6 +13,7 @@ const noteLink: OnAdminAction = (ctx, admin, action, fullShortUrl, reason) =>
 /** Every kind of job, each of which lives with what it is about. */
 export const JOB_KINDS: JobKinds<Runtime> = {
   links: kind(bulkKind(noteLink)),
+  import: kind(importKind),
   export: kind(exportKind),
   rebuild: kind(rebuildKind),
   blocklist: kind(blocklistKind(noteLink)),

@@ -53,6 +53,7 @@ const ROUTES: Record<string, Expected> = {
   // Of those links alone that the asking account or token manages: none, for nobody.
   'GET /api/v1/links/sparklines': asked(rule('ok', 'ok', 403, 'ok', 'ok', 'ok'), undefined, '?ids=1'),
   'POST /api/v1/links/bulk': asked(ACCOUNT_WRITE, { action: 'enable', ids: ['1'] }),
+  'POST /api/v1/links/import': asked(ACCOUNT_WRITE),
   'GET /api/v1/links/[code]': asked(OWN),
   'PATCH /api/v1/links/[code]': asked(OWN_WRITE, { title: 'Changed' }),
   'GET /api/v1/links/[code]/stats': asked(OWN),

@@ -6,15 +6,16 @@ export class Browser {
 
   constructor(private readonly app: App) {}
 
-  async ask(method: string, path: string, body?: unknown): Promise<Answer> {
+  /** @param body sent as JSON, or, of another `type`, as the text that it is */
+  async ask(method: string, path: string, body?: unknown, type = 'application/json'): Promise<Answer> {
     const answer = await request(this.app.port, path, {
       method,
       headers: {
         origin: `http://localhost:${this.app.port}`,
         cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': type }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: type === 'application/json' ? JSON.stringify(body) : String(body) }),
     })
     for (const cookie of answer.headers['set-cookie'] ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Link } from '@/lib/db/generated/client'
 import type { JobItemView, JobView } from '@/lib/jobs/schemas'
 import { insertStatement } from '@/lib/links/insert'
@@ -6,7 +6,7 @@ import { linkRow } from '@/lib/testing/links'
 import { Browser } from './browser'
 import { App, eventually, privateServers, query, type Servers } from './harness'
 
-const LINKS = 600
+const ROWS = 600
 const ADMIN = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'correct horse battery' }
 let servers: Servers
 let env: Record<string, string>
@@ -37,44 +37,65 @@ async function allItems(browser: Browser, number: string): Promise<JobItemView[]
   return items
 }
 
-test('a job whose process was killed is gone on with by another, and no row is missing, repeated or done with harm', async () => {
+/** Begins a job of `ROWS` rows, kills both processes in the middle of it, and waits until a third is through with it. */
+async function throughKill(begin: (browser: Browser) => Promise<{ body: string }>): Promise<JobItemView[]> {
   const first = await App.start(env)
-  const browser = await signedIn(first)
-  const ids = (await insertedLinks()).map(({ id }) => id.toString())
   const second = await App.start(env)
-  const { body } = await browser.ask('POST', '/api/v1/links/bulk', { action: 'delete', ids })
-  const { number } = JSON.parse(body) as JobView
+  const { number } = JSON.parse((await begin(await signedIn(first))).body) as JobView
   const other = await signedIn(second)
-  const job = async (): Promise<JobView> => JSON.parse((await other.ask('GET', `/api/v1/jobs/${number}`)).body) as JobView
+  const jobBy = async (browser: Browser) => JSON.parse((await browser.ask('GET', `/api/v1/jobs/${number}`)).body) as JobView
   // Whichever process has it.
-  expect(await eventually(job, ({ done }) => done > 0)).toMatchObject({ state: 'running' })
+  expect(
+    await eventually(
+      () => jobBy(other),
+      ({ done }) => done > 0,
+    ),
+  ).toMatchObject({ state: 'running' })
   await Promise.all([first.stop('SIGKILL'), second.stop('SIGKILL')])
   const third = await App.start(env)
   const last = await signedIn(third)
   const ended = await eventually(
-    async () => JSON.parse((await last.ask('GET', `/api/v1/jobs/${number}`)).body) as JobView,
+    () => jobBy(last),
     ({ state }) => state === 'done',
     90_000,
   )
-  expect(ended).toMatchObject({ done: LINKS, failed: 0, total: LINKS })
+  expect(ended).toMatchObject({ done: ROWS, failed: 0, total: ROWS })
   const items = await allItems(last, number)
-  expect(items.map(({ position }) => position)).toEqual(ids.map((_, i) => i))
-  expect(new Set(items.map(({ target }) => target)).size).toBe(LINKS)
+  expect(items.map(({ position }) => position)).toEqual(Array.from({ length: ROWS }, (_, position) => position))
+  expect(new Set(items.map(({ target }) => target)).size).toBe(ROWS)
   // Done before the kill, and not yet written down: once more there was nothing to do.
   expect(items.filter(({ outcome }) => outcome === 'failed')).toEqual([])
-  const [{ alive, deleted } = { alive: -1, deleted: -1 }] = await query<{ alive: number; deleted: number }>(
-    env.DATABASE_URL ?? '',
-    'SELECT (SELECT COUNT(*) FROM Link) AS alive, (SELECT COUNT(*) FROM DeletedLink) AS deleted',
-  )
-  expect([alive, deleted]).toEqual([0, LINKS])
   await third.stop()
-}, 150_000)
+  return items
+}
+
+const rowsOf = async (table: 'Link' | 'DeletedLink') =>
+  Number((await query<{ count: number }>(env.DATABASE_URL ?? '', `SELECT COUNT(*) AS count FROM ${table}`))[0]?.count)
+
+describe('a job whose process was killed is gone on with by another, and no row is missing, repeated or done with harm:', () => {
+  test('a deletion', async () => {
+    let ids: string[] = []
+    await throughKill(async (browser) => {
+      ids = (await insertedLinks()).map(({ id }) => id.toString())
+      return browser.ask('POST', '/api/v1/links/bulk', { action: 'delete', ids })
+    })
+    expect([await rowsOf('Link'), await rowsOf('DeletedLink')]).toEqual([0, ROWS])
+  }, 150_000)
+
+  test('an import, of which no link is made twice', async () => {
+    const csv = Array.from({ length: ROWS }, (_, row) => `https://example.com/${row}`).join('\n')
+    const items = await throughKill((browser) => browser.ask('POST', '/api/v1/links/import', csv, 'text/csv'))
+    expect(await rowsOf('Link')).toBe(ROWS)
+    const made = await query<{ fullShortUrl: string }>(env.DATABASE_URL ?? '', 'SELECT fullShortUrl FROM Link')
+    expect(new Set(items.map(({ target }) => target))).toEqual(new Set(made.map(({ fullShortUrl }) => fullShortUrl)))
+  }, 150_000)
+})
 
 /** Links of the admin, made behind the app's back: there is enough to do for a while. */
 async function insertedLinks(): Promise<Link[]> {
   const url = env.DATABASE_URL ?? ''
   const [admin] = await query<{ id: string }>(url, 'SELECT id FROM User')
-  const links = Array.from({ length: LINKS }, () => linkRow({ ownerId: admin?.id ?? null }))
+  const links = Array.from({ length: ROWS }, () => linkRow({ ownerId: admin?.id ?? null }))
   const { sql, values } = insertStatement(links)
   await query(url, sql, values)
   return links

@@ -12,14 +12,19 @@ export function curlExample(api: OpenApi, endpoint: Endpoint, baseUrl: string): 
   if (endpoint.key === 'link') lines.push(`-H 'Authorization: Bearer <manage token or API key>'`)
   if (endpoint.key === 'account') lines.push(`-H 'Authorization: Bearer <API key>'`)
   if (endpoint.key === 'session') lines.push(`-b 'terse.session_token=<from a browser>'`)
-  const body = endpoint.body && exampleBody(api, endpoint.body, endpoint.method)
-  if (body) lines.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body)}'`)
+  if (endpoint.body) lines.push(`-H 'Content-Type: ${endpoint.bodyType}'`, bodyOf(api, endpoint.body, endpoint.method))
   return lines.join(' \\\n  ')
 }
 
 function exampleOf(example: unknown, schema: Schema | undefined): string | undefined {
   const value = example ?? schema?.example ?? schema?.examples?.[0]
   return value === undefined ? undefined : String(value)
+}
+
+/** A text is in a file, which its example names. */
+function bodyOf(api: OpenApi, body: Schema, method: string): string {
+  if (resolve(api, body).schema.type === 'string') return `--data-binary @${exampleOf(undefined, body)}`
+  return `-d '${JSON.stringify(exampleBody(api, body, method))}'`
 }
 
 /** What must be sent, or, for a change, the first field: the shortest body that does something. */

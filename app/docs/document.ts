@@ -115,6 +115,8 @@ export interface Endpoint {
   description: string | undefined
   parameters: Parameter[]
   body: Schema | undefined
+  /** Media type of the body. */
+  bodyType: string | undefined
   answers: [status: string, answer: Answer][]
   /** Who may call it. `optional`: it also answers those who show nothing. */
   key: 'none' | 'optional' | 'link' | 'account' | 'session'
@@ -144,6 +146,7 @@ function endpoint(api: OpenApi, path: string, method: string, operation: Operati
     description: operation.description,
     parameters: [...shared, ...operation.parameters].map((parameter) => deref(parameter, api.components.parameters)),
     body: schemaIn(operation.requestBody?.content),
+    bodyType: Object.keys(operation.requestBody?.content ?? {})[0],
     answers: Object.entries(operation.responses).map(([status, answer]) => [status, deref(answer, api.components.responses)]),
     key: keyOf(security),
   }

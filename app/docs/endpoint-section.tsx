@@ -53,7 +53,7 @@ export function EndpointSection({ api, endpoint, baseUrl }: Props) {
           />
         </>
       )}
-      {endpoint.body && (
+      {endpoint.body && resolve(api, endpoint.body).schema.properties && (
         <>
           <Subtitle>Body</Subtitle>
           <SchemaFields api={api} schema={endpoint.body} />

@@ -10,7 +10,8 @@ export interface Ban {
 }
 
 /**
- * Keeps an account out: its sessions end at once, and its API keys are refused from now on. Its links stay as they are.
+ * Keeps an account out: its sessions end at once, its API keys are refused from now on, and its jobs are cancelled.
+ * Its links stay as they are.
  * @throws TerseError 'validation_failed', 'not_found', 'conflict' for the last admin, 'unavailable'
  */
 export async function banAccount(ctx: AccountContext, userId: string, { reason, until }: Ban): Promise<void> {
@@ -23,6 +24,11 @@ export async function banAccount(ctx: AccountContext, userId: string, { reason, 
       data: { banned: true, banReason: reason, banExpires: until, updatedAt: new Date() },
     })
     await tx.session.deleteMany({ where: { userId } })
+    // What it asked for goes no further.
+    await tx.job.updateMany({
+      where: { userId, state: { in: ['queued', 'running'] } },
+      data: { state: 'cancelled', finishedAt: new Date(), leaseUntil: null },
+    })
   })
 }
 

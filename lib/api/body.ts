@@ -8,7 +8,7 @@ export const MAX_BODY = 64 * 1024
  * @throws TerseError 'unsupported_media_type', 'payload_too_large', 'bad_request' or 'validation_failed'
  */
 export async function readBody<S extends z.ZodType>(request: Request, schema: S): Promise<z.output<S>> {
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+  const type = typeOf(request)
   if (type !== 'application/json' && !type.endsWith('+json')) {
     throw new TerseError('unsupported_media_type', 'Send the body as application/json.')
   }
@@ -21,6 +21,20 @@ export async function readBody<S extends z.ZodType>(request: Request, schema: S)
   }
   return validate(schema, value)
 }
+
+/** Bytes of a list that is taken in as a file. */
+const MAX_LIST = 5 * 1024 * 1024
+
+/**
+ * A list, sent as `type`.
+ * @throws TerseError 'unsupported_media_type', 'payload_too_large' or 'bad_request'
+ */
+export function readList(request: Request, type: 'text/plain' | 'text/csv'): Promise<string> {
+  if (typeOf(request) !== type) throw new TerseError('unsupported_media_type', `Send the list as ${type}.`)
+  return readText(request, MAX_LIST)
+}
+
+const typeOf = (request: Request) => request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
 
 /** @throws TerseError 'validation_failed' naming each wrong path */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {

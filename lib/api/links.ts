@@ -7,6 +7,7 @@ import { deleteLink } from '@/lib/links/delete'
 import { managedBy } from '@/lib/links/filter'
 import { findManaged, type LinkAddress } from '@/lib/links/find'
 import { type Idempotency, idempotencyOf, replay } from '@/lib/links/idempotency'
+import { queueImport } from '@/lib/links/import-job'
 import { listLinks } from '@/lib/links/list'
 import { restoreLink } from '@/lib/links/restore'
 import {
@@ -22,6 +23,7 @@ import { getSparklines } from '@/lib/links/sparklines'
 import { createSpoken } from '@/lib/links/spoken'
 import { updateLink } from '@/lib/links/update'
 import { toView } from '@/lib/links/view'
+import { readList } from './body'
 import { jobAnswer } from './jobs'
 import { AddressQuery } from './query'
 import { type Call, json, route } from './route'
@@ -70,6 +72,10 @@ export const getLines = route({ auth: 'anyone', limit: 'api', query: SparklinesQ
 
 export const postBulk = route({ auth: 'account', limit: 'api', body: BulkLinks }, async ({ ctx, account, body }) =>
   jobAnswer(ctx, await queueBulk(ctx, account, body, null)),
+)
+
+export const postImport = route({ auth: 'account', limit: 'api' }, async ({ ctx, account, request }) =>
+  jobAnswer(ctx, await queueImport(ctx, account, await readList(request, 'text/csv'))),
 )
 
 export const postSpoken = route({ auth: 'anyone', limit: 'create', body: SpokenInput }, async ({ ctx, actor, body }) => {

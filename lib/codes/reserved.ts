@@ -55,7 +55,7 @@ export function isReservedPath(path: string): boolean {
 }
 
 /** Words that stand where a code stands in `/api/v1/links/…`: a link called so could not be asked for there. */
-const API_WORDS = new Set(['bulk', 'sparklines'])
+const API_WORDS = new Set(['bulk', 'import', 'sparklines'])
 
 /** True for a code that the API could not tell from a word of its own. One that was made before is still redirected. */
 export function isApiWord(code: string): boolean {

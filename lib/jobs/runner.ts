@@ -28,6 +28,17 @@ export interface JobKind<Context, Input> {
   run(ctx: Context, job: RunningJob<Input>): Promise<void>
 }
 
+/** What came of one row. */
+export interface RowOutcome {
+  /** What the row is about, for a person: a short URL, a host. */
+  target: string
+  outcome: JobItemView['outcome']
+  message?: string
+}
+
+/** Rows under way at the same time: most of the work is waiting for MySQL, whose connections others need too. */
+const AT_ONCE = 4
+
 /** Kinds of any input, by name. */
 export type JobKinds<Context> = Partial<Record<JobKindName, JobKind<Context, never>>>
 
@@ -68,6 +79,15 @@ export class RunningJob<Input> {
     this.count(1, outcome === 'failed' ? 1 : 0)
     if (this.waiting.length >= 100) await this.save()
     if (this.ended) throw new JobEnded()
+  }
+
+  /** Deals with all rows that have not been reported yet, a few at a time, and reports each. @throws as `report` */
+  async each<Row>(rows: readonly Row[], deal: (row: Row, position: number) => Promise<RowOutcome>): Promise<void> {
+    while (this.done < rows.length) {
+      const first = this.done
+      const outcomes = await Promise.all(rows.slice(first, first + AT_ONCE).map((row, index) => deal(row, first + index)))
+      for (const { target, outcome, message } of outcomes) await this.report(target, outcome, message)
+    }
   }
 
   /** Rows that went well and need no line of their own. @throws when the job was cancelled: let it pass */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { isTerseError, TerseError } from '@/lib/errors'
-import type { JobKind, RunningJob } from '@/lib/jobs/runner'
-import type { JobItemView, JobView } from '@/lib/jobs/schemas'
+import type { JobKind, RowOutcome, RunningJob } from '@/lib/jobs/runner'
+import type { JobView } from '@/lib/jobs/schemas'
 import { createJob } from '@/lib/jobs/store'
 import { banLink, switchLink, unbanLink } from './ban'
 import type { Account, LinkContext } from './context'
@@ -11,9 +11,6 @@ import { restoreFound } from './restore'
 import { AdminBulkLinks, type BulkLinks } from './schemas'
 
 type Action = AdminBulkLinks['action']
-
-/** Links under way at the same time: most of the work is waiting for MySQL, whose connections others need too. */
-const AT_ONCE = 4
 
 /** An admin who acts, and from where. */
 export const Admin = z.object({
@@ -69,24 +66,11 @@ export type OnAdminAction = (
 export function bulkKind(onAdminAction: OnAdminAction): JobKind<LinkContext, BulkInput> {
   return {
     input: BulkInput,
-    async run(ctx, job) {
-      const { ids } = job.input
-      while (job.done < ids.length) {
-        const some = ids.slice(job.done, job.done + AT_ONCE)
-        const outcomes = await Promise.all(some.map((id) => oneRow(ctx, job, BigInt(id), onAdminAction)))
-        for (const { target, outcome, message } of outcomes) await job.report(target, outcome, message)
-      }
-    },
+    run: (ctx, job) => job.each(job.input.ids, (id) => oneRow(ctx, job, BigInt(id), onAdminAction)),
   }
 }
 
-interface Outcome {
-  target: string
-  outcome: JobItemView['outcome']
-  message: string
-}
-
-async function oneRow(ctx: LinkContext, job: RunningJob<BulkInput>, id: bigint, tell: OnAdminAction): Promise<Outcome> {
+async function oneRow(ctx: LinkContext, job: RunningJob<BulkInput>, id: bigint, tell: OnAdminAction): Promise<RowOutcome> {
   const { action, reason, admin } = job.input
   const mine = (row: { ownerId: string | null } | null) => row !== null && (admin !== null || row.ownerId === job.userId)
   const link = await ctx.db.read((client) => client.link.findUnique({ where: { id } }))
@@ -98,7 +82,7 @@ async function oneRow(ctx: LinkContext, job: RunningJob<BulkInput>, id: bigint, 
   try {
     if (!(await act(ctx, action, reason, link, deleted))) return { target, outcome: 'skipped', message: 'It was so already.' }
     if (admin) await tell(ctx, admin, action, target, reason)
-    return { target, outcome: 'done', message: '' }
+    return { target, outcome: 'done' }
   } catch (error) {
     if (!isTerseError(error) || error.code === 'unavailable') throw error
     return { target, outcome: 'failed', message: error.message }

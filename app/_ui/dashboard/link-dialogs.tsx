@@ -1,10 +1,12 @@
+import { ImportDialog } from '@/app/_ui/base/import-dialog'
+import { importLinks } from '@/app/_ui/data/links'
 import { QrDialog } from '@/app/_ui/links/qr-dialog'
 import type { LinkView } from '@/lib/links/schemas'
 import { EditDrawer } from './edit-drawer'
 import { NewLinkDialog } from './new-link-dialog'
 import type { LinkPageControl } from './use-link-page'
 
-export type Open = { dialog: 'new' } | { dialog: 'edit' | 'qr'; link: LinkView }
+export type Open = { dialog: 'new' | 'import' } | { dialog: 'edit' | 'qr'; link: LinkView }
 
 interface Props {
   /** Which one is open; null: none. */
@@ -19,6 +21,23 @@ export function LinkDialogs({ open, host, page, onClose }: Props) {
   switch (open?.dialog) {
     case 'new':
       return <NewLinkDialog host={host} onCreated={page.reload} onClose={onClose} />
+    case 'import':
+      return (
+        <ImportDialog
+          title="Import links"
+          description={
+            <>
+              CSV whose first line names the columns: <code>url</code>, <code>code</code>, <code>title</code>,{' '}
+              <code>expiresAt</code> and others. Exports of other shorteners mostly fit as they are.
+            </>
+          }
+          accept=".csv,.tsv,.txt,text/csv"
+          placeholder={'url,code,title\nhttps://example.com/a/long/page,spring-sale,Spring sale'}
+          send={importLinks}
+          onOver={page.reload}
+          onClose={onClose}
+        />
+      )
     case 'edit':
       return <EditDrawer link={open.link} onSaved={page.replace} onClose={onClose} />
     case 'qr':

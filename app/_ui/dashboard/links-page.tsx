@@ -1,6 +1,6 @@
 'use client'
 
-import { Plus } from 'lucide-react'
+import { Plus, Upload } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { JobProgress } from '@/app/_ui/base/job-progress'
@@ -40,6 +40,10 @@ export function LinksPage({ host }: { host: string }) {
   return (
     <>
       <PageHead ref={title} title={deleted ? 'Deleted links' : 'Links'}>
+        <Button onClick={() => setOpen({ dialog: 'import' })}>
+          <Upload aria-hidden="true" className="-ml-1 size-[18px]" />
+          Import
+        </Button>
         <Button look="primary" onClick={create}>
           <Plus aria-hidden="true" className="-ml-1 size-[18px]" />
           New link

@@ -133,8 +133,8 @@ export const actOnMatches = (id: string, body: z.input<typeof ActOnMatches>): Pr
   post(`/blocklist/${id}/act`, JobView, body)
 
 /** Begins a job that reads a host-file. */
-export const importRules = (text: string): Promise<Result<JobView>> =>
-  send('POST', `${ROOT}/blocklist/import`, JobView, { text, timeout: 60_000 })
+export const importRules = (list: string): Promise<Result<JobView>> =>
+  send('POST', `${ROOT}/blocklist/import`, JobView, { text: { content: list, type: 'text/plain' }, timeout: 60_000 })
 
 const Domains = z.object({ domains: z.array(DomainView) })
 

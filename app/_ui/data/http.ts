@@ -29,7 +29,7 @@ interface Options {
   /** Sent as JSON. */
   body?: unknown
   /** Sent as it is, in place of a body of JSON. */
-  text?: string
+  text?: { content: string; type: 'text/plain' | 'text/csv' }
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
   /** Until the answer begins, for a file; until it is read, for JSON. */
@@ -54,7 +54,7 @@ export async function exchange(method: string, path: string, options: Options): 
     const response = await fetch(path, {
       method,
       headers: { ...options.headers, ...contentType(options) },
-      body: options.text ?? (options.body === undefined ? null : JSON.stringify(options.body)),
+      body: options.text?.content ?? (options.body === undefined ? null : JSON.stringify(options.body)),
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
       cache: 'no-store',
     })
@@ -67,7 +67,7 @@ export async function exchange(method: string, path: string, options: Options): 
 }
 
 function contentType({ body, text }: Options): Record<string, string> {
-  if (text !== undefined) return { 'Content-Type': 'text/plain; charset=utf-8' }
+  if (text !== undefined) return { 'Content-Type': `${text.type}; charset=utf-8` }
   return body === undefined ? {} : { 'Content-Type': 'application/json' }
 }
 

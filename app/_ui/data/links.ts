@@ -22,3 +22,8 @@ export function getSparklines(ids: readonly string[], signal?: AbortSignal): Pro
 export function startBulk(action: BulkAction, ids: readonly string[]): Promise<Result<JobView>> {
   return send('POST', '/api/v1/links/bulk', JobView, { body: { action, ids } })
 }
+
+/** Begins a job that makes all links of a list. */
+export function importLinks(csv: string): Promise<Result<JobView>> {
+  return send('POST', '/api/v1/links/import', JobView, { text: { content: csv, type: 'text/csv' }, timeout: 60_000 })
+}

@@ -2,12 +2,9 @@ import { z } from 'zod'
 import { addRule, listRules, queueImport, queueMatches, removeRule } from '@/lib/admin/blocklist'
 import { ActOnMatches, BlocklistQuery, CreateBlockRule } from '@/lib/admin/schemas'
 import { TerseError } from '@/lib/errors'
-import { readText } from '../body'
+import { readList } from '../body'
 import { json, route } from '../route'
 import { adminAction } from './action'
-
-/** Bytes of an imported list. */
-const MAX_LIST = 5 * 1024 * 1024
 
 export const getRules = route({ auth: 'admin', limit: 'account', query: BlocklistQuery }, async ({ ctx, query }) =>
   json(200, await listRules(ctx, query)),
@@ -37,10 +34,7 @@ const ImportQuery = z.strictObject({ reason: z.string().trim().max(255).default(
 export const postImport = adminAction(
   { action: 'blocklist.import', query: ImportQuery },
   async ({ ctx, account, request, query }) => {
-    if (!/^text\/plain\b/i.test(request.headers.get('content-type') ?? '')) {
-      throw new TerseError('unsupported_media_type', 'Send the list as text/plain.')
-    }
-    const job = await queueImport(ctx, account, await readText(request, MAX_LIST), query.reason)
+    const job = await queueImport(ctx, account, await readList(request, 'text/plain'), query.reason)
     return { target: job.title, details: { reason: query.reason, job: job.number }, answer: job, status: 202 }
   },
 )

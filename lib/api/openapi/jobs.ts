@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { JobItemPage, JobItemsQuery, JobNumber, JobPage, JobsQuery, JobView } from '@/lib/jobs/schemas'
+import { COLUMN_NAMES, MAX_ROWS } from '@/lib/links/import-rows'
 import { BulkLinks, Sparklines, SparklinesQuery } from '@/lib/links/schemas'
 import { badBody, byKey, errors, jsonOf } from './parts'
 
 const path = z.object({ number: JobNumber })
 const refused = errors(401, 429, 503)
+const OPTIONAL = COLUMN_NAMES.filter((name) => name !== 'url')
+
 /** What is done to many links, and the jobs that this becomes. */
 export const jobPaths: ZodOpenApiPathsObject = {
   '/api/v1/links/bulk': {
@@ -16,6 +19,16 @@ export const jobPaths: ZodOpenApiPathsObject = {
         'A job does to each link what a request for it alone would; one that cannot be changed stops no other. `…/items` of the job tells what came of each.',
       security: byKey,
       requestBody: { required: true, content: jsonOf(BulkLinks) },
+      responses: { 202: { description: 'The job', content: jsonOf(JobView) }, ...badBody, ...errors(403), ...refused },
+    },
+  },
+  '/api/v1/links/import': {
+    post: {
+      operationId: 'importLinks',
+      summary: 'Import links from CSV',
+      description: `A job makes each link as a request for it alone would; \`…/items\` of the job tells what came of each. The first line names the columns: \`url\`, and any of ${OPTIONAL.map((name) => `\`${name}\``).join(', ')}. The names that other shorteners give them are understood, other columns are passed over, and without such a line the columns are \`url\`, \`code\` and \`title\`. A time without a zone is of UTC. At most ${MAX_ROWS.toLocaleString('en')} links and 5 MB.`,
+      security: byKey,
+      requestBody: { required: true, content: { 'text/csv': { schema: z.string().meta({ example: 'links.csv' }) } } },
       responses: { 202: { description: 'The job', content: jsonOf(JobView) }, ...badBody, ...errors(403), ...refused },
     },
   },

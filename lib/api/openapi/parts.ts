@@ -14,14 +14,14 @@ const Problem = z
   .meta({ id: 'Problem', description: 'An error (RFC 9457).' })
 
 const ERRORS = {
-  400: 'Not JSON, or not decodable',
+  400: 'Not JSON or CSV, or not decodable',
   401: 'A token is missing, or not good',
   403: 'Whoever asks may not do this',
   404: 'There is none',
   409: 'The code is taken or in quarantine, or the link is in use',
   410: 'The link was deleted and can be restored',
-  413: 'The body is longer than 64 KB',
-  415: 'The body is not application/json',
+  413: 'The body is longer than 64 KB, or a list longer than 5 MB',
+  415: 'The body is of another type',
   422: 'A field is missing or invalid; `errors` names it',
   429: 'Too many requests; see Retry-After',
   503: 'The database does not answer; see Retry-After',

@@ -1,12 +1,12 @@
 import { toast } from 'sonner'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { Field, TextField, textAreaClass } from '@/app/_ui/base/field'
+import { FormActions } from '@/app/_ui/base/form-actions'
 import { banAccount } from '@/app/_ui/data/admin'
 import { textOf } from '@/app/_ui/data/form'
 import { fromLocalInput, localInput } from '@/app/_ui/data/time'
 import { useForm, wrong } from '@/app/_ui/data/use-form'
 import { troubleOf } from '../base/act'
-import { FormActions } from '../base/form-actions'
 import type { AccountDialogProps } from './account-actions'
 
 /** Shuts an account out, with a reason, for good or until a time. */

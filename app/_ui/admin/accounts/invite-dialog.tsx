@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
+import { FormActions } from '@/app/_ui/base/form-actions'
 import { Secret } from '@/app/_ui/base/secret'
 import { createInvitation } from '@/app/_ui/data/admin'
 import { textOf } from '@/app/_ui/data/form'
@@ -11,7 +12,6 @@ import { formatTime } from '@/app/_ui/data/time'
 import { useForm, wrongBy } from '@/app/_ui/data/use-form'
 import { CreateInvitation, type InvitationView } from '@/lib/admin/schemas'
 import { troubleOf } from '../base/act'
-import { FormActions } from '../base/form-actions'
 
 interface Props {
   onCreated: () => void

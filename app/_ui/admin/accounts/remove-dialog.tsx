@@ -1,12 +1,12 @@
 import { toast } from 'sonner'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
+import { FormActions } from '@/app/_ui/base/form-actions'
 import { removeAccount } from '@/app/_ui/data/admin'
 import { textOf } from '@/app/_ui/data/form'
 import { formatCount } from '@/app/_ui/data/time'
 import { useForm, wrong } from '@/app/_ui/data/use-form'
 import { troubleOf } from '../base/act'
-import { FormActions } from '../base/form-actions'
 import type { AccountDialogProps } from './account-actions'
 
 type Props = Omit<AccountDialogProps, 'onDone'> & { onRemoved: () => void }

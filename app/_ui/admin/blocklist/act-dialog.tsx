@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
+import { FormActions } from '@/app/_ui/base/form-actions'
 import { JobProgress } from '@/app/_ui/base/job-progress'
 import { Segments } from '@/app/_ui/base/segments'
 import { actOnMatches } from '@/app/_ui/data/admin'
@@ -9,7 +10,6 @@ import { useForm } from '@/app/_ui/data/use-form'
 import type { BlockRuleView } from '@/lib/admin/schemas'
 import type { JobView } from '@/lib/jobs/schemas'
 import { troubleOf } from '../base/act'
-import { FormActions } from '../base/form-actions'
 
 type Action = 'disable' | 'ban' | 'delete'
 

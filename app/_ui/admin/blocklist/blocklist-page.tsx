@@ -5,11 +5,12 @@ import { useRef, useState } from 'react'
 import { Button, IconButton } from '@/app/_ui/base/button'
 import { EmptyState } from '@/app/_ui/base/empty-state'
 import { FilterBar } from '@/app/_ui/base/filter-bar'
+import { ImportDialog } from '@/app/_ui/base/import-dialog'
 import { Menu, MenuItem, MenuSeparator } from '@/app/_ui/base/menu'
 import { PageHead } from '@/app/_ui/base/page-head'
 import { SearchField } from '@/app/_ui/base/search-field'
 import { Segments } from '@/app/_ui/base/segments'
-import { createRule, listRules, removeRule } from '@/app/_ui/data/admin'
+import { createRule, importRules, listRules, removeRule } from '@/app/_ui/data/admin'
 import { useCursorPage } from '@/app/_ui/data/cursor-page'
 import { useListView } from '@/app/_ui/data/list-view'
 import { BLOCK_KINDS, type BlockRuleView } from '@/lib/admin/schemas'
@@ -18,7 +19,6 @@ import { AdminList } from '../base/admin-list'
 import { atMost, filtersOf, oneOf } from '../base/filters'
 import { ActDialog } from './act-dialog'
 import { AddDialog } from './add-dialog'
-import { ImportDialog } from './import-dialog'
 import { RULE_COLUMNS } from './rule-columns'
 import { KINDS } from './words'
 
@@ -115,7 +115,17 @@ export function BlocklistPage() {
         }
       />
       {open?.dialog === 'add' && <AddDialog onAdded={page.reload} onClose={close} />}
-      {open?.dialog === 'import' && <ImportDialog onOver={page.reload} onClose={close} />}
+      {open?.dialog === 'import' && (
+        <ImportDialog
+          title="Import hosts"
+          description="One host a line, or a hosts file (0.0.0.0 bad.example). Comments and empty lines are skipped."
+          accept=".txt,.hosts,text/plain"
+          placeholder={'bad.example\nworse.example'}
+          send={importRules}
+          onOver={page.reload}
+          onClose={close}
+        />
+      )}
       {open?.dialog === 'act' && <ActDialog rule={open.rule} onClose={close} />}
     </>
   )

@@ -1,12 +1,12 @@
 import { toast } from 'sonner'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
+import { FormActions } from '@/app/_ui/base/form-actions'
 import { createDomain } from '@/app/_ui/data/admin'
 import { textOf } from '@/app/_ui/data/form'
 import { unicodeHost } from '@/app/_ui/data/idn'
 import { useForm, wrong } from '@/app/_ui/data/use-form'
 import { troubleOf } from '../base/act'
-import { FormActions } from '../base/form-actions'
 
 interface Props {
   onAdded: () => void

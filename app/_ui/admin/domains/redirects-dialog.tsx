@@ -1,12 +1,12 @@
 import { toast } from 'sonner'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
+import { FormActions } from '@/app/_ui/base/form-actions'
 import { updateDomain } from '@/app/_ui/data/admin'
 import { completeAddress, textOf } from '@/app/_ui/data/form'
 import { useForm, wrongBy } from '@/app/_ui/data/use-form'
 import { type DomainView, UpdateDomain } from '@/lib/admin/schemas'
 import { troubleOf } from '../base/act'
-import { FormActions } from '../base/form-actions'
 
 interface Props {
   domain: DomainView

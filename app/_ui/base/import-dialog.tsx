@@ -1,35 +1,38 @@
 import { Upload } from 'lucide-react'
-import { type ChangeEvent, useRef, useState } from 'react'
-import { Button, buttonClass } from '@/app/_ui/base/button'
-import { Dialog } from '@/app/_ui/base/dialog'
-import { Field, textAreaClass } from '@/app/_ui/base/field'
-import { JobProgress } from '@/app/_ui/base/job-progress'
-import { importRules } from '@/app/_ui/data/admin'
+import { type ChangeEvent, type ReactNode, useRef, useState } from 'react'
 import { textOf } from '@/app/_ui/data/form'
+import type { Result } from '@/app/_ui/data/http'
 import { formatNumber } from '@/app/_ui/data/numbers'
 import { useForm } from '@/app/_ui/data/use-form'
 import type { JobView } from '@/lib/jobs/schemas'
-import { troubleOf } from '../base/act'
-import { FormActions } from '../base/form-actions'
+import { Button, buttonClass } from './button'
+import { Dialog } from './dialog'
+import { Field, textAreaClass } from './field'
+import { FormActions } from './form-actions'
+import { JobProgress } from './job-progress'
 
 /** As much as the API takes, in bytes. */
 const MAX_BYTES = 5 * 1024 * 1024
 
 interface Props {
+  title: string
+  description: ReactNode
+  /** Kinds of files to choose from, as an `input` takes them. */
+  accept: string
+  /** A list to type in the place of a file, as an example. */
+  placeholder: string
+  /** Sends the list, which becomes a job. */
+  send: (text: string) => Promise<Result<JobView>>
   /** The list has been read, as far as it could be. */
   onOver: () => void
   onClose: () => void
 }
 
-/** Blocks all hosts of a list. */
-export function ImportDialog({ onOver, onClose }: Props) {
+/** Takes in a list, from a file or pasted, and shows what becomes of it. */
+export function ImportDialog({ title, description, accept, placeholder, send, onOver, onClose }: Props) {
   const [job, setJob] = useState<JobView | null>(null)
   return (
-    <Dialog
-      title="Import hosts"
-      description="One host a line, or a hosts file (0.0.0.0 bad.example). Comments and empty lines are skipped."
-      onClose={onClose}
-    >
+    <Dialog title={title} description={description} onClose={onClose}>
       {job ? (
         <JobProgress
           job={job}
@@ -40,38 +43,43 @@ export function ImportDialog({ onOver, onClose }: Props) {
           onClose={onClose}
         />
       ) : (
-        <ImportForm onBegun={setJob} onCancel={onClose} />
+        <ImportForm title={title} accept={accept} placeholder={placeholder} send={send} onBegun={setJob} onCancel={onClose} />
       )}
     </Dialog>
   )
 }
 
-function ImportForm({ onBegun, onCancel }: { onBegun: (job: JobView) => void; onCancel: () => void }) {
+interface FormProps extends Pick<Props, 'title' | 'accept' | 'placeholder' | 'send'> {
+  onBegun: (job: JobView) => void
+  onCancel: () => void
+}
+
+function ImportForm({ title, accept, placeholder, send, onBegun, onCancel }: FormProps) {
   const [file, setFile] = useState<File | null>(null)
   const form = useForm(async (data) => {
-    const pasted = textOf(data, 'hosts')
+    const pasted = textOf(data, 'list')
     const bytes = file?.size ?? new Blob([pasted]).size
     if (bytes > MAX_BYTES) return whole('This is more than 5 MB. Split it, and import one part after the other.')
     const text = await (file?.text() ?? pasted)
     if (text.trim() === '') return whole(file ? 'There is nothing in this file.' : 'Choose a file, or paste a list.')
-    const result = await importRules(text)
-    if (!result.ok) return troubleOf(result.failure)
+    const result = await send(text)
+    if (!result.ok) return result.failure
     onBegun(result.value)
     return null
   })
   return (
-    <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="Import hosts" className="space-y-5">
-      <FilePicker file={file} onChange={setFile} />
+    <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label={title} className="space-y-5">
+      <FilePicker file={file} accept={accept} onChange={setFile} />
       {file === null && (
         <Field label="Or paste it">
           {(control) => (
             <textarea
               {...control}
-              name="hosts"
+              name="list"
               rows={7}
               spellCheck={false}
               autoCapitalize="none"
-              placeholder={'bad.example\nworse.example'}
+              placeholder={placeholder}
               className={`${textAreaClass} font-mono sm:text-[13px]`}
             />
           )}
@@ -84,7 +92,13 @@ function ImportForm({ onBegun, onCancel }: { onBegun: (job: JobView) => void; on
 
 const whole = (message: string) => ({ message, fields: {} })
 
-function FilePicker({ file, onChange }: { file: File | null; onChange: (file: File | null) => void }) {
+interface FilePickerProps {
+  file: File | null
+  accept: string
+  onChange: (file: File | null) => void
+}
+
+function FilePicker({ file, accept, onChange }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null)
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => onChange(currentTarget.files?.[0] ?? null)
   const clear = () => {
@@ -96,7 +110,7 @@ function FilePicker({ file, onChange }: { file: File | null; onChange: (file: Fi
       <label className={buttonClass('secondary', 'cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-accent')}>
         <Upload aria-hidden="true" className="size-4" />
         Choose a file
-        <input ref={input} type="file" accept=".txt,.hosts,text/plain" onChange={choose} className="sr-only" />
+        <input ref={input} type="file" accept={accept} onChange={choose} className="sr-only" />
       </label>
       {file && (
         <>

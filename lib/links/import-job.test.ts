@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { findJob, listJobItems } from '@/lib/jobs/store'
+import { testDatabase } from '@/lib/testing/database'
+import { freshCode } from '@/lib/testing/links'
+import { testRedis } from '@/lib/testing/redis'
+import { owner, settled, testRuntime } from '@/lib/testing/runtime'
+import type { Account } from './context'
+import { createLink } from './create'
+import { deleteLink } from './delete'
+import { queueImport } from './import-job'
+
+const { url } = await testDatabase()
+const redis = await testRedis()
+const ctx = await testRuntime({ DATABASE_URL: url, REDIS_URL: redis.url })
+beforeAll(() => settled(ctx))
+
+const alice = owner('alice')
+const account = alice.account as Account
+const findLink = (code: string) => ctx.db.client.link.findUnique({ where: { fullShortUrl: `terse.test/${code}` } })
+
+async function over(number: string) {
+  ctx.jobs.look()
+  await vi.waitFor(async () => expect((await findJob(ctx, null, number)).state).toBe('done'), { timeout: 20_000, interval: 20 })
+  const job = await findJob(ctx, account.id, number)
+  const { items } = await listJobItems(ctx, job, { limit: 1_000 })
+  return { job, items: items.map(({ target, outcome, message }) => [target, outcome, message].filter(Boolean)) }
+}
+
+const imported = async (csv: string) => over((await queueImport(ctx, account, csv)).number)
+
+describe('an import', () => {
+  it('makes every link of the list for the account, with all that its row says', async () => {
+    const [first, second] = [freshCode(), freshCode()]
+    const { job, items } = await imported(
+      `url;code;title;expiresAt;maxClicks;redirectStatus;listed;Visits
+       https://example.com/${first};${first};Grüße 👋;2999-01-31;5;301;yes;12
+       https://example.com/${second};${second};;;;;;3`,
+    )
+    expect(job).toMatchObject({ title: 'Import 2 links, without what is in “Visits”', total: 2, done: 2, failed: 0 })
+    expect(items).toEqual([
+      [`terse.test/${first}`, 'done'],
+      [`terse.test/${second}`, 'done'],
+    ])
+    expect(await findLink(first)).toMatchObject({
+      url: `https://example.com/${first}`,
+      title: 'Grüße 👋',
+      ownerId: 'alice',
+      expiresAt: new Date('2999-01-31T00:00:00Z'),
+      maxClicks: 5,
+      redirectStatus: 301,
+      listed: true,
+      manageTokenHash: null,
+    })
+    expect(await findLink(second)).toMatchObject({ title: '', redirectStatus: 302, listed: false, expiresAt: null })
+    const { entry } = await ctx.lookup.find(`terse.test/${second}`)
+    expect(entry.record).toMatchObject({ kind: 'link', url: `https://example.com/${second}` })
+  })
+
+  it('says of each row that cannot be made why, and stops at none', async () => {
+    const [taken, gone, good] = [freshCode(), freshCode(), freshCode()]
+    await createLink(ctx, alice, { url: 'https://example.com/', code: taken })
+    await createLink(ctx, alice, { url: 'https://example.com/', code: gone })
+    await deleteLink(ctx, alice, { code: gone, domain: undefined })
+    const { job, items } = await imported(
+      [
+        'url,code,domain,expiresAt,maxClicks',
+        `https://example.com/,${taken}`,
+        `https://example.com/,${gone}`,
+        'javascript:alert(1)',
+        ',no-address',
+        'https://example.com/,admin',
+        'https://example.com/,far,other.example',
+        'https://example.com/,late,,2001-01-01',
+        'https://example.com/,many,,,some',
+        'http://terse.test/abc,loop',
+        `https://example.com/,${good}`,
+      ].join('\n'),
+    )
+    expect(job).toMatchObject({ done: 10, failed: 9 })
+    expect(items).toEqual([
+      [taken, 'failed', `The code “${taken}” is taken.`],
+      [gone, 'failed', expect.stringContaining('was deleted and stays reserved')],
+      ['javascript:alert(1)', 'failed', 'url: Only http and https addresses can be shortened.'],
+      ['no-address', 'failed', 'url: Enter the address to shorten.'],
+      ['admin', 'failed', expect.stringMatching(/^code: /)],
+      ['far', 'failed', expect.stringContaining('This domain is not served here.')],
+      ['late', 'failed', expect.stringContaining('This time has passed.')],
+      ['many', 'failed', 'maxClicks: Use a whole number.'],
+      ['loop', 'failed', expect.stringContaining('short link of this site itself')],
+      [`terse.test/${good}`, 'done'],
+    ])
+  })
+
+  it('that is begun once more, as after a crash, makes no link twice', async () => {
+    const paths = Array.from({ length: 30 }, () => freshCode())
+    const { number } = await queueImport(ctx, account, paths.map((path) => `https://example.com/twice/${path}`).join('\n'))
+    const before = await over(number)
+    await ctx.db.client.jobItem.deleteMany({ where: { jobId: before.job.id } })
+    await ctx.db.client.job.update({ where: { id: before.job.id }, data: { state: 'queued', done: 0 } })
+    expect((await over(number)).items).toEqual(before.items)
+    const made = { url: { startsWith: 'https://example.com/twice/' } }
+    expect(await ctx.db.client.link.count({ where: made })).toBe(paths.length)
+  })
+
+  it('of the same list once more is another import: generated codes give new links', async () => {
+    const csv = `https://example.com/again/${freshCode()}`
+    const [first, second] = [await imported(csv), await imported(csv)]
+    expect(first.items[0]?.[0]).not.toBe(second.items[0]?.[0])
+  })
+})

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { fieldsOf, MAX_ROWS, readSheet } from './import-rows'
+
+const rowsOf = (text: string) => readSheet(text).rows
+
+describe('a list to import', () => {
+  it('names its columns in any order, in any case, as this or another shortener does', () => {
+    expect(rowsOf('title,url,code\nA page,https://a.example/,a\n')).toEqual([
+      { title: 'A page', url: 'https://a.example/', code: 'a' },
+    ])
+    expect(rowsOf('keyword,url,title\nab,https://a.example/,\n')).toEqual([{ code: 'ab', url: 'https://a.example/' }])
+    expect(rowsOf('Short code,Long URL,Max visits\nx,https://a.example/,7')).toEqual([
+      { code: 'x', url: 'https://a.example/', maxClicks: '7' },
+    ])
+  })
+
+  it('may be separated by commas, semicolons or tabs, quoted, and begin with a byte order mark', () => {
+    const row = { url: 'https://a.example/?a=1,2;3', title: 'He said “no”, "twice"\nand left' }
+    const quoted = '"He said “no”, ""twice""\nand left"'
+    for (const mark of [',', ';', '\t']) {
+      expect(rowsOf(`\uFEFFurl${mark}title\r\n"https://a.example/?a=1,2;3"${mark}${quoted}\r\n\r\n`)).toEqual([row])
+    }
+  })
+
+  it('may be addresses alone, with codes and titles behind them', () => {
+    expect(rowsOf('https://a.example/\nhttps://b.example/,b,Bee\n')).toEqual([
+      { url: 'https://a.example/' },
+      { url: 'https://b.example/', code: 'b', title: 'Bee' },
+    ])
+  })
+
+  it('keeps lines that are too short or too long, and says which columns it passes over', () => {
+    expect(readSheet('url,code,Created at,Visits\nhttps://a.example/\nhttps://b.example/,b,x,1,more\n')).toEqual({
+      rows: [{ url: 'https://a.example/' }, { url: 'https://b.example/', code: 'b' }],
+      unknown: ['Created at', 'Visits'],
+    })
+  })
+
+  it.each([
+    ['', 'nothing in this list'],
+    ['  \n \n', 'nothing in this list'],
+    ['name,colour\na,b', 'No column is named `url`'],
+    ['url,code\n', 'there is nothing'],
+    ['url\n"https://a.example/', 'This is not CSV'],
+    ['url,password\nhttps://a.example/,secret', 'Passwords are not imported'],
+    [`url\n${'https://a.example/\n'.repeat(MAX_ROWS + 1)}`, '20,001 links'],
+  ])('%j is refused: %s', (text, message) => {
+    expect(() => readSheet(text)).toThrow(message)
+  })
+
+  it('may have a column for passwords that is empty, and as many rows as are allowed', () => {
+    expect(rowsOf('url,password\nhttps://a.example/,')).toHaveLength(1)
+    expect(rowsOf(`url\n${'https://a.example/\n'.repeat(MAX_ROWS)}`)).toHaveLength(MAX_ROWS)
+  })
+})
+
+describe('a row', () => {
+  it('gives numbers, truths and times in their own form', () => {
+    expect(
+      fieldsOf({
+        url: 'x',
+        maxClicks: '7',
+        redirectStatus: '301',
+        listed: 'Yes',
+        startsAt: '2030-01-31',
+        expiresAt: '2030-02-01 9:00',
+      }),
+    ).toEqual({
+      url: 'x',
+      maxClicks: 7,
+      redirectStatus: 301,
+      listed: true,
+      startsAt: '2030-01-31T00:00:00Z',
+      // Not a time that can be told for sure: the schema says so.
+      expiresAt: '2030-02-01 9:00',
+    })
+    expect(fieldsOf({ listed: '0' })).toEqual({ listed: false })
+  })
+
+  it.each([
+    ['2030-02-01 09:30', '2030-02-01T09:30:00Z'],
+    ['2030-02-01T09:30:15', '2030-02-01T09:30:15Z'],
+    ['2030-02-01T09:30:15.250+02:00', '2030-02-01T09:30:15.250+02:00'],
+    ['2030-02-01 09:30:15 +02:00', '2030-02-01T09:30:15+02:00'],
+    ['2030-02-01t09:30z', '2030-02-01t09:30z'],
+    ['1.2.2030', '1.2.2030'],
+  ])('reads the time %s', (written, time) => {
+    expect(fieldsOf({ expiresAt: written }).expiresAt).toBe(time)
+  })
+
+  it('leaves what it cannot read for the schema to refuse', () => {
+    const row = { maxClicks: 'many', redirectStatus: '30x', listed: 'perhaps' }
+    expect(fieldsOf(row)).toEqual(row)
+  })
+})

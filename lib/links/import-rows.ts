@@ -1,0 +1,115 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import { TerseError } from '@/lib/errors'
+
+/** Rows of one import. */
+export const MAX_ROWS = 20_000
+
+/** What a link can be given by a column, and the names, in small letters and digits, that other shorteners give it. */
+const COLUMNS = {
+  url: ['url', 'longurl', 'destination', 'destinationurl', 'target', 'targeturl', 'originalurl', 'address'],
+  code: ['code', 'shortcode', 'customcode', 'slug', 'customslug', 'alias', 'keyword', 'backhalf', 'key'],
+  domain: ['domain', 'host'],
+  title: ['title', 'name'],
+  startsAt: ['startsat', 'validsince'],
+  expiresAt: ['expiresat', 'expires', 'expireson', 'expirationdate', 'validuntil'],
+  expiredUrl: ['expiredurl'],
+  maxClicks: ['maxclicks', 'maxvisits', 'clicklimit'],
+  redirectStatus: ['redirectstatus', 'statuscode'],
+  listed: ['listed'],
+} as const
+
+export type Column = keyof typeof COLUMNS
+export const COLUMN_NAMES = Object.keys(COLUMNS) as Column[]
+
+/** The cells of one line that hold anything, as they were written. */
+export type Row = Partial<Record<Column, string>>
+
+export interface Sheet {
+  rows: Row[]
+  /** Names of columns that mean nothing here. */
+  unknown: string[]
+}
+
+/**
+ * Reads links from CSV, separated by commas, semicolons or tabs. The first line names the columns; where it holds an
+ * address instead, the columns are `url`, `code` and `title`.
+ * @throws TerseError 'bad_request' for what is not CSV, 'validation_failed' for what holds no links or too many
+ */
+export function readSheet(text: string): Sheet {
+  const [head, ...body] = cellsOf(text)
+  if (head === undefined) throw new TerseError('validation_failed', 'There is nothing in this list.')
+  const bare = /^https?:/i.test(head[0] ?? '')
+  const names = bare ? ['url', 'code', 'title'] : head
+  const columns = names.map(columnOf)
+  if (!columns.includes('url')) {
+    throw new TerseError('validation_failed', 'No column is named `url`. The first line must name the columns.')
+  }
+  const rows = (bare ? [head, ...body] : body).map((cells) => rowOf(columns, cells))
+  if (rows.length === 0) throw new TerseError('validation_failed', 'Below the names of the columns there is nothing.')
+  if (rows.length > MAX_ROWS) {
+    throw new TerseError(
+      'validation_failed',
+      `These are ${rows.length.toLocaleString('en')} links. Import at most ${MAX_ROWS.toLocaleString('en')} at a time.`,
+    )
+  }
+  requireNoPasswords(names, bare ? [head, ...body] : body)
+  return { rows, unknown: names.filter((name, index) => columns[index] === null && name !== '') }
+}
+
+function cellsOf(text: string): string[][] {
+  const [first = ''] = text.split('\n', 1)
+  const count = (mark: string) => first.split(mark).length
+  const [delimiter = ','] = [',', ';', '\t'].sort((a, b) => count(b) - count(a))
+  try {
+    return parse(text, { bom: true, delimiter, relax_column_count: true, skip_empty_lines: true, trim: true })
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw new TerseError('bad_request', `This is not CSV: ${error.message}.`)
+  }
+}
+
+function columnOf(name: string): Column | null {
+  const plain = plainName(name)
+  return COLUMN_NAMES.find((column) => COLUMNS[column].some((known) => known === plain)) ?? null
+}
+
+const plainName = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** Of two columns that mean the same the first that holds something counts. */
+function rowOf(columns: readonly (Column | null)[], cells: readonly string[]): Row {
+  const row: Row = {}
+  for (const [index, column] of columns.entries()) {
+    const cell = cells[index]
+    if (column !== null && cell) row[column] ??= cell
+  }
+  return row
+}
+
+/** Left out, they would open what was closed; taken, they would lie here in plain text until the job is forgotten. */
+function requireNoPasswords(names: readonly string[], rows: readonly string[][]): void {
+  const index = names.findIndex((name) => plainName(name) === 'password')
+  if (index === -1 || rows.every((cells) => !cells[index])) return
+  throw new TerseError('validation_failed', 'Passwords are not imported. Take these links out, and make them one by one.')
+}
+
+/** A row as `CreateLink` wants it: numbers, truths and times in their own form, what cannot be read as it was. */
+export function fieldsOf(row: Row): Record<string, unknown> {
+  const fields: Record<string, unknown> = { ...row }
+  for (const name of ['maxClicks', 'redirectStatus'] as const) {
+    if (row[name] !== undefined && /^\d{1,15}$/.test(row[name])) fields[name] = Number(row[name])
+  }
+  for (const name of ['startsAt', 'expiresAt'] as const) if (row[name] !== undefined) fields[name] = timeOf(row[name])
+  if (row.listed !== undefined) {
+    if (/^(true|yes|1)$/i.test(row.listed)) fields.listed = true
+    else if (/^(false|no|0)$/i.test(row.listed)) fields.listed = false
+  }
+  return fields
+}
+
+/** A day is its beginning, and a time without a zone is of UTC. */
+function timeOf(text: string): string {
+  const [, day, time = '00:00', zone = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))? ?(Z|[+-]\d\d:\d\d)?$/i.exec(text) ?? []
+  if (day === undefined) return text
+  return `${day}T${time.length === 5 ? `${time}:00` : time}${zone.toUpperCase()}`
+}
