@@ -82,6 +82,22 @@ test.describe('everyone can use', () => {
     await expectClean(page)
   })
 
+  test('the import, refused and done', async ({ page }) => {
+    await signUp(page)
+    const dashboard = new DashboardPage(page)
+    await dashboard.open()
+    await page.getByRole('button', { name: 'Import' }).click()
+    await expectClean(page)
+    await dashboard.dialog.getByLabel('Or paste it').fill('name\nnothing')
+    await dashboard.dialog.getByRole('button', { name: 'Import' }).click()
+    await expect(dashboard.dialog.getByRole('alert')).toBeVisible()
+    await expectClean(page)
+    await dashboard.dialog.getByLabel('Or paste it').fill(`https://example.com/\n${'long '.repeat(80)}`)
+    await dashboard.dialog.getByRole('button', { name: 'Import' }).click()
+    await expect(dashboard.dialog.getByRole('region', { name: 'What failed' })).toBeVisible()
+    await expectClean(page)
+  })
+
   test('the overview, empty and with its numbers', async ({ page }) => {
     await signUp(page)
     await page.goto('/dashboard/overview')

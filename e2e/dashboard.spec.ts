@@ -259,6 +259,31 @@ test('what failed of a bulk action is named', async ({ dashboard, page }) => {
   await expect(page.getByText('1 link disabled')).toBeVisible()
 })
 
+test('links are imported from a file, and what could not be made is named', async ({
+  dashboard,
+  page,
+  destination,
+  statusOf,
+  baseURL,
+}) => {
+  await dashboard.open()
+  const code = uniqueCode('import')
+  await page.getByRole('button', { name: 'Import' }).click()
+  await dashboard.dialog.getByRole('button', { name: 'Import' }).click()
+  await expect(dashboard.dialog.getByRole('alert')).toContainText('Choose a file, or paste a list.')
+  const csv = `Long URL;Short code;Title\n${destination}/page;${code};A page\nnonsense;other;Not one\n`
+  const file = { name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
+  await dashboard.dialog.getByLabel('Choose a file').setInputFiles(file)
+  await dashboard.dialog.getByRole('button', { name: 'Import' }).click()
+  const failed = dashboard.dialog.getByRole('region', { name: 'What failed' })
+  await expect(failed).toContainText('other')
+  await expect(failed).toContainText('Enter a whole address')
+  await dashboard.dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(dashboard.row(code)).toContainText('A page')
+  await expect(dashboard.rows).toHaveCount(1)
+  expect(await statusOf(`${baseURL}/${code}`)).toBe(302)
+})
+
 test('a list that cannot be read says so, and can be asked for again', async ({ dashboard, page }) => {
   await page.route('**/api/v1/links?*', (route) => route.abort())
   await page.goto('/dashboard')

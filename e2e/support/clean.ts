@@ -13,7 +13,8 @@ export async function expectClean(page: Page): Promise<void> {
 }
 
 async function expectNoViolation(page: Page, rules?: string[]): Promise<void> {
-  // Colours are measured as they end up, not half-way through fading in.
+  // Colours are measured as they end up: not while what is out of date is dimmed, nor half-way through fading in.
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== 'running'))
   // The pages have no frames, so the second page that axe opens to gather their results is spared.
   const axe = new AxeBuilder({ page }).setLegacyMode()

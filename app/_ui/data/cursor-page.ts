@@ -46,10 +46,12 @@ export function useCursorPage<T extends { id: string }>(
   const [round, setRound] = useState(0)
   const latest = useRef(list)
   latest.current = list
+  const reading = useRef(false)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for the query, and `round` says when to read again
   useEffect(() => {
     const abort = new AbortController()
+    reading.current = true
     const look = async () => {
       let rows: T[] = []
       let cursor = query.cursor ?? null
@@ -65,14 +67,21 @@ export function useCursorPage<T extends { id: string }>(
         if (!looking) return
       }
     }
-    void look()
+    void look().finally(() => {
+      if (!abort.signal.aborted) reading.current = false
+    })
     return () => abort.abort()
   }, [key, round])
 
   const reload = useCallback(() => setRound((count) => count + 1), [])
-  const change = useCallback((update: (rows: T[]) => T[]) => {
-    setState((before) => ({ ...before, rows: before.rows && update(before.rows) }))
-  }, [])
+  const change = useCallback(
+    (update: (rows: T[]) => T[]) => {
+      setState((before) => ({ ...before, rows: before.rows && update(before.rows) }))
+      // What is being read may be from before the change, and would undo it here.
+      if (reading.current) reload()
+    },
+    [reload],
+  )
   const replace = useCallback((row: T) => change((rows) => rows.map((other) => (other.id === row.id ? row : other))), [change])
   const remove = useCallback((id: string) => change((rows) => rows.filter((other) => other.id !== id)), [change])
   return { ...state, stale: state.key !== key, reload, replace, remove }
