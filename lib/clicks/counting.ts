@@ -23,7 +23,7 @@ interface Parts {
 
 /** Counts in this thread. */
 export function countHere({ config, ...parts }: Parts): Counting {
-  const redis = new RedisGateway(config.REDIS_URL, { enableAutoPipelining: false })
+  const redis = new RedisGateway(config.REDIS_URL)
   const enricher = createEnricher({
     geoDatabase: config.GEO_DATABASE,
     warn: (message, err) => parts.log.warn({ err }, message),

@@ -27,7 +27,7 @@ export class ClickPipeline {
 
   constructor({ config, metrics, log, counting }: Parts) {
     // Apart from each other and from the redirects' own connection: none waits behind another's answers.
-    this.redis = new RedisGateway(config.REDIS_URL, { enableAutoPipelining: false })
+    this.redis = new RedisGateway(config.REDIS_URL)
     const dir = join(config.DATA_DIR, 'spool')
     const spool = new Spool(dir)
     this.backlog = new Backlog(this.redis, config.CLICK_STREAM_MB * 1024 * 1024, log)

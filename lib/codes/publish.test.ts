@@ -53,7 +53,7 @@ describe('a published change', () => {
   })
 
   it('is told to every process, even when a newer one stood there', async () => {
-    const subscriber = connectRedis(server.url, { enableOfflineQueue: true, enableAutoPipelining: false })
+    const subscriber = connectRedis(server.url, { enableOfflineQueue: true })
     const heard: string[] = []
     subscriber.on('message', (_, text: string) => heard.push(text))
     await subscriber.subscribe(CHANGES_CHANNEL)

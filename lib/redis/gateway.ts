@@ -10,15 +10,38 @@ const COMMAND_TIMEOUT = 100
 /** How long background work (rebuild, resync) waits for one batch, in ms. */
 const BULK_TIMEOUT = 10_000
 
-const OPTIONS: RedisOptions = {
+/** What may be set of a connection: not the shape of the answers. */
+type Options = Omit<RedisOptions, 'replyMapping'>
+
+const OPTIONS: Options = {
   // Fail at once while disconnected, so that nobody waits for a server that is not there.
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   connectTimeout: 1_000,
   // A connection that died without a word would else be kept for as long as TCP tries, a quarter of an hour.
   socketTimeout: 5_000,
-  enableAutoPipelining: true,
   retryStrategy: (attempt) => Math.min(50 * attempt, 500),
+}
+
+/**
+ * Writes the commands of one turn of the event loop to the socket at once. ioredis's own auto-pipelining does so too, but
+ * sends nothing while a batch is under way and hands out no answer before the last of it: server and client then take turns.
+ */
+class BatchingRedis extends Redis {
+  private corked: Redis['stream'] | null = null
+
+  override sendCommand(...args: Parameters<Redis['sendCommand']>): unknown {
+    const { stream } = this
+    if (stream && this.corked !== stream) {
+      this.corked = stream
+      stream.cork()
+      setImmediate(() => {
+        this.corked = null
+        stream.uncork()
+      })
+    }
+    return super.sendCommand(...args)
+  }
 }
 
 const AWAY = new Set(['TimeoutError', 'BreakerOpenError', 'MaxRetriesPerRequestError', 'ClusterAllFailedError'])
@@ -30,16 +53,16 @@ export function isRedisAway(error: unknown): boolean {
 }
 
 /** Opens a connection to one server, or to a Redis Cluster when `urls` names several. */
-export function connectRedis(urls: string, overrides: RedisOptions = {}): RedisClient {
+export function connectRedis(urls: string, overrides: Options = {}): RedisClient {
   const [first = '', ...others] = urls.split(',')
   const options = { ...OPTIONS, ...overrides }
   const client =
     others.length === 0
-      ? new Redis(first, options)
+      ? new BatchingRedis(first, options)
       : new Cluster([first, ...others], {
           redisOptions: options,
           enableOfflineQueue: options.enableOfflineQueue ?? false,
-          enableAutoPipelining: options.enableAutoPipelining ?? false,
+          enableAutoPipelining: true,
         })
   // Every command reports its own failure; without a listener the same would end the process.
   client.on('error', () => {})
@@ -61,7 +84,7 @@ export class RedisGateway {
 
   constructor(
     readonly urls: string,
-    overrides: RedisOptions = {},
+    overrides: Options = {},
   ) {
     this.client = connectRedis(urls, overrides)
     defineScripts(this.client)

@@ -21,7 +21,7 @@ export class Subscriber {
     channel: string,
     private readonly on: { message: (text: string) => void; gap: () => void },
   ) {
-    this.client = connectRedis(urls, { enableOfflineQueue: true, enableAutoPipelining: false })
+    this.client = connectRedis(urls, { enableOfflineQueue: true })
     this.client.on('message', (_channel: string, text: string) => on.message(text))
     this.client.on('close', () => {
       this.subscribed = false

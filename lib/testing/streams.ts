@@ -62,7 +62,7 @@ const plainFacts = (click: CapturedClick): ClickFacts => ({
 /** A consumer as a process of its own has it; closed at the end of the test. */
 export function startConsumer(redisUrl: string, db: DatabaseGateway, enrich = plainFacts) {
   const metrics = createClickMetrics(new MetricsRegistry())
-  const redis = new RedisGateway(redisUrl, { enableAutoPipelining: false })
+  const redis = new RedisGateway(redisUrl)
   const enricher = { ready: async () => {}, enrich }
   const consumer = new Consumer({ redis, db, enricher, metrics, log: SILENT, laneLoad: () => 0 })
   const close = async () => {
