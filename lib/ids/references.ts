@@ -25,6 +25,8 @@ interface Place {
   pool: string
   /** How many of it were given. */
   given: number
+  /** Questions to Redis that are under way and count on this: each takes the place behind the one before. */
+  asking: number
 }
 
 /**
@@ -36,8 +38,6 @@ interface Place {
 export class References implements IdSystem {
   readonly name = 'reference'
   private place: Place = startOf('')
-  /** Questions to Redis that are under way. */
-  private asking = 0
   private readonly making = new SingleFlight<boolean>()
   /** A reference was given without Redis, whose pool may hold it still. */
   private owed = false
@@ -79,29 +79,32 @@ export class References implements IdSystem {
   private async draw(day: string): Promise<string | null> {
     if (this.place.day !== day) this.place = startOf(day)
     for (let look = 0; look < LOOKS; look++) {
-      const { digits } = this.place
-      const reply = await this.ask(day, digits)
+      const { place } = this
+      const reply = await this.ask(place)
       const [outcome, pool] = reply
       if (outcome === 'given') {
-        this.place = { day, digits, pool, given: reply[3] + 1 }
+        Object.assign(place, { pool, given: reply[3] + 1 })
         return reply[2]
       }
-      if (outcome === 'elsewhere') this.place = { day, digits: reply[2] === 5 ? 5 : 6, pool, given: reply[3] }
-      else if (outcome === 'none') await this.make(day, 5, pool)
+      if (outcome === 'elsewhere') {
+        // Others that were asked from the same place hear the same: they follow the first.
+        if (this.place === place) this.place = { day, digits: reply[2] === 5 ? 5 : 6, pool, given: reply[3], asking: 0 }
+      } else if (outcome === 'none') await this.make(day, 5, pool)
       else if (reply[2] === 6 || !(await this.make(day, 6, pool))) return null
     }
     throw new Error('the pool of references moves on faster than this process can follow')
   }
 
   /** Asks for the next number, naming the list where it should lie by now, and the one after that. */
-  private async ask(day: string, digits: PoolDigits): Promise<ScriptReply['reference']> {
-    const list = Math.floor((this.place.given + this.asking) / LIST_SIZE)
+  private async ask(place: Place): Promise<ScriptReply['reference']> {
+    const { day, digits } = place
+    const list = Math.floor((place.given + place.asking) / LIST_SIZE)
     const keys = [poolKeys.about(day), poolKeys.list(day, digits, list), poolKeys.list(day, digits, list + 1)]
-    this.asking += 1
+    place.asking += 1
     try {
       return await this.redis.script('reference', keys, [digits, list, this.redis.runId])
     } finally {
-      this.asking -= 1
+      place.asking -= 1
     }
   }
 
@@ -155,7 +158,7 @@ export class References implements IdSystem {
   }
 }
 
-const startOf = (day: string): Place => ({ day, digits: 5, pool: '', given: 0 })
+const startOf = (day: string): Place => ({ day, digits: 5, pool: '', given: 0, asking: 0 })
 
 /** `261121`: the UTC day of an instant. */
 const dayOf = (at: Date) => utcDay(at).slice(2)

@@ -1,7 +1,10 @@
 /** TCP on this machine: a free port, and one exchange with a server. */
 
 import { randomInt } from 'node:crypto'
+import { mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
 
 const HOST = '127.0.0.1'
 
@@ -13,10 +16,16 @@ const HOST = '127.0.0.1'
 const FROM = 20_000
 const TO = 30_000
 
-/** @returns {Promise<number>} a port on which nothing listens */
+/** How long a port belongs to whoever asked for it, in ms: it may listen later, or not for a while. */
+const KEPT = 3_600_000
+/** Holds a file for each port that somebody asked for. */
+const RESERVED = path.join(os.tmpdir(), `terse-ports-${os.userInfo().uid}`)
+
+/** @returns {Promise<number>} a port on which nothing listens, and that is given to no one else for an hour */
 export async function freePort() {
   for (;;) {
     const port = randomInt(FROM, TO)
+    if (!reserve(port)) continue
     const free = await new Promise((resolve) => {
       const server = net.createServer()
       server.once('error', () => resolve(false))
@@ -24,6 +33,20 @@ export async function freePort() {
     })
     if (free) return port
   }
+}
+
+/** @param {number} port @returns {boolean} whether it is ours now */
+function reserve(port) {
+  const file = path.join(RESERVED, String(port))
+  try {
+    mkdirSync(RESERVED, { recursive: true })
+    writeFileSync(file, '', { flag: 'wx' })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (statSync(file).mtimeMs > Date.now() - KEPT) return false
+    utimesSync(file, new Date(), new Date())
+  }
+  return true
 }
 
 /**
