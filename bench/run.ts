@@ -46,6 +46,7 @@ const CASES: Record<string, Case> = {
  * empties that; create last, since it adds links.
  */
 const ORDER = [
+  'ids',
   'bulk',
   'hot',
   'memory',
@@ -60,7 +61,6 @@ const ORDER = [
   'mysql',
   'create',
   'statistics',
-  'ids',
   'lists',
 ]
 

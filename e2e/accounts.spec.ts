@@ -1,9 +1,12 @@
+import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { delimiter, dirname } from 'node:path'
 import type { Page } from '@playwright/test'
+import { OidcProvider } from '../lib/testing/oidc'
 import { signUp } from './support/account'
 import { signOut } from './support/account-menu'
 import { DashboardPage } from './support/dashboard-page'
-import { BASE_URL } from './support/settings'
+import { BASE_URL, PROVIDER_PORT } from './support/settings'
 import { SettingsPage } from './support/settings-page'
 import { SignInPage } from './support/sign-in-page'
 import { expect, test, uniqueCode } from './support/test'
@@ -223,6 +226,45 @@ test('a passkey is added, renamed, signs in by itself and when asked for, and is
   await expect(settings.passkeys).toHaveCount(0)
 })
 
+test('the sign-in provider is linked, signs in, and is unlinked', async ({ page }) => {
+  const provider = await OidcProvider.open(PROVIDER_PORT)
+  try {
+    const { email, name } = await signUp(page)
+    const settings = new SettingsPage(page)
+    provider.visitor = { sub: 'someone-else', email: `else-${email}`, email_verified: true }
+    await settings.open('/security')
+    const card = settings.card('Sign-in provider')
+    await card.getByRole('button', { name: 'Link Example ID' }).click()
+    await expect(card.getByText('It knows you by another e-mail address')).toBeVisible()
+
+    provider.visitor = { sub: email, email, email_verified: true }
+    await card.getByRole('button', { name: 'Link Example ID' }).click()
+    await expect(card.getByRole('listitem')).toContainText('Linked')
+    await signOut(page)
+    await page.goto('/sign-in')
+    await page.getByRole('button', { name: 'Continue with Example ID' }).click()
+    await expect(page.getByRole('button', { name: `Account of ${name}` })).toBeVisible()
+
+    await settings.open('/security')
+    await card.getByRole('button', { name: 'Unlink' }).click()
+    await settings.dialog.getByRole('button', { name: 'Unlink' }).click()
+    await expect(card.getByRole('button', { name: 'Link Example ID' })).toBeVisible()
+    await signOut(page)
+    await page.goto('/sign-in')
+    await page.getByRole('button', { name: 'Continue with Example ID' }).click()
+    await expect(page.getByText('There is an account with your address already.')).toBeVisible()
+  } finally {
+    provider.close()
+  }
+})
+
+/** What a command that a page shows prints, run as it stands. */
+function inTerminal(command: string): string {
+  const { CURL_PATH = 'curl', PATH = '' } = process.env
+  const env = { ...process.env, PATH: `${dirname(CURL_PATH)}${delimiter}${PATH}` }
+  return execFileSync('sh', ['-c', command], { env, encoding: 'utf8', timeout: 10_000, stdio: ['ignore', 'pipe', 'ignore'] })
+}
+
 test('an API key is made, shown once, used, and deleted', async ({ page, request }) => {
   await signUp(page)
   const settings = new SettingsPage(page)
@@ -237,16 +279,19 @@ test('an API key is made, shown once, used, and deleted', async ({ page, request
   await settings.dialog.getByRole('button', { name: 'Make the key' }).click()
   const key = (await settings.dialog.locator('code').textContent()) ?? ''
   expect(key).toMatch(/^terse_\w{20,}$/)
-  await expect(settings.dialog.locator('pre')).toContainText(`-H 'Authorization: Bearer ${key}'`)
+  const command = (await settings.dialog.locator('pre').textContent()) ?? ''
+  expect(command).toContain(`-H 'Authorization: Bearer ${key}'`)
   const copy = settings.dialog.getByRole('button', { name: /^(Copy|Copied)/ })
   await expect(copy).toBeFocused()
   await page.keyboard.press('Enter')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
   await settings.dialog.getByRole('button', { name: 'Done' }).click()
 
+  const made = JSON.parse(inTerminal(command)) as { shortUrl: string; manageToken?: string }
+  expect(made.manageToken).toBeUndefined()
   const headers = { Authorization: `Bearer ${key}` }
-  const made = await request.post('/api/v1/links', { headers, data: { url: 'https://example.com/' } })
-  expect(made.status()).toBe(201)
+  const { links } = await (await request.get('/api/v1/links', { headers })).json()
+  expect(links.map(({ shortUrl }: { shortUrl: string }) => shortUrl)).toEqual([made.shortUrl])
   await page.reload()
   await settings.untilLoaded()
   await expect(settings.keys).toContainText(`${key.slice(0, 12)}…`)

@@ -7,9 +7,10 @@ import { median } from '../measure'
 import type { Row } from '../report'
 import type { World } from '../world'
 
-/** Numbers that are asked for before the first is answered, on one connection: many for the rate, few for the wait. */
+/** Numbers that are asked for before the first is answered, on one connection. */
 const MANY = 100
-const FEW = 20
+/** Numbers asked for in a second where it is measured how long each takes: the goal. */
+const PACE = 5_000
 /** Numbers in a round: fewer than a day's first pool of references has. */
 const COUNT = 60_000
 /** Numbers left in a segment that is 99.9 % full, and how many of them are taken in a round. */
@@ -76,30 +77,52 @@ interface Measurement {
   /** Before each round. */
   prepare?: () => Promise<unknown>
   count?: number
-  inFlight?: number
+  /** Asks for numbers, and tells how long each took. */
+  load?: (issue: () => Promise<unknown>, count: number) => Promise<number[]>
 }
 
 /** Asks for `count` numbers, round after round; the first round is the warm-up. */
-async function measure(rounds: number, { issue, prepare, count = COUNT, inFlight = MANY }: Measurement): Promise<Round[]> {
+async function measure(rounds: number, { issue, prepare, count = COUNT, load = atOnce }: Measurement): Promise<Round[]> {
   const measured: Round[] = []
   for (let round = 0; round <= rounds; round++) {
     await prepare?.()
-    const times: number[] = []
-    const issueSome = async () => {
-      for (let i = 0; i < count / inFlight; i++) {
-        const asked = performance.now()
-        await issue()
-        times.push(performance.now() - asked)
-      }
-    }
     const begun = performance.now()
-    await Promise.all(Array.from({ length: inFlight }, issueSome))
+    const times = await load(issue, count)
     const seconds = (performance.now() - begun) / 1000
     times.sort((a, b) => a - b)
     const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN
     measured.push({ rate: times.length / seconds, p50: at(0.5), p99: at(0.99) })
   }
   return measured.slice(1)
+}
+
+/** `MANY` at any time, each next one as soon as another is answered: as many in a second as there can be. */
+async function atOnce(issue: () => Promise<unknown>, count: number): Promise<number[]> {
+  const times: number[] = []
+  const issueSome = async () => {
+    for (let i = 0; i < count / MANY; i++) {
+      const asked = performance.now()
+      await issue()
+      times.push(performance.now() - asked)
+    }
+  }
+  await Promise.all(Array.from({ length: MANY }, issueSome))
+  return times
+}
+
+/** `PACE` a second, whatever comes back when; the time of each begins when it was due. */
+async function atPace(issue: () => Promise<unknown>, count: number): Promise<number[]> {
+  const begun = performance.now()
+  const dueAt = (number: number) => begun + (number * 1000) / PACE
+  const under: Promise<number>[] = []
+  while (under.length < count) {
+    while (under.length < count && dueAt(under.length) <= performance.now()) {
+      const due = dueAt(under.length)
+      under.push(issue().then(() => performance.now() - due))
+    }
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return Promise.all(under)
 }
 
 const perSecond = (rate: number) => `${Math.round(rate).toLocaleString('en-US')}/s`
@@ -117,18 +140,21 @@ function rateRow(title: string, rounds: Round[]): Row {
 
 /** Handles when one in a thousand of a segment is free, and then fewer as they are taken. */
 async function fullRow(rounds: number, issue: () => Promise<unknown>, redis: RedisGateway): Promise<Row> {
-  const measured = await measure(rounds, { issue, prepare: () => fillFirstSegment(redis, LEFT), count: TAKEN, inFlight: FEW })
-  const { rate, p50, p99 } = summary(measured)
+  const fill = { issue, prepare: () => fillFirstSegment(redis, LEFT), count: TAKEN }
+  const most = await measure(rounds, fill)
+  const paced = await measure(rounds, { ...fill, load: atPace })
+  const { rate } = summary(most)
+  const { p50, p99 } = summary(paced)
   return {
     title: 'handles, the segment 99.9 % full',
     goal: '≥ 5,000/s, p99 < 2 ms',
     result: `${perSecond(rate)}, p99 ${p99.toFixed(2)} ms`,
-    met: rate >= 5_000 && p99 < 2,
+    met: rate >= PACE && p99 < 2,
     rate,
     p50,
     p99,
-    note: `${FEW} in flight; 99.9 to ${(100 - (100 * (LEFT - TAKEN)) / SEGMENT_SIZE).toFixed(2)} %`,
-    raw: measured,
+    note: `${MANY} in flight for the rate, ${PACE.toLocaleString('en-US')}/s for p50 and p99; to ${(100 - (100 * (LEFT - TAKEN)) / SEGMENT_SIZE).toFixed(2)} %`,
+    raw: { most, paced },
   }
 }
 

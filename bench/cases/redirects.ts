@@ -91,9 +91,12 @@ function slices(world: World, { paths }: Stock, size: number): (run: number) => 
 }
 
 /** Over how many seconds the statements of an idle app are counted. */
-const IDLE_SECONDS = 5
-/** The idle app asks about three times a second, at its own times: so much may a count be off by chance. */
-const CHANCE = 5
+const IDLE_SECONDS = 15
+/**
+ * The idle app asks some times a second, at its own times, and what was counted is scaled up to the load's time: so much
+ * may it be off by chance. Of the half million requests, a share that reached MySQL would be far more.
+ */
+const CHANCE = 12
 
 export async function unknown(world: World): Promise<Row[]> {
   const stock = await world.large()

@@ -9,6 +9,9 @@ export const HOST = `localhost:${PORT}`
 
 const DATABASE = E2E_NAME === '' ? 'terse_e2e' : `terse_e2e_${E2E_NAME}`
 
+/** Where the sign-in provider of the tests that want one listens. */
+export const PROVIDER_PORT = PORT + 1
+
 /** The admin that there is from the start. */
 export const ADMIN = { email: 'admin@example.com', password: 'an admin of browser tests' }
 
@@ -22,6 +25,10 @@ export function appSettings(): Record<string, string> {
     APP_SECRET: 'a-secret-only-for-browser-tests!!',
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
+    OIDC_ISSUER: `http://127.0.0.1:${PROVIDER_PORT}`,
+    OIDC_CLIENT_ID: 'terse',
+    OIDC_CLIENT_SECRET: 'a secret of the provider',
+    OIDC_NAME: 'Example ID',
     NODE_ENV: 'production',
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'warn',

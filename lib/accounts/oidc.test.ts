@@ -15,6 +15,7 @@ import { createInvitation } from './invitations'
 const { url, connection } = await testDatabase()
 const redis = await testRedis()
 const provider = await OidcProvider.open()
+atEnd(() => provider.close())
 const client = { OIDC_CLIENT_ID: CLIENT.id, OIDC_CLIENT_SECRET: CLIENT.secret }
 const settings = { DATABASE_URL: url, REDIS_URL: redis.url, OIDC_ISSUER: provider.issuer, ...client }
 const ctx = await testRuntime(settings)

@@ -24,8 +24,9 @@ const OPTIONS: Options = {
 }
 
 /**
- * Writes the commands of one turn of the event loop to the socket at once. ioredis's own auto-pipelining does so too, but
- * sends nothing while a batch is under way and hands out no answer before the last of it: server and client then take turns.
+ * Writes the commands that follow from one event to the socket at once. ioredis's own auto-pipelining gathers those of a
+ * turn of the event loop, but sends nothing while a batch is under way and hands out no answer before the last of it:
+ * server and client then take turns.
  */
 class BatchingRedis extends Redis {
   private corked: Redis['stream'] | null = null
@@ -35,7 +36,7 @@ class BatchingRedis extends Redis {
     if (stream && this.corked !== stream) {
       this.corked = stream
       stream.cork()
-      setImmediate(() => {
+      process.nextTick(() => {
         this.corked = null
         stream.uncork()
       })

@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { atEnd } from './cleanup'
 
 export const CLIENT = { id: 'terse', secret: 'a secret of the provider' }
 
@@ -29,24 +28,30 @@ export class OidcProvider {
   forging = false
   asked = 0
 
+  /** Who signs in where nobody says so: whoever comes to its page is sent back as this one. */
+  visitor: Person | null = null
+
   private constructor(
+    private readonly server: Server,
     readonly issuer: string,
     private readonly keys: { own: CryptoKey; forged: CryptoKey; published: object },
   ) {}
 
-  static async open(): Promise<OidcProvider> {
+  /** @param port 0: one that is free */
+  static async open(port = 0): Promise<OidcProvider> {
     const [own, forged] = await Promise.all([generateKeyPair('RS256', { extractable: true }), generateKeyPair('RS256')])
     const published = { ...(await exportJWK(own.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
     const server = createServer((request, response) => void provider.answer(request, response))
-    server.listen(0, '127.0.0.1')
+    server.listen(port, '127.0.0.1')
     await once(server, 'listening')
-    atEnd(() => {
-      server.closeAllConnections()
-      server.close()
-    })
     const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const provider = new OidcProvider(issuer, { own: own.privateKey, forged: forged.privateKey, published })
+    const provider = new OidcProvider(server, issuer, { own: own.privateKey, forged: forged.privateKey, published })
     return provider
+  }
+
+  close(): void {
+    this.server.closeAllConnections()
+    this.server.close()
   }
 
   /** What the provider does once a person has agreed. @returns where it sends the browser */
@@ -67,6 +72,11 @@ export class OidcProvider {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.asked += 1
+    const asked = new URL(request.url ?? '', this.issuer)
+    if (asked.pathname === '/authorize' && this.visitor) {
+      response.writeHead(302, { location: this.agree(asked, this.visitor).href }).end()
+      return
+    }
     const { status, body } = await this.answerTo(request)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }

@@ -75,9 +75,10 @@ async function runVitest(context) {
 
 /** @param {Context} context @returns {Promise<Outcome>} */
 async function runPlaywright(context) {
+  const { curl } = await ensureTools(['curl'], context.signal)
   const chromium = context.env.CHROMIUM_PATH ?? (await ensureTools(['chromium'], context.signal)).chromium
   const report = path.join(context.reports, 'playwright.json')
-  const env = { ...context.env, CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+  const env = { ...context.env, CHROMIUM_PATH: chromium, CURL_PATH: curl, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
   const code = await runPackage({ ...context, env }, 'playwright', ['test', '--reporter=list,json', ...context.args])
   /** @type {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number } }} */
   const { stats } = readReport(report)

@@ -43,6 +43,13 @@ const TOOLS = /** @satisfies {Record<string, Tool>} */ ({
     brew: ['--cask', 'google-chrome'],
     otherwise: 'set CHROMIUM_PATH to a Chromium or Chrome that you have',
   },
+  curl: {
+    purpose: 'trying the commands that pages show',
+    programs: ['curl'],
+    apt: ['curl'],
+    brew: ['curl'],
+    otherwise: 'put curl on the PATH',
+  },
   wrk: {
     purpose: 'generating load in the benchmark',
     programs: ['wrk'],

@@ -66,6 +66,24 @@ export function signInByProvider(next: string, invitation: string | null): Promi
   )
 }
 
+/** Leaves for the provider, to have it sign in to this account too; the browser comes back to `next`. */
+export function linkProvider(next: string): Promise<Result<unknown>> {
+  return ask(client.linkSocial({ provider: PROVIDER, callbackURL: next, errorCallbackURL: next }))
+}
+
+const ProviderAccount = z.object({ id: z.string(), providerId: z.string(), createdAt: z.coerce.date() })
+export type ProviderAccount = z.infer<typeof ProviderAccount>
+
+/** What the provider has been linked by: one, or none. */
+export async function listProviderAccounts(signal: AbortSignal): Promise<Result<ProviderAccount[]>> {
+  const answer = read(z.array(ProviderAccount), await ask(client.$fetch('/list-accounts', { method: 'GET', signal })))
+  return mapped(answer, (accounts) => accounts.filter(({ providerId }) => providerId === PROVIDER))
+}
+
+export function unlinkProvider(accountId: string): Promise<Result<unknown>> {
+  return ask(client.$fetch('/unlink-account', { method: 'POST', body: { accountId } }))
+}
+
 interface NewAccount {
   name: string
   email: string

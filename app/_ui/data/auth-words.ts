@@ -32,7 +32,12 @@ const WORDS: Record<string, Words> = {
   VERIFICATION_EMAIL_NOT_ENABLED: { message: 'This address was confirmed, and without a mail server no other one can be.' },
   INVITATION_NEEDED: { message: 'An account can only be made by invitation here, and this address has none.' },
   SIGN_UP_CLOSED: { message: 'New accounts are not made here.' },
-  ACCOUNT_NOT_LINKED: { message: 'There is an account with your address already. Sign in with its password.' },
+  ACCOUNT_NOT_LINKED: {
+    message: 'There is an account with your address already. Sign in with its password, then link both in the settings.',
+  },
+  EMAIL_DOES_NOT_MATCH: { message: 'It knows you by another e-mail address than this account has, so they were not linked.' },
+  ACCOUNT_ALREADY_LINKED_TO_DIFFERENT_USER: { message: 'It signs in to another account here, so it was not linked to this one.' },
+  FAILED_TO_UNLINK_LAST_ACCOUNT: { message: 'You could not sign in any more. Set a password first.' },
   ACCESS_DENIED: { message: 'You did not allow it, so you were not signed in.' },
   BANNED: { message: 'This account was banned.' },
   CHALLENGE_NOT_FOUND: { message: 'That took too long. Try again.' },

@@ -4,16 +4,27 @@ import type { AccountView } from '@/lib/accounts/schemas'
 import { EmailCard } from './email-card'
 import { PasskeysCard } from './passkeys-card'
 import { PasswordCard } from './password-card'
+import { ProviderCard } from './provider-card'
 import { SecondFactorCard } from './second-factor-card'
 import { SessionsCard } from './sessions-card'
 
-/** @param mail whether mails are sent from here */
-export function SecuritySettings({ account, mail }: { account: AccountView; mail: boolean }) {
+interface Props {
+  account: AccountView
+  /** Whether mails are sent from here. */
+  mail: boolean
+  /** Name of the sign-in provider; null without one. */
+  oidc: string | null
+  /** Why the provider was not linked. */
+  problem: string | null
+}
+
+export function SecuritySettings({ account, mail, oidc, problem }: Props) {
   return (
     <div className="space-y-4">
       <PasswordCard hasPassword={account.hasPassword} mail={mail} />
       <SecondFactorCard enabled={account.twoFactorEnabled} hasPassword={account.hasPassword} name={account.email} />
       <PasskeysCard />
+      {oidc !== null && <ProviderCard name={oidc} problem={problem} />}
       <EmailCard account={account} mail={mail} />
       <SessionsCard />
     </div>

@@ -1,11 +1,15 @@
 import type { Metadata } from 'next'
 import { accountSettings, accountView } from '@/app/_server/account'
+import { oneOf, type SearchParams } from '@/app/_server/query'
+import { wordsOfError } from '@/app/_ui/data/auth-words'
 import { SecuritySettings } from '@/app/_ui/settings/security-settings'
 
 export const metadata: Metadata = { title: 'Security' }
 
-export default async function SecurityPage() {
+export default async function SecurityPage({ searchParams }: { searchParams: SearchParams }) {
   const account = await accountView('/dashboard/settings/security')
-  const { mail } = await accountSettings()
-  return <SecuritySettings account={account} mail={mail} />
+  const { mail, oidc } = await accountSettings()
+  const error = oneOf((await searchParams).error)
+  const problem = error === undefined ? null : wordsOfError(error)
+  return <SecuritySettings account={account} mail={mail} oidc={oidc} problem={problem} />
 }
