@@ -48,7 +48,8 @@ export function createAuth({ config, db, log, handles, mailer }: Parts) {
     logger: { level: 'warn', log: (level, message, ...rest) => log[level === 'error' ? 'error' : 'debug']({ rest }, message) },
     // What is no answer of its own comes to lib/api/auth.ts, and not to the terminal.
     onAPIError: { throw: true, errorURL: `${config.BASE_URL}/sign-in` },
-    account: { modelName: 'credential' },
+    // A provider opens an account that was made another way only once its owner has linked it, and no more when unlinked.
+    account: { modelName: 'credential', accountLinking: { disableImplicitLinking: true } },
     emailAndPassword: {
       minPasswordLength: MIN_PASSWORD,
       maxPasswordLength: MAX_PASSWORD,

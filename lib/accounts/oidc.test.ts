@@ -74,6 +74,21 @@ describe('signing in by the provider', () => {
     }
   })
 
+  it('does not open an account of the same, confirmed address before its owner links it, nor after it was unlinked', async () => {
+    const owner = new Visitor(ctx)
+    const { id, email } = await owner.signUp()
+    await ctx.db.client.user.update({ where: { id }, data: { emailVerified: true } })
+    const who = person({ email })
+    const told = async () => errorOf(await signIn(new Visitor(ctx), who))
+    expect(await told()).toBe('account_not_linked')
+    await signIn(owner, who, '/link-social')
+    expect(await told()).toBe(null)
+    const { body: accounts } = await owner.auth('/list-accounts')
+    const linked = accounts.find((account: { providerId: string }) => account.providerId === 'oidc')
+    expect((await owner.auth('/unlink-account', { accountId: linked.id })).status).toBe(200)
+    expect(await told()).toBe('account_not_linked')
+  })
+
   it('opens an account that its owner has linked while signed in', async () => {
     const [owner, again] = [new Visitor(ctx), new Visitor(ctx)]
     const { id, email } = await owner.signUp()

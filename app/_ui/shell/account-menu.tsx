@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { buttonClass } from '@/app/_ui/base/button'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/app/_ui/base/menu'
+import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { signOut } from '@/app/_ui/data/auth-client'
 
 export interface MenuAccount {
@@ -17,6 +18,8 @@ export interface MenuAccount {
 /** Where someone who is signed in can go, and the way out. */
 export function AccountMenu({ account }: { account: MenuAccount }) {
   const [busy, setBusy] = useState(false)
+  // Before that there is nothing to open it with, and a click would be lost.
+  const ready = useInBrowser()
   const leave = async () => {
     setBusy(true)
     const result = await signOut()
@@ -28,7 +31,11 @@ export function AccountMenu({ account }: { account: MenuAccount }) {
   return (
     <Menu
       trigger={
-        <button type="button" disabled={busy} className={buttonClass('quiet', 'max-w-44 px-3 sm:max-w-64')}>
+        <button
+          type="button"
+          disabled={busy || !ready}
+          className={buttonClass('quiet', 'max-w-44 px-3 disabled:opacity-100! sm:max-w-64')}
+        >
           <span className="sr-only">Account of </span>
           <span className="truncate">{account.name}</span>
           <ChevronDown aria-hidden="true" className="size-4 shrink-0" />
