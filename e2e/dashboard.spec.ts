@@ -271,6 +271,10 @@ test('links are imported from a file, and what could not be made is named', asyn
   await page.getByRole('button', { name: 'Import' }).click()
   await dashboard.dialog.getByRole('button', { name: 'Import' }).click()
   await expect(dashboard.dialog.getByRole('alert')).toContainText('Choose a file, or paste a list.')
+  const latin = Buffer.from('url,title\nhttps://example.com/,Grüße\n', 'latin1')
+  await dashboard.dialog.getByLabel('Choose a file').setInputFiles({ name: 'latin.csv', mimeType: 'text/csv', buffer: latin })
+  await dashboard.dialog.getByRole('button', { name: 'Import' }).click()
+  await expect(dashboard.dialog.getByRole('alert')).toContainText('This is not UTF-8.')
   const csv = `Long URL;Short code;Title\n${destination}/page;${code};A page\nnonsense;other;Not one\n`
   const file = { name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
   await dashboard.dialog.getByLabel('Choose a file').setInputFiles(file)
@@ -314,6 +318,7 @@ test('the list works by keyboard alone', async ({ dashboard, page }) => {
     await expect(focused).toHaveAccessibleName(name)
   }
   await press('Enter')
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
   await press('ArrowDown')
   await expect(focused).toHaveText('QR code')
   await press('Enter')
@@ -321,6 +326,7 @@ test('the list works by keyboard alone', async ({ dashboard, page }) => {
   await press('Escape')
   await expect(focused).toHaveAccessibleName(/^More for/)
   await press('Enter')
+  await expect(page.getByRole('menuitem').first()).toBeFocused()
   await press('End')
   await expect(focused).toHaveText('Delete')
   await press('Enter')

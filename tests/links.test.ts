@@ -235,6 +235,7 @@ test('the OpenAPI document names every operation, and everything it refers to is
     '/api/v1/jobs/{number}/items': ['get'],
     '/api/v1/links': ['get', 'post'],
     '/api/v1/links/bulk': ['post'],
+    '/api/v1/links/import': ['post'],
     '/api/v1/links/sparklines': ['get'],
     '/api/v1/links/{code}': ['delete', 'get', 'patch'],
     '/api/v1/links/{code}/clicks': ['get'],

@@ -74,6 +74,6 @@ export async function readText(request: Request, most = MAX_BODY): Promise<strin
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
   } catch {
-    throw new TerseError('bad_request', 'The body is not UTF-8.')
+    throw new TerseError('bad_request', 'This is not UTF-8.')
   }
 }

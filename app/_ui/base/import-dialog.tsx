@@ -22,7 +22,7 @@ interface Props {
   /** A list to type in the place of a file, as an example. */
   placeholder: string
   /** Sends the list, which becomes a job. */
-  send: (text: string) => Promise<Result<JobView>>
+  send: (list: string | File) => Promise<Result<JobView>>
   /** The list has been read, as far as it could be. */
   onOver: () => void
   onClose: () => void
@@ -60,9 +60,9 @@ function ImportForm({ title, accept, placeholder, send, onBegun, onCancel }: For
     const pasted = textOf(data, 'list')
     const bytes = file?.size ?? new Blob([pasted]).size
     if (bytes > MAX_BYTES) return whole('This is more than 5 MB. Split it, and import one part after the other.')
-    const text = await (file?.text() ?? pasted)
-    if (text.trim() === '') return whole(file ? 'There is nothing in this file.' : 'Choose a file, or paste a list.')
-    const result = await send(text)
+    if (bytes === 0) return whole(file ? 'There is nothing in this file.' : 'Choose a file, or paste a list.')
+    // A file as it is: the server says when it is not UTF-8, where reading it here would only make � of what it does not know.
+    const result = await send(file ?? pasted)
     if (!result.ok) return result.failure
     onBegun(result.value)
     return null

@@ -133,7 +133,7 @@ export const actOnMatches = (id: string, body: z.input<typeof ActOnMatches>): Pr
   post(`/blocklist/${id}/act`, JobView, body)
 
 /** Begins a job that reads a host-file. */
-export const importRules = (list: string): Promise<Result<JobView>> =>
+export const importRules = (list: string | File): Promise<Result<JobView>> =>
   send('POST', `${ROOT}/blocklist/import`, JobView, { text: { content: list, type: 'text/plain' }, timeout: 60_000 })
 
 const Domains = z.object({ domains: z.array(DomainView) })

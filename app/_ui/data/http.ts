@@ -29,7 +29,7 @@ interface Options {
   /** Sent as JSON. */
   body?: unknown
   /** Sent as it is, in place of a body of JSON. */
-  text?: { content: string; type: 'text/plain' | 'text/csv' }
+  text?: { content: string | Blob; type: 'text/plain' | 'text/csv' }
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
   /** Until the answer begins, for a file; until it is read, for JSON. */

@@ -24,6 +24,6 @@ export function startBulk(action: BulkAction, ids: readonly string[]): Promise<R
 }
 
 /** Begins a job that makes all links of a list. */
-export function importLinks(csv: string): Promise<Result<JobView>> {
+export function importLinks(csv: string | File): Promise<Result<JobView>> {
   return send('POST', '/api/v1/links/import', JobView, { text: { content: csv, type: 'text/csv' }, timeout: 60_000 })
 }
