@@ -7,8 +7,8 @@ import { median } from '../measure'
 import type { Row } from '../report'
 import type { World } from '../world'
 
-/** Numbers that are asked for before the first is answered, on one connection. */
-const MANY = 100
+/** Numbers that are asked for before the first is answered, on one connection: so many that both ends always have work. */
+const MANY = 400
 /** Numbers asked for in a second where it is measured how long each takes: the goal. */
 const PACE = 5_000
 /** Numbers in a round: fewer than a day's first pool of references has. */
