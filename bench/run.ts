@@ -42,7 +42,7 @@ const CASES: Record<string, Case> = {
 }
 
 /**
- * In the order of running: bulk first, since it fills the database; mysql after all that lean on Redis, since it
+ * In the order of running: ids first, before MySQL has anything to clear up; then bulk, since it fills the database; mysql after all that lean on Redis, since it
  * empties that; create last, since it adds links.
  */
 const ORDER = [

@@ -1,4 +1,5 @@
 import { invalidField } from '@/lib/errors'
+import { cancelJobs } from '@/lib/jobs/store'
 import type { AccountContext } from './context'
 import { lockUser, requireOtherAdmin, transaction } from './transaction'
 
@@ -25,10 +26,7 @@ export async function banAccount(ctx: AccountContext, userId: string, { reason, 
     })
     await tx.session.deleteMany({ where: { userId } })
     // What it asked for goes no further.
-    await tx.job.updateMany({
-      where: { userId, state: { in: ['queued', 'running'] } },
-      data: { state: 'cancelled', finishedAt: new Date(), leaseUntil: null },
-    })
+    await cancelJobs(tx, { userId })
   })
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { getAccount, postKey } from '@/lib/api/account'
+import { nextId } from '@/lib/db/id'
 import { PASSWORD, Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
@@ -26,6 +27,20 @@ async function member() {
 }
 
 describe('a ban', () => {
+  it('ends the jobs of the account that are under way, and no others', async () => {
+    const [his, another] = [await new Visitor(ctx).signUp(), await new Visitor(ctx).signUp()]
+    const job = async (userId: string, state: string) => {
+      const id = nextId()
+      // Somebody works on it: the runner leaves it alone.
+      const data = { state, leaseUntil: until(60_000), kind: 'links', title: '', input: '{}', result: '', error: '' }
+      await ctx.db.client.job.createMany({ data: [{ id, number: String(id), userId, createdAt: new Date(), ...data }] })
+      return async () => (await ctx.db.client.job.findUniqueOrThrow({ where: { id } })).state
+    }
+    const states = [await job(his.id, 'running'), await job(his.id, 'done'), await job(another.id, 'running')]
+    await banAccount(ctx, his.id, { reason: 'spam', until: null })
+    expect(await Promise.all(states.map((state) => state()))).toEqual(['cancelled', 'done', 'running'])
+  })
+
   it('ends all sessions at once, in every process, and refuses keys and sign-ins with its reason', async () => {
     const { visitor, key, id, email, handle } = await member()
     expect([await status(visitor), await status(new Visitor(ctx), key)]).toEqual([200, 200])

@@ -3,8 +3,7 @@ import { inBatches } from '@/lib/db/batches'
 import type { Link } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { sqlTime } from '@/lib/db/time'
-import { isTerseError } from '@/lib/errors'
-import type { JobKind, RunningJob } from '@/lib/jobs/runner'
+import { failedRow, type JobKind, type RunningJob } from '@/lib/jobs/runner'
 import { banLink, switchLink } from '@/lib/links/ban'
 import type { OnAdminAction } from '@/lib/links/bulk-job'
 import type { LinkContext } from '@/lib/links/context'
@@ -43,8 +42,8 @@ async function actOnMatches(ctx: LinkContext, job: RunningJob<Act>, tell: OnAdmi
         await tell(ctx, admin, action, link.fullShortUrl, reason)
         await job.report(link.fullShortUrl, 'done')
       } catch (error) {
-        if (!isTerseError(error) || error.code === 'unavailable') throw error
-        await job.report(link.fullShortUrl, 'failed', error.message)
+        const { target, outcome, message } = failedRow(link.fullShortUrl, error)
+        await job.report(target, outcome, message)
       }
     }
     await job.advance(0)

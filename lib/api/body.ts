@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { TerseError } from '@/lib/errors'
+import { validate } from '@/lib/tools/validate'
 
 export const MAX_BODY = 64 * 1024
 
@@ -35,21 +36,6 @@ export function readList(request: Request, type: 'text/plain' | 'text/csv'): Pro
 }
 
 const typeOf = (request: Request) => request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
-
-/** @throws TerseError 'validation_failed' naming each wrong path */
-export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  const errors = parsed.error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({ path: [...issue.path, key].join('.'), message: 'There is no such field.' }))
-      : [{ path: issue.path.join('.'), message: issue.message }],
-  )
-  const [first] = errors
-  throw new TerseError('validation_failed', first ? `${first.path ? `${first.path}: ` : ''}${first.message}` : 'Invalid.', {
-    errors,
-  })
-}
 
 /**
  * The body as text, given up as soon as it is longer than allowed, whatever Content-Length said.

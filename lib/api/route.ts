@@ -6,7 +6,8 @@ import { limitKey } from '@/lib/net/address'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import type { Policy } from '@/lib/net/limits'
 import { type Runtime, runtime } from '@/lib/runtime'
-import { readBody, validate } from './body'
+import { validate } from '@/lib/tools/validate'
+import { readBody } from './body'
 import { problem } from './problem'
 
 type Params = Record<string, string>

@@ -36,6 +36,12 @@ export interface RowOutcome {
   message?: string
 }
 
+/** What is told of a row that could not be dealt with. @throws `error` where that is no fault of the row's, as in an outage */
+export function failedRow(target: string, error: unknown): RowOutcome {
+  if (!isTerseError(error) || error.code === 'unavailable') throw error
+  return { target, outcome: 'failed', message: error.message }
+}
+
 /** Rows under way at the same time: most of the work is waiting for MySQL, whose connections others need too. */
 const AT_ONCE = 4
 

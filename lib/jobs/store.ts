@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { isUniqueViolation } from '@/lib/db/errors'
-import type { Job } from '@/lib/db/generated/client'
+import type { Job, Prisma } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { TerseError } from '@/lib/errors'
 import { insertUnique, type NumberSource } from '@/lib/ids/system'
@@ -104,14 +104,19 @@ export async function listJobItems(
 
 /** Asks a job to stop. One that runs does so within a second; what it has done stays. */
 export async function cancelJob(ctx: Pick<JobContext, 'db'>, job: Job): Promise<JobView> {
-  const now = new Date()
-  await ctx.db.write((client) =>
-    client.job.updateMany({
-      where: { id: job.id, state: { in: ['queued', 'running'] } },
-      data: { state: 'cancelled', finishedAt: now, leaseUntil: null },
-    }),
-  )
+  await ctx.db.write((client) => cancelJobs(client, { id: job.id }))
   return toJobView({ ...job, ...(await ctx.db.read((client) => client.job.findUniqueOrThrow({ where: { id: job.id } }))) })
+}
+
+/** Stops those of these jobs that have not ended: whoever works on one hears of it within a second. */
+export function cancelJobs(
+  client: Pick<Prisma.TransactionClient, 'job'>,
+  which: Prisma.JobWhereInput,
+): Prisma.PrismaPromise<unknown> {
+  return client.job.updateMany({
+    where: { ...which, state: { in: ['queued', 'running'] } },
+    data: { state: 'cancelled', finishedAt: new Date(), leaseUntil: null },
+  })
 }
 
 /** What a job made for downloading, as gzip, part after part. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
-import { isTerseError, TerseError } from '@/lib/errors'
-import type { JobKind, RowOutcome, RunningJob } from '@/lib/jobs/runner'
+import { TerseError } from '@/lib/errors'
+import { failedRow, type JobKind, type RowOutcome, type RunningJob } from '@/lib/jobs/runner'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob } from '@/lib/jobs/store'
 import { banLink, switchLink, unbanLink } from './ban'
@@ -84,8 +84,7 @@ async function oneRow(ctx: LinkContext, job: RunningJob<BulkInput>, id: bigint, 
     if (admin) await tell(ctx, admin, action, target, reason)
     return { target, outcome: 'done' }
   } catch (error) {
-    if (!isTerseError(error) || error.code === 'unavailable') throw error
-    return { target, outcome: 'failed', message: error.message }
+    return failedRow(target, error)
   }
 }
 

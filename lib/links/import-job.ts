@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { isTerseError, TerseError } from '@/lib/errors'
-import type { JobKind, RowOutcome, RunningJob } from '@/lib/jobs/runner'
+import { failedRow, type JobKind, type RowOutcome, type RunningJob } from '@/lib/jobs/runner'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob } from '@/lib/jobs/store'
+import { validate } from '@/lib/tools/validate'
 import type { Account, Actor, LinkContext } from './context'
 import { createLink } from './create'
 import { idempotencyOf, replay } from './idempotency'
@@ -38,18 +38,9 @@ async function oneRow(ctx: LinkContext, job: RunningJob<ImportInput>, row: Row, 
   try {
     const before = await replay(ctx, once)
     if (before) return { target: `${before.domain}/${before.code}`, outcome: 'done' }
-    const { link } = await createLink(ctx, actor, linkOf(row), once)
+    const { link } = await createLink(ctx, actor, validate(CreateLink, fieldsOf(row)), once)
     return { target: link.fullShortUrl, outcome: 'done' }
   } catch (error) {
-    if (!isTerseError(error) || error.code === 'unavailable') throw error
-    return { target, outcome: 'failed', message: error.message }
+    return failedRow(target, error)
   }
-}
-
-/** @throws TerseError 'validation_failed' saying what is wrong first */
-function linkOf(row: Row) {
-  const { data, error } = CreateLink.safeParse(fieldsOf(row))
-  if (data) return data
-  const [issue] = error.issues
-  throw new TerseError('validation_failed', issue ? `${issue.path.join('.')}: ${issue.message}` : 'Invalid.')
 }

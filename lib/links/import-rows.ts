@@ -44,7 +44,8 @@ export function readSheet(text: string): Sheet {
   if (!columns.includes('url')) {
     throw new TerseError('validation_failed', 'No column is named `url`. The first line must name the columns.')
   }
-  const rows = (bare ? [head, ...body] : body).map((cells) => rowOf(columns, cells))
+  const lines = bare ? [head, ...body] : body
+  const rows = lines.map((cells) => rowOf(columns, cells))
   if (rows.length === 0) throw new TerseError('validation_failed', 'Below the names of the columns there is nothing.')
   if (rows.length > MAX_ROWS) {
     throw new TerseError(
@@ -52,7 +53,7 @@ export function readSheet(text: string): Sheet {
       `These are ${rows.length.toLocaleString('en')} links. Import at most ${MAX_ROWS.toLocaleString('en')} at a time.`,
     )
   }
-  requireNoPasswords(names, bare ? [head, ...body] : body)
+  requireNoPasswords(names, lines)
   return { rows, unknown: names.filter((name, index) => columns[index] === null && name !== '') }
 }
 

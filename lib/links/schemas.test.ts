@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { validate } from '@/lib/api/body'
 import { isTerseError } from '@/lib/errors'
+import { validate } from '@/lib/tools/validate'
 import { CreateLink, UpdateLink } from './schemas'
 
 const URL_OK = 'https://example.com/'
