@@ -1,5 +1,7 @@
 /** Where the app under test listens, and what it runs on: a database and a Redis number of its own. */
 
+import { CLIENT } from '../../lib/testing/oidc'
+
 /** Others may be chosen, so that several runs can go on at once on one machine. */
 const { E2E_PORT = '3199', E2E_NAME = '', E2E_REDIS = '5' } = process.env
 
@@ -26,8 +28,8 @@ export function appSettings(): Record<string, string> {
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
     OIDC_ISSUER: `http://127.0.0.1:${PROVIDER_PORT}`,
-    OIDC_CLIENT_ID: 'terse',
-    OIDC_CLIENT_SECRET: 'a secret of the provider',
+    OIDC_CLIENT_ID: CLIENT.id,
+    OIDC_CLIENT_SECRET: CLIENT.secret,
     OIDC_NAME: 'Example ID',
     NODE_ENV: 'production',
     RATE_LIMIT: 'off',
