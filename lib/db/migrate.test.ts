@@ -12,6 +12,10 @@ const NAMES = readdirSync(FOLDER, { withFileTypes: true })
   .map((entry) => entry.name)
   .sort()
 
+const DAILY_TOTALS = '20261124000700_daily_totals'
+/** As MariaDB applied it, and MySQL refused it, by the way in which it is grouped. */
+const FORMER_DAILY_TOTALS = readFileSync('lib/testing/fixtures/daily-totals-before.sql', 'utf8')
+
 const root = mkdtempSync(join(tmpdir(), 'terse-migrations-'))
 afterAll(() => rmSync(root, { recursive: true }))
 let copies = 0
@@ -130,5 +134,52 @@ describe('migrations', () => {
     await query(url, 'UPDATE _prisma_migrations SET rolled_back_at = NOW(3) WHERE finished_at IS NULL')
     writeFileSync(join(folder, '29990101000000_bad', 'migration.sql'), 'CREATE TABLE Nowhere (id INT PRIMARY KEY)')
     expect(await migrate(url, folder)).toEqual(['29990101000000_bad'])
+  })
+
+  it('that were reworded are not applied again, and are recorded as they read now', async () => {
+    const url = await emptyDatabase()
+    await migrate(url)
+    const former = createHash('sha256').update(FORMER_DAILY_TOTALS).digest('hex')
+    await query(url, `UPDATE _prisma_migrations SET checksum = '${former}' WHERE migration_name = '${DAILY_TOTALS}'`)
+    expect(await migrate(url)).toEqual([])
+    const sql = readFileSync(join(FOLDER, DAILY_TOTALS, 'migration.sql'))
+    const row = (await history(url)).find(({ migration_name }) => migration_name === DAILY_TOTALS)
+    expect(row).toMatchObject({ checksum: createHash('sha256').update(sql).digest('hex'), rolled_back_at: null })
+    expect(row?.finished_at).not.toBeNull()
+  })
+
+  it('whose former wording failed are applied as they read now', async () => {
+    const url = await emptyDatabase()
+    const folder = copyOfMigrations()
+    writeFileSync(join(folder, DAILY_TOTALS, 'migration.sql'), FORMER_DAILY_TOTALS)
+    await expect(migrate(url, folder)).rejects.toThrow('GROUP BY')
+    expect(await migrate(url)).toEqual(NAMES.slice(NAMES.indexOf(DAILY_TOTALS)))
+    const rows = (await history(url)).filter(({ migration_name }) => migration_name === DAILY_TOTALS)
+    expect(rows.filter((row) => row.finished_at !== null)).toHaveLength(1)
+    expect(rows.filter((row) => row.finished_at === null && row.rolled_back_at === null)).toEqual([])
+    expect(await migrate(url)).toEqual([])
+  })
+
+  it('sum the clicks of each day, whatever an earlier attempt left behind', async () => {
+    const url = await emptyDatabase()
+    const before = copyOfMigrations()
+    for (const name of NAMES.slice(NAMES.indexOf(DAILY_TOTALS))) rmSync(join(before, name), { recursive: true })
+    await migrate(url, before)
+    const day = 24 * 20_000
+    const row = (link: number, span: number, hour: number, clicks: number) => `(${link}, 0, ${span}, ${hour}, '', ${clicks}, 1, 0, 0)`
+    await query(
+      url,
+      `INSERT INTO ClickRollup (linkId, dimension, span, hour, value, clicks, visitors, bots, previews) VALUES
+       ${[row(1, 1, day, 3), row(1, 1, day + 23, 4), row(1, 1, day + 24, 5), row(2, 1, day + 1, 6), row(1, 24, day, 99)].join(', ')}`,
+    )
+    await migrate(url)
+    const sums = 'SELECT linkId, hour, clicks, visitors FROM ClickRollup WHERE dimension = 0 AND span = 24 ORDER BY linkId, hour'
+    expect((await query<Record<string, bigint>>(url, sums)).map((sum) => Object.values(sum).map(Number))).toEqual([
+      [0, day, 13, 3],
+      [0, day + 24, 5, 1],
+      [1, day, 7, 2],
+      [1, day + 24, 5, 1],
+      [2, day, 6, 1],
+    ])
   })
 })

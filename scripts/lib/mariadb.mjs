@@ -50,6 +50,8 @@ export async function startMariadb(file, folder, { revive }) {
       '--character-set-server=utf8mb4',
       '--collation-server=utf8mb4_bin',
       '--default-time-zone=+00:00',
+      // MySQL's own default, as far as MariaDB knows it: what the one refuses, the other then refuses too.
+      '--sql-mode=ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION',
       '--max-connections=200',
       '--innodb-buffer-pool-size=256M',
       '--innodb-flush-log-at-trx-commit=1',
