@@ -166,7 +166,8 @@ describe('migrations', () => {
     for (const name of NAMES.slice(NAMES.indexOf(DAILY_TOTALS))) rmSync(join(before, name), { recursive: true })
     await migrate(url, before)
     const day = 24 * 20_000
-    const row = (link: number, span: number, hour: number, clicks: number) => `(${link}, 0, ${span}, ${hour}, '', ${clicks}, 1, 0, 0)`
+    const row = (link: number, span: number, hour: number, clicks: number) =>
+      `(${link}, 0, ${span}, ${hour}, '', ${clicks}, 1, 0, 0)`
     await query(
       url,
       `INSERT INTO ClickRollup (linkId, dimension, span, hour, value, clicks, visitors, bots, previews) VALUES

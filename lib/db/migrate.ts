@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Connection, createConnection } from 'mariadb'
 import { parseDatabaseUrl } from './address'
+import { FORMER_CHECKSUMS } from './reworded-migrations'
 
 const LOCK = 'terse_migrate'
 const LOCK_SECONDS = 120
@@ -21,6 +22,7 @@ CREATE TABLE IF NOT EXISTS _prisma_migrations (
 ) DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci`
 
 interface HistoryRow {
+  id: string
   checksum: string
   migration_name: string
   finished_at: Date | null
@@ -28,7 +30,8 @@ interface HistoryRow {
 
 /**
  * Applies the migrations of `prisma/migrations` that the database does not have yet, in order of name,
- * under a named lock, so that any number of processes may start at once.
+ * under a named lock, so that any number of processes may start at once. A migration that was reworded (`FORMER_CHECKSUMS`)
+ * counts as applied under its former text.
  * @returns the names of the migrations applied now
  * @throws Error when an applied migration was edited, or an earlier one failed half-way
  */
@@ -51,14 +54,11 @@ export async function migrate(databaseUrl: string, folder = 'prisma/migrations')
 
 async function applyMissing(connection: Connection, folder: string): Promise<string[]> {
   await connection.query(HISTORY_TABLE)
-  const rows = await connection.query<HistoryRow[]>(
-    'SELECT checksum, migration_name, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
-  )
-  const history = new Map(rows.map((row) => [row.migration_name, row]))
+  await recogniseReworded(connection, folder)
+  const history = await readHistory(connection)
   const applied: string[] = []
   for (const name of migrationNames(folder)) {
-    const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8')
-    const checksum = createHash('sha256').update(sql).digest('hex')
+    const { sql, checksum } = readMigration(folder, name)
     const known = history.get(name)
     if (!known) {
       await apply(connection, name, sql, checksum)
@@ -70,6 +70,36 @@ async function applyMissing(connection: Connection, folder: string): Promise<str
     }
   }
   return applied
+}
+
+/**
+ * Records a migration that was applied under a former text as applied under today's, so that Prisma's CLI sees no edit either, and
+ * marks one that failed under a former text as rolled back, so that today's is applied.
+ */
+async function recogniseReworded(connection: Connection, folder: string): Promise<void> {
+  const history = await readHistory(connection)
+  for (const name of migrationNames(folder)) {
+    const known = history.get(name)
+    if (!known || !FORMER_CHECKSUMS[name]?.includes(known.checksum)) continue
+    const { checksum } = readMigration(folder, name)
+    if (checksum === known.checksum) continue
+    if (known.finished_at) await connection.query('UPDATE _prisma_migrations SET checksum = ? WHERE id = ?', [checksum, known.id])
+    else await connection.query('UPDATE _prisma_migrations SET rolled_back_at = NOW(3) WHERE id = ?', [known.id])
+  }
+}
+
+/** What the database says was applied or begun, by name. */
+async function readHistory(connection: Connection): Promise<Map<string, HistoryRow>> {
+  const rows = await connection.query<HistoryRow[]>(
+    'SELECT id, checksum, migration_name, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+  )
+  return new Map(rows.map((row) => [row.migration_name, row]))
+}
+
+/** @returns the text of a migration, and its checksum as Prisma counts it */
+function readMigration(folder: string, name: string): { sql: string; checksum: string } {
+  const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8')
+  return { sql, checksum: createHash('sha256').update(sql).digest('hex') }
 }
 
 async function apply(connection: Connection, name: string, sql: string, checksum: string): Promise<void> {
