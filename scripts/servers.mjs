@@ -16,6 +16,17 @@ import { ensureTools } from './lib/tools.mjs'
  */
 
 /**
+ * The server programs that tests run on: those of TEST_DATABASE_PROGRAM and TEST_REDIS_PROGRAM, which a suite sets for
+ * engines other than the usual ones, else those that Terse itself would use.
+ *
+ * @returns {Promise<{ mariadb: string, redis: string }>}
+ */
+export async function serverPrograms() {
+  const { TEST_DATABASE_PROGRAM: mariadb, TEST_REDIS_PROGRAM: redis } = process.env
+  return mariadb && redis ? { mariadb, redis } : await ensureTools(['mariadb', 'redis'])
+}
+
+/**
  * @typedef {object} Servers
  * @property {string} databaseUrl of a user who may also make databases whose names begin with `terse`
  * @property {string} redisUrl
@@ -31,11 +42,12 @@ import { ensureTools } from './lib/tools.mjs'
  * @param {object} options
  * @param {string} options.dir made if need be; data in it is kept and used again
  * @param {boolean} [options.debug] allow Redis's DEBUG command
+ * @param {{ mariadb: string, redis: string }} [options.programs] default: those of `serverPrograms`
  * @returns {Promise<Servers>}
  * @throws {Fault} when a server is missing, does not start, or the folder is in use
  */
-export async function startServers({ dir, debug = false }) {
-  const programs = await ensureTools(['mariadb', 'redis'])
+export async function startServers({ dir, debug = false, programs: given }) {
+  const programs = given ?? (await serverPrograms())
   const folder = await openDataFolder(dir)
   try {
     const { mariadb, redis, stop } = await startPrivateServers(folder, programs, { revive: false, debug })

@@ -110,7 +110,9 @@ function summarise(results) {
     sum.passed += outcome.passed
     sum.failed += outcome.failed
     sum.skipped += outcome.skipped
-    print(`  ${outcome.failed === 0 ? '✓' : '✗'} ${name.padEnd(10)}${seconds(outcome.time)}  ${inWords(outcome)}`)
+    const mark = outcome.failed > 0 ? '✗' : outcome.passed > 0 ? '✓' : '-'
+    const note = outcome.note === undefined ? '' : ` (${outcome.note})`
+    print(`  ${mark} ${name.padEnd(10)}${seconds(outcome.time)}  ${inWords(outcome)}${note}`)
   }
   print(`\n${inWords(sum)}`)
   return sum.failed === 0 && sum.passed > 0 ? 0 : 1

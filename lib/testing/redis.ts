@@ -6,7 +6,7 @@ import { RedisGateway } from '@/lib/redis/gateway'
 import type { Daemon } from '@/scripts/lib/daemon.mjs'
 import { openDataFolder } from '@/scripts/lib/data-folder.mjs'
 import { startPrivateServers } from '@/scripts/lib/private-servers.mjs'
-import { ensureTools } from '@/scripts/lib/tools.mjs'
+import { serverPrograms } from '@/scripts/servers.mjs'
 import { atEnd } from './cleanup'
 
 /**
@@ -15,7 +15,7 @@ import { atEnd } from './cleanup'
  */
 export async function testRedis(): Promise<Daemon> {
   const dir = mkdtempSync(join(tmpdir(), 'terse-unit-redis-'))
-  const { redis: program } = await ensureTools(['redis'])
+  const { redis: program } = await serverPrograms()
   const folder = await openDataFolder(dir)
   const { redis, stop } = await startPrivateServers(folder, { redis: program }, { revive: false, debug: true })
   if (!redis) throw new Error('Redis was not started')

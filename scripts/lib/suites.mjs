@@ -1,10 +1,12 @@
 /** The suites of `npm test`, in their order, and how each one's result is read. */
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { buildAll } from './build.mjs'
+import { findMysqlEngine } from './mysql-engine.mjs'
 import { packageProgram, runInFront } from './processes.mjs'
-import { Fault } from './report.mjs'
+import { Fault, print } from './report.mjs'
+import { withTemporaryServers } from './temporary-servers.mjs'
 import { ensureTools } from './tools.mjs'
 
 /**
@@ -15,7 +17,7 @@ import { ensureTools } from './tools.mjs'
  * @property {AbortSignal} signal
  */
 
-/** @typedef {{ passed: number, failed: number, skipped: number }} Outcome */
+/** @typedef {{ passed: number, failed: number, skipped: number, note?: string }} Outcome `note`: why something was skipped */
 /**
  * @typedef {object} Suite
  * @property {(context: Context) => Promise<Outcome>} run
@@ -23,7 +25,7 @@ import { ensureTools } from './tools.mjs'
  * @property {boolean} [needsBuild] starts the app as it would run, from dist/ and .next/
  */
 
-/** @typedef {'lint' | 'types' | 'build' | 'unit' | 'browser'} SuiteName */
+/** @typedef {'lint' | 'types' | 'build' | 'unit' | 'mysql' | 'browser'} SuiteName */
 
 /** @type {Record<SuiteName, Suite>} */
 export const SUITES = {
@@ -36,6 +38,7 @@ export const SUITES = {
     },
   },
   unit: { needsServers: true, needsBuild: true, run: runVitest },
+  mysql: { needsBuild: true, run: runOnMysql },
   browser: { needsServers: true, needsBuild: true, run: runPlaywright },
 }
 
@@ -46,9 +49,35 @@ async function checkTypes(context) {
   return asOneTest(typegen || (await runPackage(context, 'tsc', ['--noEmit', ...context.args])))
 }
 
+/** What is run on MySQL unless other files are named: the migrations, the schema, and the app as a whole. */
+const ON_MYSQL = ['lib/db', 'tests/smoke.test.ts']
+
+/** @param {Context} context @returns {Promise<Outcome>} */
+async function runOnMysql(context) {
+  const engine = await findMysqlEngine(context.signal)
+  if ('missing' in engine) {
+    print(`  skipped: ${engine.missing}`)
+    return { passed: 0, failed: 0, skipped: 1, note: engine.missing }
+  }
+  const { programs, version } = engine
+  print(`  MySQL ${version} (${programs.mariadb}) and ${path.basename(programs.redis)}`)
+  const args = context.args.length > 0 ? context.args : ON_MYSQL
+  return await withTemporaryServers(
+    'mysql',
+    context.signal,
+    ({ databaseUrl, redisUrl }) => {
+      const urls = { TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: redisUrl }
+      const own = { TEST_DATABASE_PROGRAM: programs.mariadb, TEST_REDIS_PROGRAM: programs.redis }
+      return runVitest({ ...context, args, env: { ...context.env, ...urls, ...own } })
+    },
+    programs,
+  )
+}
+
 /** @param {Context} context @returns {Promise<Outcome>} */
 async function runVitest(context) {
   const report = path.join(context.reports, 'vitest.json')
+  rmSync(report, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const code = await runPackage(context, 'vitest', ['run', ...reporters, ...context.args])
   /** @type {VitestReport} */

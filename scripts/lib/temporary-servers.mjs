@@ -11,12 +11,13 @@ import { Interrupted, step } from './report.mjs'
  * @param {string} purpose part of the folder's name
  * @param {AbortSignal} signal
  * @param {(servers: import('../servers.mjs').Servers, dir: string) => Promise<T>} work
+ * @param {{ mariadb: string, redis: string }} [programs] the server programs, if not the usual ones
  * @returns {Promise<T>}
  */
-export async function withTemporaryServers(purpose, signal, work) {
+export async function withTemporaryServers(purpose, signal, work, programs) {
   const dir = mkdtempSync(path.join(os.tmpdir(), `terse-${purpose}-`))
   try {
-    const servers = await step('private servers', () => startServers({ dir, debug: true }))
+    const servers = await step('private servers', () => startServers({ dir, debug: true, programs }))
     try {
       if (signal.aborted) throw new Interrupted()
       return await work(servers, dir)
