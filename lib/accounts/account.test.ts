@@ -12,6 +12,7 @@ import {
   removeSession,
 } from '@/lib/api/account'
 import { getLink, patchLink, postLink } from '@/lib/api/links'
+import { NOWHERE } from '@/lib/links/context'
 import { updateLink } from '@/lib/links/update'
 import { PASSWORD, Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
@@ -181,7 +182,7 @@ describe('links made without an account', () => {
     const [a, b] = [await new Visitor(ctx).signUp(), await new Visitor(ctx).signUp()]
     for (let round = 0; round < 10; round++) {
       const { id, code, manageToken } = await makeLink(new Visitor(ctx))
-      const actor = { account: null, ownerId: null, scope: 'write', manageToken } as const
+      const actor = { account: null, ownerId: null, scope: 'write', manageToken, origin: NOWHERE } as const
       const [first, second] = await Promise.all([
         claimLinks(ctx, a.id, [manageToken]),
         claimLinks(ctx, b.id, [manageToken]),

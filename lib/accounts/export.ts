@@ -4,8 +4,7 @@ import { inBatches } from '@/lib/db/batches'
 import type { Link } from '@/lib/db/generated/client'
 import type { JobKind } from '@/lib/jobs/runner'
 import type { JobView } from '@/lib/jobs/schemas'
-import { createJob } from '@/lib/jobs/store'
-import type { Account } from '@/lib/links/context'
+import { createJob, type JobMaker } from '@/lib/jobs/store'
 import { toView as toLinkView } from '@/lib/links/view'
 import type { AccountContext } from './context'
 import { listKeys } from './keys'
@@ -30,38 +29,50 @@ interface DayRow {
  * Begins to write down all that is kept of an account, as a job with a file.
  * @throws TerseError 'unavailable'
  */
-export async function exportAccount(ctx: AccountContext, account: Account): Promise<JobView> {
-  const total = await ctx.db.read((client) => client.link.count({ where: { ownerId: account.id } }))
-  return createJob(ctx, account, { kind: 'export', title: 'Export all data', input: {}, total })
+export async function exportAccount(ctx: AccountContext, by: JobMaker): Promise<JobView> {
+  const total = await ctx.db.read((client) => client.link.count({ where: { ownerId: by.account.id } }))
+  return createJob(ctx, by, { kind: 'export', title: 'Export all data', input: {}, total })
 }
 
 /**
  * The job: one JSON object with `account`, `keys` (without the keys themselves) and `links`, each with its clicks by
- * day. Begun again after a crash it writes the same file once more from its start.
+ * day. Begun again it goes on behind the last part that was written down.
  */
 export const exportKind: JobKind<AccountContext, object> = {
   input: z.object({}),
   async run(ctx, job) {
     const { userId } = job
-    const [account, keys] = [await viewAccount(ctx, userId), await listKeys(ctx, userId)]
-    const head = { exportedAt: new Date().toISOString(), account, keys }
-    await job.writeFile(0, `${JSON.stringify(head).slice(0, -1)},"links":[`)
-    let [part, written] = [1, 0]
-    const pieces = inBatches(0n, (after) =>
+    let { part, written, after: first } = resumed(job.resumeAt)
+    await job.cutFile(part)
+    if (part === 0) {
+      const [account, keys] = [await viewAccount(ctx, userId), await listKeys(ctx, userId)]
+      const head = { exportedAt: new Date().toISOString(), account, keys }
+      await job.writeFile(part++, `${JSON.stringify(head).slice(0, -1)},"links":[`)
+    }
+    const pieces = inBatches(BigInt(first), (after) =>
       ctx.db.read((client) =>
         client.link.findMany({ where: { ownerId: userId, id: { gt: after } }, orderBy: { id: 'asc' }, take: PIECE }),
       ),
     )
-    for await (const { rows } of pieces) {
+    for await (const { rows, lastId } of pieces) {
       const texts = await linksWithDays(ctx, rows)
       await job.writeFile(part, (written === 0 ? '\n' : ',\n') + texts.join(',\n'))
       part += 1
       written += rows.length
-      // Those that were counted before a crash are not counted again.
+      first = lastId.toString()
+      job.resumeAt = JSON.stringify({ part, written, after: first })
+      // Those that an earlier release counted before a crash are not counted again.
       await job.advance(Math.max(0, written - job.done))
+      await job.turn()
     }
+    await job.advance(Math.max(0, written - job.done))
     await job.writeFile(part, '\n]}\n')
   },
+}
+
+/** Where an earlier turn came to. */
+function resumed(at: string): { part: number; written: number; after: string } {
+  return at === '' ? { part: 0, written: 0, after: '0' } : (JSON.parse(at) as ReturnType<typeof resumed>)
 }
 
 async function linksWithDays(ctx: AccountContext, links: Link[]): Promise<string[]> {

@@ -2,7 +2,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { User } from '@/lib/db/generated/client'
 import { sqlTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
-import { type Account, type Actor, anonymous } from '@/lib/links/context'
+import { type Account, anonymous, type Identified } from '@/lib/links/context'
 import { banMessage } from './ban-message'
 import type { Credentials } from './credentials'
 import { KEY_PREFIX } from './names'
@@ -15,7 +15,7 @@ export interface SessionFacts {
 }
 
 export interface Identity {
-  actor: Actor
+  actor: Identified
   /** null for those without an account, and for API keys. */
   session: SessionFacts | null
   /** Set-Cookie headers that prolong the session; none most times. */
@@ -58,7 +58,7 @@ export async function identify(ctx: Context, headers: Headers, prolong = false):
   }
 }
 
-async function byKey({ credentials, db }: Context, key: string): Promise<Actor> {
+async function byKey({ credentials, db }: Context, key: string): Promise<Identified> {
   const id = await credentials.key(key)
   const [row] =
     id === null
@@ -78,7 +78,7 @@ async function byKey({ credentials, db }: Context, key: string): Promise<Actor> 
 }
 
 /** What an API key may do, by its column `permissions`. */
-export function scopeOf(permissions: string | null): Actor['scope'] {
+export function scopeOf(permissions: string | null): Identified['scope'] {
   return permissions?.includes('"write"') ? 'write' : 'read'
 }
 

@@ -2,6 +2,7 @@ import type { Transaction } from '@/lib/db/client'
 import { isTerseError } from '@/lib/errors'
 import type { Actor } from '@/lib/links/context'
 import { deleteLink } from '@/lib/links/delete'
+import { OURSELVES } from '@/lib/links/permit'
 import { hostOf } from '@/lib/links/view'
 import type { AccountContext } from './context'
 import { lockUser, requireOtherAdmin, transaction } from './transaction'
@@ -72,7 +73,7 @@ async function deleteBelongings(tx: Transaction, userId: string): Promise<void> 
 }
 
 async function deleteLinksOf(ctx: AccountContext, userId: string): Promise<void> {
-  const owner: Actor = { account: null, ownerId: userId, scope: 'write', manageToken: null }
+  const owner: Actor = { account: null, ownerId: userId, scope: 'write', manageToken: null, origin: OURSELVES.origin }
   for (;;) {
     const links = await ctx.db.read((client) =>
       client.link.findMany({ where: { ownerId: userId }, select: { code: true, fullShortUrl: true }, take: DELETED_PIECE }),
@@ -102,6 +103,7 @@ async function deleteJobsOf(ctx: AccountContext, userId: string): Promise<void> 
   const jobs = await ctx.db.read((client) => client.job.findMany({ where: { userId }, select: { id: true } }))
   for (const { id } of jobs) {
     await transaction(ctx, async (tx) => {
+      await tx.jobPart.deleteMany({ where: { jobId: id } })
       await tx.jobFile.deleteMany({ where: { jobId: id } })
       await tx.jobItem.deleteMany({ where: { jobId: id } })
       await tx.job.deleteMany({ where: { id } })

@@ -1,13 +1,17 @@
+import { z } from 'zod'
 import { BlockRules, hostOfLine } from '@/lib/blocklist/rules'
 import { inBatches } from '@/lib/db/batches'
 import type { Link } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { sqlTime } from '@/lib/db/time'
-import { failedRow, type JobKind, type RunningJob } from '@/lib/jobs/runner'
+import type { JobKind } from '@/lib/jobs/runner'
+import { failedRow, type RunningJob } from '@/lib/jobs/running-job'
 import { banLink, switchLink } from '@/lib/links/ban'
 import type { OnAdminAction } from '@/lib/links/bulk-job'
 import type { LinkContext } from '@/lib/links/context'
 import { deleteFound } from '@/lib/links/delete'
+import { OURSELVES } from '@/lib/links/permit'
+import { Breath } from '@/lib/tools/breath'
 import { BlocklistInput, findRule } from './blocklist'
 
 const BATCH = 1_000
@@ -24,21 +28,23 @@ export function blocklistKind(tell: OnAdminAction): JobKind<LinkContext, Blockli
   }
 }
 
-/** Holds the rule against every link there is. Begun again, it finds those done before as they should be, or gone. */
+/** Holds the rule against every link there is. Begun again, it goes on behind the last batch. */
 async function actOnMatches(ctx: LinkContext, job: RunningJob<Act>, tell: OnAdminAction): Promise<void> {
   const { ruleId, action, reason, admin } = job.input
   const rule = await findRule(ctx, BigInt(ruleId))
   const rules = new BlockRules([{ ...rule, kind: rule.kind as 'host' }])
-  const all = inBatches(-1n, (after) =>
+  const breath = new Breath()
+  const all = inBatches(BigInt(job.resumeAt || -1), (after) =>
     ctx.db.read((client) => client.link.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: BATCH })),
   )
-  for await (const { rows } of all) {
+  for await (const { rows, lastId } of all) {
     for (const link of rows) {
+      if (breath.isDue) await breath.take()
       if (rules.broken(link) === null || isDone(link, action)) continue
       try {
         if (action === 'delete') await deleteFound(ctx, link)
         else if (action === 'ban') await banLink(ctx, link.id, reason)
-        else await switchLink(ctx, link.id, false)
+        else await switchLink(ctx, OURSELVES, link.id, false)
         await tell(ctx, admin, action, link.fullShortUrl, reason)
         await job.report(link.fullShortUrl, 'done')
       } catch (error) {
@@ -46,7 +52,8 @@ async function actOnMatches(ctx: LinkContext, job: RunningJob<Act>, tell: OnAdmi
         await job.report(target, outcome, message)
       }
     }
-    await job.advance(0)
+    job.resumeAt = lastId.toString()
+    await job.turn()
   }
 }
 
@@ -54,10 +61,10 @@ const isDone = ({ state }: Link, action: Act['action']) => state === 'banned' ||
 
 /** Hosts in batches; one that is there already is left as it is. Only lines that cannot be read get a line in the result. */
 async function importHosts(ctx: LinkContext, job: RunningJob<Import>): Promise<void> {
-  const { lines, reason } = job.input
+  const { reason } = job.input
   const createdAt = sqlTime(Date.now())
-  while (job.done < lines.length) {
-    const batch = lines.slice(job.done, job.done + BATCH)
+  while (job.done < job.row.total) {
+    const batch = await batchOf(job)
     const hosts = new Set<string>()
     const bad: string[] = []
     for (const line of batch) {
@@ -68,8 +75,15 @@ async function importHosts(ctx: LinkContext, job: RunningJob<Import>): Promise<v
     await addHosts(ctx, [...hosts], [reason, job.userId, createdAt])
     for (const line of bad) await job.report(line.trim().slice(0, 200), 'failed', 'This line names no host.')
     await job.advance(batch.length - bad.length)
+    await job.turn()
   }
   await ctx.blocklist.refresh()
+}
+
+async function batchOf(job: RunningJob<Import>): Promise<string[]> {
+  if (job.input.lines) return job.input.lines.slice(job.done, job.done + BATCH)
+  const { rows, first } = await job.part(z.string())
+  return rows.slice(job.done - first)
 }
 
 /** Plain SQL: Prisma takes many times as long for so many rows. */

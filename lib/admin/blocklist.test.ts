@@ -7,6 +7,7 @@ import { createLink } from '@/lib/links/create'
 import { CreateLink, SpokenInput } from '@/lib/links/schemas'
 import { createSpoken } from '@/lib/links/spoken'
 import { updateLink } from '@/lib/links/update'
+import { keepAccount } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
 import { owner, settled, testRuntime } from '@/lib/testing/runtime'
@@ -19,6 +20,8 @@ const settings = { DATABASE_URL: url, REDIS_URL: redis.url }
 const ctx = await testRuntime(settings)
 const other = await testRuntime(settings)
 beforeAll(() => settled(ctx))
+
+beforeAll(() => keepAccount(ctx.db, 'admin', 'admin'))
 
 const admin = owner('admin', 'admin').account
 if (!admin) throw new Error('no account')
@@ -122,7 +125,7 @@ describe('an imported list', () => {
       '0.0.0.0 one.tracker.example',
     ]
     const many = Array.from({ length: 3_000 }, (_, i) => `127.0.0.1 t${i}.tracker.example`)
-    const job = await queueImport(ctx, admin, [...lines, ...many].join('\r\n'), 'Trackers')
+    const job = await queueImport(ctx, { account: admin, address: null }, [...lines, ...many].join('\r\n'), 'Trackers')
     expect(job.total).toBe(3_004)
     ctx.jobs.look()
     await done(job.number)
@@ -133,7 +136,8 @@ describe('an imported list', () => {
     expect(await refusal(make('https://t2999.tracker.example/'))).toBe('url')
   })
 
-  it('that names no host is refused', () => {
-    expect(() => queueImport(ctx, admin, '# nothing\n\n127.0.0.1 localhost', '')).toThrow('No line')
+  it('that names no host is refused', async () => {
+    const queued = queueImport(ctx, { account: admin, address: null }, '# nothing\n\n127.0.0.1 localhost', '')
+    await expect(queued).rejects.toThrow('No line')
   })
 })

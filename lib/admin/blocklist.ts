@@ -4,11 +4,13 @@ import { isUniqueViolation } from '@/lib/db/errors'
 import type { BlockRule, Prisma } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { invalidField, TerseError } from '@/lib/errors'
+import { inParts } from '@/lib/jobs/parts'
 import type { JobView } from '@/lib/jobs/schemas'
-import { createJob } from '@/lib/jobs/store'
+import { createJob, type JobMaker, requireRoom } from '@/lib/jobs/store'
 import { Admin } from '@/lib/links/bulk-job'
 import type { Account, LinkContext } from '@/lib/links/context'
 import { booleanQuery, escapeLike, searchedWords } from '@/lib/links/words'
+import { linesOf } from '@/lib/tools/lines'
 import type { By } from './audit'
 import type { ActOnMatches, BlocklistQuery, BlockRuleView, CreateBlockRule } from './schemas'
 
@@ -94,36 +96,50 @@ export const BlocklistInput = z.discriminatedUnion('task', [
     reason: z.string(),
     admin: Admin,
   }),
-  z.object({ task: z.literal('import'), lines: z.array(z.string()), reason: z.string() }),
+  // Those queued by an earlier release hold their lines here.
+  z.object({ task: z.literal('import'), lines: z.array(z.string()).optional(), reason: z.string() }),
 ])
 export type BlocklistInput = z.infer<typeof BlocklistInput>
 
 /** Queues something to be done to all links that a rule matches. */
 export async function queueMatches(
   ctx: LinkContext,
-  { account, address }: By & { account: Account },
+  by: By & { account: Account },
   id: bigint,
   { action, reason }: z.output<typeof ActOnMatches>,
 ): Promise<{ rule: BlockRule; job: JobView }> {
   const rule = await findRule(ctx, id)
   if (rule.kind === 'client') throw new TerseError('conflict', 'Who made a link is not kept: this rule matches no links.')
-  const admin = { account: { id: account.id, handle: account.handle, email: account.email }, address }
+  const { id: adminId, handle, email } = by.account
+  const admin = { account: { id: adminId, handle, email }, address: by.address }
   const input: BlocklistInput = { task: 'act', ruleId: rule.id.toString(), action, reason: reason || rule.reason, admin }
   const title = `${{ disable: 'Disable', ban: 'Ban', delete: 'Delete' }[action]} links that match “${rule.value}”`
-  return { rule, job: await createJob(ctx, account, { kind: 'blocklist', title, input, total: 0 }) }
+  return { rule, job: await createJob(ctx, by, { kind: 'blocklist', title, input, total: 0 }) }
 }
+
+/** Lines of one list, and characters of one line that are looked at: a host name is shorter. */
+const MAX_LINES = 500_000
+const MAX_LINE = 400
 
 /**
  * Queues the import of a host file, or of one host a line.
- * @throws TerseError 'validation_failed' when it names no host
+ * @throws TerseError 'validation_failed' when it names no host or has too many lines, 'conflict', 'forbidden', 'unavailable'
  */
-export function queueImport(ctx: LinkContext, account: Account, text: string, reason: string): Promise<JobView> {
-  // Reading all hosts of a long list takes a second, in which this process would answer nobody: that is for the job.
-  const lines = text.split(/\r?\n/).filter((line) => /^\s*[^\s#]/.test(line))
-  if (!lines.some((line) => hostOfLine(line) !== null)) throw invalidField('', 'No line of this list names a host.')
-  const input: BlocklistInput = { task: 'import', lines, reason }
+export async function queueImport(ctx: LinkContext, by: JobMaker, text: string, reason: string): Promise<JobView> {
+  await requireRoom(ctx, by.account)
+  const lines: string[] = []
+  let names = false
+  // Here only as far as to the first host: reading all of a long list is for the job.
+  for await (const line of linesOf(text, MAX_LINE)) {
+    if (!/^\s*[^\s#]/.test(line)) continue
+    names ||= hostOfLine(line) !== null
+    lines.push(line)
+    if (lines.length > MAX_LINES) throw invalidField('', `Import at most ${MAX_LINES.toLocaleString('en')} lines at a time.`)
+  }
+  if (!names) throw invalidField('', 'No line of this list names a host.')
+  const input: BlocklistInput = { task: 'import', reason }
   const title = `Block the hosts of a list of ${lines.length.toLocaleString('en')} lines`
-  return createJob(ctx, account, { kind: 'blocklist', title, input, total: lines.length })
+  return createJob(ctx, by, { kind: 'blocklist', title, input, total: lines.length, parts: await inParts(lines) })
 }
 
 /** How many links break a rule: of all that the full-text index finds, else of the newest. `more`: there are others. */

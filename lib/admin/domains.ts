@@ -153,9 +153,10 @@ function readHost(typed: string): string {
   return host
 }
 
-/** Refuses what would lead from our short links to our short links, perhaps for ever. */
+/** Refuses what is blocked, and what would lead from our short links to our short links, perhaps for ever. */
 function requireOutside(ctx: LinkContext, path: string, href: string | null | undefined): void {
   if (!href) return
+  ctx.blocklist.require({ url: href }, path)
   const { host, hostname, pathname } = new URL(href)
   if (!ctx.domains.isOwn({ host, hostname })) return
   const isPage = normaliseHost(host) === ctx.domains.baseHost && !isLanePath(pathname)

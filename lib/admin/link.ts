@@ -5,6 +5,7 @@ import { banLink, switchLink, unbanLink } from '@/lib/links/ban'
 import type { LinkContext } from '@/lib/links/context'
 import { deleteFound } from '@/lib/links/delete'
 import { findById } from '@/lib/links/find'
+import type { Maker } from '@/lib/links/permit'
 import { restoreFound } from '@/lib/links/restore'
 import type { AdminBulkLinks } from '@/lib/links/schemas'
 import { fromSnapshot } from '@/lib/links/snapshot'
@@ -43,14 +44,15 @@ export async function linkDetail(ctx: LinkContext, id: bigint): Promise<z.infer<
  */
 export async function actOnLink(
   ctx: LinkContext,
+  by: Maker,
   id: bigint,
   action: AdminBulkLinks['action'],
   reason: string,
 ): Promise<{ fullShortUrl: string }> {
-  if (action === 'restore') return restoreFound(ctx, await findDeleted(ctx, id))
+  if (action === 'restore') return restoreFound(ctx, by, await findDeleted(ctx, id))
   if (action === 'ban') return banLink(ctx, id, reason)
-  if (action === 'unban') return unbanLink(ctx, id)
-  if (action !== 'delete') return switchLink(ctx, id, action === 'enable')
+  if (action === 'unban') return unbanLink(ctx, by, id)
+  if (action !== 'delete') return switchLink(ctx, by, id, action === 'enable')
   const link = await findById(ctx, id)
   await deleteFound(ctx, link)
   return link

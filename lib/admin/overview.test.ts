@@ -5,6 +5,7 @@ import type { Link } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { deleteFound } from '@/lib/links/delete'
 import { insertLinks } from '@/lib/links/insert'
+import type { Permitted } from '@/lib/links/permit'
 import { Visitor } from '@/lib/testing/accounts'
 import { storedBatch, storedClick } from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'
@@ -29,7 +30,7 @@ beforeEach(async () => {
   for (const table of ['Link', 'DeletedLink', 'ClickRollup', 'User', 'Report']) await connection.query(`DELETE FROM ${table}`)
 })
 
-async function insert(links: Link[]): Promise<void> {
+async function insert(links: Permitted<Link>[]): Promise<void> {
   for (let at = 0; at < links.length; at += 500) await insertLinks(ctx.db.client, links.slice(at, at + 500))
 }
 

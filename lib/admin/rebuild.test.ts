@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { postRebuild } from '@/lib/api/admin/rebuild'
 import { Registry } from '@/lib/codes/registry'
-import { RunningJob } from '@/lib/jobs/runner'
+import { RunningJob } from '@/lib/jobs/running-job'
 import { cancelJob, findJob } from '@/lib/jobs/store'
 import { insertLinks } from '@/lib/links/insert'
 import { KEEPER_LOCK } from '@/lib/redirect/keeper'
@@ -27,6 +27,7 @@ beforeAll(async () => {
   await settled(ctx)
   for (let i = 0; i < LINKS; i += 800) await insertLinks(ctx.db.client, links.slice(i, i + 800))
   const { id } = await admin.signUp()
+  by.account.id = id
   await connection.query("UPDATE User SET role = 'admin' WHERE id = ?", [id])
 })
 beforeEach(async () => {
@@ -35,6 +36,7 @@ beforeEach(async () => {
   await redis.client.del(KEEPER_LOCK)
 })
 
+const by = { account: { id: '' }, address: null }
 const ask = () => admin.ask(postRebuild, 'POST', '/api/v1/admin/rebuild')
 const find = (number: string) => findJob(ctx, null, number)
 const reached = (number: string, state: string) =>
@@ -79,7 +81,7 @@ describe('a rebuild of the filter', () => {
     const { body } = await ask()
     await reached(body.number, 'running')
     await cancelJob(ctx, await find(body.number))
-    await vi.waitFor(async () => expect((await queueRebuild(ctx, { id: 'someone' })).isNew).toBe(true))
+    await vi.waitFor(async () => expect((await queueRebuild(ctx, by)).isNew).toBe(true))
     const [other] = await ctx.db.client.job.findMany({ where: { state: { in: ['queued', 'running'] } } })
     await release()
     await reached(other?.number ?? '', 'done')
@@ -94,7 +96,7 @@ describe('a rebuild of the filter', () => {
       }
     }
     await hold()
-    const { job } = await queueRebuild(ctx, { id: 'someone' })
+    const { job } = await queueRebuild(ctx, by)
     await connection.query("UPDATE Job SET state = 'done'") // so that the runner leaves it to this test
     await release()
     const running = rebuildKind.run(ctx, new Emptying(ctx.db, await find(job.number), {}))

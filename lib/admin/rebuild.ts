@@ -4,10 +4,11 @@ import { filterSettings, rebuildFilter } from '@/lib/codes/rebuild'
 import { FilterLostError } from '@/lib/codes/registry'
 import { isOutage } from '@/lib/db/sql-gateway'
 import { isTerseError, TerseError } from '@/lib/errors'
-import type { JobKind, RunningJob } from '@/lib/jobs/runner'
+import type { JobKind } from '@/lib/jobs/runner'
+import type { RunningJob } from '@/lib/jobs/running-job'
 import type { JobView } from '@/lib/jobs/schemas'
-import { createJob, toJobView } from '@/lib/jobs/store'
-import type { Account, LinkContext } from '@/lib/links/context'
+import { createJob, type JobMaker, toJobView } from '@/lib/jobs/store'
+import type { LinkContext } from '@/lib/links/context'
 import { KEEPER_LOCK } from '@/lib/redirect/keeper'
 import { isRedisAway, type RedisGateway } from '@/lib/redis/gateway'
 import { Lock } from '@/lib/redis/lock'
@@ -26,13 +27,13 @@ type Context = LinkContext & { redis: RedisGateway }
  * @returns the job, and whether it is new
  * @throws TerseError 'unavailable'
  */
-export async function queueRebuild(ctx: Context, account: Pick<Account, 'id'>): Promise<{ job: JobView; isNew: boolean }> {
+export async function queueRebuild(ctx: Context, by: JobMaker): Promise<{ job: JobView; isNew: boolean }> {
   const lock = new Lock(ctx.redis, REQUEST_LOCK)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const found: { job: JobView; isNew: boolean }[] = []
     const look = async () => {
       const known = await unfinished(ctx)
-      found.push(known ? { job: known, isNew: false } : { job: await createRebuild(ctx, account), isNew: true })
+      found.push(known ? { job: known, isNew: false } : { job: await createRebuild(ctx, by), isNew: true })
     }
     await lock.exclusively(look).catch(refuse)
     if (found[0]) return found[0]
@@ -41,8 +42,8 @@ export async function queueRebuild(ctx: Context, account: Pick<Account, 'id'>): 
   throw new TerseError('unavailable', 'A rebuild is just being asked for. Try again shortly.', { retryAfter: 2 })
 }
 
-const createRebuild = (ctx: Context, account: Pick<Account, 'id'>) =>
-  createJob(ctx, account, { kind: 'rebuild', title: 'Rebuild the code filter', input: {}, total: 0 })
+const createRebuild = (ctx: Context, by: JobMaker) =>
+  createJob(ctx, by, { kind: 'rebuild', title: 'Rebuild the code filter', input: {}, total: 0 })
 
 async function unfinished({ db }: Context): Promise<JobView | null> {
   const where = { kind: 'rebuild', state: { in: ['queued', 'running'] } }
@@ -53,6 +54,7 @@ async function unfinished({ db }: Context): Promise<JobView | null> {
 /** Makes the filter anew from MySQL, and tells how many codes are in it. Begun again, it goes on where it was. */
 export const rebuildKind: JobKind<Context, object> = {
   input: z.object({}),
+  isWhole: true,
   async run(ctx, job) {
     // The keeper may be mending: two at once would take the filter from under each other.
     const lock = new Lock(ctx.redis, KEEPER_LOCK)

@@ -76,8 +76,8 @@ export const getOverview = route({ auth: 'account', limit: 'account', query: Ove
   json(200, await ctx.overviews.of(account.id, query.days)),
 )
 
-export const postExport = route({ auth: 'account', limit: 'account' }, async ({ ctx, account }) =>
-  jobAnswer(ctx, await exportAccount(ctx, account)),
+export const postExport = route({ auth: 'account', limit: 'account' }, async ({ ctx, account, address }) =>
+  jobAnswer(ctx, await exportAccount(ctx, { account, address })),
 )
 
 /** Makes the first admin, who is signed in with the answer. */

@@ -1,5 +1,6 @@
+import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { createJob, findJob, writeJobFile } from '@/lib/jobs/store'
+import { createJob, findJob } from '@/lib/jobs/store'
 import { Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
@@ -80,10 +81,15 @@ describe('jobs over the API', () => {
   })
 
   it('hand out a file of several parts as one text, to its owner alone', async () => {
-    const { number } = await createJob(ctx, { id: aliceId }, { kind: 'export', title: 'x', input: 'none', total: 0 })
+    const { number } = await createJob(
+      ctx,
+      { account: { id: aliceId }, address: null },
+      { kind: 'export', title: 'x', input: 'none', total: 0 },
+    )
     const { id } = await findJob(ctx, null, number)
     const parts = ['{"name":"Zoë', ` ${'x'.repeat(100_000)}`, '"}']
-    for (const [part, text] of parts.entries()) await writeJobFile(ctx, id, part, text)
+    const file = parts.map((text, part) => ({ jobId: id, part, content: new Uint8Array(gzipSync(text)) }))
+    await ctx.db.client.jobFile.createMany({ data: file })
     await connection.query("UPDATE Job SET state = 'done', result = 'file' WHERE id = ?", [id])
     const { status, headers, body } = await about(alice, getJobFile, number)
     expect([status, body]).toEqual([200, JSON.parse(parts.join(''))])

@@ -70,12 +70,12 @@ export const getLines = route({ auth: 'anyone', limit: 'api', query: SparklinesQ
   json(200, await getSparklines(ctx, actor, query.ids)),
 )
 
-export const postBulk = route({ auth: 'account', limit: 'api', body: BulkLinks }, async ({ ctx, account, body }) =>
-  jobAnswer(ctx, await queueBulk(ctx, account, body, null)),
+export const postBulk = route({ auth: 'account', limit: 'api', body: BulkLinks }, async ({ ctx, account, address, body }) =>
+  jobAnswer(ctx, await queueBulk(ctx, { account, address }, body, 'owner')),
 )
 
-export const postImport = route({ auth: 'account', limit: 'api' }, async ({ ctx, account, request }) =>
-  jobAnswer(ctx, await queueImport(ctx, account, await readList(request, 'text/csv'))),
+export const postImport = route({ auth: 'account', limit: 'api' }, async ({ ctx, account, address, request }) =>
+  jobAnswer(ctx, await queueImport(ctx, { account, address }, await readList(request, 'text/csv'))),
 )
 
 export const postSpoken = route({ auth: 'anyone', limit: 'create', body: SpokenInput }, async ({ ctx, actor, body }) => {

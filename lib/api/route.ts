@@ -59,8 +59,8 @@ export function route<A extends Audience, B extends z.ZodType = z.ZodUndefined, 
       const { address } = ctx.scope.getStore()?.client ?? UNKNOWN_CLIENT
       const client = limitKey(address)
       await ctx.limits.take(options.limit, client)
-      if (options.limit === 'create') ctx.blocklist.requireClient(address)
-      const { actor, session, cookies } = await identify(ctx, request.headers, true)
+      const { actor: identified, session, cookies } = await identify(ctx, request.headers, true)
+      const actor: Actor = { ...identified, origin: { address, isJob: false } }
       authorise(options.auth, actor, session, request, ctx.config.BASE_URL)
       const body = options.body ? await readBody(request, options.body) : undefined
       const query = options.query ? validate(options.query, parametersOf(request)) : undefined

@@ -50,19 +50,32 @@ export class Blocklist {
     this.version = version
   }
 
-  /** Refuses a link that breaks a rule. @throws TerseError 'validation_failed' */
-  require(link: LinkFacts): void {
+  /** Whether a rule forbids it. */
+  isBlocked(link: LinkFacts): boolean {
+    return this.rules.broken(link) !== null
+  }
+
+  /**
+   * Refuses a link that breaks a rule.
+   * @param path how the caller calls the field, where not by its name
+   * @throws TerseError 'validation_failed'
+   */
+  require(link: LinkFacts, path?: string): void {
     const broken = this.rules.broken(link)
     if (!broken) return
     const { field, rule } = broken
     const message = `This ${FIELD_NAMES[field]} is blocked here.${rule.reason ? ` ${rule.reason}` : ''}`
-    throw new TerseError('validation_failed', message, { errors: [{ path: field, message }] })
+    throw new TerseError('validation_failed', message, { errors: [{ path: path ?? field, message }] })
   }
 
-  /** Refuses a client that may not make links. @throws TerseError 'forbidden' */
-  requireClient(address: string): void {
-    const rule = this.rules.ofClient(address)
-    if (rule) throw new TerseError('forbidden', `No links can be made from your address.${rule.reason ? ` ${rule.reason}` : ''}`)
+  /** Refuses a client that may not make links; null: not known. @throws TerseError 'forbidden' */
+  requireClient(address: string | null): void {
+    const rule = address === null ? null : this.rules.ofClient(address)
+    if (rule)
+      throw new TerseError(
+        'forbidden',
+        `No links can be made or changed from your address.${rule.reason ? ` ${rule.reason}` : ''}`,
+      )
   }
 
   close(): void {

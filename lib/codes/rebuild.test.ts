@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { DatabaseGateway } from '@/lib/db/gateway'
-import type { DeletedLink, Link } from '@/lib/db/generated/client'
+import type { DeletedLink } from '@/lib/db/generated/client'
 import { insertLinks } from '@/lib/links/insert'
 import { testDatabase } from '@/lib/testing/database'
 import { freshFilter, SMALL_FILTER } from '@/lib/testing/filter'
@@ -20,7 +20,7 @@ const { url } = await testDatabase()
 const db = new DatabaseGateway(url, 4)
 const rebuild = (onProgress?: (progress: RebuildProgress) => void) => rebuildFilter(redis, db, registry, SMALL_FILTER, onProgress)
 
-const links: Link[] = Array.from({ length: LINKS }, () => linkRow())
+const links = Array.from({ length: LINKS }, () => linkRow())
 const deleted: DeletedLink[] = Array.from({ length: DELETED }, (_, i) => deletedRow(linkRow(), new Date(1_000_000 + i)))
 for (let i = 0; i < LINKS; i += 900) await insertLinks(db.client, links.slice(i, i + 900))
 await db.client.deletedLink.createMany({ data: deleted })

@@ -1,11 +1,13 @@
-import { describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import { TerseError } from '@/lib/errors'
+import { keepAccount } from '@/lib/testing/accounts'
 import { atEnd } from '@/lib/testing/cleanup'
 import { testDatabase } from '@/lib/testing/database'
 import { SILENT } from '@/lib/testing/links'
-import { type JobKind, JobRunner, type RunningJob } from './runner'
+import { type JobKind, JobRunner } from './runner'
+import type { RunningJob } from './running-job'
 import { cancelJob, createJob, findJob, jobFile, listJobItems } from './store'
 
 const { url } = await testDatabase()
@@ -15,7 +17,8 @@ atEnd(() => db.close())
 let number = 0
 const issue = async () => `20261121${String(++number).padStart(5, '0')}`
 const ctx = { db, log: SILENT, ids: { jobs: { source: () => ({ issue, taken: async () => {} }) } } }
-const alice = { id: 'alice' }
+const alice = { account: { id: 'alice' }, address: null }
+beforeAll(() => keepAccount(db, 'alice', 'admin'))
 type Context = typeof ctx
 
 const rows = z.object({ rows: z.array(z.string()) })

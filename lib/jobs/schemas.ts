@@ -24,6 +24,7 @@ export const JobView = z
     createdAt: isoTime(),
     startedAt: isoTime().nullable(),
     finishedAt: isoTime().nullable(),
+    waitsUntil: isoTime('It has made as many links as its account may in a minute, and goes on then.').nullable(),
   })
   .meta({ id: 'Job', description: 'Work that takes longer than a request.' })
 

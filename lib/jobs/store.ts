@@ -1,5 +1,5 @@
-import { gzipSync } from 'node:zlib'
-import { isUniqueViolation } from '@/lib/db/errors'
+import type { Transaction } from '@/lib/db/client'
+import { isUniqueViolation, retryTransaction } from '@/lib/db/errors'
 import type { Job, Prisma } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { TerseError } from '@/lib/errors'
@@ -10,6 +10,21 @@ import type { JobItemView, JobKindName, JobView } from './schemas'
 /** What jobs stand on: MySQL, and numbers (lib/ids/jobs.ts). */
 export type JobContext = Pick<LinkContext, 'db'> & { ids: { jobs: { source(): NumberSource } } }
 
+/** Who asks for a job, and from where. The address is kept until the job ends, so that its rows are asked as requests are. */
+export interface JobMaker {
+  account: Pick<Account, 'id'>
+  /** null: not known. */
+  address: string | null
+}
+
+/** Jobs that an account may have unfinished at a time. */
+export const MAX_UNFINISHED = { user: 5, admin: 50 } as const
+
+/** Rows in one part of a job's list: a turn reads no more than it needs. */
+export const ROWS_PER_PART = 1_000
+/** Characters of parts that are sent to MySQL by one statement. */
+const PARTS_AT_ONCE = 1_000_000
+
 /** What a new job is told. */
 export interface NewJob {
   kind: JobKindName
@@ -19,13 +34,17 @@ export interface NewJob {
   input: unknown
   /** Rows there are to deal with; 0 when that is not known yet. */
   total: number
+  /** The rows themselves where there may be many: JSON arrays of `ROWS_PER_PART` each (lib/jobs/parts.ts). */
+  parts?: readonly string[]
 }
 
 /**
  * Puts a job at the end of the queue.
- * @throws TerseError 'unavailable'
+ * @throws TerseError 'forbidden' for an account that is banned or gone, 'conflict' for one with too many unfinished jobs,
+ *   'unavailable'
  */
-export async function createJob(ctx: JobContext, account: Pick<Account, 'id'>, job: NewJob): Promise<JobView> {
+export async function createJob(ctx: JobContext, { account, address }: JobMaker, job: NewJob): Promise<JobView> {
+  const now = new Date()
   const row: Job = {
     id: nextId(),
     number: '',
@@ -39,14 +58,21 @@ export async function createJob(ctx: JobContext, account: Pick<Account, 'id'>, j
     input: JSON.stringify(job.input),
     result: '',
     error: '',
-    createdAt: new Date(),
+    createdAt: now,
     startedAt: null,
     finishedAt: null,
     leaseUntil: null,
+    client: address,
+    turnAt: now,
+    waitUntil: null,
+    attempt: 0,
+    resumeAt: '',
   }
   row.number = await insertUnique(ctx.ids.jobs.source(), async (number) => {
     try {
-      await ctx.db.write((client) => client.job.createMany({ data: [{ ...row, number }] }))
+      await ctx.db.write((client) =>
+        retryTransaction(() => client.$transaction((tx) => insertJob(tx, { ...row, number }, job.parts ?? []))),
+      )
       return true
     } catch (error) {
       if (!isUniqueViolation(error, 'Job_number_key')) throw error
@@ -54,6 +80,46 @@ export async function createJob(ctx: JobContext, account: Pick<Account, 'id'>, j
     }
   })
   return toJobView(row)
+}
+
+/**
+ * The account is locked, as its ban locks it: a job is either there to be cancelled by the ban, or refused. And of many
+ * requests at once none passes the limit.
+ */
+async function insertJob(tx: Transaction, row: Job, parts: readonly string[]): Promise<void> {
+  await requireRoomIn(tx, row.userId, true)
+  await tx.job.createMany({ data: [row] })
+  // By the database's clock, as all turns are.
+  await tx.$executeRaw`UPDATE Job SET turnAt = UTC_TIMESTAMP(3) WHERE id = ${row.id}`
+  for (let first = 0; first < parts.length; ) {
+    let [next, size] = [first, 0]
+    while (next < parts.length && (next === first || size + (parts[next]?.length ?? 0) < PARTS_AT_ONCE)) {
+      size += parts[next]?.length ?? 0
+      next += 1
+    }
+    const some = parts.slice(first, next).map((content, index) => ({ jobId: row.id, part: first + index, content }))
+    await tx.jobPart.createMany({ data: some })
+    first = next
+  }
+}
+
+/** Refuses one job more than an account may have: before much is read for it. @throws as `createJob` */
+export function requireRoom({ db }: Pick<JobContext, 'db'>, account: Pick<Account, 'id'>): Promise<void> {
+  return db.read((client) => requireRoomIn(client, account.id, false))
+}
+
+type Client = Pick<Transaction, '$queryRawUnsafe' | 'job'>
+
+async function requireRoomIn(client: Client, userId: string, lock: boolean): Promise<void> {
+  const [user] = await client.$queryRawUnsafe<{ role: string }[]>(
+    `SELECT role FROM User WHERE id = ? AND removal IS NULL AND (banned = FALSE OR banExpires <= UTC_TIMESTAMP(3))${lock ? ' FOR UPDATE' : ''}`,
+    userId,
+  )
+  if (!user) throw new TerseError('forbidden', 'This account is banned, or gone.')
+  const most = MAX_UNFINISHED[user.role === 'admin' ? 'admin' : 'user']
+  const unfinished = await client.job.count({ where: { userId, state: { in: ['queued', 'running'] } } })
+  if (unfinished < most) return
+  throw new TerseError('conflict', `${unfinished} of your jobs are not finished. Wait for one, or cancel it.`)
 }
 
 /** Whose jobs to look at: an account's, or everyone's. */
@@ -115,9 +181,12 @@ export function cancelJobs(
 ): Prisma.PrismaPromise<unknown> {
   return client.job.updateMany({
     where: { ...which, state: { in: ['queued', 'running'] } },
-    data: { state: 'cancelled', finishedAt: new Date(), leaseUntil: null },
+    data: { ...OVER, state: 'cancelled', finishedAt: new Date() },
   })
 }
+
+/** What a job has no more once it has ended, in whichever way. */
+const OVER = { leaseUntil: null, waitUntil: null, client: null }
 
 /** What a job made for downloading, as gzip, part after part. */
 export async function* jobFile(ctx: Pick<JobContext, 'db'>, job: Job): AsyncGenerator<Uint8Array, void> {
@@ -128,12 +197,6 @@ export async function* jobFile(ctx: Pick<JobContext, 'db'>, job: Job): AsyncGene
     if (!row) return
     yield row.content
   }
-}
-
-/** Keeps one part of a job's file. Parts follow each other from 0; one written again replaces the first. */
-export async function writeJobFile(ctx: Pick<JobContext, 'db'>, jobId: bigint, part: number, text: string): Promise<void> {
-  const content = new Uint8Array(gzipSync(text))
-  await ctx.db.change('REPLACE INTO JobFile (jobId, part, content) VALUES (?, ?, ?)', jobId, part, Buffer.from(content))
 }
 
 export function toJobView(job: Omit<Job, 'input'>): JobView {
@@ -150,6 +213,7 @@ export function toJobView(job: Omit<Job, 'input'>): JobView {
     createdAt: job.createdAt.toISOString(),
     startedAt: job.startedAt?.toISOString() ?? null,
     finishedAt: job.finishedAt?.toISOString() ?? null,
+    waitsUntil: job.waitUntil?.toISOString() ?? null,
   }
 }
 

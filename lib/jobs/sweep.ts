@@ -27,6 +27,7 @@ export async function sweepJobs(db: DatabaseGateway, now: number): Promise<numbe
     )
     for (const { id } of jobs) {
       await inPieces(db, `DELETE FROM JobItem WHERE jobId = ? ORDER BY position LIMIT ${PIECE}`, id, PIECE)
+      await inPieces(db, `DELETE FROM JobPart WHERE jobId = ? ORDER BY part LIMIT ${FILE_PIECE}`, id, FILE_PIECE)
       await inPieces(db, `DELETE FROM JobFile WHERE jobId = ? ORDER BY part LIMIT ${FILE_PIECE}`, id, FILE_PIECE)
       await db.change('DELETE FROM Job WHERE id = ?', id)
     }

@@ -2,6 +2,7 @@ import type { Link } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import type { LinkContext } from './context'
 import { findById } from './find'
+import { type Maker, OURSELVES } from './permit'
 import { changeLink } from './update'
 
 /**
@@ -12,15 +13,17 @@ import { changeLink } from './update'
 export function banLink(ctx: LinkContext, id: bigint, reason: string): Promise<Link> {
   return changeLink(
     ctx,
+    OURSELVES,
     () => findById(ctx, id),
     () => ({ state: 'banned', banReason: reason }),
   )
 }
 
-/** Lifts a ban. @throws TerseError 'not_found', 'conflict' (it is not banned), 'unavailable' */
-export function unbanLink(ctx: LinkContext, id: bigint): Promise<Link> {
+/** Lifts a ban. @throws TerseError 'not_found', 'conflict' (it is not banned), 'unavailable'; what the rules refuse */
+export function unbanLink(ctx: LinkContext, by: Maker, id: bigint): Promise<Link> {
   return changeLink(
     ctx,
+    by,
     () => findById(ctx, id),
     (link) => {
       if (link.state !== 'banned') throw new TerseError('conflict', 'This link is not banned.')
@@ -33,9 +36,10 @@ export function unbanLink(ctx: LinkContext, id: bigint): Promise<Link> {
  * Switches a link on or off.
  * @throws TerseError 'not_found', 'forbidden' (it is banned), 'conflict', 'unavailable'
  */
-export function switchLink(ctx: LinkContext, id: bigint, enabled: boolean): Promise<Link> {
+export function switchLink(ctx: LinkContext, by: Maker, id: bigint, enabled: boolean): Promise<Link> {
   return changeLink(
     ctx,
+    by,
     () => findById(ctx, id),
     (link) => {
       if (link.state === 'banned') throw new TerseError('forbidden', 'This link was banned and cannot be changed.')

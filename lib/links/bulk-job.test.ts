@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { listAudit } from '@/lib/admin/audit'
 import type { Link } from '@/lib/db/generated/client'
 import { findJob, listJobItems } from '@/lib/jobs/store'
+import { keepAccount } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { freshCode } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
@@ -11,6 +12,7 @@ import { queueBulk } from './bulk-job'
 import type { Account } from './context'
 import { createLink } from './create'
 import { deleteLink } from './delete'
+import { OURSELVES } from './permit'
 import { AdminBulkLinks } from './schemas'
 import { updateLink } from './update'
 
@@ -20,6 +22,10 @@ const settings = { DATABASE_URL: url, REDIS_URL: redis.url }
 const ctx = await testRuntime(settings)
 const other = await testRuntime(settings)
 beforeAll(() => settled(ctx, other))
+beforeAll(async () => {
+  await keepAccount(ctx.db, 'alice')
+  await keepAccount(ctx.db, 'boss', 'admin')
+})
 
 const alice = owner('alice')
 const accountOf = (id: string, role: 'user' | 'admin' = 'user') => owner(id, role).account as Account
@@ -40,7 +46,7 @@ async function bulk(
   reason = '',
 ) {
   const input = AdminBulkLinks.parse({ action, reason, ids: links.map(({ id }) => id.toString()) })
-  const { number } = await queueBulk(ctx, account, input, address)
+  const { number } = await queueBulk(ctx, { account, address }, input, address === null ? 'owner' : 'admin')
   ctx.jobs.look()
   await vi.waitFor(async () => expect((await findJob(ctx, null, number)).state).toBe('done'), { timeout: 30_000, interval: 20 })
   const job = await findJob(ctx, account.id, number)
@@ -137,9 +143,9 @@ describe('a ban', () => {
       })
     await banLink(ctx, link.id, 'Phishing.')
     await seen('banned', 'Phishing.')
-    await unbanLink(ctx, link.id)
+    await unbanLink(ctx, OURSELVES, link.id)
     await seen('active', '')
-    await expect(unbanLink(ctx, link.id)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(unbanLink(ctx, OURSELVES, link.id)).rejects.toMatchObject({ code: 'conflict' })
   })
 
   it('keeps the owner from changing the link, and outlasts that it is deleted and restored', async () => {

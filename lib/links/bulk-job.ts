@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
-import { failedRow, type JobKind, type RowOutcome, type RunningJob } from '@/lib/jobs/runner'
+import type { JobKind } from '@/lib/jobs/runner'
+import { failedRow, type RowOutcome, type RunningJob } from '@/lib/jobs/running-job'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob } from '@/lib/jobs/store'
 import { banLink, switchLink, unbanLink } from './ban'
 import type { Account, LinkContext } from './context'
 import { deleteFound } from './delete'
+import type { Maker } from './permit'
 import { restoreFound } from './restore'
 import { AdminBulkLinks, type BulkLinks } from './schemas'
 
@@ -34,19 +36,19 @@ const VERBS: Record<Action, string> = {
 
 /**
  * Queues something to be done to many links, each as if it were the only one.
- * @param adminAddress for an admin, who may do it to any link: the address of its client
- * @throws TerseError 'unavailable'
+ * @param as an admin may do it to any link, and is written down
+ * @throws TerseError 'forbidden', 'conflict' or 'unavailable'
  */
 export function queueBulk(
   ctx: LinkContext,
-  account: Account,
+  by: { account: Account; address: string | null },
   input: BulkLinks | AdminBulkLinks,
-  adminAddress: string | null,
+  as: 'owner' | 'admin',
 ): Promise<JobView> {
   const ids = [...new Set(input.ids)]
-  const { id, handle, email } = account
-  const admin = adminAddress === null ? null : { account: { id, handle, email }, address: adminAddress }
-  return createJob(ctx, account, {
+  const { id, handle, email } = by.account
+  const admin = as === 'owner' ? null : { account: { id, handle, email }, address: by.address ?? '' }
+  return createJob(ctx, by, {
     kind: 'links',
     title: `${VERBS[input.action]} ${ids.length.toLocaleString('en')} ${ids.length === 1 ? 'link' : 'links'}`,
     input: { reason: '', ...input, ids, admin } satisfies BulkInput,
@@ -80,7 +82,8 @@ async function oneRow(ctx: LinkContext, job: RunningJob<BulkInput>, id: bigint, 
   if (!found) return { target: String(id), outcome: 'failed', message: 'There is no such link.' }
   const target = found.fullShortUrl
   try {
-    if (!(await act(ctx, action, reason, link, deleted))) return { target, outcome: 'skipped', message: 'It was so already.' }
+    if (!(await act(ctx, job.actor, job.input, link, deleted)))
+      return { target, outcome: 'skipped', message: 'It was so already.' }
     if (admin) await tell(ctx, admin, action, target, reason)
     return { target, outcome: 'done' }
   } catch (error) {
@@ -91,13 +94,13 @@ async function oneRow(ctx: LinkContext, job: RunningJob<BulkInput>, id: bigint, 
 /** @returns false when there was nothing to do: after a crash, a row may come twice */
 async function act(
   ctx: LinkContext,
-  action: Action,
-  reason: string,
+  by: Maker,
+  { action, reason }: BulkInput,
   link: Link | null,
   deleted: DeletedLink | null,
 ): Promise<boolean> {
   if (action === 'restore') {
-    if (deleted) await restoreFound(ctx, deleted)
+    if (deleted) await restoreFound(ctx, by, deleted)
     return deleted !== null
   }
   if (action === 'delete') {
@@ -108,7 +111,7 @@ async function act(
   const reached = { enable: 'active', disable: 'disabled', ban: 'banned', unban: 'active' }[action]
   if (link.state === reached && !(action === 'ban' && link.banReason !== reason)) return false
   if (action === 'ban') await banLink(ctx, link.id, reason)
-  else if (action === 'unban') await unbanLink(ctx, link.id)
-  else await switchLink(ctx, link.id, action === 'enable')
+  else if (action === 'unban') await unbanLink(ctx, by, link.id)
+  else await switchLink(ctx, by, link.id, action === 'enable')
   return true
 }

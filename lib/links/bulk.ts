@@ -5,7 +5,7 @@ import { announceMany } from './announce'
 import type { Actor, LinkContext } from './context'
 import { type Created, createLink, type Draft, domainOf, draftOf, withCode } from './create'
 import { insertStatement } from './insert'
-import { requirePermitted } from './rules'
+import { type Permitted, permitNew } from './permit'
 import type { CreateLinkData } from './schemas'
 
 /**
@@ -16,14 +16,14 @@ import type { CreateLinkData } from './schemas'
  */
 export async function createLinks(ctx: LinkContext, actor: Actor, inputs: readonly CreateLinkData[]): Promise<Created[]> {
   const results = new Map<number, Created>()
-  const drafts = new Map<number, { draft: Draft; link: Link }>()
+  const drafts = new Map<number, { draft: Draft; link: Permitted<Link> }>()
   for (const [index, input] of inputs.entries()) {
     if (input.code !== undefined || input.reuse) continue
-    requirePermitted(ctx, actor, input)
     const domain = await domainOf(ctx, input.domain)
-    const draft = await draftOf(ctx, actor, domain, input)
+    const draft = await draftOf(ctx, actor, domain, permitNew(ctx, actor, input))
     const [code] = candidates(draft.url, seedsOf(ctx.config.APP_SECRET, actor.ownerId), ctx.config.CODE_LENGTH)
-    if (code !== undefined) drafts.set(index, { draft, link: withCode(draft, domain.host, code) })
+    if (code !== undefined && !ctx.blocklist.isBlocked({ code }))
+      drafts.set(index, { draft, link: withCode(draft, domain.host, code) })
   }
   const claimed = await claimAll(ctx, drafts)
   if (
@@ -40,7 +40,7 @@ export async function createLinks(ctx: LinkContext, actor: Actor, inputs: readon
   return created
 }
 
-async function claimAll(ctx: LinkContext, drafts: Map<number, { draft: Draft; link: Link }>) {
+async function claimAll(ctx: LinkContext, drafts: Map<number, { draft: Draft; link: Permitted<Link> }>) {
   const all = [...drafts].map(([index, made]) => ({ index, ...made }))
   const claims = await ctx.registry.claim(all.map(({ link }) => link.fullShortUrl))
   return all.filter((_, position) => {
@@ -51,7 +51,7 @@ async function claimAll(ctx: LinkContext, drafts: Map<number, { draft: Draft; li
 }
 
 /** Inserts all rows or none. False when the unique index refused one. */
-async function insertAll(ctx: LinkContext, links: Link[]): Promise<boolean> {
+async function insertAll(ctx: LinkContext, links: Permitted<Link>[]): Promise<boolean> {
   try {
     const { sql, values } = insertStatement(links)
     await ctx.db.change(sql, ...values)

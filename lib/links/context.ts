@@ -41,12 +41,28 @@ export interface Actor {
   scope: 'read' | 'write'
   /** The manage token sent along, if any. */
   manageToken: string | null
+  origin: Origin
 }
 
+/** From where something is asked for. */
+export interface Origin {
+  /** The client's address. null: not known, or nobody's but this server's own. */
+  address: string | null
+  /** A job asks, which can wait, and leaves room to requests that cannot. */
+  isJob: boolean
+}
+
+/** Where nothing is known of it. */
+export const NOWHERE: Origin = { address: null, isJob: false }
+
+/** Who asks, as its credentials tell. */
+export type Identified = Omit<Actor, 'origin'>
+
 /** Someone without an account, with or without a manage token. */
-export const anonymous = (manageToken: string | null = null): Actor => ({
+export const anonymous = (manageToken: string | null = null, origin: Origin = NOWHERE): Actor => ({
   account: null,
   ownerId: null,
   scope: 'write',
   manageToken,
+  origin,
 })

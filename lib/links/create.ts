@@ -12,8 +12,8 @@ import { announceNew } from './announce'
 import type { Actor, LinkContext } from './context'
 import { type Idempotency, idempotencyRow } from './idempotency'
 import { insertLinks, insertStatement } from './insert'
+import { type Permitted, permitNew } from './permit'
 import { findReusable } from './reuse'
-import { requirePermitted } from './rules'
 import type { CreateLinkData } from './schemas'
 import { manageToken, sha256 } from './tokens'
 
@@ -34,28 +34,34 @@ export async function createLink(
   input: CreateLinkData,
   idempotency: Idempotency | null = null,
 ): Promise<Created> {
-  requirePermitted(ctx, actor, input)
+  const permitted = permitNew(ctx, actor, input)
   if (input.expiresAt && input.expiresAt.getTime() <= Date.now()) throw invalidField('expiresAt', 'This time has passed.')
   const domain = await domainOf(ctx, input.domain)
   if (input.reuse && input.code === undefined) {
-    const link = await findReusable(ctx, actor, domain, input)
+    const link = await findReusable(ctx, actor, domain, permitted)
     if (link) return { link, isNew: false, manageToken: null }
   }
-  const draft = await draftOf(ctx, actor, domain, input)
+  const draft = await draftOf(ctx, actor, domain, permitted)
   const link =
     input.code === undefined
-      ? await insertGenerated(ctx, actor, domain, draft, input, idempotency)
+      ? await insertGenerated(ctx, actor, domain, draft, permitted, idempotency)
       : await insertCustom(ctx, domain, draft, input.code, idempotency)
   return { link, isNew: link.id === draft.id, manageToken: link.id === draft.id ? draft.manageToken : null }
 }
 
-export type Draft = Omit<Link, 'code' | 'fullShortUrl'> & { manageToken: string | null }
+export type Draft = Permitted<Omit<Link, 'code' | 'fullShortUrl'>> & { manageToken: string | null }
 
-export async function draftOf(ctx: LinkContext, actor: Actor, domain: DomainRow, input: CreateLinkData): Promise<Draft> {
+/** The row of a new link, but for its code. */
+export async function draftOf(
+  ctx: LinkContext,
+  actor: Actor,
+  domain: DomainRow,
+  input: Permitted<CreateLinkData>,
+): Promise<Draft> {
   const id = nextId()
   const now = new Date()
   const token = actor.ownerId === null ? manageToken(ctx.config.APP_SECRET, id) : null
-  return {
+  const draft: Omit<Draft, keyof Permitted<unknown>> = {
     id,
     domainId: domain.id,
     url: input.url,
@@ -80,10 +86,11 @@ export async function draftOf(ctx: LinkContext, actor: Actor, domain: DomainRow,
     updatedAt: now,
     version: id,
   }
+  return draft as Draft
 }
 
 /** The row of a draft under one code. */
-export function withCode({ manageToken: _token, ...draft }: Draft, host: string, code: string): Link {
+export function withCode({ manageToken: _token, ...draft }: Draft, host: string, code: string): Permitted<Link> {
   return { ...draft, code, fullShortUrl: `${host}/${code}` }
 }
 
@@ -92,10 +99,11 @@ async function insertGenerated(
   actor: Actor,
   domain: DomainRow,
   draft: Draft,
-  input: CreateLinkData,
+  input: Permitted<CreateLinkData>,
   idempotency: Idempotency | null,
 ): Promise<Link> {
   for (const code of candidates(draft.url, seedsOf(ctx.config.APP_SECRET, actor.ownerId), ctx.config.CODE_LENGTH)) {
+    if (ctx.blocklist.isBlocked({ code })) continue
     const link = withCode(draft, domain.host, code)
     const claim = await claimOne(ctx, link.fullShortUrl)
     // With `reuse`, whoever holds the claim may be making the very link we want: the index makes us wait for it.
@@ -155,7 +163,7 @@ export async function quarantineEnd(ctx: LinkContext, full: string): Promise<num
  * Inserts the row; the unique index has the last word.
  * @returns false when the code is taken
  */
-async function insert(ctx: LinkContext, link: Link, claim: Claim, idempotency: Idempotency | null): Promise<boolean> {
+async function insert(ctx: LinkContext, link: Permitted<Link>, claim: Claim, idempotency: Idempotency | null): Promise<boolean> {
   // Without a claim the filter may not know the code, should this process die before it says so.
   const outbox = claim === 'claimed' || claim === 'maybe' ? null : outboxRow(link.fullShortUrl)
   try {
@@ -175,7 +183,7 @@ async function insert(ctx: LinkContext, link: Link, claim: Claim, idempotency: I
 /** The row alone by one statement; with what must stand or fall with it, in one transaction. */
 async function write(
   ctx: LinkContext,
-  link: Link,
+  link: Permitted<Link>,
   outbox: ReturnType<typeof outboxRow> | null,
   idempotency: Idempotency | null,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { findJob, listJobItems } from '@/lib/jobs/store'
+import { keepAccount } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { freshCode } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
@@ -13,6 +14,7 @@ const { url } = await testDatabase()
 const redis = await testRedis()
 const ctx = await testRuntime({ DATABASE_URL: url, REDIS_URL: redis.url })
 beforeAll(() => settled(ctx))
+beforeAll(() => keepAccount(ctx.db, 'alice'))
 
 const alice = owner('alice')
 const account = alice.account as Account
@@ -26,7 +28,7 @@ async function over(number: string) {
   return { job, items: items.map(({ target, outcome, message }) => [target, outcome, message].filter(Boolean)) }
 }
 
-const imported = async (csv: string) => over((await queueImport(ctx, account, csv)).number)
+const imported = async (csv: string) => over((await queueImport(ctx, { account, address: null }, csv)).number)
 
 describe('an import', () => {
   it('makes every link of the list for the account, with all that its row says', async () => {
@@ -93,7 +95,11 @@ describe('an import', () => {
 
   it('that is begun once more, as after a crash, makes no link twice', async () => {
     const paths = Array.from({ length: 30 }, () => freshCode())
-    const { number } = await queueImport(ctx, account, paths.map((path) => `https://example.com/twice/${path}`).join('\n'))
+    const { number } = await queueImport(
+      ctx,
+      { account, address: null },
+      paths.map((path) => `https://example.com/twice/${path}`).join('\n'),
+    )
     const before = await over(number)
     await ctx.db.client.jobItem.deleteMany({ where: { jobId: before.job.id } })
     await ctx.db.client.job.update({ where: { id: before.job.id }, data: { state: 'queued', done: 0 } })

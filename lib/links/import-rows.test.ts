@@ -1,36 +1,36 @@
 import { describe, expect, it } from 'vitest'
 import { fieldsOf, MAX_ROWS, readSheet } from './import-rows'
 
-const rowsOf = (text: string) => readSheet(text).rows
+const rowsOf = async (text: string) => (await readSheet(text)).rows
 
 describe('a list to import', () => {
-  it('names its columns in any order, in any case, as this or another shortener does', () => {
-    expect(rowsOf('title,url,code\nA page,https://a.example/,a\n')).toEqual([
+  it('names its columns in any order, in any case, as this or another shortener does', async () => {
+    expect(await rowsOf('title,url,code\nA page,https://a.example/,a\n')).toEqual([
       { title: 'A page', url: 'https://a.example/', code: 'a' },
     ])
-    expect(rowsOf('keyword,url,title\nab,https://a.example/,\n')).toEqual([{ code: 'ab', url: 'https://a.example/' }])
-    expect(rowsOf('Short code,Long URL,Max visits\nx,https://a.example/,7')).toEqual([
+    expect(await rowsOf('keyword,url,title\nab,https://a.example/,\n')).toEqual([{ code: 'ab', url: 'https://a.example/' }])
+    expect(await rowsOf('Short code,Long URL,Max visits\nx,https://a.example/,7')).toEqual([
       { code: 'x', url: 'https://a.example/', maxClicks: '7' },
     ])
   })
 
-  it('may be separated by commas, semicolons or tabs, quoted, and begin with a byte order mark', () => {
+  it('may be separated by commas, semicolons or tabs, quoted, and begin with a byte order mark', async () => {
     const row = { url: 'https://a.example/?a=1,2;3', title: 'He said “no”, "twice"\nand left' }
     const quoted = '"He said “no”, ""twice""\nand left"'
     for (const mark of [',', ';', '\t']) {
-      expect(rowsOf(`\uFEFFurl${mark}title\r\n"https://a.example/?a=1,2;3"${mark}${quoted}\r\n\r\n`)).toEqual([row])
+      expect(await rowsOf(`\uFEFFurl${mark}title\r\n"https://a.example/?a=1,2;3"${mark}${quoted}\r\n\r\n`)).toEqual([row])
     }
   })
 
-  it('may be addresses alone, with codes and titles behind them', () => {
-    expect(rowsOf('https://a.example/\nhttps://b.example/,b,Bee\n')).toEqual([
+  it('may be addresses alone, with codes and titles behind them', async () => {
+    expect(await rowsOf('https://a.example/\nhttps://b.example/,b,Bee\n')).toEqual([
       { url: 'https://a.example/' },
       { url: 'https://b.example/', code: 'b', title: 'Bee' },
     ])
   })
 
-  it('keeps lines that are too short or too long, and says which columns it passes over', () => {
-    expect(readSheet('url,code,Created at,Visits\nhttps://a.example/\nhttps://b.example/,b,x,1,more\n')).toEqual({
+  it('keeps lines that are too short or too long, and says which columns it passes over', async () => {
+    expect(await readSheet('url,code,Created at,Visits\nhttps://a.example/\nhttps://b.example/,b,x,1,more\n')).toEqual({
       rows: [{ url: 'https://a.example/' }, { url: 'https://b.example/', code: 'b' }],
       unknown: ['Created at', 'Visits'],
     })
@@ -41,19 +41,19 @@ describe('a list to import', () => {
     ['  \n \n', 'nothing in this list'],
     ['name,colour\na,b', 'No column is named `url`'],
     ['url,code\n', 'there is nothing'],
-    ['url\n"https://a.example/', 'This is not CSV'],
+    ['url\n"https://a.example/', 'This is not a CSV'],
     ['url,password\nhttps://a.example/,secret', 'Passwords are not imported'],
-  ])('%j is refused: %s', (text, message) => {
-    expect(() => readSheet(text)).toThrow(message)
+  ])('%j is refused: %s', async (text, message) => {
+    await expect(readSheet(text)).rejects.toThrow(message)
   })
 
-  it('is refused when it is too long', () => {
-    expect(() => readSheet(`url\n${'https://a.example/\n'.repeat(MAX_ROWS + 1)}`)).toThrow('20,001 links')
+  it('is refused when it is too long', async () => {
+    await expect(readSheet(`url\n${'https://a.example/\n'.repeat(MAX_ROWS + 1)}`)).rejects.toThrow('more than 20,000 links')
   })
 
-  it('may have a column for passwords that is empty, and as many rows as are allowed', () => {
-    expect(rowsOf('url,password\nhttps://a.example/,')).toHaveLength(1)
-    expect(rowsOf(`url\n${'https://a.example/\n'.repeat(MAX_ROWS)}`)).toHaveLength(MAX_ROWS)
+  it('may have a column for passwords that is empty, and as many rows as are allowed', async () => {
+    expect(await rowsOf('url,password\nhttps://a.example/,')).toHaveLength(1)
+    expect(await rowsOf(`url\n${'https://a.example/\n'.repeat(MAX_ROWS)}`)).toHaveLength(MAX_ROWS)
   })
 })
 

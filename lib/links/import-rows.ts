@@ -1,8 +1,12 @@
-import { CsvError, parse } from 'csv-parse/sync'
 import { TerseError } from '@/lib/errors'
+import { CsvError, readCsv } from '@/lib/tools/csv'
 
 /** Rows of one import. */
 export const MAX_ROWS = 20_000
+/** More than any list of links has, and a cell more than an address may have. */
+const LIMITS = { columns: 200, cell: 10_000 }
+/** Characters of the first line that tell what the cells are separated by. */
+const SAMPLE = 10_000
 
 /** What a link can be given by a column, and the names, in small letters and digits, that other shorteners give it. */
 const COLUMNS = {
@@ -31,42 +35,51 @@ export interface Sheet {
 }
 
 /**
- * Reads links from CSV, separated by commas, semicolons or tabs. The first line names the columns; where it holds an
- * address instead, the columns are `url`, `code` and `title`.
+ * Reads links from CSV, separated by commas, semicolons or tabs, in short stretches. The first line names the columns; where it
+ * holds an address instead, the columns are `url`, `code` and `title`.
  * @throws TerseError 'bad_request' for what is not CSV, 'validation_failed' for what holds no links or too many
  */
-export function readSheet(text: string): Sheet {
-  const [head, ...body] = cellsOf(text)
-  if (head === undefined) throw new TerseError('validation_failed', 'There is nothing in this list.')
-  const bare = /^https?:/i.test(head[0] ?? '')
-  const names = bare ? ['url', 'code', 'title'] : head
+export async function readSheet(text: string): Promise<Sheet> {
+  try {
+    return await readRows(readCsv(text, delimiterOf(text), LIMITS))
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw new TerseError('bad_request', `This is not a CSV that can be read: ${error.message}.`)
+  }
+}
+
+async function readRows(lines: AsyncGenerator<string[], void>): Promise<Sheet> {
+  const { value: head } = await lines.next()
+  if (!head) throw new TerseError('validation_failed', 'There is nothing in this list.')
+  const isBare = /^https?:/i.test(head[0] ?? '')
+  const names = isBare ? ['url', 'code', 'title'] : head
   const columns = names.map(columnOf)
   if (!columns.includes('url')) {
     throw new TerseError('validation_failed', 'No column is named `url`. The first line must name the columns.')
   }
-  const lines = bare ? [head, ...body] : body
-  const rows = lines.map((cells) => rowOf(columns, cells))
-  if (rows.length === 0) throw new TerseError('validation_failed', 'Below the names of the columns there is nothing.')
-  if (rows.length > MAX_ROWS) {
-    throw new TerseError(
-      'validation_failed',
-      `These are ${rows.length.toLocaleString('en')} links. Import at most ${MAX_ROWS.toLocaleString('en')} at a time.`,
-    )
+  const password = names.findIndex((name) => plainName(name) === 'password')
+  const rows: Row[] = isBare ? [rowOf(columns, head)] : []
+  for await (const cells of lines) {
+    // Left out, they would open what was closed; taken, they would lie here in plain text until the job is forgotten.
+    if (password !== -1 && cells[password]) {
+      throw new TerseError('validation_failed', 'Passwords are not imported. Take these links out, and make them one by one.')
+    }
+    rows.push(rowOf(columns, cells))
+    if (rows.length > MAX_ROWS) {
+      const most = MAX_ROWS.toLocaleString('en')
+      throw new TerseError('validation_failed', `These are more than ${most} links. Import at most ${most} at a time.`)
+    }
   }
-  requireNoPasswords(names, lines)
+  if (rows.length === 0) throw new TerseError('validation_failed', 'Below the names of the columns there is nothing.')
   return { rows, unknown: names.filter((name, index) => columns[index] === null && name !== '') }
 }
 
-function cellsOf(text: string): string[][] {
-  const [first = ''] = text.split('\n', 1)
+/** Of the three the one that the first line has most of. */
+function delimiterOf(text: string): string {
+  const [first = ''] = text.slice(0, SAMPLE).split('\n', 1)
   const count = (mark: string) => first.split(mark).length
   const [delimiter = ','] = [',', ';', '\t'].sort((a, b) => count(b) - count(a))
-  try {
-    return parse(text, { bom: true, delimiter, relax_column_count: true, skip_empty_lines: true, trim: true })
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    throw new TerseError('bad_request', `This is not CSV: ${error.message}.`)
-  }
+  return delimiter
 }
 
 function columnOf(name: string): Column | null {
@@ -84,13 +97,6 @@ function rowOf(columns: readonly (Column | null)[], cells: readonly string[]): R
     if (column !== null && cell) row[column] ??= cell
   }
   return row
-}
-
-/** Left out, they would open what was closed; taken, they would lie here in plain text until the job is forgotten. */
-function requireNoPasswords(names: readonly string[], rows: readonly string[][]): void {
-  const index = names.findIndex((name) => plainName(name) === 'password')
-  if (index === -1 || rows.every((cells) => !cells[index])) return
-  throw new TerseError('validation_failed', 'Passwords are not imported. Take these links out, and make them one by one.')
 }
 
 /** A row as `CreateLink` wants it: numbers, truths and times in their own form, what cannot be read as it was. */

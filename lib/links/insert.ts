@@ -1,6 +1,7 @@
 import type { Transaction } from '@/lib/db/client'
 import { type Link, Prisma } from '@/lib/db/generated/client'
 import { sqlTime } from '@/lib/db/time'
+import type { Permitted } from './permit'
 
 const COLUMNS = Object.values(Prisma.LinkScalarFieldEnum)
 const INSERT = `INSERT INTO Link (${COLUMNS.map((column) => `\`${column}\``).join(', ')}) VALUES `
@@ -10,7 +11,7 @@ const ROW = `(${COLUMNS.map(() => '?').join(', ')})`
  * The one statement that inserts whole rows, all or none. In plain SQL, since planning a `createMany` of this
  * width costs more than MySQL needs to run it (docs/decisions/0008-plain-sql.md).
  */
-export function insertStatement(links: readonly Link[]): { sql: string; values: unknown[] } {
+export function insertStatement(links: readonly Permitted<Link>[]): { sql: string; values: unknown[] } {
   return {
     sql: INSERT + links.map(() => ROW).join(', '),
     values: links.flatMap((link) => COLUMNS.map((column) => plainValue(link[column]))),
@@ -20,7 +21,7 @@ export function insertStatement(links: readonly Link[]): { sql: string; values: 
 /** The same through Prisma, for a transaction. */
 export function insertLinks(
   client: Pick<Transaction, '$executeRawUnsafe'>,
-  links: readonly Link[],
+  links: readonly Permitted<Link>[],
 ): Prisma.PrismaPromise<number> {
   const { sql, values } = insertStatement(links)
   return client.$executeRawUnsafe(sql, ...values)

@@ -9,6 +9,7 @@ import { testRedis } from '@/lib/testing/redis'
 import { testRuntime } from '@/lib/testing/runtime'
 import { insertLinks } from './insert'
 import { listLinks, type Reach } from './list'
+import type { Permitted } from './permit'
 import { LINK_SORTS, ListLinks } from './schemas'
 import { stateOf } from './view'
 import { matchesWords, searchedWords } from './words'
@@ -37,7 +38,7 @@ const WORDS = [
 ]
 
 /** Links of two accounts and of none, made over a hundred days, of every state. */
-function manyLinks(): Link[] {
+function manyLinks(): Permitted<Link>[] {
   const random = (n: number) => Math.floor(Math.random() * n)
   return Array.from({ length: 400 }, (_, i) => {
     const createdAt = new Date(NOW - 100 * DAY + Math.floor((i * 100 * DAY) / 400))

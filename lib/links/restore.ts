@@ -8,6 +8,8 @@ import { toRecord } from '@/lib/redirect/record'
 import { announceNew } from './announce'
 import type { Actor, LinkContext } from './context'
 import { findDeleted, fullShortUrlOf, type LinkAddress } from './find'
+import { insertLinks } from './insert'
+import { type Maker, permitRestored } from './permit'
 import { fromSnapshot } from './snapshot'
 import { requireManager } from './tokens'
 
@@ -20,18 +22,19 @@ export async function restoreLink(ctx: LinkContext, actor: Actor, address: LinkA
   const deleted = await findDeleted(ctx, full)
   if (!deleted) throw new TerseError('not_found', 'There is no deleted link with this code.')
   requireManager(actor, deleted, 'write')
-  return restoreFound(ctx, deleted)
+  return restoreFound(ctx, actor, deleted)
 }
 
-/** The same of a link that may be restored. @throws TerseError 'conflict', 'unavailable' */
-export async function restoreFound(ctx: LinkContext, deleted: DeletedLink): Promise<Link> {
+/** The same of a link that this maker may restore. @throws TerseError 'conflict', 'unavailable'; what the rules refuse */
+export async function restoreFound(ctx: LinkContext, maker: Maker, deleted: DeletedLink): Promise<Link> {
   const full = deleted.fullShortUrl
-  const row: Link = { ...fromSnapshot(deleted.snapshot), updatedAt: new Date(), version: deleted.version + 1n }
+  const back = { ...fromSnapshot(deleted.snapshot), updatedAt: new Date(), version: deleted.version + 1n }
+  const row = permitRestored(ctx, maker, back)
   const outbox = outboxRow(full)
   const putBack = async (tx: Transaction) => {
     const { count } = await tx.deletedLink.deleteMany({ where: { id: deleted.id, version: deleted.version } })
     if (count === 0) throw new TerseError('conflict', 'This link was restored already.')
-    await tx.link.createMany({ data: [row] })
+    await insertLinks(tx, [row])
     await tx.outbox.createMany({ data: [outbox] })
     return { ...row, clicks: await recount(tx, row.id) }
   }

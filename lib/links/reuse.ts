@@ -1,6 +1,7 @@
 import type { Link } from '@/lib/db/generated/client'
 import type { DomainRow } from '@/lib/redirect/domains'
 import type { Actor, LinkContext } from './context'
+import type { Permitted } from './permit'
 import type { CreateLinkData } from './schemas'
 import { sha256 } from './tokens'
 
@@ -17,7 +18,7 @@ export async function findReusable(
   ctx: LinkContext,
   actor: Actor,
   domain: DomainRow,
-  input: CreateLinkData,
+  input: Permitted<CreateLinkData>,
 ): Promise<Link | null> {
   if (!isPlain(input)) return null
   const plain = {

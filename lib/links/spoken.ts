@@ -8,7 +8,7 @@ import { announceNew } from './announce'
 import type { Actor, LinkContext } from './context'
 import { type Draft, draftOf, withCode } from './create'
 import { insertLinks } from './insert'
-import { requirePermitted } from './rules'
+import { permitNew } from './permit'
 import type { SpokenInput } from './schemas'
 
 /**
@@ -18,10 +18,9 @@ import type { SpokenInput } from './schemas'
  * which the next one frees)
  */
 export async function createSpoken(ctx: LinkContext, actor: Actor, input: SpokenInput, now = Date.now()): Promise<Link> {
-  requirePermitted(ctx, actor, input)
   const domain = await ctx.domains.default()
   const expiresAt = new Date(now + input.ttl * 1000)
-  const draft = await draftOf(ctx, actor, domain, { url: input.url, expiresAt })
+  const draft = await draftOf(ctx, actor, domain, permitNew(ctx, actor, { url: input.url, expiresAt }))
   const numbers = ctx.ids.spoken.source(input.digits, expiresAt.getTime() + ctx.config.SPOKEN_GRACE)
   const code = await insertUnique(numbers, (number) => insert(ctx, draft, domain.host, number, now))
   return withCode(draft, domain.host, code)

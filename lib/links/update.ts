@@ -7,7 +7,7 @@ import { hashPassword } from '@/lib/tools/password'
 import { announce } from './announce'
 import type { Actor, LinkContext } from './context'
 import { findManaged, type LinkAddress } from './find'
-import { requireForeign, requireListable, requireOrder } from './rules'
+import { type Maker, type Permitted, permitChange } from './permit'
 import type { UpdateLinkData } from './schemas'
 import { sha256 } from './tokens'
 
@@ -18,15 +18,13 @@ const ATTEMPTS = 5
  * @throws TerseError 'validation_failed', 'conflict', 'not_found', 'gone', 'unauthorized', 'forbidden', 'unavailable'
  */
 export async function updateLink(ctx: LinkContext, actor: Actor, address: LinkAddress, input: UpdateLinkData): Promise<Link> {
-  requireForeign(ctx, input)
-  ctx.blocklist.require(input)
   const passwordHash = input.password ? await hashPassword(input.password) : input.password
   return changeLink(
     ctx,
+    actor,
     () => findManaged(ctx, actor, address, 'write'),
     (link) => {
       if (link.state === 'banned') throw new TerseError('forbidden', 'This link was banned and cannot be changed.')
-      requireListable(link, input)
       requireChangeable(link, input)
       return changesOf(link, input, passwordHash)
     },
@@ -40,14 +38,14 @@ export async function updateLink(ctx: LinkContext, actor: Actor, address: LinkAd
  */
 export async function changeLink(
   ctx: LinkContext,
+  by: Maker,
   find: () => Promise<Link>,
   changes: (link: Link) => Partial<Link>,
 ): Promise<Link> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const link = await find()
     const next = { ...link, ...changes(link), updatedAt: new Date(), version: link.version + 1n }
-    requireOrder(next)
-    if (await replace(ctx, link, next)) return next
+    if (await replace(ctx, link, permitChange(ctx, by, link, next))) return next
   }
   throw new TerseError('conflict', 'This link is being changed by someone else right now. Try again.')
 }
@@ -81,7 +79,7 @@ function changesOf(link: Link, input: UpdateLinkData, passwordHash: string | nul
 }
 
 /** Writes `next` over `link` unless someone else wrote first, and makes it known. False when someone did. */
-async function replace(ctx: LinkContext, link: Link, next: Link): Promise<boolean> {
+async function replace(ctx: LinkContext, link: Link, next: Permitted<Link>): Promise<boolean> {
   const outbox = outboxRow(link.fullShortUrl)
   // Both are counted elsewhere at the same time and must not be set back.
   const { id, clicks: _clicks, taken, ...data } = next

@@ -5,6 +5,7 @@ import { TerseError } from '@/lib/errors'
 import { banLink, switchLink } from '@/lib/links/ban'
 import type { Account, LinkContext } from '@/lib/links/context'
 import { deleteFound } from '@/lib/links/delete'
+import { OURSELVES } from '@/lib/links/permit'
 import type { Mailer } from '@/lib/mail/mailer'
 import { findReport } from './queue'
 
@@ -45,7 +46,7 @@ async function act(ctx: Context, { linkId }: Report, { action, reason }: Resolut
   }
   if (action === 'delete') await deleteFound(ctx, link)
   else if (action === 'ban') await banLink(ctx, link.id, reason)
-  else if (link.state !== 'banned') await switchLink(ctx, link.id, false)
+  else if (link.state !== 'banned') await switchLink(ctx, OURSELVES, link.id, false)
 }
 
 async function handleOthers(ctx: Context, { fullShortUrl, linkId }: Report, handled: Partial<Report>): Promise<Report[]> {

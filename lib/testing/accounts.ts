@@ -8,6 +8,18 @@ export const PASSWORD = 'correct horse battery'
 /** An e-mail address that no other test uses. */
 export const freshEmail = () => `${randomBytes(6).toString('hex')}@example.com`
 
+/** An account that nobody signs in to, for what only wants one to be there. */
+export async function keepAccount(
+  { client }: Pick<Runtime['db'], 'client'>,
+  id: string,
+  role: 'user' | 'admin' = 'user',
+): Promise<void> {
+  const now = new Date()
+  await client.user.createMany({
+    data: [{ id, name: 'Someone', email: `${id}@example.com`, role, createdAt: now, updatedAt: now }],
+  })
+}
+
 type RouteHandler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>
 
 export interface Told {

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
+import type { Permitted } from '@/lib/links/permit'
 import { toSnapshot } from '@/lib/links/snapshot'
 import type { LinkRecord } from '@/lib/redirect/record'
 
@@ -15,12 +16,12 @@ const sha256 = (text: string) => Buffer.from(createHash('sha256').update(text).d
 export const freshCode = () => randomBytes(9).toString('base64url')
 
 /** A plain Link row, with what is given instead of its defaults. */
-export function linkRow(given: Partial<Link> = {}): Link {
+export function linkRow(given: Partial<Link> = {}): Permitted<Link> {
   const id = given.id ?? nextId()
   const code = given.code ?? freshCode()
   const url = given.url ?? `https://example.com/${code}`
   const now = new Date()
-  return {
+  const row: Link = {
     id,
     domainId: 1,
     code,
@@ -47,6 +48,7 @@ export function linkRow(given: Partial<Link> = {}): Link {
     version: id,
     ...given,
   }
+  return row as Permitted<Link>
 }
 
 /** What `link` leaves behind when it is deleted. */

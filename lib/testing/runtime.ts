@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import { type Config, readConfig } from '@/lib/config'
-import type { Actor } from '@/lib/links/context'
+import { type Actor, NOWHERE } from '@/lib/links/context'
 import { createRuntime, type Runtime } from '@/lib/runtime'
 import { atEnd } from './cleanup'
 
@@ -46,4 +46,5 @@ export const owner = (ownerId: string, role: 'user' | 'admin' = 'user'): Actor =
   ownerId,
   scope: 'write',
   manageToken: null,
+  origin: NOWHERE,
 })

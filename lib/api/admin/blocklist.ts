@@ -33,8 +33,8 @@ const ImportQuery = z.strictObject({ reason: z.string().trim().max(255).default(
 
 export const postImport = adminAction(
   { action: 'blocklist.import', query: ImportQuery },
-  async ({ ctx, account, request, query }) => {
-    const job = await queueImport(ctx, account, await readList(request, 'text/plain'), query.reason)
+  async ({ ctx, account, address, request, query }) => {
+    const job = await queueImport(ctx, { account, address }, await readList(request, 'text/plain'), query.reason)
     return { target: job.title, details: { reason: query.reason, job: job.number }, answer: job, status: 202 }
   },
 )

@@ -14,7 +14,7 @@ export const getAllLinks = route({ auth: 'admin', limit: 'api', query: ListAllLi
 export const postAdminBulk = adminAction(
   { action: ({ body }) => `links.${body.action}`, body: AdminBulkLinks },
   async ({ ctx, account, address, body }) => {
-    const job = await queueBulk(ctx, account, body, address)
+    const job = await queueBulk(ctx, { account, address }, body, 'admin')
     ctx.jobs.look()
     const { ids, reason } = body
     return { target: `job ${job.number}`, details: { ids, reason }, answer: job, status: 202 }
@@ -31,11 +31,11 @@ const Action = AdminBulkLinks.shape.action
 /** One thing done to one link: the last segment of the path says what. */
 export const postLinkAction = adminAction(
   { action: ({ params }) => `link.${params.action}`, body: Reason },
-  async ({ ctx, params, body }) => {
+  async ({ ctx, actor, params, body }) => {
     const action = Action.safeParse(params.action)
     if (!action.success) throw new TerseError('not_found', 'The API has nothing at this address.')
     const id = idOf(params)
-    const { fullShortUrl } = await actOnLink(ctx, id, action.data, body.reason)
+    const { fullShortUrl } = await actOnLink(ctx, actor, id, action.data, body.reason)
     return { target: fullShortUrl, details: body.reason === '' ? {} : body, answer: await linkDetail(ctx, id) }
   },
 )

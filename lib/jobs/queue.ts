@@ -1,0 +1,136 @@
+import { gzipSync } from 'node:zlib'
+import type { DatabaseGateway } from '@/lib/db/gateway'
+import type { Job } from '@/lib/db/generated/client'
+import type { JobKindName } from './schemas'
+
+/**
+ * Who works on which job, decided by the database alone and told by its clock: those of our processes may disagree. A turn
+ * has a number, `attempt`. All that a process writes for a job names it, and changes nothing once another has a turn.
+ */
+
+/** How long a process may be silent before another takes its job over, in ms. */
+export const LEASE = 10_000
+/** An admin's turn counts as this much older, in seconds: not behind what other accounts are having done, nor for ever before it. */
+const ADMIN_LEAD = 30
+
+const NOW = 'UTC_TIMESTAMP(3)'
+const LEASED = `${NOW} + INTERVAL ${LEASE / 1_000} SECOND`
+const UNFINISHED = "IN ('queued', 'running')"
+const FREE = `state ${UNFINISHED} AND (leaseUntil IS NULL OR leaseUntil <= ${NOW}) AND (waitUntil IS NULL OR waitUntil <= ${NOW})`
+const OURS = "id = ? AND attempt = ? AND state = 'running'"
+
+/** A turn: what names it in all that is written. */
+export type Turn = Pick<Job, 'id' | 'attempt'>
+
+/**
+ * The job whose turn it is becomes ours. Turns go round the accounts: the one whose last turn is the longest ago has the
+ * next, and so have its jobs among themselves.
+ * @returns null when there is none that nobody works on
+ * @throws TerseError 'unavailable'
+ */
+export async function takeJob(db: DatabaseGateway, kinds: readonly JobKindName[]): Promise<Job | null> {
+  if (kinds.length === 0) return null
+  for (;;) {
+    const [next] = await db.rows<Turn>(
+      `SELECT j.id, j.attempt
+         FROM (SELECT id, attempt, userId, turnAt FROM Job WHERE ${FREE} AND kind IN (?)) AS j
+         JOIN (SELECT userId, MAX(turnAt) AS turnAt FROM Job WHERE state ${UNFINISHED} GROUP BY userId) AS a ON a.userId = j.userId
+         LEFT JOIN User AS u ON u.id = j.userId
+        ORDER BY a.turnAt - INTERVAL IF(u.role = 'admin', ${ADMIN_LEAD}, 0) SECOND, j.turnAt, j.id LIMIT 1`,
+      kinds,
+    )
+    if (!next) return null
+    const taken = await db.change(
+      `UPDATE Job SET state = 'running', attempt = attempt + 1, startedAt = COALESCE(startedAt, ${NOW}), turnAt = ${NOW},
+              leaseUntil = ${LEASED}, waitUntil = NULL
+        WHERE id = ? AND attempt = ? AND ${FREE}`,
+      next.id,
+      next.attempt,
+    )
+    // Another process was quicker: there may be more to do.
+    if (taken === 1) return db.read((client) => client.job.findUnique({ where: { id: next.id, attempt: next.attempt + 1 } }))
+  }
+}
+
+/** Whether another job waits for a turn. @throws TerseError 'unavailable' */
+export async function isOtherWaiting(db: DatabaseGateway, kinds: readonly JobKindName[]): Promise<boolean> {
+  return (await db.rows(`SELECT 1 FROM Job WHERE ${FREE} AND kind IN (?) LIMIT 1`, kinds)).length > 0
+}
+
+/** How far a job is, and what came of some rows. */
+export interface Progress {
+  done: number
+  failed: number
+  resumeAt: string
+  items: { position: number; target: string; outcome: string; message: string }[]
+}
+
+/**
+ * Writes down how far a job is, and renews its lease.
+ * @returns false, and writes nothing, when the turn is no longer ours
+ * @throws TerseError 'unavailable'
+ */
+export function saveProgress(db: DatabaseGateway, turn: Turn, { done, failed, resumeAt, items }: Progress): Promise<boolean> {
+  return db.write((client) =>
+    client.$transaction(async (tx) => {
+      const count = await tx.$executeRawUnsafe(
+        `UPDATE Job SET done = ?, failed = ?, resumeAt = ?, leaseUntil = ${LEASED} WHERE ${OURS}`,
+        done,
+        failed,
+        resumeAt,
+        turn.id,
+        turn.attempt,
+      )
+      if (count === 1) {
+        await tx.jobItem.createMany({ data: items.map((item) => ({ jobId: turn.id, ...item })), skipDuplicates: true })
+      }
+      return count === 1
+    }),
+  )
+}
+
+/**
+ * Gives a job back for anyone to go on with.
+ * @param pause before it may go on, in seconds
+ */
+export async function giveBack(db: DatabaseGateway, turn: Turn, pause: number): Promise<void> {
+  const until = pause > 0 ? `${NOW} + INTERVAL ${Math.ceil(pause)} SECOND` : 'NULL'
+  await db.change(`UPDATE Job SET leaseUntil = NULL, turnAt = ${NOW}, waitUntil = ${until} WHERE ${OURS}`, turn.id, turn.attempt)
+}
+
+/** The last word on a job. Writes nothing when the turn is no longer ours. */
+export async function endJob(
+  db: DatabaseGateway,
+  turn: Turn,
+  { state, error, hasFile }: { state: 'done' | 'failed'; error: string; hasFile: boolean },
+): Promise<void> {
+  await db.change(
+    `UPDATE Job SET state = ?, error = ?, result = ?, finishedAt = ${NOW}, leaseUntil = NULL, waitUntil = NULL, client = NULL
+      WHERE ${OURS}`,
+    state,
+    error.slice(0, 500),
+    hasFile ? 'file' : '',
+    turn.id,
+    turn.attempt,
+  )
+}
+
+/** Tells how many rows there are once that is known. */
+export async function setTotal(db: DatabaseGateway, turn: Turn, total: number): Promise<void> {
+  await db.change(`UPDATE Job SET total = ? WHERE ${OURS}`, total, turn.id, turn.attempt)
+}
+
+/**
+ * Keeps one part of a job's file. Parts follow each other from 0; one written again replaces the first.
+ * @returns false, and writes nothing, when the turn is no longer ours
+ */
+export async function writeFilePart(db: DatabaseGateway, turn: Turn, part: number, text: string): Promise<boolean> {
+  const written = await db.change(
+    `REPLACE INTO JobFile (jobId, part, content) SELECT id, ?, ? FROM Job WHERE ${OURS}`,
+    part,
+    gzipSync(text),
+    turn.id,
+    turn.attempt,
+  )
+  return written > 0
+}

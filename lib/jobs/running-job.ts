@@ -1,0 +1,211 @@
+import { z } from 'zod'
+import type { DatabaseGateway } from '@/lib/db/gateway'
+import type { Job } from '@/lib/db/generated/client'
+import { isTerseError } from '@/lib/errors'
+import type { Actor } from '@/lib/links/context'
+import { endJob, giveBack, isOtherWaiting, LEASE, type Progress, saveProgress, setTotal, writeFilePart } from './queue'
+import type { JobItemView, JobKindName } from './schemas'
+import { ROWS_PER_PART } from './store'
+
+/** How long a turn lasts at least, in ms. */
+const TURN = 500
+/** Rows under way at the same time: most of the work is waiting for MySQL, whose connections others need too. */
+const AT_ONCE = 4
+/** A process that could not renew its lease for so long, in ms, asks whether it still has it before it does more. */
+const DOUBT = LEASE / 2
+
+/** Thrown inside a job that was cancelled, or taken over by another process. */
+export class JobEnded extends Error {}
+/** Thrown inside a job whose turn is over: it goes on at its next. */
+export class TurnOver extends Error {}
+
+/** What came of one row. */
+export interface RowOutcome {
+  /** What the row is about, for a person: a short URL, a host. */
+  target: string
+  outcome: JobItemView['outcome']
+  message?: string
+}
+
+/**
+ * What is told of a row that could not be dealt with.
+ * @throws `error` where that is no fault of the row's, as in an outage, or while the account has made too many links
+ */
+export function failedRow(target: string, error: unknown): RowOutcome {
+  if (!isTerseError(error) || error.code === 'unavailable' || error.code === 'rate_limited') throw error
+  return { target, outcome: 'failed', message: error.message }
+}
+
+/** A job under way, as its kind sees it. */
+export class RunningJob<Input> {
+  /** Rows reported so far, those before a crash included: the position of the next. */
+  done: number
+  /** Where the kind goes on, in its own words, written down with the next report. Up to 500 characters. */
+  resumeAt: string
+  private failed: number
+  private waiting: Progress['items'] = []
+  private ended = false
+  private saving: Promise<void> = Promise.resolve()
+  private readonly begunAt = performance.now()
+  private turnEnds = this.begunAt + TURN
+  /** When the lease was last renewed, as early as it can have been, by a clock that never goes back. */
+  private renewedAt = this.begunAt
+
+  constructor(
+    private readonly db: DatabaseGateway,
+    readonly row: Job,
+    readonly input: Input,
+    /** Those that take turns with this one; none: it is not interrupted. */
+    private readonly kinds: readonly JobKindName[] = [],
+  ) {
+    this.done = row.done
+    this.failed = row.failed
+    this.resumeAt = row.resumeAt
+  }
+
+  /** Whose job it is. */
+  get userId(): string {
+    return this.row.userId
+  }
+
+  /** Its owner, as one who makes and changes links, from where the job was asked for. */
+  get actor(): Actor {
+    const origin = { address: this.row.client, isJob: true }
+    return { account: null, ownerId: this.row.userId, scope: 'write', manageToken: null, origin }
+  }
+
+  /** Tells how many rows there are once that is known. */
+  total(total: number): Promise<void> {
+    return setTotal(this.db, this.row, total)
+  }
+
+  /**
+   * What came of the next row. To be called for every row, in order.
+   * @throws when the job was cancelled: let it pass
+   */
+  async report(target: string, outcome: JobItemView['outcome'], message = ''): Promise<void> {
+    this.waiting.push({ position: this.done, target: target.slice(0, 400), outcome, message: message.slice(0, 500) })
+    this.count(1, outcome === 'failed' ? 1 : 0)
+    if (this.waiting.length >= 100) await this.save()
+    await this.mayGoOn()
+  }
+
+  /** Deals with all rows that have not been reported yet, a few at a time, and reports each. @throws as `report` and `turn` */
+  async each<Row>(rows: readonly Row[], deal: (row: Row, position: number) => Promise<RowOutcome>): Promise<void> {
+    await this.dealWith(rows, 0, deal)
+  }
+
+  /** The same with the rows that the job was given in parts. */
+  async eachInParts<Row>(row: z.ZodType<Row>, deal: (row: Row, position: number) => Promise<RowOutcome>): Promise<void> {
+    while (this.done < this.row.total) {
+      const { rows, first } = await this.part(row)
+      await this.dealWith(rows, first, deal)
+    }
+  }
+
+  /** The part that the next row is in, and the position of its first row. @throws Error when it is not there */
+  async part<Row>(row: z.ZodType<Row>): Promise<{ rows: Row[]; first: number }> {
+    const part = Math.floor(this.done / ROWS_PER_PART)
+    const [found] = await this.db.rows<{ content: string }>(
+      'SELECT content FROM JobPart WHERE jobId = ? AND part = ?',
+      this.row.id,
+      part,
+    )
+    if (!found) throw new Error(`part ${part} of job ${this.row.number} is missing`)
+    return { rows: z.array(row).parse(JSON.parse(found.content)), first: part * ROWS_PER_PART }
+  }
+
+  private async dealWith<Row>(
+    rows: readonly Row[],
+    first: number,
+    deal: (row: Row, position: number) => Promise<RowOutcome>,
+  ): Promise<void> {
+    while (this.done < first + rows.length) {
+      await this.mayGoOn()
+      const from = this.done
+      const some = rows.slice(from - first, from - first + AT_ONCE)
+      const dealt = await Promise.allSettled(some.map((row, index) => deal(row, from + index)))
+      for (const result of dealt) {
+        // Those behind it are dealt with once more: each kind sees to it that this does no harm.
+        if (result.status === 'rejected') throw result.reason
+        const { target, outcome, message } = result.value
+        await this.report(target, outcome, message)
+      }
+      await this.turn()
+    }
+  }
+
+  /** Rows that went well and need no line of their own. @throws when the job was cancelled: let it pass */
+  async advance(rows: number): Promise<void> {
+    this.count(rows, 0)
+    await this.mayGoOn()
+  }
+
+  /**
+   * To be called where the kind can go on later from what is written down: others may have a turn now.
+   * @throws when they have, or the job was cancelled: let it pass
+   */
+  async turn(): Promise<void> {
+    if (performance.now() < this.turnEnds) return
+    await this.save()
+    await this.mayGoOn()
+    if (this.kinds.length > 0 && (await isOtherWaiting(this.db, this.kinds))) throw new TurnOver()
+    this.turnEnds = performance.now() + TURN
+  }
+
+  /** One part of the file to download; parts follow each other from 0. @throws when the job was cancelled: let it pass */
+  async writeFile(part: number, text: string): Promise<void> {
+    if (!(await writeFilePart(this.db, this.row, part, text))) this.ended = true
+    await this.mayGoOn()
+  }
+
+  /** Drops what an earlier turn wrote and did not come to write down: the parts from `part` on. */
+  async cutFile(part: number): Promise<void> {
+    await this.mayGoOn()
+    await this.db.change('DELETE FROM JobFile WHERE jobId = ? AND part >= ?', this.row.id, part)
+  }
+
+  private count(done: number, failed: number): void {
+    this.done += done
+    this.failed += failed
+  }
+
+  /** @throws JobEnded when the job is no longer ours, TerseError 'unavailable' when that cannot be told */
+  private async mayGoOn(): Promise<void> {
+    if (!this.ended && performance.now() - this.renewedAt > DOUBT) await this.save()
+    if (this.ended) throw new JobEnded()
+  }
+
+  /** Writes down how far the job is, and renews the lease. Learns whether the job is still ours. One at a time. */
+  save(): Promise<void> {
+    const saved = this.saving.then(() => this.write())
+    this.saving = saved.catch(() => {})
+    return saved
+  }
+
+  private async write(): Promise<void> {
+    if (this.ended) return
+    const { done, failed, resumeAt, waiting: items } = this
+    this.waiting = []
+    const begunAt = performance.now()
+    try {
+      if (await saveProgress(this.db, this.row, { done, failed, resumeAt, items })) this.renewedAt = begunAt
+      else this.ended = true
+    } catch (error) {
+      this.waiting = [...items, ...this.waiting]
+      throw error
+    }
+  }
+
+  /** Gives the job back for anyone to go on with after `pause` seconds, where MySQL hears it; else its lease runs out. */
+  async release(pause = 0): Promise<void> {
+    await this.save()
+    await giveBack(this.db, this.row, pause)
+  }
+
+  /** The last word. Nothing is written when the job was cancelled or taken over. */
+  async finish(state: 'done' | 'failed', error: string, hasFile: boolean): Promise<void> {
+    await this.save()
+    await endJob(this.db, this.row, { state, error, hasFile })
+  }
+}

@@ -1,0 +1,103 @@
+import type { LinkFacts } from '@/lib/blocklist/rules'
+import type { Link } from '@/lib/db/generated/client'
+import { invalidField, TerseError } from '@/lib/errors'
+import { type Actor, type LinkContext, NOWHERE } from './context'
+
+/**
+ * The one place where it is asked who may make links, and where they may lead. What writes a link takes a `Permitted` one,
+ * and only the functions of this file make one: a new way to make, change or bring back links cannot go past it. (A copy of
+ * a permitted link is permitted: change it first, then ask.)
+ */
+
+declare const PERMITTED: unique symbol
+export type Permitted<T> = T & { readonly [PERMITTED]: true }
+
+type Context = Pick<LinkContext, 'config' | 'domains' | 'blocklist'>
+
+/** Who makes, changes or brings back a link. */
+export type Maker = Pick<Actor, 'ownerId' | 'origin'>
+
+/** An action of this server itself that opens nothing: bans and the like. */
+export const OURSELVES: Maker = { ownerId: null, origin: NOWHERE }
+
+type NewLink = LinkFacts & Times & { listed?: boolean | undefined }
+type Times = { startsAt?: Date | null | undefined; expiresAt?: Date | null | undefined }
+
+/**
+ * What a new link must fulfil, whichever way it is made, and an existing one that is handed out in its place.
+ * @throws TerseError 'unauthorized', 'forbidden' or 'validation_failed'
+ */
+export function permitNew<T extends NewLink>(ctx: Context, maker: Maker, fields: T): Permitted<T> {
+  requireMaker(ctx, maker)
+  requireDestination(ctx, fields)
+  requireListable(maker, fields)
+  requireOrder(fields)
+  return fields as Permitted<T>
+}
+
+/**
+ * A changed link. One that leads somewhere afterwards must fulfil all that a new one must; of one that does not, what was
+ * changed: so a link can always be closed.
+ * @throws TerseError 'forbidden' or 'validation_failed'
+ */
+export function permitChange(ctx: Context, maker: Maker, before: Link, after: Link): Permitted<Link> {
+  const facts = after.state === 'active' ? after : changedFacts(before, after)
+  if (Object.keys(facts).length > 0) {
+    ctx.blocklist.requireClient(maker.origin.address)
+    requireDestination(ctx, facts)
+  }
+  requireListable(after, after)
+  requireOrder(after)
+  return after as Permitted<Link>
+}
+
+/** A deleted link that comes back. @throws TerseError 'unauthorized', 'forbidden' or 'validation_failed' */
+export function permitRestored(ctx: Context, maker: Maker, link: Link): Permitted<Link> {
+  requireMaker(ctx, maker)
+  // One that leads nowhere comes back as it was; what opens it is asked.
+  if (link.state === 'active') requireDestination(ctx, link)
+  return link as Permitted<Link>
+}
+
+/** Refuses who may make no links at all: asked again of each link. @throws TerseError 'unauthorized' or 'forbidden' */
+export function requireMaker(ctx: Context, { ownerId, origin }: Maker): void {
+  if (ownerId === null && !ctx.config.ANONYMOUS_LINKS) {
+    throw new TerseError('unauthorized', 'Links can only be made with an account here.')
+  }
+  ctx.blocklist.requireClient(origin.address)
+}
+
+/** Refuses destinations, codes and titles that a rule blocks, and destinations that lead back to us. */
+function requireDestination(ctx: Context, facts: LinkFacts): void {
+  requireForeign(ctx, facts)
+  ctx.blocklist.require(facts)
+}
+
+function changedFacts(before: Link, after: Link): LinkFacts {
+  const names = ['url', 'expiredUrl', 'code', 'title'] as const
+  return Object.fromEntries(names.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]))
+}
+
+/** A link to a link could go round for ever. */
+function requireForeign(ctx: Pick<Context, 'domains'>, fields: LinkFacts): void {
+  for (const path of ['url', 'expiredUrl'] as const) {
+    const href = fields[path]
+    if (!href) continue
+    const { host, hostname } = new URL(href)
+    if (ctx.domains.isOwn({ host: host.replace(/\.(?=:|$)/, ''), hostname: hostname.replace(/\.$/, '') })) {
+      throw invalidField(path, 'This address is a short link of this site itself.')
+    }
+  }
+}
+
+/** Refuses a link that would end before it begins. */
+function requireOrder(times: Times): void {
+  if (times.startsAt && times.expiresAt && times.expiresAt <= times.startsAt) {
+    throw invalidField('expiresAt', 'The link would expire before it starts.')
+  }
+}
+
+/** A public page lists the links of an account: a link without one can be on none. */
+function requireListable({ ownerId }: Pick<Link, 'ownerId'>, fields: { listed?: boolean | undefined }): void {
+  if (fields.listed && ownerId === null) throw invalidField('listed', 'Only links of an account can be listed.')
+}
