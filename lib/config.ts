@@ -59,6 +59,9 @@ const SETTINGS = z.object({
   DATA_DIR: z.string().default('.terse').describe('Folder for private data'),
   TRUSTED_PROXIES: list.default([]).describe('Addresses or CIDR ranges whose X-Forwarded-For is believed, separated by commas'),
   RATE_LIMIT: onOff.default(true).describe('on or off (for load tests)'),
+  LINKS_PER_MINUTE: integer(1, 1_000_000)
+    .default(600)
+    .describe('Links that one account may make in a minute, by requests and imports together; an import waits for the next'),
   ANONYMOUS_LINKS: onOff.default(true).describe('on or off: may links be made without an account'),
   SIGN_UP: z
     .enum(['open', 'invitation', 'closed'])

@@ -43,7 +43,6 @@ export interface RequestScope {
 /** Everything with a state, made once for a process. */
 export interface Runtime extends AccountContext {
   redis: RedisGateway
-  limits: Limits
   overviews: Overviews
   adminOverviews: AdminOverviews
   system: System
@@ -114,7 +113,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     outbox,
     lookup,
     ids,
-    limits: new Limits(redis, config.RATE_LIMIT),
+    limits: new Limits(redis, config.RATE_LIMIT, config.LINKS_PER_MINUTE),
     overviews: new Overviews(db, domains),
     adminOverviews: new AdminOverviews(db, domains),
     system: new System({ config, db, ids, lookup, metrics, redis, outbox, clicks }),

@@ -74,7 +74,7 @@ export const postBulk = route({ auth: 'account', limit: 'api', body: BulkLinks }
   jobAnswer(ctx, await queueBulk(ctx, { account, address }, body, 'owner')),
 )
 
-export const postImport = route({ auth: 'account', limit: 'api' }, async ({ ctx, account, address, request }) =>
+export const postImport = route({ auth: 'account', limit: 'upload' }, async ({ ctx, account, address, request }) =>
   jobAnswer(ctx, await queueImport(ctx, { account, address }, await readList(request, 'text/csv'))),
 )
 

@@ -45,8 +45,8 @@ export class JobRunner<Context extends { db: DatabaseGateway; log: Logger }> {
     const names = Object.keys(kinds) as JobKindName[]
     const isWhole = (name: JobKindName) => kinds[name]?.isWhole === true
     this.lines = [
-      { kinds: names.filter((name) => !isWhole(name)), takesTurns: true, running: null },
-      { kinds: names.filter(isWhole), takesTurns: false, running: null },
+      { kinds: names.filter((name) => !isWhole(name)), takesTurns: true, running: null, job: null },
+      { kinds: names.filter(isWhole), takesTurns: false, running: null, job: null },
     ]
   }
 
@@ -86,6 +86,7 @@ export class JobRunner<Context extends { db: DatabaseGateway; log: Logger }> {
     const kind = this.kinds[row.kind as JobKindName] as JobKind<Context, unknown> | undefined
     const input = kind?.input.safeParse(JSON.parse(row.input))
     const job = new RunningJob(ctx.db, row, input?.data, line.takesTurns ? line.kinds : [])
+    line.job = job
     if (!kind || !input?.success) return job.finish('failed', 'This release does not know how to do this.', false)
     const beat = setInterval(() => void job.save().catch(() => {}), BEAT)
     beat.unref()
@@ -118,9 +119,10 @@ export class JobRunner<Context extends { db: DatabaseGateway; log: Logger }> {
     return (await this.ctx.db.read((client) => client.jobFile.count({ where: { jobId }, take: 1 }))) > 0
   }
 
-  /** Takes no more work. A job under way is left to its lease: another process goes on with it. */
+  /** Takes no more work. A job under way is given back between two rows, or left to its lease: another process goes on with it. */
   close(): void {
     this.closed = true
+    for (const { job } of this.lines) job?.close()
     clearInterval(this.timer)
   }
 }
@@ -130,4 +132,5 @@ interface Line {
   kinds: readonly JobKindName[]
   takesTurns: boolean
   running: Promise<void> | null
+  job: RunningJob<unknown> | null
 }

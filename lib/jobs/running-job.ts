@@ -45,6 +45,7 @@ export class RunningJob<Input> {
   private failed: number
   private waiting: Progress['items'] = []
   private ended = false
+  private closing = false
   private saving: Promise<void> = Promise.resolve()
   private readonly begunAt = performance.now()
   private turnEnds = this.begunAt + TURN
@@ -146,6 +147,7 @@ export class RunningJob<Input> {
    * @throws when they have, or the job was cancelled: let it pass
    */
   async turn(): Promise<void> {
+    if (this.closing) throw new TurnOver()
     if (performance.now() < this.turnEnds) return
     await this.save()
     await this.mayGoOn()
@@ -163,6 +165,11 @@ export class RunningJob<Input> {
   async cutFile(part: number): Promise<void> {
     await this.mayGoOn()
     await this.db.change('DELETE FROM JobFile WHERE jobId = ? AND part >= ?', this.row.id, part)
+  }
+
+  /** The process stops: another is to go on as soon as this one can be left. */
+  close(): void {
+    this.closing = true
   }
 
   private count(done: number, failed: number): void {

@@ -5,6 +5,7 @@ import type { Config } from '@/lib/config'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Ids } from '@/lib/ids/ids'
 import type { Metrics } from '@/lib/metrics'
+import type { Limits } from '@/lib/net/limits'
 import type { Domains } from '@/lib/redirect/domains'
 import type { Lookup } from '@/lib/redirect/lookup'
 
@@ -18,6 +19,7 @@ export interface LinkContext {
   domains: Domains
   blocklist: Blocklist
   ids: Ids
+  limits: Limits
   metrics: Metrics
 }
 

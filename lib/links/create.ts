@@ -26,7 +26,8 @@ export interface Created {
 
 /**
  * Makes a link.
- * @throws TerseError 'unauthorized', 'validation_failed', 'conflict' (the custom code is taken) or 'unavailable'
+ * @throws TerseError 'unauthorized', 'forbidden', 'validation_failed', 'rate_limited', 'conflict' (the custom code is taken) or
+ *   'unavailable'
  */
 export async function createLink(
   ctx: LinkContext,
@@ -51,13 +52,27 @@ export async function createLink(
 
 export type Draft = Permitted<Omit<Link, 'code' | 'fullShortUrl'>> & { manageToken: string | null }
 
-/** The row of a new link, but for its code. */
+/** What jobs leave of the links that their account may make in a minute: one in so many, for requests that cannot wait. */
+const LEFT_TO_REQUESTS = 5
+
+/**
+ * Counts one link against what its account may make in a minute, whichever way it is made. Those without an account are counted
+ * by their client, where they ask.
+ * @throws TerseError 'rate_limited'
+ */
+async function takeFromBudget({ limits, config }: LinkContext, { ownerId, origin }: Actor): Promise<void> {
+  if (ownerId === null) return
+  await limits.take('links', ownerId, origin.isJob ? Math.floor(config.LINKS_PER_MINUTE / LEFT_TO_REQUESTS) : 0)
+}
+
+/** The row of a new link, but for its code. @throws TerseError 'rate_limited' for an account that has made too many */
 export async function draftOf(
   ctx: LinkContext,
   actor: Actor,
   domain: DomainRow,
   input: Permitted<CreateLinkData>,
 ): Promise<Draft> {
+  await takeFromBudget(ctx, actor)
   const id = nextId()
   const now = new Date()
   const token = actor.ownerId === null ? manageToken(ctx.config.APP_SECRET, id) : null

@@ -6,6 +6,10 @@ import type { RedisGateway } from '@/lib/redis/gateway'
 const POLICIES = {
   /** Links made without an account, by one client. */
   create: { points: 60, duration: 60 },
+  /** Links made by one account, by requests and jobs together; LINKS_PER_MINUTE sets how many. */
+  links: { points: 600, duration: 60 },
+  /** Lists of links that one client sends: each is read to its end. */
+  upload: { points: 10, duration: 60 },
   /** Other API requests of one client. */
   api: { points: 300, duration: 60 },
   /** Passwords tried by one client on one link. */
@@ -38,24 +42,31 @@ export class Limits {
   constructor(
     private readonly redis: RedisGateway,
     private readonly enabled: boolean,
+    linksPerMinute: number = POLICIES.links.points,
   ) {
+    const policyOf = (name: Policy) => (name === 'links' ? { ...POLICIES.links, points: linksPerMinute } : POLICIES[name])
     const shared = (name: Policy) =>
       new RateLimiterRedis({
         storeClient: redis.client,
         keyPrefix: `terse:limit:${name}`,
-        ...POLICIES[name],
+        ...policyOf(name),
         // A client that is over its limit is refused from memory, without asking Redis.
-        inMemoryBlockOnConsumed: POLICIES[name].points + 1,
+        inMemoryBlockOnConsumed: policyOf(name).points + 1,
         rejectIfRedisNotReady: true,
       })
-    const own = (name: Policy) => new RateLimiterMemory(POLICIES[name])
+    const own = (name: Policy) => new RateLimiterMemory(policyOf(name))
     this.shared = forEach(shared)
     this.own = forEach(own)
   }
 
-  /** Counts one more. @throws TerseError 'rate_limited' once there were too many */
-  async take(policy: Policy, key: string): Promise<void> {
+  /**
+   * Counts one more.
+   * @param leave how many are left to others: refused, and not counted, where there are no more than these
+   * @throws TerseError 'rate_limited' once there were too many
+   */
+  async take(policy: Policy, key: string, leave = 0): Promise<void> {
     if (!this.enabled) return
+    if (leave > 0) await this.check(policy, key, leave)
     // By way of the gateway, since a Redis that hangs would keep the request waiting for ever.
     const refusal = await this.redis
       .use(() => refusalOf(this.shared[policy].consume(key)))
@@ -63,11 +74,11 @@ export class Limits {
     if (refusal) throw tooMany(refusal)
   }
 
-  /** Counts nothing. @throws TerseError 'rate_limited' once there were as many as there may be */
-  async check(policy: Policy, key: string): Promise<void> {
+  /** Counts nothing. @throws TerseError 'rate_limited' once there were as many as there may be, less `leave` */
+  async check(policy: Policy, key: string, leave = 0): Promise<void> {
     if (!this.enabled) return
     const counted = await this.redis.use(() => this.shared[policy].get(key)).catch(() => this.own[policy].get(key))
-    if (counted && counted.remainingPoints <= 0) throw tooMany(counted)
+    if (counted && counted.remainingPoints <= leave) throw tooMany(counted)
   }
 }
 

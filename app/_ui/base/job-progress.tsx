@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { cancelJob, isOver, useJob } from '@/app/_ui/data/jobs'
 import { formatNumber } from '@/app/_ui/data/numbers'
+import { formatClock } from '@/app/_ui/data/time'
 import type { JobView } from '@/lib/jobs/schemas'
 import { Button } from './button'
 import { JobRows } from './job-rows'
@@ -64,6 +65,8 @@ export function wordsOf(job: JobView): string {
     case 'queued':
       return 'Waiting for its turn'
     case 'running':
+      if (job.waitsUntil)
+        return `${count}. Your account has made as many links as it may in a minute. Goes on at ${formatClock(job.waitsUntil)}`
       return count
     case 'done':
       return `Done: ${count}`

@@ -22,6 +22,11 @@ export function formatTime(iso: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
 }
 
+/** The time of day, to the second. */
+export function formatClock(iso: string): string {
+  return new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }).format(new Date(iso))
+}
+
 export function formatDay(iso: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(new Date(iso))
 }

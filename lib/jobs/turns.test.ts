@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { DatabaseGateway } from '@/lib/db/gateway'
+import { keepAccount } from '@/lib/testing/accounts'
+import { atEnd } from '@/lib/testing/cleanup'
+import { testDatabase } from '@/lib/testing/database'
+import { SILENT } from '@/lib/testing/links'
+import { inParts } from './parts'
+import { takeJob } from './queue'
+import { type JobKind, JobRunner } from './runner'
+import type { RunningJob } from './running-job'
+import type { JobKindName } from './schemas'
+import { createJob, findJob, MAX_UNFINISHED } from './store'
+
+const { url, connection } = await testDatabase()
+const db = new DatabaseGateway(url, 8)
+atEnd(() => db.close())
+
+let number = 0
+const issue = async () => `20261125${String(++number).padStart(5, '0')}`
+const ctx = { db, log: SILENT, ids: { jobs: { source: () => ({ issue, taken: async () => {} }) } } }
+type Context = typeof ctx
+
+beforeAll(async () => {
+  for (const id of ['alice', 'bob', 'mallory']) await keepAccount(db, id)
+  await keepAccount(db, 'boss', 'admin')
+})
+beforeEach(() => connection.query("UPDATE Job SET state = 'cancelled'"))
+
+const queue = async (id: string, rows: number, kind: JobKindName = 'import') =>
+  createJob(
+    ctx,
+    { account: { id }, address: null },
+    {
+      kind,
+      title: `${id} ${rows}`,
+      input: {},
+      total: rows,
+      parts: await inParts(Array.from({ length: rows }, (_, row) => `${id} ${row}`)),
+    },
+  )
+const stateOf = async (job: { number: string }) => (await findJob(ctx, null, job.number)).state
+const reached = (job: { number: string }, state: string) =>
+  vi.waitFor(async () => expect(await stateOf(job)).toBe(state), { timeout: 20_000, interval: 20 })
+
+/** A process that does rows of `slow` ms each, and writes down whose. */
+function runner(order: string[], slow: number): JobRunner<Context> {
+  const kind: JobKind<Context, object> = {
+    input: z.object({}),
+    run: (_, job: RunningJob<object>) =>
+      job.eachInParts(z.string(), async (row) => {
+        order.push(row)
+        await delay(slow)
+        return { target: row, outcome: 'done' }
+      }),
+  }
+  const made = new JobRunner(() => ctx, { import: kind as JobKind<Context, never>, links: kind as JobKind<Context, never> })
+  atEnd(async () => made.close())
+  return made
+}
+
+describe('jobs take turns', () => {
+  it('so that a short job and an admin’s are done while long ones of others go on, and no row is done twice or left out', async () => {
+    const long = await Promise.all(Array.from({ length: MAX_UNFINISHED.user }, () => queue('mallory', 2_500)))
+    const order: string[] = []
+    const process = runner(order, 5)
+    process.look()
+    await vi.waitFor(() => expect(order.length).toBeGreaterThan(40))
+    const [short, ban] = [await queue('alice', 8), await queue('boss', 8, 'links')]
+    const begun = Date.now()
+    await reached(ban, 'done')
+    await reached(short, 'done')
+    // 12,500 rows of 5 ms, four at a time, are 16 s.
+    expect(Date.now() - begun).toBeLessThan(4_000)
+    expect(await Promise.all(long.map(stateOf))).not.toContain('done')
+    process.close()
+    await delay(0)
+    expect(order.filter((row) => row.startsWith('alice'))).toHaveLength(8)
+  })
+
+  it('round the accounts, however many jobs one has', async () => {
+    for (let i = 0; i < 4; i++) await queue('mallory', 10)
+    await queue('alice', 10)
+    await queue('bob', 10)
+    const owners: string[] = []
+    for (let i = 0; i < 6; i++) {
+      const taken = await takeJob(db, ['import'])
+      owners.push(taken?.userId ?? '')
+      await connection.query('UPDATE Job SET leaseUntil = NULL WHERE id = ?', [taken?.id])
+    }
+    expect(owners.slice(0, 3).sort()).toEqual(['alice', 'bob', 'mallory'])
+    expect(owners.slice(3).sort()).toEqual(['alice', 'bob', 'mallory'])
+  })
+
+  it('and go on behind the rows that were done, over many turns and several processes', async () => {
+    const jobs = [await queue('alice', 1_100), await queue('bob', 1_100), await queue('mallory', 1_100)]
+    const order: string[] = []
+    for (const process of [runner(order, 2), runner(order, 2)]) process.look()
+    for (const job of jobs) await reached(job, 'done')
+    expect(order).toHaveLength(3_300)
+    expect(new Set(order).size).toBe(3_300)
+    for (const job of jobs) expect(await findJob(ctx, null, job.number)).toMatchObject({ done: 1_100, failed: 0 })
+    const [items] = await connection.query<{ n: bigint }[]>(
+      'SELECT COUNT(*) AS n FROM JobItem WHERE jobId IN (SELECT id FROM Job WHERE state = "done")',
+    )
+    expect(Number(items?.n)).toBeGreaterThanOrEqual(3_300)
+  })
+})
+
+describe('an account', () => {
+  it('has a bounded number of unfinished jobs, with 30 requests at once too', async () => {
+    const asked = await Promise.allSettled(Array.from({ length: 30 }, () => queue('mallory', 1)))
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(MAX_UNFINISHED.user)
+    for (const one of asked) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'conflict' })
+    await expect(queue('alice', 1)).resolves.toBeTruthy()
+    await connection.query("UPDATE Job SET state = 'done' WHERE userId = 'mallory' AND state = 'queued' LIMIT 1")
+    await expect(queue('mallory', 1)).resolves.toBeTruthy()
+  })
+
+  it('that is banned or being removed has no new job', async () => {
+    for (const change of ['banned = TRUE', "banned = FALSE, removal = 'keep'"]) {
+      await connection.query(`UPDATE User SET ${change} WHERE id = 'bob'`)
+      await expect(queue('bob', 1)).rejects.toMatchObject({ code: 'forbidden' })
+    }
+    await connection.query("UPDATE User SET banned = TRUE, removal = NULL, banExpires = '2020-01-01' WHERE id = 'bob'")
+    await expect(queue('bob', 1)).resolves.toBeTruthy()
+  })
+})
