@@ -184,14 +184,67 @@ describe('a file of the spool', () => {
     expect(readdirSync(dir)).toEqual(['notes.txt'])
   })
 
-  it('is brought whole by two processes that find it at the same time', async () => {
+  it('is brought whole by two processes that find it at the same time, and is an error to neither', async () => {
     const dir = folder()
     const lines = linesOf(2_000)
-    leave(dir, `${lines.join('\n')}\n`)
+    for (let file = 0; file < 10; file++)
+      leave(dir, `${lines.slice(file * 200, file * 200 + 200).join('\n')}\n`, 60_000, `${file}-left${SPOOL_SUFFIX}`)
     const both = [replayer({ dir }), replayer({ dir })]
-    // Whoever comes late finds it gone; that is tried again like any failure.
-    await Promise.allSettled(both.map(({ replay }) => replay.once()))
+    await Promise.all(both.map(({ replay }) => replay.once()))
     for (const { replay } of both) await replay.once()
+    expect([...new Set(await arrived())]).toEqual(lines.toSorted())
+    expect(readdirSync(dir)).toEqual([])
+  })
+})
+
+describe('a file that is written to', () => {
+  /** As it looks once the clock has jumped, or the machine has slept. */
+  const age = (dir: string) => {
+    for (const name of readdirSync(dir)) {
+      try {
+        utimesSync(join(dir, name), 0, 0)
+      } catch {
+        // gone meanwhile
+      }
+    }
+  }
+
+  it.each(['another process', 'the process itself'])(
+    'loses no line to a replay by %s, however old the clock makes it',
+    async (who) => {
+      const { dir, spool, replay } = replayer()
+      const other = who === 'another process' ? replayer({ dir }).replay : replay
+      const lines = linesOf(4)
+      for (const line of lines) {
+        await spool.append(line)
+        age(dir)
+        await other.once()
+      }
+      await spool.close()
+      age(dir)
+      await replay.once()
+      expect([...new Set(await arrived())]).toEqual(lines.toSorted())
+      expect(readdirSync(dir)).toEqual([])
+    },
+  )
+
+  it('loses no line while others take files from under it all the time', async () => {
+    const { dir, spool, replay } = replayer()
+    const others = [replay, replayer({ dir }).replay, replayer({ dir }).replay]
+    const lines = linesOf(2_000)
+    let isOver = false
+    const taking = others.map(async (other) => {
+      while (!isOver) {
+        age(dir)
+        await other.once()
+      }
+    })
+    for (let i = 0; i < lines.length; i += 4) await Promise.all(lines.slice(i, i + 4).map((line) => spool.append(line)))
+    isOver = true
+    await Promise.all(taking)
+    await spool.close()
+    age(dir)
+    await replay.once()
     expect([...new Set(await arrived())]).toEqual(lines.toSorted())
     expect(readdirSync(dir)).toEqual([])
   })
