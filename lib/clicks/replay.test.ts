@@ -12,7 +12,8 @@ import { openRedis, PatientRedis, testRedis } from '@/lib/testing/redis'
 import { Backlog } from './backlog'
 import { createClickMetrics } from './metrics'
 import { Replay } from './replay'
-import { FILE_LIFETIME, SPOOL_SUFFIX, Spool } from './spool'
+import { FILE_LIFETIME, Spool } from './spool'
+import { SPOOL_SUFFIX } from './spool-file'
 import { ALL_PARTITIONS, decodeBatch, newBatchId, partitionKeys } from './stream'
 
 const server = await testRedis()
@@ -51,6 +52,17 @@ function leave(dir: string, text: string, age = 60_000, name = `${Date.now()}-le
   const then = (Date.now() - age) / 1000
   utimesSync(path, then, then)
   return path
+}
+
+/** Makes all files look as they do once the clock has jumped, or the machine has slept. */
+const age = (dir: string) => {
+  for (const name of readdirSync(dir)) {
+    try {
+      utimesSync(join(dir, name), 0, 0)
+    } catch {
+      // gone meanwhile
+    }
+  }
 }
 
 /** Lines as they lie in the streams, sorted. */
@@ -184,31 +196,39 @@ describe('a file of the spool', () => {
     expect(readdirSync(dir)).toEqual(['notes.txt'])
   })
 
-  it('is brought whole by two processes that find it at the same time, and is an error to neither', async () => {
+  it('is brought whole by two processes that find it at the same time', async () => {
     const dir = folder()
     const lines = linesOf(2_000)
-    for (let file = 0; file < 10; file++)
-      leave(dir, `${lines.slice(file * 200, file * 200 + 200).join('\n')}\n`, 60_000, `${file}-left${SPOOL_SUFFIX}`)
+    leave(dir, `${lines.join('\n')}\n`)
     const both = [replayer({ dir }), replayer({ dir })]
     await Promise.all(both.map(({ replay }) => replay.once()))
     for (const { replay } of both) await replay.once()
     expect([...new Set(await arrived())]).toEqual(lines.toSorted())
     expect(readdirSync(dir)).toEqual([])
   })
+
+  it('that another process has taken is no error, whenever that is noticed', async () => {
+    const proxy = await proxyTo(server.url)
+    const dir = folder()
+    const lines = linesOf(30)
+    for (const [i, line] of lines.entries()) leave(dir, `${line}\n`, 60_000, `${i}-left${SPOOL_SUFFIX}`)
+    const slow = replayer({ dir, gateway: await openRedis(proxy.url) })
+    const complaints = vi.spyOn(SILENT, 'error')
+    proxy.hold()
+    const under = slow.replay.once()
+    await vi.waitFor(async () => expect(await arrived()).toHaveLength(1), { interval: 1 })
+    // What the slow one has in hand looks abandoned, as after a long pause of its machine; all else is, too.
+    age(dir)
+    await replayer({ dir }).replay.once()
+    expect(readdirSync(dir)).toEqual([])
+    proxy.release()
+    await under
+    expect(complaints).not.toHaveBeenCalled()
+    expect([...new Set(await arrived())]).toEqual(lines.toSorted())
+  })
 })
 
 describe('a file that is written to', () => {
-  /** As it looks once the clock has jumped, or the machine has slept. */
-  const age = (dir: string) => {
-    for (const name of readdirSync(dir)) {
-      try {
-        utimesSync(join(dir, name), 0, 0)
-      } catch {
-        // gone meanwhile
-      }
-    }
-  }
-
   it.each(['another process', 'the process itself'])(
     'loses no line to a replay by %s, however old the clock makes it',
     async (who) => {
@@ -231,7 +251,7 @@ describe('a file that is written to', () => {
   it('loses no line while others take files from under it all the time', async () => {
     const { dir, spool, replay } = replayer()
     const others = [replay, replayer({ dir }).replay, replayer({ dir }).replay]
-    const lines = linesOf(2_000)
+    const lines = linesOf(1_000)
     let isOver = false
     const taking = others.map(async (other) => {
       while (!isOver) {
@@ -256,8 +276,9 @@ describe('a replay that is broken off', () => {
     atEnd(() => away.close())
     const { dir, replay } = replayer({ gateway: away })
     const text = `${linesOf(3_000).join('\n')}\n`
-    const path = leave(dir, text)
+    leave(dir, text)
     for (let i = 0; i < 3; i++) await expect(replay.once()).rejects.toThrow(Error)
+    const [path = ''] = readdirSync(dir).map((name) => join(dir, name))
     expect(readFileSync(path, 'utf8')).toBe(text)
     await vi.waitFor(() => expect(openTimes(path)).toBe(0))
   })
@@ -265,7 +286,7 @@ describe('a replay that is broken off', () => {
   it('by streams that are full goes on where it was once there is room', async () => {
     const { dir, replay, backlog, replayed } = replayer({ limit: 1024 * 1024 })
     const lines = linesOf(1_000)
-    const path = leave(dir, `${lines.join('\n')}\n`)
+    leave(dir, `${lines.join('\n')}\n`)
     backlog.bytes = 600 * 1024
     await replay.once()
     expect(await arrived()).toEqual([])
@@ -274,8 +295,15 @@ describe('a replay that is broken off', () => {
     vi.spyOn(backlog, 'isRoomy', 'get').mockReturnValueOnce(true).mockReturnValueOnce(true).mockReturnValue(false)
     await expect(replay.once()).rejects.toThrow('broken off')
     expect((await arrived()).length).toBe(400)
-    expect(readdirSync(dir)).toHaveLength(1)
-    await vi.waitFor(() => expect(openTimes(path)).toBe(0))
+    const [left = ''] = readdirSync(dir)
+    await vi.waitFor(() => expect(openTimes(join(dir, left))).toBe(0))
+    // Another process sees that somebody is at it, however long there is no room.
+    age(dir)
+    backlog.bytes = 600 * 1024
+    await replay.once()
+    await replayer({ dir }).replay.once()
+    backlog.bytes = 0
+    expect(readdirSync(dir)).toEqual([left])
     vi.restoreAllMocks()
     await replay.once()
     expect(await arrived()).toEqual(lines.toSorted())

@@ -1,16 +1,19 @@
-import { createReadStream } from 'node:fs'
-import { readdir, stat, unlink } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { type FileHandle, open, readdir, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { withTimeout } from '@/lib/tools/timeout'
 import type { Backlog } from './backlog'
 import type { ClickMetrics } from './metrics'
-import { FILE_LIFETIME, SPOOL_SUFFIX, type Spool } from './spool'
+import { FILE_LIFETIME, type Spool } from './spool'
+import { orMissing, SPOOL_SUFFIX, takeFile, touchFile } from './spool-file'
 import { ENTRY_FIELDS, PARTITIONS, partitionKeys } from './stream'
 
 const INTERVAL = 1_000
-/** A file untouched for so long is nobody's: its process wrote to it for FILE_LIFETIME at most. In ms. */
+/**
+ * A file of another process that was not touched for so long is taken for abandoned, in ms. Only a guess, since clocks jump and
+ * machines sleep: see ./spool-file.ts for why a wrong one does no harm. A time in the future is as good as one long past.
+ */
 const ABANDONED = 5 * FILE_LIFETIME
 /** Lines sent at once. */
 const GROUP_SIZE = 200
@@ -27,13 +30,13 @@ interface Parts {
 
 /**
  * Brings the spool back to Redis: the files of this process, and those that others left behind. To bring one
- * twice, or half of one, does no harm, since each batch has its id; so nothing here is locked.
+ * twice, or half of one, does no harm, since each batch has its id; that a file is taken before is to spare the work.
  */
 export class Replay {
   private timer: NodeJS.Timeout | undefined
   private closed = false
-  /** Lines of a file that Redis already has. */
-  private readonly progress = new Map<string, number>()
+  /** Files that belong to this process, and how many of their lines Redis already has. */
+  private readonly inHand = new Map<string, number>()
 
   private readonly unreadable = new Set<string>()
 
@@ -57,60 +60,90 @@ export class Replay {
 
   /** Brings all that may be brought now. @throws when Redis fails */
   async once(): Promise<void> {
-    await this.parts.spool.closeStale()
-    for (const file of await this.files()) {
-      if (this.closed || !this.parts.backlog.isRoomy) return
+    const { spool, backlog, dir } = this.parts
+    await spool.closeStale()
+    for (const name of spool.newlyClosed()) this.inHand.set(name, 0)
+    await this.holdOn()
+    const names = (await orMissing(readdir(dir))) ?? []
+    // Oldest first.
+    for (const name of names.filter((name) => name.endsWith(SPOOL_SUFFIX)).sort()) {
+      if (this.closed || !backlog.isRoomy) return
       try {
-        await this.bring(file)
-        await unlink(file).catch(ignoreMissing)
+        await this.bring(name)
       } catch (error) {
         if (!(error instanceof UnreadableError)) throw error
-        this.complain(file, error.cause)
-        continue
+        this.complain(name, error.cause)
       }
-      this.progress.delete(file)
-      this.parts.spool.forget(basename(file))
     }
+  }
+
+  /** Shows others that what was begun here goes on here, however long there has been no room or no Redis. */
+  private async holdOn(): Promise<void> {
+    for (const [name, lines] of this.inHand) if (lines > 0) await this.touch(name)
   }
 
   /** Says once that a file cannot be read; the others need not wait for it. */
-  private complain(file: string, error: unknown): void {
-    if (this.unreadable.has(file)) return
-    this.unreadable.add(file)
-    this.parts.log.error({ err: error, file: basename(file) }, 'clicks in the spool cannot be read')
+  private complain(name: string, error: unknown): void {
+    if (this.unreadable.has(name)) return
+    this.unreadable.add(name)
+    this.parts.log.error({ err: error, file: name }, 'clicks in the spool cannot be read')
   }
 
-  /** Files that nobody writes to, oldest first. */
-  private async files(): Promise<string[]> {
-    const names = await readdir(this.parts.dir).catch(ignoreMissing)
-    const found: string[] = []
-    for (const name of (names ?? []).sort()) {
-      if (!name.endsWith(SPOOL_SUFFIX)) continue
-      const path = join(this.parts.dir, name)
-      const facts = await stat(path).catch(ignoreMissing)
-      if (facts && (this.parts.spool.wrote(name) || Date.now() - facts.mtimeMs > ABANDONED)) found.push(path)
+  /** Brings a file, unless it is another's, or another takes it. @throws UnreadableError; what Redis throws */
+  private async bring(name: string): Promise<void> {
+    const { dir, spool } = this.parts
+    if (spool.isOpen(name)) return
+    // Opened before it is taken: what cannot be read stays where it is.
+    const handle = await orMissing(open(join(dir, name))).catch(asUnreadable)
+    try {
+      const own = handle && (await this.take(name, handle))
+      if (!own || !(await this.sendAll(own, handle))) return
+      await orMissing(unlink(join(dir, own)))
+      this.inHand.delete(own)
+    } finally {
+      await handle?.close()
     }
-    return found
   }
 
-  private async bring(file: string): Promise<void> {
-    const done = this.progress.get(file) ?? 0
+  /** Makes a file this process's. @returns its name from now on, or null if it belongs to another */
+  private async take(name: string, handle: FileHandle): Promise<string | null> {
+    if (this.inHand.has(name)) return (await this.touch(name)) ? name : null
+    const facts = await handle.stat()
+    if (Math.abs(Date.now() - facts.mtimeMs) <= ABANDONED) return null
+    if (!facts.isFile()) throw new UnreadableError('cannot be read', { cause: new Error('not a file') })
+    const own = await takeFile(this.parts.dir, name)
+    if (own) this.inHand.set(own, 0)
+    return own
+  }
+
+  /** @returns false if another process has taken the file */
+  private async touch(name: string): Promise<boolean> {
+    const isOurs = await touchFile(this.parts.dir, name)
+    if (!isOurs) this.inHand.delete(name)
+    return isOurs
+  }
+
+  /** @returns false if another process took the file in the meantime: it brings the rest */
+  private async sendAll(name: string, handle: FileHandle): Promise<boolean> {
+    const done = this.inHand.get(name) ?? 0
     let group: string[] = []
     let read = 0
     const send = async () => {
       await this.send(group)
-      this.progress.set(file, read)
       group = []
+      if (!(await this.touch(name))) return false
+      this.inHand.set(name, read)
+      return true
     }
-    for await (const line of linesOf(file)) {
+    for await (const line of linesOf(handle)) {
       read += 1
       if (read <= done) continue
       group.push(line)
       if (group.length < GROUP_SIZE) continue
-      await send()
+      if (!(await send())) return false
       if (this.closed || !this.parts.backlog.isRoomy) throw new Error('broken off')
     }
-    await send()
+    return send()
   }
 
   private async send(lines: string[]): Promise<void> {
@@ -134,31 +167,29 @@ export class Replay {
 }
 
 /**
- * The lines of a file. Not by node:readline, which also ends lines at U+2028, and leaves the file open when whoever
- * asks for them breaks off.
+ * The whole lines of a file: one without an end was never vouched for. Not by node:readline, which also ends lines at
+ * U+2028.
  */
-async function* linesOf(file: string): AsyncGenerator<string> {
+async function* linesOf(handle: FileHandle): AsyncGenerator<string> {
   let rest = ''
-  for await (const chunk of chunksOf(file)) {
+  for await (const chunk of chunksOf(handle)) {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
     yield* lines
   }
-  if (rest !== '') yield rest
 }
 
 /** @throws UnreadableError */
-async function* chunksOf(file: string): AsyncGenerator<string> {
+async function* chunksOf(handle: FileHandle): AsyncGenerator<string> {
   try {
-    for await (const chunk of createReadStream(file, 'utf8')) yield chunk as string
+    for await (const chunk of handle.createReadStream({ encoding: 'utf8', autoClose: false, start: 0 })) yield chunk as string
   } catch (cause) {
-    throw new UnreadableError('cannot be read', { cause })
+    asUnreadable(cause)
   }
 }
 
-function ignoreMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code === 'ENOENT') return undefined
-  throw error
+function asUnreadable(cause: unknown): never {
+  throw new UnreadableError('cannot be read', { cause })
 }
 
 /** It is a file's fault, and not that of Redis. */

@@ -7,7 +7,8 @@ import { build } from 'esbuild'
 import { expect, it } from 'vitest'
 import { atEnd } from '@/lib/testing/cleanup'
 import { shiftableClock } from '@/lib/testing/clock'
-import { FILE_LIFETIME, SPOOL_SUFFIX, Spool } from './spool'
+import { FILE_LIFETIME, Spool } from './spool'
+import { SPOOL_SUFFIX, takeFile } from './spool-file'
 
 function folder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'terse-unit-spool-'))
@@ -49,25 +50,44 @@ it('lets nobody else read what visitors sent', async () => {
   await spool.close()
 })
 
-it('begins a new file when one has had its time, and tells its own closed files from others', async () => {
+it('begins a new file when one has had its time, and tells once of each that is closed', async () => {
   const clock = shiftableClock()
   const dir = folder()
   const spool = new Spool(dir)
   await spool.append('first')
   const [first = ''] = files(dir)
   await spool.closeStale()
-  expect(spool.wrote(first)).toBe(false)
+  expect([spool.isOpen(first), spool.newlyClosed()]).toEqual([true, []])
   clock.forward(FILE_LIFETIME)
   await spool.append('second')
   expect(files(dir)).toHaveLength(2)
-  expect(spool.wrote(first)).toBe(true)
+  expect([spool.isOpen(first), spool.newlyClosed(), spool.newlyClosed()]).toEqual([false, [first], []])
   const second = files(dir).find((name) => name !== first) ?? ''
-  expect(spool.wrote(second)).toBe(false)
+  expect(spool.isOpen(second)).toBe(true)
   clock.forward(FILE_LIFETIME)
   await spool.closeStale()
-  expect(spool.wrote(second)).toBe(true)
-  expect(spool.wrote(`1-other${SPOOL_SUFFIX}`)).toBe(false)
+  expect(spool.newlyClosed()).toEqual([second])
   expect(files(dir).every((name) => name.endsWith(SPOOL_SUFFIX))).toBe(true)
+})
+
+it('writes again, into a new file, what it cannot know to have been in one when that was taken', async () => {
+  const dir = folder()
+  const spool = new Spool(dir)
+  await spool.append('first')
+  const [first = ''] = files(dir)
+  const taken = (await takeFile(dir, first)) ?? ''
+  await spool.append('second')
+  expect(readFileSync(join(dir, taken), 'utf8')).toMatch(/^first\n/)
+  const other = files(dir).find((name) => name !== taken) ?? ''
+  expect(readFileSync(join(dir, other), 'utf8')).toBe('second\n')
+  await spool.close()
+})
+
+it('is taken by one of many who try', async () => {
+  const dir = folder()
+  writeFileSync(join(dir, `1-left${SPOOL_SUFFIX}`), '')
+  const taken = await Promise.all(Array.from({ length: 20 }, () => takeFile(dir, `1-left${SPOOL_SUFFIX}`)))
+  expect(taken.filter((name) => name !== null)).toEqual(files(dir))
 })
 
 it('refuses where no file can be made, and takes lines again once one can', async () => {

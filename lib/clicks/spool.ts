@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isStillThere, newFileName } from './spool-file'
 
-/** How long one file is written to, in ms. Whoever finds an older one knows that nobody writes to it any more. */
+/** How long one file is written to, in ms. */
 export const FILE_LIFETIME = 2_000
-export const SPOOL_SUFFIX = '.clicks'
 
 interface SpoolFile {
   name: string
@@ -27,7 +26,7 @@ export class Spool {
   private queue: Waiting[] = []
   private writing = false
   private file: SpoolFile | null = null
-  private readonly closedFiles = new Set<string>()
+  private closedFiles: string[] = []
 
   constructor(private readonly dir: string) {}
 
@@ -55,17 +54,13 @@ export class Spool {
     this.writing = false
   }
 
+  /** Resolves once the bytes are in a file that nobody had taken by then (./spool-file.ts). */
   private async writeAll(bytes: Buffer): Promise<void> {
-    const file = await this.current()
-    try {
-      for (let written = 0; written < bytes.length; ) {
-        written += (await file.handle.write(bytes, written, bytes.length - written, file.size + written)).bytesWritten
-      }
-      file.size += bytes.length
-    } catch (error) {
-      // A full disk may have taken a part. Those who wait are told that nothing was kept, so nothing may be.
-      await file.handle.truncate(file.size).catch(() => {})
-      throw error
+    for (;;) {
+      const file = await this.current()
+      await writeAtEnd(file, bytes)
+      if (await isStillThere(this.dir, file.name)) return
+      await this.closeFile()
     }
   }
 
@@ -73,7 +68,7 @@ export class Spool {
     if (this.file && performance.now() - this.file.openedAt < FILE_LIFETIME) return this.file
     await this.closeFile()
     await mkdir(this.dir, { recursive: true })
-    const name = `${Date.now()}-${randomBytes(6).toString('hex')}${SPOOL_SUFFIX}`
+    const name = newFileName(Date.now())
     this.file = { name, handle: await open(join(this.dir, name), 'wx', 0o600), openedAt: performance.now(), size: 0 }
     return this.file
   }
@@ -85,25 +80,40 @@ export class Spool {
     // What fails here was taken by the operating system all the same.
     await file.handle.datasync().catch(() => {})
     await file.handle.close().catch(() => {})
-    this.closedFiles.add(file.name)
+    this.closedFiles.push(file.name)
   }
 
-  /** Whether this process wrote a file of that name, and is done with it. */
-  wrote(name: string): boolean {
-    return this.closedFiles.has(name)
+  /** Whether this process writes to a file of that name. */
+  isOpen(name: string): boolean {
+    return this.file?.name === name
   }
 
-  /** Such a file is gone. */
-  forget(name: string): void {
-    this.closedFiles.delete(name)
+  /** Names of the files that this process is done with, each told once. */
+  newlyClosed(): string[] {
+    const names = this.closedFiles
+    this.closedFiles = []
+    return names
   }
 
-  /** Closes the file if it is old enough that others take it for closed. */
+  /** Closes the file if it has had its time. */
   async closeStale(): Promise<void> {
     if (!this.writing && this.file && performance.now() - this.file.openedAt >= FILE_LIFETIME) await this.closeFile()
   }
 
   async close(): Promise<void> {
     await this.closeFile()
+  }
+}
+
+async function writeAtEnd(file: SpoolFile, bytes: Buffer): Promise<void> {
+  try {
+    for (let written = 0; written < bytes.length; ) {
+      written += (await file.handle.write(bytes, written, bytes.length - written, file.size + written)).bytesWritten
+    }
+    file.size += bytes.length
+  } catch (error) {
+    // A full disk may have taken a part. Those who wait are told that nothing was kept, so nothing may be.
+    await file.handle.truncate(file.size).catch(() => {})
+    throw error
   }
 }

@@ -9,6 +9,9 @@ export interface Proxy {
   cut(): Promise<void>
   /** Lets connections through again, on the same port. */
   mend(): Promise<void>
+  /** Keeps back what the server answers, until `release`; what it is asked still arrives. */
+  hold(): void
+  release(): void
 }
 
 /** A TCP proxy in front of a server, so that a test can cut off one client of it. */
@@ -16,6 +19,9 @@ export async function proxyTo(target: string): Promise<Proxy> {
   const url = new URL(target)
   const [host, port] = [url.hostname, Number(url.port)]
   const sockets = new Set<Socket>()
+  /** The server's ends, and where their answers go. */
+  const answers = new Map<Socket, Socket>()
+  let isHeld = false
   let server: Server | undefined
   let own = 0
   const mend = async () => {
@@ -27,11 +33,14 @@ export async function proxyTo(target: string): Promise<Proxy> {
         socket.on('error', () => {})
         socket.on('close', () => {
           sockets.delete(socket)
+          answers.delete(socket)
           client.destroy()
           upstream.destroy()
         })
       }
-      client.pipe(upstream).pipe(client)
+      answers.set(upstream, client)
+      client.pipe(upstream)
+      if (!isHeld) upstream.pipe(client)
     })
     server.listen(own, '127.0.0.1')
     await once(server, 'listening')
@@ -45,11 +54,19 @@ export async function proxyTo(target: string): Promise<Proxy> {
     for (const socket of sockets) socket.destroy()
     await closed
   }
+  const hold = () => {
+    isHeld = true
+    for (const [upstream, client] of answers) upstream.unpipe(client).pause()
+  }
+  const release = () => {
+    isHeld = false
+    for (const [upstream, client] of answers) upstream.pipe(client)
+  }
   await mend()
   atEnd(cut)
   url.hostname = '127.0.0.1'
   url.port = String(own)
-  return { url: url.href, cut, mend }
+  return { url: url.href, cut, mend, hold, release }
 }
 
 /** `target` with a port at which nobody listens. */
