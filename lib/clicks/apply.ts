@@ -50,7 +50,7 @@ export function toStored({ id, clicks }: Batch, enrich: (click: Batch['clicks'][
  * transaction with the ids of the batches.
  * @throws what MySQL throws; then nothing was counted, unless it is 'unavailable', when it may have been
  */
-export async function applyBatches(db: SqlGateway, batches: readonly StoredBatch[]): Promise<Applied> {
+export async function applyBatches(db: SqlGateway, batches: readonly StoredBatch[], _values?: unknown): Promise<Applied> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction((tx) => applyIn(tx, batches))

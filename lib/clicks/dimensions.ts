@@ -27,6 +27,19 @@ export const dimensionNumber = (dimension: Dimension) => DIMENSIONS.indexOf(dime
 /** A dimension that has rows in ClickRollup only where a value was given: no empty ones. */
 export const isGivenOnly = (dimension: Dimension) => dimension.startsWith('utm_')
 
+/**
+ * Distinct values of a dimension that get rows of their own in each hour of a link; the clicks of all others are counted
+ * together, so that nobody can fill the disk by following a link (docs/decisions/0017-values.md). Of what a client
+ * chooses freely there are fewer than of places, which only its network decides.
+ */
+export const mostValues = (dimension: Dimension) => (dimension === 'country' || dimension === 'city' ? 250 : 50)
+
+/** No hour with fewer clicks of people has more values than it may in any dimension. */
+export const FEWEST_VALUES = 50
+
+/** The value of the row that counts all others. None that a client sends has a control character (./enrich/text.ts). */
+export const OTHER = '\u0001other'
+
 /** The column of Click that holds a dimension. */
 export const CLICK_COLUMN = {
   referrer: 'referrer',
