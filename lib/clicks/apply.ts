@@ -6,7 +6,8 @@ import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { sqlTime } from '@/lib/db/time'
 import type { ClickFacts } from './click'
 import type { Batch } from './stream'
-import { compare, dayOf, type RollupRow, type StoredClick, tally, tallyAll } from './tally'
+import { compare, dayOf, type RollupRow, type StoredClick, tallyAll, tallyHours, withDays } from './tally'
+import { ValueLimit } from './value-limit'
 
 /** What became of some batches. */
 export interface Applied {
@@ -48,12 +49,19 @@ export function toStored({ id, clicks }: Batch, enrich: (click: Batch['clicks'][
 /**
  * Counts batches in MySQL, each once however often it comes: raw clicks, rollups and the links' own counts, in one
  * transaction with the ids of the batches.
+ * @param valueLimit the same for all that a process counts, since it remembers
  * @throws what MySQL throws; then nothing was counted, unless it is 'unavailable', when it may have been
  */
-export async function applyBatches(db: SqlGateway, batches: readonly StoredBatch[], _values?: unknown): Promise<Applied> {
+export async function applyBatches(
+  db: SqlGateway,
+  batches: readonly StoredBatch[],
+  valueLimit = new ValueLimit(),
+): Promise<Applied> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction((tx) => applyIn(tx, batches))
+      const { remember, ...applied } = await db.transaction((tx) => applyIn(tx, batches, valueLimit))
+      remember()
+      return applied
     } catch (error) {
       // A duplicate: another process counted one of these batches, or this visitor, just now. The next look sees it.
       if (attempt >= ATTEMPTS || !(isRetryable(error) || isUniqueViolation(error))) throw error
@@ -64,18 +72,26 @@ export async function applyBatches(db: SqlGateway, batches: readonly StoredBatch
   }
 }
 
-async function applyIn(tx: SqlTransaction, batches: readonly StoredBatch[]): Promise<Applied> {
+async function applyIn(
+  tx: SqlTransaction,
+  batches: readonly StoredBatch[],
+  valueLimit: ValueLimit,
+): Promise<Applied & { remember: () => void }> {
   const fresh = await takeBatches(tx, batches)
   const all = fresh.flatMap(({ clicks }) => clicks)
   const clicks = await ofKnownLinks(tx, all)
   const newVisitors = await takeVisitors(tx, clicks)
   await insertClicks(tx, clicks)
-  const rollups = tally(clicks, (click) => newVisitors.has(click))
-  await addRollups(tx, rollups)
+  const hours = tallyHours(clicks, (click) => newVisitors.has(click))
+  const totals = withDays(hours.map(({ total }) => total))
+  // First of the rollups: one transaction at a time decides about the values of an hour.
+  await addRollups(tx, totals)
+  const { rows, remember } = await valueLimit.apply(tx, hours)
+  await addRollups(tx, withDays(rows))
   await addToLinks(tx, clicks)
   // Last of all, since everyone waits for these rows.
-  await addRollups(tx, tallyAll(rollups))
-  return { applied: clicks.length, repeated: batches.length - fresh.length, orphaned: all.length - clicks.length }
+  await addRollups(tx, tallyAll(totals))
+  return { applied: clicks.length, repeated: batches.length - fresh.length, orphaned: all.length - clicks.length, remember }
 }
 
 /** Those that were not counted before, each once, marked as counted. */

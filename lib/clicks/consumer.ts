@@ -20,6 +20,7 @@ import {
   REFUSED,
   TRIES,
 } from './stream'
+import { ValueLimit } from './value-limit'
 
 /**
  * One name for all, since nothing hangs on it: an entry goes to whoever asks first, and to the next who asks once it
@@ -70,6 +71,7 @@ interface Entry {
 /** Brings clicks from the streams to MySQL. Any number of processes may; each entry is some process's at a time. */
 export class Consumer {
   private readonly failures = new Map<string, number>()
+  private readonly valueLimit = new ValueLimit()
   private running: Promise<void> | undefined
   private readonly stopping = new AbortController()
   private tookOverAt = Number.NEGATIVE_INFINITY
@@ -197,7 +199,7 @@ export class Consumer {
     try {
       await enricher.ready(chunk.flatMap(({ batch }) => batch.clicks))
       const batches = chunk.map(({ batch }) => toStored(batch, (click) => enricher.enrich(click)))
-      this.count(await applyBatches(db, batches), batches)
+      this.count(await applyBatches(db, batches, this.valueLimit), batches)
     } catch (error) {
       log.warn({ err: error, entries: chunk.length }, 'clicks could not be counted')
       // Only an entry that is itself at fault is ever given up; a server that is away or read-only is waited for.

@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NO_FACTS } from '@/lib/testing/counting'
 import { CLICK_COLUMN, CLICK_KINDS, DIMENSIONS, dimensionNumber, TOTAL } from './dimensions'
-import { compare, dayOf, hourOf, type RollupRow, type StoredClick, tally, tallyAll } from './tally'
+import { compare, dayOf, hourOf, type RollupRow, type StoredClick, tallyAll, tallyHours, withDays } from './tally'
+
+/** All rows of some clicks. */
+function tally(clicks: StoredClick[], isNewVisitor: (click: StoredClick) => boolean): RollupRow[] {
+  return withDays(tallyHours(clicks, isNewVisitor).flatMap(({ total, values }) => [total, ...values.values()]))
+}
 
 const START = Date.UTC(2026, 0, 1)
 const value = fc.constantFrom('', 'a', 'b', 'a|b', '|', 'ä', '😀')

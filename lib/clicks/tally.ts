@@ -36,42 +36,83 @@ interface Alike {
   visitors: number
 }
 
-/**
- * Rollup rows of some clicks, in the order of their key, so that two transactions never wait for each other in a circle.
- * @param isNewVisitor whether this click is a person's first of the day on its link; asked once for each click, in order
- */
-export function tally(clicks: readonly StoredClick[], isNewVisitor: (click: StoredClick) => boolean): RollupRow[] {
-  const rows = new Map<string, RollupRow>()
-  const add = (of: Alike, dimension: number, span: number, hour: number, value: string): RollupRow => {
-    const { linkId } = of.click
-    const key = `${linkId}|${dimension}|${span}|${hour}|${value}`
-    let row = rows.get(key)
-    if (!row) {
-      row = { linkId, dimension, span, hour, value, clicks: 0, visitors: 0, bots: 0, previews: 0 }
-      rows.set(key, row)
-    }
-    row.clicks += of.clicks
-    row.visitors += of.visitors
-    return row
-  }
+/** Clicks of one link in one hour. */
+export interface LinkHour {
+  linkId: bigint
+  hour: number
+  /** All of them. */
+  total: RollupRow
+  /** Those of people, by dimension and value. */
+  values: Map<string, RollupRow>
+}
+
+/** @param isNewVisitor whether this click is a person's first of the day on its link; asked once for each click, in order */
+export function tallyHours(clicks: readonly StoredClick[], isNewVisitor: (click: StoredClick) => boolean): LinkHour[] {
+  const hours = new Map<string, LinkHour>()
   for (const alike of groups(clicks, isNewVisitor)) {
-    const { click } = alike
-    const hour = hourOf(click.at)
-    const day = dayOf(click.at) * HOURS_OF_DAY
-    for (const total of [add(alike, TOTAL, 1, hour, ''), add(alike, TOTAL, HOURS_OF_DAY, day, '')]) {
-      if (click.kind === 'bot') total.bots += alike.clicks
-      if (click.kind === 'preview') total.previews += alike.clicks
+    const { linkId, at, kind } = alike.click
+    const hour = hourOf(at)
+    const key = `${linkId}|${hour}`
+    let of = hours.get(key)
+    if (!of) {
+      of = { linkId, hour, total: newRow(linkId, TOTAL, hour, ''), values: new Map() }
+      hours.set(key, of)
     }
-    if (click.kind !== 'person') continue
-    for (const dimension of DIMENSIONS) {
-      const value = click[CLICK_COLUMN[dimension]]
-      // UTM parameters have a row only where they were given; all else has one for what is not known, too.
-      if (value === '' && isGivenOnly(dimension)) continue
-      add(alike, dimensionNumber(dimension), 1, hour, value)
-      add(alike, dimensionNumber(dimension), HOURS_OF_DAY, day, value)
-    }
+    addTo(of.total, alike)
+    if (kind === 'bot') of.total.bots += alike.clicks
+    if (kind === 'preview') of.total.previews += alike.clicks
+    if (kind === 'person') addValues(of, alike)
   }
-  return [...rows.values()].sort(byKey)
+  return [...hours.values()]
+}
+
+function addValues({ linkId, hour, values }: LinkHour, alike: Alike): void {
+  for (const dimension of DIMENSIONS) {
+    const value = alike.click[CLICK_COLUMN[dimension]]
+    // UTM parameters have a row only where they were given; all else has one for what is not known, too.
+    if (value === '' && isGivenOnly(dimension)) continue
+    const number = dimensionNumber(dimension)
+    const key = `${number}|${value}`
+    let row = values.get(key)
+    if (!row) {
+      row = newRow(linkId, number, hour, value)
+      values.set(key, row)
+    }
+    addTo(row, alike)
+  }
+}
+
+const newRow = (linkId: bigint, dimension: number, hour: number, value: string): RollupRow => ({
+  linkId,
+  dimension,
+  span: 1,
+  hour,
+  value,
+  clicks: 0,
+  visitors: 0,
+  bots: 0,
+  previews: 0,
+})
+
+function addTo(row: RollupRow, { clicks, visitors }: Alike): void {
+  row.clicks += clicks
+  row.visitors += visitors
+}
+
+/**
+ * Rows by hour, and what these add up to by day, all in the order of their key, so that two transactions never wait for each
+ * other in a circle.
+ */
+export function withDays(hours: readonly RollupRow[]): RollupRow[] {
+  const days = new Map<string, RollupRow>()
+  for (const row of hours) {
+    const first = Math.floor(row.hour / HOURS_OF_DAY) * HOURS_OF_DAY
+    const key = `${row.linkId}|${row.dimension}|${first}|${row.value}`
+    const day = days.get(key)
+    if (day) for (const count of COUNTS) day[count] += row[count]
+    else days.set(key, { ...row, span: HOURS_OF_DAY, hour: first })
+  }
+  return [...hours, ...days.values()].sort(byKey)
 }
 
 /** All clicks of all links by day, out of the rows of each link: rows of no link, under its id. In the order of their key. */
