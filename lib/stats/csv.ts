@@ -32,12 +32,15 @@ function clickRecord({ utm, ...click }: ClickView): string[] {
 }
 
 /** One table of all that was counted: what of (total, an interval, a dimension), which of these, and how many. */
-export function* statsCsv({ totals, series, interval, breakdown }: Stats): Generator<string, void> {
+export function* statsCsv({ totals, series, interval, breakdown, others }: Stats): Generator<string, void> {
   yield lines([['section', 'value', 'clicks', 'visitors', 'bots', 'previews']])
   yield lines([['total', '', totals.clicks, totals.visitors, totals.bots, totals.previews]])
   yield lines(series.map(({ at, clicks, visitors }) => [interval, at, clicks, visitors, '', '']))
   for (const dimension of DIMENSIONS) {
     const shares = breakdown[dimension].map(({ value, clicks, visitors }) => [dimension, value, clicks, visitors, '', ''])
+    const rest = others[dimension]
+    // Its own section, since a value can be any text.
+    if (rest) shares.push([`${dimension}_other`, '', rest.clicks, rest.visitors, '', ''])
     if (shares.length > 0) yield lines(shares)
   }
 }

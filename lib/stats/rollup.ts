@@ -1,8 +1,8 @@
-import { DIMENSIONS, type Dimension, dimensionNumber, TOTAL } from '@/lib/clicks/dimensions'
+import { DIMENSIONS, type Dimension, dimensionNumber, OTHER, TOTAL } from '@/lib/clicks/dimensions'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { HOUR } from './calendar'
 import { HALF_HOUR, type TimeRow } from './count'
-import type { Breakdown } from './schemas'
+import type { Breakdown, Others } from './schemas'
 
 /** Answers from ClickRollup, whose cost depends on the hours and values of a range, not on its clicks. Hours since 1970 UTC. */
 
@@ -81,6 +81,12 @@ const PARTS: Dimension[][] = [
 /** A sum in floating point, exact up to 2^53: half the time of the decimals in which MySQL adds integers. */
 const sum = (column: string) => `SUM(${column} + 0e0)`
 
+/** The most frequent values of every dimension, and the clicks of those that are not counted each for itself. */
+export interface CountedValues {
+  breakdown: Breakdown
+  others: Others
+}
+
 /**
  * The most frequent values of every dimension.
  * @param known hours outside of which there are no clicks: a day that begins or ends outside is as good as whole
@@ -91,28 +97,32 @@ export async function rollupBreakdown(
   range: { from: number; to: number },
   known: { first: number; last: number },
   limit: number,
-): Promise<Breakdown> {
+): Promise<CountedValues> {
   const breakdown = emptyBreakdown()
+  const others: Others = {}
   const where = spansOf(range, known)
     .map(({ span, from, to }) => `(span = ${span} AND hour >= ${from} AND hour < ${to})`)
     .join(' OR ')
-  if (where === '') return breakdown
+  if (where === '') return { breakdown, others }
   const ask = (part: Dimension[]) =>
     db.rows<Counts & { dimension: number; value: string }>(
       `SELECT dimension, value, clicks, visitors FROM (
          SELECT dimension, value, ${sum('clicks')} AS clicks, ${sum('visitors')} AS visitors,
-                ROW_NUMBER() OVER (PARTITION BY dimension ORDER BY ${sum('clicks')} DESC, value) AS place
+                ROW_NUMBER() OVER (PARTITION BY dimension ORDER BY value = ?, ${sum('clicks')} DESC, value) AS place
            FROM ClickRollup
           WHERE linkId = ? AND dimension IN (${part.map(dimensionNumber).join()}) AND (${where})
           GROUP BY dimension, value
-       ) AS placed WHERE place <= ? ORDER BY dimension, place`,
-      ...[linkId, limit],
+       ) AS placed WHERE place <= ? OR value = ? ORDER BY dimension, place`,
+      ...[OTHER, linkId, limit, OTHER],
     )
   for (const row of (await Promise.all(PARTS.map(ask))).flat()) {
     const dimension = DIMENSIONS[row.dimension - 1]
-    if (dimension) breakdown[dimension].push({ value: row.value, clicks: Number(row.clicks), visitors: Number(row.visitors) })
+    if (!dimension) continue
+    const counts = { clicks: Number(row.clicks), visitors: Number(row.visitors) }
+    if (row.value === OTHER) others[dimension] = counts
+    else breakdown[dimension].push({ value: row.value, ...counts })
   }
-  return breakdown
+  return { breakdown, others }
 }
 
 export function emptyBreakdown(): Breakdown {

@@ -93,6 +93,8 @@ const Share = z.object({
   visitors: count,
 })
 
+const Others = z.object({ clicks: count, visitors: count })
+
 export const Stats = z
   .object({
     from: z.iso.datetime(),
@@ -116,6 +118,17 @@ export const Stats = z
         >,
       )
       .meta({ description: 'For each dimension its most frequent values. Clicks of people only.' }),
+    others: z
+      .object(
+        Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, Others.optional()])) as Record<
+          Dimension,
+          z.ZodOptional<typeof Others>
+        >,
+      )
+      .meta({
+        description:
+          'For each dimension the clicks of values that have no count of their own: in each hour the first 50 do, and the first 250 countries and cities. A dimension without such clicks is left out.',
+      }),
     hourOfWeek: z
       .array(z.array(count).length(24))
       .length(7)
@@ -159,3 +172,4 @@ export type Stats = z.infer<typeof Stats>
 export type ClickView = z.infer<typeof ClickView>
 export type ClickPage = z.infer<typeof ClickPage>
 export type Breakdown = Stats['breakdown']
+export type Others = Stats['others']

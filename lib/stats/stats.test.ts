@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DIMENSIONS, isGivenOnly } from '@/lib/clicks/dimensions'
+import { DIMENSIONS, isGivenOnly, OTHER } from '@/lib/clicks/dimensions'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import { nextId } from '@/lib/db/id'
 import { atEnd } from '@/lib/testing/cleanup'
 import { keepClicks, type TestClick } from '@/lib/testing/clicks'
 import { testDatabase } from '@/lib/testing/database'
 import { DAY, HOUR, MINUTE } from './calendar'
+import { statsCsv } from './csv'
 import { type Stats, StatsQuery } from './schemas'
 import { getStats } from './stats'
 
@@ -299,4 +300,20 @@ it('a scan that takes the server too long is ended there, and says so', async ()
   await expect(slow).rejects.toMatchObject({ code: 'unavailable', retryAfter: 10 })
   expect(hurried.breakerState).toBe('closed')
   await hurried.close()
+})
+
+describe('values beyond those that are counted each for itself', () => {
+  it('are told apart from all that a client can send, and are among no other values', async () => {
+    const at = BASE + HOUR
+    const clicks = [OTHER, OTHER, 'other', '(other)', 'Other', 'Other'].map((referrer, visitor) => ({ at, referrer, visitor }))
+    const link = await linkWith(clicks)
+    const stats = await ask(link, { limit: '2' })
+    expect(stats.others).toEqual({ referrer: { clicks: 2, visitors: 2 } })
+    expect(stats.breakdown.referrer).toEqual([
+      { value: 'Other', clicks: 2, visitors: 2 },
+      { value: '(other)', clicks: 1, visitors: 1 },
+    ])
+    expect([...statsCsv(stats)].join('')).toMatch(/referrer_other"?,"?"?,2,2,/)
+    expect((await ask(link, { referrer: 'other' })).others).toEqual({})
+  })
 })

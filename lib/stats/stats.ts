@@ -3,7 +3,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import { DAY, HOUR, intervalStarts, offsetsOf, periodBefore } from './calendar'
 import { HALF_HOUR, hourOfWeek, seriesOf, type TimeRow, totalsOf } from './count'
 import { type Range, rangeOf, spanOf } from './range'
-import { hourlyTotals, hourlyValue, hoursWithClicks, rollupBreakdown } from './rollup'
+import { type CountedValues, hourlyTotals, hourlyValue, hoursWithClicks, rollupBreakdown } from './rollup'
 import { scanBreakdown, scanTimes } from './scan'
 import type { Breakdown, Stats, StatsInput, Totals } from './schemas'
 
@@ -74,7 +74,8 @@ export async function getStats(
       totals: totalsOf(rowsBefore),
       series: seriesOf(intervalStarts(range.interval, timezone, before.from, before.to), rowsBefore),
     },
-    breakdown: { ...counted, ...filteredPanels(filters, totals) },
+    breakdown: { ...counted.breakdown, ...filteredPanels(filters, totals) },
+    others: counted.others,
     hourOfWeek: hourOfWeek(rows, offsetsOf(timezone, range.from, range.to)),
     rawSince: plan.scans && firstOf(plan) < plan.countedSince ? new Date(plan.countedSince).toISOString() : null,
   }
@@ -144,13 +145,13 @@ async function timesOf(db: DatabaseGateway, plan: Plan, from: number, to: number
   return hourlyValue(db, linkId, { dimension, value }, first, end)
 }
 
-function breakdownOf(db: DatabaseGateway, plan: Plan, limit: number): Promise<Breakdown> {
+async function breakdownOf(db: DatabaseGateway, plan: Plan, limit: number): Promise<CountedValues> {
   const { linkId, range, filters, known, countedSince } = plan
   if (!plan.fromClicks && filters.length === 0) {
     return rollupBreakdown(db, linkId, { from: range.from / HOUR, to: range.to / HOUR }, known, limit)
   }
   const selection = { linkId, from: Math.max(range.from, countedSince), to: range.to, filters: Object.fromEntries(filters) }
-  return scanBreakdown(db, selection, limit)
+  return { breakdown: await scanBreakdown(db, selection, limit), others: {} }
 }
 
 /** The panel of a dimension that is filtered by shows that value alone. */

@@ -76,7 +76,13 @@ function Values({ dimension, access, stats, control }: Omit<Props, 'title' | 'di
   }
   return (
     <>
-      <ValueRows dimension={dimension} values={values.slice(0, SHOWN)} people={peopleOf(stats)} control={control} />
+      <ValueRows
+        dimension={dimension}
+        values={values.slice(0, SHOWN)}
+        others={stats.others[dimension]}
+        people={peopleOf(stats)}
+        control={control}
+      />
       {values.length > SHOWN && (
         <Button size="small" look="quiet" className="mt-2 -ml-3" onClick={() => setOpen(true)}>
           Show more<span className="sr-only">: {DIMENSION_NAMES[dimension]}</span>

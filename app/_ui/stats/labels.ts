@@ -45,6 +45,9 @@ export const KIND_NAMES: Record<ClickKind, { one: string; many: string }> = {
   preview: { one: 'Preview', many: 'Previews' },
 }
 
+/** Values beyond those that are counted each for itself. */
+export const OTHER_NAME = 'Other'
+
 /** A value of a dimension, for reading. */
 export function valueName(dimension: Dimension, value: string): string {
   if (value === '') return dimension === 'referrer' ? 'Direct' : 'Unknown'

@@ -2,13 +2,15 @@ import { Amount } from '@/app/_ui/base/amount'
 import { cx } from '@/app/_ui/base/cx'
 import { formatNumber, formatShare } from '@/app/_ui/data/numbers'
 import type { Dimension } from '@/lib/clicks/dimensions'
-import type { Share } from '@/lib/stats/schemas'
-import { DIMENSION_NAMES, valueName } from './labels'
+import type { Share, Stats } from '@/lib/stats/schemas'
+import { DIMENSION_NAMES, OTHER_NAME, valueName } from './labels'
 import type { ViewControl } from './use-view'
 
 interface Props {
   dimension: Dimension
   values: Share[]
+  /** Clicks of values beyond those, where there are any: they cannot be filtered by. */
+  others?: Stats['others'][Dimension]
   /** All clicks of people, of which these are shares. */
   people: number
   control: ViewControl
@@ -16,8 +18,8 @@ interface Props {
 }
 
 /** Values with their counts; each filters the page by itself, or no longer does. */
-export function ValueRows({ dimension, values, people, control, onChosen }: Props) {
-  const most = Math.max(1, ...values.map(({ clicks }) => clicks))
+export function ValueRows({ dimension, values, others, people, control, onChosen }: Props) {
+  const most = Math.max(1, others?.clicks ?? 0, ...values.map(({ clicks }) => clicks))
   const chosen = control.view.filters[dimension]
   const choose = (value: string) => {
     control.toggle(dimension, value)
@@ -39,11 +41,7 @@ export function ValueRows({ dimension, values, people, control, onChosen }: Prop
                 chosen === value ? 'outline-2 -outline-offset-2 outline-accent' : 'hover:bg-bg',
               )}
             >
-              <span
-                aria-hidden="true"
-                className="absolute inset-y-0 left-0 -z-10 rounded-[7px] bg-accent-soft"
-                style={{ width: `${(100 * clicks) / most}%` }}
-              />
+              <Bar share={clicks / most} />
               <span className={cx('min-w-0 flex-1 truncate', value === '' && 'text-muted')}>
                 <bdi>{name}</bdi>
               </span>
@@ -53,6 +51,28 @@ export function ValueRows({ dimension, values, people, control, onChosen }: Prop
           </li>
         )
       })}
+      {others && (
+        <li
+          title={`${formatNumber(others.clicks)} clicks of values beyond those that are counted each for itself`}
+          className="relative isolate flex h-11 items-center gap-3 overflow-hidden rounded-[7px] px-2.5 text-sm sm:h-8"
+        >
+          <Bar share={others.clicks / most} />
+          <span className="min-w-0 flex-1 truncate text-muted">{OTHER_NAME}</span>
+          <Amount value={others.clicks} className="shrink-0 font-medium tabular-nums" />
+          <span className="w-11 shrink-0 text-right text-muted tabular-nums">{formatShare(others.clicks, people)}</span>
+        </li>
+      )}
     </ul>
+  )
+}
+
+/** @param share of the longest bar, 0 to 1 */
+function Bar({ share }: { share: number }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="absolute inset-y-0 left-0 -z-10 rounded-[7px] bg-accent-soft"
+      style={{ width: `${100 * share}%` }}
+    />
   )
 }

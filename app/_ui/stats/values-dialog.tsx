@@ -61,7 +61,14 @@ export function ValuesDialog({ dimension, access, stats, control, onClose }: Pro
         </p>
       )}
       <div className="mt-2 h-[min(26rem,50dvh)] overflow-y-auto">
-        <ValueRows dimension={dimension} values={found} people={peopleOf(stats)} control={control} onChosen={onClose} />
+        <ValueRows
+          dimension={dimension}
+          values={found}
+          others={wanted === '' ? stats.others[dimension] : undefined}
+          people={peopleOf(stats)}
+          control={control}
+          onChosen={onClose}
+        />
       </div>
     </Dialog>
   )
