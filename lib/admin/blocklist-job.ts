@@ -14,7 +14,10 @@ import { OURSELVES } from '@/lib/links/permit'
 import { Breath } from '@/lib/tools/breath'
 import { BlocklistInput, findRule } from './blocklist'
 
+/** Links that are read at a time. */
 const BATCH = 1_000
+/** Lines that are read, and hosts that are inserted, at a time. */
+const LINES = 250
 
 type Act = Extract<BlocklistInput, { task: 'act' }>
 type Import = Extract<BlocklistInput, { task: 'import' }>
@@ -42,7 +45,7 @@ async function actOnMatches(ctx: LinkContext, job: RunningJob<Act>, tell: OnAdmi
       if (breath.isDue) await breath.take()
       if (rules.broken(link) === null || isDone(link, action)) continue
       try {
-        if (action === 'delete') await deleteFound(ctx, link)
+        if (action === 'delete') await deleteFound(ctx, OURSELVES, link)
         else if (action === 'ban') await banLink(ctx, link.id, reason)
         else await switchLink(ctx, OURSELVES, link.id, false)
         await tell(ctx, admin, action, link.fullShortUrl, reason)
@@ -63,11 +66,13 @@ const isDone = ({ state }: Link, action: Act['action']) => state === 'banned' ||
 async function importHosts(ctx: LinkContext, job: RunningJob<Import>): Promise<void> {
   const { reason } = job.input
   const createdAt = sqlTime(Date.now())
+  const breath = new Breath()
   while (job.done < job.row.total) {
     const batch = await batchOf(job)
     const hosts = new Set<string>()
     const bad: string[] = []
     for (const line of batch) {
+      if (breath.isDue) await breath.take()
       const host = hostOfLine(line)
       if (host === 'bad') bad.push(line)
       else if (host !== null) hosts.add(host)
@@ -81,9 +86,9 @@ async function importHosts(ctx: LinkContext, job: RunningJob<Import>): Promise<v
 }
 
 async function batchOf(job: RunningJob<Import>): Promise<string[]> {
-  if (job.input.lines) return job.input.lines.slice(job.done, job.done + BATCH)
+  if (job.input.lines) return job.input.lines.slice(job.done, job.done + LINES)
   const { rows, first } = await job.part(z.string())
-  return rows.slice(job.done - first)
+  return rows.slice(job.done - first, job.done - first + LINES)
 }
 
 /** Plain SQL: Prisma takes many times as long for so many rows. */

@@ -130,10 +130,10 @@ export async function queueImport(ctx: LinkContext, by: JobMaker, text: string, 
   const lines: string[] = []
   let names = false
   // Here only as far as to the first host: reading all of a long list is for the job.
-  for await (const line of linesOf(text, MAX_LINE)) {
-    if (!/^\s*[^\s#]/.test(line)) continue
-    names ||= hostOfLine(line) !== null
-    lines.push(line)
+  for await (const some of linesOf(text, MAX_LINE)) {
+    const written = some.filter((line) => /^\s*[^\s#]/.test(line))
+    names ||= written.some((line) => hostOfLine(line) !== null)
+    lines.push(...written)
     if (lines.length > MAX_LINES) throw invalidField('', `Import at most ${MAX_LINES.toLocaleString('en')} lines at a time.`)
   }
   if (!names) throw invalidField('', 'No line of this list names a host.')

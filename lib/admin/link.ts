@@ -44,17 +44,18 @@ export async function linkDetail(ctx: LinkContext, id: bigint): Promise<z.infer<
  */
 export async function actOnLink(
   ctx: LinkContext,
-  by: Maker,
+  admin: Maker,
   id: bigint,
   action: AdminBulkLinks['action'],
   reason: string,
 ): Promise<{ fullShortUrl: string }> {
+  const by: Maker = { ...admin, isModerator: true }
   if (action === 'restore') return restoreFound(ctx, by, await findDeleted(ctx, id))
   if (action === 'ban') return banLink(ctx, id, reason)
   if (action === 'unban') return unbanLink(ctx, by, id)
   if (action !== 'delete') return switchLink(ctx, by, id, action === 'enable')
   const link = await findById(ctx, id)
-  await deleteFound(ctx, link)
+  await deleteFound(ctx, by, link)
   return link
 }
 

@@ -5,7 +5,7 @@ import type { Link } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { deleteFound } from '@/lib/links/delete'
 import { insertLinks } from '@/lib/links/insert'
-import type { Permitted } from '@/lib/links/permit'
+import { OURSELVES, type Permitted } from '@/lib/links/permit'
 import { Visitor } from '@/lib/testing/accounts'
 import { storedBatch, storedClick } from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'
@@ -97,7 +97,7 @@ describe('the overview of all', () => {
     await applyBatches(ctx.db, [
       storedBatch([...clicksOf(kept, 0, 3), ...clicksOf(gone, 0, 4), ...clicksOf(gone, 6, 2), ...clicksOf(kept, 7, 1)]),
     ])
-    await deleteFound(ctx, gone)
+    await deleteFound(ctx, OURSELVES, gone)
     const week = await overview()
     expect([week.clicks, week.links]).toEqual([10, 1])
     expect(counts(week.clicksByDay)).toEqual([2, 0, 0, 0, 0, 0, 7])

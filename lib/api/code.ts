@@ -2,6 +2,7 @@ import { laneContext } from '@/lib/lane-context'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import { answer } from '@/lib/redirect/answer'
 import { runtime } from '@/lib/runtime'
+import { readText } from './body'
 
 const MAX_BODY = 4_096
 
@@ -17,10 +18,7 @@ export async function codeResponse(request: Request): Promise<Response> {
     host: request.headers.get('host') ?? undefined,
     accept: request.headers.get('accept') ?? '',
     client: () => ctx.scope.getStore()?.client ?? UNKNOWN_CLIENT,
-    body: async () => {
-      const text = await request.text()
-      return text.length > MAX_BODY ? '' : text
-    },
+    body: () => readText(request, MAX_BODY).catch(() => ''),
   })
   const pairs: [string, string][] = []
   for (let i = 0; i < headers.length; i += 2) pairs.push([headers[i] ?? '', headers[i + 1] ?? ''])

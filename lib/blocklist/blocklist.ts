@@ -6,6 +6,11 @@ import { type BlockRule, BlockRules, type LinkFacts } from './rules'
 /** How often every process asks whether the rules have changed, in ms. */
 const INTERVAL = 2_000
 
+/** Rules that are read at a time: there may be very many, and reading them is work. */
+const PAGE = 500
+/** Less than any id. */
+const NO_RULE = -1n
+
 const FIELD_NAMES = { url: 'destination', expiredUrl: 'destination', code: 'code', title: 'title' } as const
 
 /**
@@ -14,7 +19,7 @@ const FIELD_NAMES = { url: 'destination', expiredUrl: 'destination', code: 'code
  */
 export class Blocklist {
   private rules = new BlockRules([])
-  private version = ''
+  private known = { count: 0, latest: NO_RULE, mark: '' }
   private timer: NodeJS.Timeout | undefined
   private closed = false
   private reading: Promise<void> = Promise.resolve()
@@ -39,15 +44,31 @@ export class Blocklist {
     return read
   }
 
+  /** Where only rules with greater ids were added, as most often, these alone are read. */
   private async read(): Promise<void> {
-    // A rule that was added has a greater id than all others, and one that was removed is missed in the count.
-    const [found] = await this.db.rows<{ rules: bigint; latest: bigint | null }>(
-      'SELECT COUNT(*) AS rules, MAX(id) AS latest FROM BlockRule',
+    const [found] = await this.db.rows<{ rules: bigint | number; latest: bigint | null; mark: bigint | number }>(
+      'SELECT COUNT(*) AS rules, MAX(id) AS latest, BIT_XOR(id) AS mark FROM BlockRule',
     )
-    const version = `${found?.rules} ${found?.latest}`
-    if (version === this.version) return
-    this.rules = new BlockRules(await this.db.rows<BlockRule>('SELECT id, kind, value, reason FROM BlockRule'))
-    this.version = version
+    const [count, latest, mark] = [Number(found?.rules ?? 0), found?.latest ?? NO_RULE, String(found?.mark)]
+    if (mark === this.known.mark) return
+    const added = count > this.known.count ? await this.readAfter(this.known.latest) : []
+    if (added.length > 0 && added.length < PAGE && added.length === count - this.known.count) {
+      this.rules.add(added)
+    } else {
+      const rules = new BlockRules([])
+      for (let after = NO_RULE; ; ) {
+        const page = await this.readAfter(after)
+        rules.add(page)
+        if (page.length < PAGE) break
+        after = page.at(-1)?.id ?? after
+      }
+      this.rules = rules
+    }
+    this.known = { count, latest, mark }
+  }
+
+  private readAfter(id: bigint): Promise<BlockRule[]> {
+    return this.db.rows<BlockRule>(`SELECT id, kind, value, reason FROM BlockRule WHERE id > ? ORDER BY id LIMIT ${PAGE}`, id)
   }
 
   /** Whether a rule forbids it. */

@@ -69,6 +69,11 @@ export class BlockRules {
   private readonly clients: { rule: BlockRule; range: ReturnType<typeof parseRanges> }[] = []
 
   constructor(rules: Iterable<BlockRule>) {
+    this.add(rules)
+  }
+
+  /** Takes more rules in; those that are there already stay. */
+  add(rules: Iterable<BlockRule>): void {
     for (const rule of rules) {
       if (rule.kind === 'host') this.hosts.set(rule.value, rule)
       else if (rule.kind === 'suffix') this.suffixes.set(rule.value, rule)

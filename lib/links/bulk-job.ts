@@ -81,9 +81,9 @@ async function oneRow(ctx: LinkContext, job: RunningJob<BulkInput>, id: bigint, 
   // Whether it is someone else's is nobody's business.
   if (!found) return { target: String(id), outcome: 'failed', message: 'There is no such link.' }
   const target = found.fullShortUrl
+  const maker: Maker = admin ? { ...job.actor, isModerator: true } : job.actor
   try {
-    if (!(await act(ctx, job.actor, job.input, link, deleted)))
-      return { target, outcome: 'skipped', message: 'It was so already.' }
+    if (!(await act(ctx, maker, job.input, link, deleted))) return { target, outcome: 'skipped', message: 'It was so already.' }
     if (admin) await tell(ctx, admin, action, target, reason)
     return { target, outcome: 'done' }
   } catch (error) {
@@ -104,7 +104,7 @@ async function act(
     return deleted !== null
   }
   if (action === 'delete') {
-    if (link) await deleteFound(ctx, link)
+    if (link) await deleteFound(ctx, by, link)
     return link !== null
   }
   if (!link) throw new TerseError('gone', 'This link was deleted.')

@@ -6,18 +6,27 @@ import { toTombstone } from '@/lib/redirect/record'
 import { announce } from './announce'
 import type { Actor, LinkContext } from './context'
 import { findManaged, type LinkAddress } from './find'
+import type { Maker } from './permit'
+import { requireDeletable } from './shared'
 import { toSnapshot } from './snapshot'
 
 /**
  * Deletes a link. Its code answers 410 and stays in quarantine, in which the deletion can be undone.
- * @throws TerseError 'not_found', 'gone', 'unauthorized', 'forbidden', 'unavailable'
+ * @throws TerseError 'not_found', 'gone', 'conflict' for one that others were given too, 'unauthorized', 'forbidden', 'unavailable'
  */
 export async function deleteLink(ctx: LinkContext, actor: Actor, address: LinkAddress): Promise<void> {
-  await deleteFound(ctx, await findManaged(ctx, actor, address, 'write'))
+  await deleteFound(ctx, actor, await findManaged(ctx, actor, address, 'write'))
 }
 
-/** The same of a link that may be deleted. @throws TerseError 'gone', 'unavailable' */
-export async function deleteFound(ctx: LinkContext, { fullShortUrl, id }: Pick<Link, 'fullShortUrl' | 'id'>): Promise<void> {
+/**
+ * The same of a link that this maker may delete.
+ * @throws TerseError 'gone', 'conflict' for one that others were given too, 'unavailable'
+ */
+export async function deleteFound(
+  ctx: LinkContext,
+  by: Maker,
+  { fullShortUrl, id }: Pick<Link, 'fullShortUrl' | 'id'>,
+): Promise<void> {
   const outbox = outboxRow(fullShortUrl)
   const tombstone = await ctx.db.write((client) =>
     retryTransaction(() =>
@@ -26,6 +35,7 @@ export async function deleteFound(ctx: LinkContext, { fullShortUrl, id }: Pick<L
         await tx.$queryRaw`SELECT id FROM Link WHERE id = ${id} FOR UPDATE`
         const link = await tx.link.findUnique({ where: { id } })
         if (!link) throw new TerseError('gone', 'This link was deleted already.')
+        requireDeletable(by, link)
         const { domainId, code, ownerId, manageTokenHash } = link
         const version = link.version + 1n
         const row = { id, domainId, code, fullShortUrl, ownerId, manageTokenHash, version, deletedAt: new Date() }

@@ -2,6 +2,7 @@ import type { LinkFacts } from '@/lib/blocklist/rules'
 import type { Link } from '@/lib/db/generated/client'
 import { invalidField, TerseError } from '@/lib/errors'
 import { type Actor, type LinkContext, NOWHERE } from './context'
+import { requireUnshared } from './shared'
 
 /**
  * The one place where it is asked who may make links, and where they may lead. What writes a link takes a `Permitted` one,
@@ -15,10 +16,13 @@ export type Permitted<T> = T & { readonly [PERMITTED]: true }
 type Context = Pick<LinkContext, 'config' | 'domains' | 'blocklist'>
 
 /** Who makes, changes or brings back a link. */
-export type Maker = Pick<Actor, 'ownerId' | 'origin'>
+export interface Maker extends Pick<Actor, 'ownerId' | 'origin'> {
+  /** An admin, or this server, acts on a link of whoever. */
+  isModerator?: true
+}
 
 /** An action of this server itself that opens nothing: bans and the like. */
-export const OURSELVES: Maker = { ownerId: null, origin: NOWHERE }
+export const OURSELVES: Maker = { ownerId: null, origin: NOWHERE, isModerator: true }
 
 type NewLink = LinkFacts & Times & { listed?: boolean | undefined }
 type Times = { startsAt?: Date | null | undefined; expiresAt?: Date | null | undefined }
@@ -38,9 +42,10 @@ export function permitNew<T extends NewLink>(ctx: Context, maker: Maker, fields:
 /**
  * A changed link. One that leads somewhere afterwards must fulfil all that a new one must; of one that does not, what was
  * changed: so a link can always be closed.
- * @throws TerseError 'forbidden' or 'validation_failed'
+ * @throws TerseError 'conflict' for one that others were given too, 'forbidden' or 'validation_failed'
  */
 export function permitChange(ctx: Context, maker: Maker, before: Link, after: Link): Permitted<Link> {
+  requireUnshared(maker, before, after)
   const facts = after.state === 'active' ? after : changedFacts(before, after)
   if (Object.keys(facts).length > 0) {
     ctx.blocklist.requireClient(maker.origin.address)

@@ -12,7 +12,7 @@ function isPlain(input: CreateLinkData): boolean {
 
 /**
  * The actor's plain link to this destination on this domain, or null. Without an account that is anyone's
- * anonymous link, from then on `shared`: its maker can no longer point it somewhere else.
+ * anonymous link, from then on `shared`: its maker can no longer change where it leads, or whether (lib/links/shared.ts).
  */
 export async function findReusable(
   ctx: LinkContext,

@@ -59,15 +59,6 @@ function requireChangeable(link: Link, input: UpdateLinkData): void {
 }
 
 function changesOf(link: Link, input: UpdateLinkData, passwordHash: string | null | undefined): Partial<Link> {
-  if (link.shared && input.url !== undefined && input.url !== link.url) {
-    throw new TerseError(
-      'conflict',
-      'Others were given this link for the same destination, so it can no longer lead elsewhere.',
-      {
-        errors: [{ path: 'url', message: 'Others use this link for the same destination, so it cannot change.' }],
-      },
-    )
-  }
   const { url, enabled, password: _password, ...fields } = input
   const changes: Partial<Link> = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   if (url !== undefined) Object.assign(changes, { url, urlHash: sha256(url) })

@@ -4,6 +4,7 @@ import { isTerseError } from '@/lib/errors'
 import { anonymous } from '@/lib/links/context'
 import { createLink } from '@/lib/links/create'
 import { deleteFound } from '@/lib/links/delete'
+import { OURSELVES } from '@/lib/links/permit'
 import { CreateLink } from '@/lib/links/schemas'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
@@ -61,7 +62,7 @@ describe('a report', () => {
 
   it('can be about a link that was deleted', async () => {
     const link = await make()
-    await deleteFound(ctx, link)
+    await deleteFound(ctx, OURSELVES, link)
     const detail = await reportDetail(ctx, await idOf(await report(link.fullShortUrl)))
     expect(detail.report).toMatchObject({ url: link.url, link: { state: 'deleted' } })
   })
@@ -147,7 +148,7 @@ describe('handling', () => {
   it('that its link refuses leaves the report open', async () => {
     const link = await make()
     const id = await idOf(await report(link.fullShortUrl))
-    await deleteFound(ctx, link)
+    await deleteFound(ctx, OURSELVES, link)
     expect(await refusal(resolve(id, { action: 'ban' }))).toBe('conflict')
     expect((await reportDetail(ctx, id)).report).toMatchObject({ state: 'open', handledBy: null, answer: '' })
     expect(await refusal(resolve(id, { action: 'delete' }))).toBeNull()

@@ -44,7 +44,7 @@ async function act(ctx: Context, { linkId }: Report, { action, reason }: Resolut
     if (action === 'delete') return
     throw new TerseError('conflict', 'This link was deleted already. Dismiss the report, or answer that it is gone.')
   }
-  if (action === 'delete') await deleteFound(ctx, link)
+  if (action === 'delete') await deleteFound(ctx, OURSELVES, link)
   else if (action === 'ban') await banLink(ctx, link.id, reason)
   else if (link.state !== 'banned') await switchLink(ctx, OURSELVES, link.id, false)
 }
