@@ -1,17 +1,17 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { freshFilter, reserveFilter, SMALL_FILTER, swapFilter } from '@/lib/testing/filter'
-import { openRedis, testRedis } from '@/lib/testing/redis'
+import { databaseOf, openRedis, testRedis } from '@/lib/testing/redis'
 import { type FilterSettings, filterSize, hasNativeBloom } from './rebuild'
 import { Registry } from './registry'
 import { hashCode, shardKeys } from './shards'
 
 /**
  * The contract of the Bloom filter, through the scripts that use it. Its native implementation needs a server
- * with RedisBloom: Redis 8, or BLOOM_TEST_REDIS_URL, whose database is emptied by this.
+ * with RedisBloom: Redis 8, or BLOOM_TEST_REDIS_URL, of which this empties database 1.
  */
 const own = await openRedis((await testRedis()).url)
 const other = process.env.BLOOM_TEST_REDIS_URL
-const bloomServer = other ? await openRedis(other) : own
+const bloomServer = other ? await openRedis(databaseOf(other, 1)) : own
 const hasNative = await hasNativeBloom(bloomServer)
 const SKIPPED = 'skipped: this server has no BF.* commands; set BLOOM_TEST_REDIS_URL to a Redis 8'
 
@@ -105,13 +105,29 @@ describe.each(['bitmap', 'native'] as const)('the %s Bloom filter', (implementat
 
   check('whose key holds something else is believed by nobody', async () => {
     const full = 'terse.test/here'
-    const keys = shardKeys(hashCode(full).shard)
-    await registry.add(entriesOf([full]), 'current')
-    await redis.client.del(keys.bloom)
-    await redis.client.rpush(keys.bloom, 'not a filter')
-    const answer = await registry.lookup(full).catch(() => null)
-    expect(answer?.trusted ?? false).toBe(false)
-    expect(await registry.claim([full])).toEqual(['unknown'])
+    const { bloom } = shardKeys(hashCode(full).shard)
+    const others: [string, () => Promise<unknown>][] = [
+      ['a list', () => redis.client.rpush(bloom, 'not a filter')],
+      ['a string', () => redis.client.set(bloom, 'not a filter')],
+      ['a sorted set', () => redis.client.zadd(bloom, 1, full)],
+    ]
+    if (implementation === 'native') {
+      others.push(
+        ['a bitmap', () => redis.client.setbit(bloom, 100_000, 0)],
+        ['another structure of the module', () => redis.client.call('TOPK.RESERVE', bloom, '10')],
+      )
+    }
+    for (const [what, put] of others) {
+      await freshFilter(redis, settings)
+      await registry.add(entriesOf([full]), 'current')
+      await redis.client.del(bloom)
+      await put()
+      const answer = await registry.lookup(full).catch(() => null)
+      expect(answer?.trusted ?? false, what).toBe(false)
+      expect(await registry.claim([full]), what).toEqual(['unknown'])
+      const [, verdict] = await redis.script('beat', beatKeys(full), [])
+      expect(verdict, what).toBe('missing')
+    }
   })
 
   function beatKeys(full: string): string[] {

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { freshFilter, SMALL_FILTER } from '@/lib/testing/filter'
-import { openRedis, testRedis } from '@/lib/testing/redis'
+import { databaseOf, openRedis, testRedis } from '@/lib/testing/redis'
 import { readFilter } from './fill'
 import { type FilterSettings, hasNativeBloom } from './rebuild'
 import { Registry } from './registry'
@@ -8,7 +8,8 @@ import { SHARDS, shardKeys } from './shards'
 
 const own = await openRedis((await testRedis()).url)
 const other = process.env.BLOOM_TEST_REDIS_URL
-const bloomServer = other ? await openRedis(other) : own
+// A database of its own: another file may use the same server at the same time.
+const bloomServer = other ? await openRedis(databaseOf(other, 2)) : own
 const hasNative = await hasNativeBloom(bloomServer)
 
 const codes = (prefix: string, count: number) =>

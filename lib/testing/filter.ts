@@ -26,8 +26,8 @@ export async function swapFilter(redis: RedisGateway, rebuild: string): Promise<
   )
 }
 
-/** An empty Redis with an empty filter that is trusted. */
+/** An empty database with an empty filter that is trusted. */
 export async function freshFilter(redis: RedisGateway, settings = SMALL_FILTER): Promise<void> {
-  await redis.client.flushall()
+  await redis.client.flushdb()
   await swapFilter(redis, await reserveFilter(redis, settings))
 }

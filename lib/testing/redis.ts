@@ -34,6 +34,13 @@ export class PatientRedis extends RedisGateway {
   }
 }
 
+/** The address of one database of a server. */
+export function databaseOf(url: string, database: number): string {
+  const address = new URL(url)
+  address.pathname = `/${database}`
+  return address.href
+}
+
 /** A connected gateway, closed when the file's tests are done. */
 export async function openRedis(url: string): Promise<PatientRedis> {
   const redis = new PatientRedis(url)
