@@ -19,7 +19,17 @@ describe('a setting', () => {
   it.each([
     ['NODE_ENV', ['staging']],
     ['DATABASE_URL', ['postgres://host/db', 'localhost', 'mysql://host:99999/db']],
-    ['REDIS_URL', ['http://host', 'localhost:6379', 'redis://host:99999']],
+    [
+      'REDIS_URL',
+      [
+        'http://host',
+        'localhost:6379',
+        'redis://host:99999',
+        'redis+sentinel://host:26379',
+        'redis+sentinel:///main',
+        'redis://a,http://b',
+      ],
+    ],
     ['PORT', ['-1', '65536', '80a', '3000.5', ' ']],
     ['BASE_URL', ['go.example.com', 'ftp://go.example.com', '/']],
     ['ROLE', ['EDGE', 'web']],

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { parseRedisUrl } from './tools/redis-url'
 
 const UNITS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
@@ -35,10 +36,17 @@ const SETTINGS = z.object({
     .describe('MySQL 8.4+ or MariaDB 10.11+. Unset: a private server under .terse/'),
   REDIS_URL: z
     .string()
-    .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
-    .refine((text) => text.split(',').every((url) => URL.canParse(url)), 'is no URL')
+    .superRefine((text, check) => {
+      try {
+        parseRedisUrl(text)
+      } catch (error) {
+        check.addIssue({ code: 'custom', message: (error as Error).message })
+      }
+    })
     .optional()
-    .describe('Redis 7+ or Valkey; several URLs, separated by commas: a Redis Cluster. Unset: a private server under .terse/'),
+    .describe(
+      'Redis 7+ or Valkey. redis://host; several, separated by commas: a Redis Cluster; redis+sentinel://host:26379,host2:26379/name: the master that Sentinels know by that name. Unset: a private server under .terse/',
+    ),
   PORT: integer(0, 65_535).default(3000).describe('Port to listen on'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on'),
   BASE_URL: z
@@ -92,7 +100,12 @@ const SETTINGS = z.object({
     .union([z.literal('never').transform(() => Number.POSITIVE_INFINITY), duration])
     .default(90 * 86_400_000)
     .describe('Quarantine of a deleted code, in which it answers 410: 90d, 12h, 0, never'),
-  BLOOM_CAPACITY: integer(1_000, 2_000_000_000).default(10_000_000).describe('Codes the Bloom filter is sized for'),
+  BLOOM_CAPACITY: integer(1_000, 2_000_000_000)
+    .default(10_000_000)
+    .describe('Codes the Bloom filter is made for at least; it grows by itself'),
+  BLOOM_MAX_CAPACITY: integer(1_000, 2_000_000_000)
+    .default(1_000_000_000)
+    .describe('Codes it grows to by itself at most: 1,000,000,000 take 1.8 GB of Redis at 0.001, and twice that while it grows'),
   BLOOM_ERROR_RATE: z.coerce.number().min(0.000001).max(0.1).default(0.001).describe('Share of false positives at that size'),
   BLOOM_IMPLEMENTATION: z
     .enum(['auto', 'native', 'bitmap'])

@@ -129,7 +129,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
   const background: { start(): Promise<void>; close(): void }[] = [domains, outbox]
   if (config.ROLE === 'all') {
     background.push(
-      new Keeper(redis, db, registry, filterSettings(config), log),
+      new Keeper({ redis, db, registry, settings: filterSettings(config), log }),
       new IdKeeper(redis, ids, log),
       runtime.blocklist,
       new Sweeper(runtime),

@@ -1,21 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { filterSettings, rebuildFilter } from '@/lib/codes/rebuild'
+import { filterSettings, type RebuildProgress } from '@/lib/codes/rebuild'
 import { FilterLostError } from '@/lib/codes/registry'
 import { isOutage } from '@/lib/db/sql-gateway'
 import { isTerseError, TerseError } from '@/lib/errors'
 import type { JobKind } from '@/lib/jobs/runner'
-import type { RunningJob } from '@/lib/jobs/running-job'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob, type JobMaker, toJobView } from '@/lib/jobs/store'
 import type { LinkContext } from '@/lib/links/context'
-import { KEEPER_LOCK } from '@/lib/redirect/keeper'
+import { rebuildCodes } from '@/lib/redirect/trust'
 import { isRedisAway, type RedisGateway } from '@/lib/redis/gateway'
 import { Lock } from '@/lib/redis/lock'
 
 /** Held while it is looked whether there is a rebuild, and one is queued if not. */
 const REQUEST_LOCK = 'terse:rebuild:request'
-/** How often a request, or a rebuild, asks for what another holds, in ms. */
+/** How often a request asks for what another holds, in ms. */
 const PAUSE = 100
 /** How often a request asks before it is given up. */
 const ATTEMPTS = 50
@@ -56,22 +55,15 @@ export const rebuildKind: JobKind<Context, object> = {
   input: z.object({}),
   isWhole: true,
   async run(ctx, job) {
-    // The keeper may be mending: two at once would take the filter from under each other.
-    const lock = new Lock(ctx.redis, KEEPER_LOCK)
-    while (!(await lock.exclusively(() => rebuild(ctx, job)).catch(refuse))) {
-      await job.advance(0)
-      await delay(PAUSE)
+    let total = -1
+    const onProgress = async (progress: RebuildProgress) => {
+      if (total !== progress.total) await job.total(progress.total)
+      total = progress.total
+      await job.advance(progress.done - job.done)
     }
+    const stores = { ...ctx, settings: filterSettings(ctx.config) }
+    await rebuildCodes(stores, onProgress, () => job.advance(0)).catch(refuse)
   },
-}
-
-async function rebuild(ctx: Context, job: RunningJob<object>): Promise<void> {
-  let total = -1
-  await rebuildFilter(ctx.redis, ctx.db, ctx.registry, filterSettings(ctx.config), async (progress) => {
-    if (total !== progress.total) await job.total(progress.total)
-    total = progress.total
-    await job.advance(progress.done - job.done)
-  })
 }
 
 /** What a caller, or a job, is told of what went wrong; what has nothing to do with Redis and MySQL is thrown as it is. */

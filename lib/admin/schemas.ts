@@ -235,12 +235,19 @@ export const SystemView = z.object({
     shards: z.int(),
     trustedShards: z.int(),
     codes: z.int().meta({ description: 'ever added, about' }),
-    capacity: z.int().meta({ description: 'codes that this filter was made for' }),
+    capacity: z
+      .int()
+      .meta({ description: 'codes that this filter was made for; it is made again, larger, before it holds so many' }),
+    maxCapacity: z.int().meta({ description: 'codes that it grows to by itself, at most' }),
     fill: z.number().meta({ description: 'share of bits that are set, 0 to 1' }),
     estimatedError: z.number().meta({ description: 'share of unknown codes that it takes for known ones, as full as it is' }),
     errorRate: z.number().meta({ description: 'the same as this filter was made for, at full capacity' }),
   }),
-  freed: z.object({ codes: z.int(), quarantine: z.string() }),
+  freed: z.object({
+    codes: z.int().meta({ description: 'deleted codes in quarantine that Redis knows' }),
+    limit: z.int().meta({ description: 'how many it keeps; of older ones MySQL is asked' }),
+    quarantine: z.string(),
+  }),
   ids: z.array(
     z.object({
       name: z.enum(['handle', 'spoken', 'reference', 'job']),

@@ -48,8 +48,9 @@ describe('the state of the system', () => {
       trustedShards: 16,
       codes: 1,
       capacity: 100_000,
+      maxCapacity: 1_000_000_000,
     })
-    expect(state.freed).toEqual({ codes: 0, quarantine: '30d' })
+    expect(state.freed).toEqual({ codes: 0, limit: 1_000_000, quarantine: '30d' })
     expect(state.ids.map(({ name, up }) => [name, up])).toEqual([
       ['handle', true],
       ['spoken', true],

@@ -1,5 +1,5 @@
 import type { Backlog } from '@/lib/clicks/backlog'
-import { type FilterState, readFilter } from '@/lib/codes/fill'
+import { type FilterState, MAX_FREED, readFilter } from '@/lib/codes/fill'
 import { filterSettings } from '@/lib/codes/rebuild'
 import { SHARDS } from '@/lib/codes/shards'
 import type { LinkContext } from '@/lib/links/context'
@@ -70,8 +70,9 @@ export class System {
         trustedShards: redis.up ? trustedShards : 0,
         shards,
         ...bloom,
+        maxCapacity: filterSettings(config).maxCapacity,
       },
-      freed: { codes: freed, quarantine: durationText(config.CODE_REUSE_AFTER) },
+      freed: { codes: freed, limit: MAX_FREED, quarantine: durationText(config.CODE_REUSE_AFTER) },
       ids,
     }
   }
@@ -119,7 +120,8 @@ export class System {
       ...[handles, spoken, references, jobs].map((system) => system.state()),
     ])
     this.filter = filter?.value ?? this.filter
-    return { filter: this.filter ?? { ...settings, ...NO_FILTER }, ids }
+    const { capacity, errorRate } = settings
+    return { filter: this.filter ?? { capacity, errorRate, ...NO_FILTER }, ids }
   }
 }
 

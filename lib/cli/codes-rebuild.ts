@@ -1,7 +1,9 @@
-import { filterSettings, rebuildFilter } from '@/lib/codes/rebuild'
+import { filterSettings } from '@/lib/codes/rebuild'
 import { Registry } from '@/lib/codes/registry'
 import { readConfig } from '@/lib/config'
 import { DatabaseGateway } from '@/lib/db/gateway'
+import { createLog } from '@/lib/log'
+import { rebuildCodes } from '@/lib/redirect/trust'
 import { RedisGateway } from '@/lib/redis/gateway'
 
 const WIDTH = 40
@@ -12,16 +14,20 @@ async function main(): Promise<void> {
   const redis = new RedisGateway(config.REDIS_URL)
   const db = new DatabaseGateway(config.DATABASE_URL, 4)
   if (!(await redis.connected(3_000))) throw new Error('Redis does not answer')
-  const { done } = await rebuildFilter(
-    redis,
-    db,
-    new Registry(redis, config.CODE_REUSE_AFTER),
-    filterSettings(config),
-    showProgress,
-  )
+  const registry = new Registry(redis, config.CODE_REUSE_AFTER)
+  const stores = { redis, db, registry, settings: filterSettings(config), log: createLog('silent') }
+  const { done } = await rebuildCodes(stores, showProgress, sayOnce('Another process is at work on the filter. Waiting for it.'))
   process.stdout.write(`\n${done.toLocaleString('en')} codes are in the filter.\n`)
   redis.close()
   await db.close()
+}
+
+function sayOnce(text: string): () => void {
+  let said = false
+  return () => {
+    if (!said) console.error(text)
+    said = true
+  }
 }
 
 function showProgress({ done, total }: { done: number; total: number }): void {

@@ -90,7 +90,7 @@ describe('without trust', () => {
 
   it.each([
     ['the marker is missing', (marker: string) => redis.client.del(marker)],
-    ['the server has restarted since', (marker: string) => redis.client.hset(marker, 'run', 'the run before')],
+    ['the server has restarted since', (marker: string) => redis.client.hset(marker, 'server', 'the one before')],
     ['the marker was overwritten by something else', (marker: string) => redis.client.set(marker, 'not a hash')],
   ])('a claim is unknown, and nothing is written: %s', async (_, spoil) => {
     const full = freshFull()

@@ -51,8 +51,11 @@ describe.each(['bitmap', 'native'] as const)('what is told of the %s filter', (i
       expect((await readFilter(redis, settings)).estimatedError).toBeLessThan(settings.errorRate / 4)
       await registry.add(codes('more', settings.capacity), 'current')
       const { estimatedError } = await readFilter(redis, settings)
+      if (implementation === 'native') {
+        expect(estimatedError).toBe(settings.errorRate) // it grows by itself
+        return
+      }
       expect(estimatedError).toBeGreaterThan(settings.errorRate)
-      if (implementation === 'native') return // it grows
       const unknown = codes('unknown', 8_000)
       const answers = await Promise.all(unknown.map(({ full }) => registry.lookup(full)))
       const wrong = answers.filter(({ mayExist }) => mayExist).length / unknown.length
@@ -86,14 +89,14 @@ describe('what is told of the filter', () => {
 
   it('names the shards that are not believed: a filter that is gone, and one of another run', async () => {
     await own.client.del(shardKeys(3).bloom)
-    await own.client.hset(shardKeys(5).marker, 'run', 'another')
+    await own.client.hset(shardKeys(5).marker, 'server', 'another')
     expect(await readFilter(own, SMALL_FILTER)).toMatchObject({ implementation: 'bitmap', trustedShards: SHARDS - 2 })
     await own.client.flushall()
     expect(await readFilter(own, SMALL_FILTER)).toMatchObject({ implementation: '', trustedShards: 0, codes: 0, capacity: 0 })
   })
 
   it('is of what it was made for, whatever the settings say now', async () => {
-    const { capacity, errorRate } = await readFilter(own, { capacity: 1_000_000, errorRate: 0.001 })
+    const { capacity, errorRate } = await readFilter(own, { capacity: 1_000_000, maxCapacity: 1_000_000, errorRate: 0.001 })
     expect(Math.abs(capacity - SMALL_FILTER.capacity)).toBeLessThan(SHARDS)
     expect(errorRate).toBe(SMALL_FILTER.errorRate)
   })

@@ -1,6 +1,6 @@
 import type { RedisGateway } from '@/lib/redis/gateway'
 import type { ScriptReply } from '@/lib/redis/scripts'
-import { type FilterSettings, filterSize, SHARD_MARGIN } from './rebuild'
+import { capacitiesOf, type FilterSettings, filterSize, SHARD_MARGIN } from './rebuild'
 import { SHARDS, shardKeys } from './shards'
 
 /** Bytes of a shard's bitmap in which set bits are counted: a million bits tell its fill to a thousandth, in well under a ms. */
@@ -30,7 +30,7 @@ export interface FilterState {
 /** @param settings what is asked for now; the filter may have been made for something else. @throws what Redis throws */
 export async function readFilter(
   redis: RedisGateway,
-  settings: Pick<FilterSettings, 'capacity' | 'errorRate'>,
+  settings: Pick<FilterSettings, 'capacity' | 'maxCapacity' | 'errorRate'>,
   sample = SAMPLE,
 ): Promise<FilterState> {
   const replies = await Promise.all(
@@ -40,22 +40,42 @@ export async function readFilter(
     }),
   )
   const shards = replies.map(toShard)
-  const asked = filterSize(settings).capacity
-  const asAsked = shards.every(({ capacity }) => capacity === asked)
   const sum = (of: (shard: Shard) => number) => shards.reduce((total, shard) => total + of(shard), 0)
   return {
     implementation: shards.find(({ implementation }) => implementation !== '')?.implementation ?? '',
     shards: SHARDS,
     trustedShards: sum(({ trusted }) => trusted),
     codes: Math.round(sum(({ codes }) => codes)),
-    // Each shard's was rounded up: only of other settings does that have to do.
-    capacity: asAsked ? settings.capacity : Math.floor(sum(({ capacity }) => capacity) / SHARD_MARGIN),
+    capacity: capacityOf(shards, settings),
     // Codes are spread evenly over the shards, and so are the unknown ones that are asked for.
     fill: sum(({ fill }) => fill) / SHARDS,
     estimatedError: sum(({ error }) => error) / SHARDS,
     errorRate: Math.max(...shards.map(({ errorRate }) => errorRate)),
     freed: sum(({ freed }) => freed),
   }
+}
+
+/** Freed codes that Redis keeps, at most: of others MySQL is asked. About 100 MB. */
+export const MAX_FREED = 1_000_000
+/** Removed at a time, so that nobody waits long behind it. */
+const PRUNED_AT_ONCE = 1_000
+
+/**
+ * Forgets freed codes whose quarantine is over, and the oldest of more than there is room for.
+ * @param before freed before this time (ms), or -Infinity
+ * @returns how many. @throws what Redis throws
+ */
+export async function pruneFreed(redis: RedisGateway, before: number, most = MAX_FREED): Promise<number> {
+  let pruned = 0
+  for (let shard = 0; shard < SHARDS; shard++) {
+    const args = [Number.isFinite(before) ? before : '-inf', Math.floor(most / SHARDS), PRUNED_AT_ONCE]
+    let removed: number
+    do {
+      removed = await redis.bulk('prune', [shardKeys(shard).freed], args)
+      pruned += removed
+    } while (removed === PRUNED_AT_ONCE)
+  }
+  return pruned
 }
 
 interface Shard {
@@ -69,6 +89,16 @@ interface Shard {
   freed: number
 }
 
+/** What the shards were made for together. Each has its share, rounded up: of other settings, that has to do. */
+function capacityOf(shards: readonly Shard[], settings: Pick<FilterSettings, 'capacity' | 'maxCapacity' | 'errorRate'>): number {
+  const isMadeFor = (capacity: number) => {
+    const share = filterSize({ ...settings, capacity }).capacity
+    return shards.every((shard) => shard.capacity === share)
+  }
+  const sum = shards.reduce((total, { capacity }) => total + capacity, 0)
+  return capacitiesOf(settings).find(isMadeFor) ?? Math.floor(sum / SHARD_MARGIN)
+}
+
 function toShard(reply: ScriptReply['filter']): Shard {
   const [implementation, trusted, capacity, rate, bits, hashes, looked, set, added, freed] = reply
   const errorRate = Number(rate)
@@ -77,7 +107,8 @@ function toShard(reply: ScriptReply['filter']): Shard {
   if (implementation === 'native') {
     // Of a filter of the best size, half of the bits are set when it holds what it was made for.
     const fill = 1 - 2 ** (-added / capacity)
-    return { ...common, codes: added, fill, error: fill ** -Math.log2(errorRate) }
+    // Beyond that it grows by itself, and keeps to the error rate by looking in several places.
+    return { ...common, codes: added, fill, error: Math.min(errorRate, fill ** -Math.log2(errorRate)) }
   }
   // The last bit that is clear still tells something: a full bitmap holds at least so many.
   const fill = Math.min(set, looked - 1) / looked

@@ -116,7 +116,7 @@ describe("a reader's copy", () => {
     await registry.fill(full, value(1))
     expect((await held(full)).record).toBeNull()
     await freshFilter(redis)
-    await redis.client.hset(shardKeys(hashCode(full).shard).marker, 'run', 'the run before')
+    await redis.client.hset(shardKeys(hashCode(full).shard).marker, 'server', 'the one before')
     await registry.fill(full, value(1))
     expect((await held(full)).record).toBeNull()
   })

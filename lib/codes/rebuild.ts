@@ -13,16 +13,42 @@ export const SHARD_MARGIN = 1.1
 const PROGRESS_KEY = 'terse:rebuild'
 
 export interface FilterSettings {
-  /** Codes in all shards together. */
+  /** Codes in all shards together, at least. */
   capacity: number
+  /** What it grows to by itself, at most. */
+  maxCapacity: number
   errorRate: number
   implementation: 'auto' | 'native' | 'bitmap'
 }
 
 /** What the settings ask for. */
 export function filterSettings(config: Config): FilterSettings {
-  const { BLOOM_CAPACITY: capacity, BLOOM_ERROR_RATE: errorRate, BLOOM_IMPLEMENTATION: implementation } = config
-  return { capacity, errorRate, implementation }
+  return {
+    capacity: config.BLOOM_CAPACITY,
+    maxCapacity: Math.max(config.BLOOM_CAPACITY, config.BLOOM_MAX_CAPACITY),
+    errorRate: config.BLOOM_ERROR_RATE,
+    implementation: config.BLOOM_IMPLEMENTATION,
+  }
+}
+
+type Bounds = Pick<FilterSettings, 'capacity' | 'maxCapacity'>
+
+/** What a filter may be made for: what is asked for, twice that, and so on. */
+export function capacitiesOf({ capacity, maxCapacity }: Bounds): number[] {
+  const doublings = Math.max(0, Math.ceil(Math.log2(maxCapacity / capacity)))
+  return Array.from({ length: doublings + 1 }, (_, i) => Math.max(capacity, Math.min(capacity * 2 ** i, maxCapacity)))
+}
+
+/** What a filter for so many codes is made for: enough that they fill no more than half of it, where that may be. */
+export function capacityFor(codes: number, bounds: Bounds): number {
+  const capacities = capacitiesOf(bounds)
+  return capacities.find((capacity) => capacity >= 2 * codes) ?? Math.max(...capacities)
+}
+
+/** Codes in use or in quarantine, as MySQL counts them. */
+export async function countCodes(db: DatabaseGateway): Promise<{ links: number; deleted: number }> {
+  const [links, deleted] = await Promise.all([db.client.link.count(), db.client.deletedLink.count()])
+  return { links, deleted }
 }
 
 /**
@@ -55,9 +81,9 @@ export interface RebuildProgress {
 type Cursor = { table: 'link' | 'deletedLink'; id: bigint; done: number }
 
 /**
- * Makes a new generation of every shard's filter from MySQL and puts it in place of the old one. Links may
- * be created meanwhile: writers add to both generations. A rebuild that was broken off goes on where it
- * was, as long as Redis has not restarted.
+ * Makes a new generation of every shard's filter from MySQL, with room for what there is, and puts it in place of the old
+ * one. Links may be created meanwhile: writers add to both generations. A rebuild that was broken off goes on where it
+ * was, as long as Redis has not restarted. It makes nothing trusted that was not: that is for lib/redirect/trust.ts.
  * @param onProgress waited for; what it throws breaks the rebuild off
  * @throws FilterLostError when Redis lost the new generation; else when MySQL or Redis fails, and what was done is kept for
  *   the next attempt
@@ -69,12 +95,10 @@ export async function rebuildFilter(
   settings: FilterSettings,
   onProgress: (progress: RebuildProgress) => void | Promise<void> = () => {},
 ): Promise<RebuildProgress> {
-  const { rebuild, cursor } = await begin(redis, settings)
-  const [links, deleted] = await Promise.all([
-    cursor.table === 'link' ? db.client.link.count({ where: { id: { gt: cursor.id } } }) : 0,
-    db.client.deletedLink.count(),
-  ])
-  const progress = { done: cursor.done, total: cursor.done + links + deleted }
+  const { links, deleted } = await countCodes(db)
+  const capacity = capacityFor(links + deleted, settings)
+  const { rebuild, cursor } = await begin(redis, { ...settings, capacity })
+  const progress = { done: cursor.done, total: Math.max(cursor.done, links + deleted) }
   await onProgress(progress)
   for await (const batch of codesFrom(db, cursor)) {
     await registry.add(batch.entries, 'next')

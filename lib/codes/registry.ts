@@ -6,6 +6,8 @@ export const CHANGES_CHANNEL = 'terse:changes'
 
 /** How long Redis keeps a link's record, in ms; a tenth is added at random so that they do not end together. */
 const RECORD_LIFETIME = 24 * 3_600_000
+/** No record is older than this. */
+export const OLDEST_RECORD = RECORD_LIFETIME * 1.1
 
 /**
  * 'claimed': ours, insert it. 'maybe': exists, or the filter errs. 'quarantined': freed too recently.
@@ -40,6 +42,11 @@ export class Registry {
     private readonly quarantine: number,
   ) {}
 
+  /** What was freed before this time (ms; -Infinity: nothing) may be taken again. */
+  quarantineBegin(now: number): number {
+    return now - this.quarantine
+  }
+
   /** Takes codes, in one round trip a shard. Never throws: without Redis all are 'unknown'. */
   async claim(fulls: string[], now = Date.now()): Promise<Claim[]> {
     const claims: Claim[] = fulls.map(() => 'unknown')
@@ -50,7 +57,8 @@ export class Registry {
       if (group) group.push({ index, code })
       else byShard.set(code.shard, [{ index, code }])
     })
-    const freedBefore = Number.isFinite(this.quarantine) ? now - this.quarantine : '-inf'
+    const begin = this.quarantineBegin(now)
+    const freedBefore = Number.isFinite(begin) ? begin : '-inf'
     await Promise.all(
       [...byShard].map(async ([shard, group]) => {
         const keys = shardKeys(shard)
@@ -58,7 +66,7 @@ export class Registry {
           const reply = await this.redis.script(
             'claim',
             [keys.bloom, keys.marker, keys.next, keys.nextMarker, keys.freed],
-            [freedBefore, this.redis.runId, ...group.flatMap(({ code }) => [code.full, code.h1, code.h2])],
+            [freedBefore, this.redis.serverId, ...group.flatMap(({ code }) => [code.full, code.h1, code.h2])],
           )
           group.forEach(({ index }, position) => {
             const answer = reply?.[position]
@@ -79,7 +87,7 @@ export class Registry {
     const [trusted, record, mayExist] = await this.redis.script(
       'lookup',
       [keys.bloom, keys.marker, keys.record(full)],
-      [full, h1, h2, this.redis.runId],
+      [full, h1, h2, this.redis.serverId],
     )
     return { trusted: trusted === 1, record, mayExist: mayExist === 1 }
   }
@@ -87,7 +95,7 @@ export class Registry {
   /** A reader's copy, kept only where no writer was first. @throws when Redis cannot be asked */
   async fill(full: string, value: string): Promise<void> {
     const keys = shardKeys(hashCode(full).shard)
-    await this.redis.script('fill', [keys.bloom, keys.marker, keys.record(full)], [value, lifetime(), this.redis.runId])
+    await this.redis.script('fill', [keys.bloom, keys.marker, keys.record(full)], [value, lifetime(), this.redis.serverId])
   }
 
   /** A writer's committed change. @throws when Redis did not take it; the change is then not known there */

@@ -42,7 +42,7 @@ export class Handles implements IdSystem {
    * @throws TerseError 'unavailable' when all 90,000,000 are taken, or neither Redis nor MySQL can be asked
    */
   async issue(attempt = 0): Promise<{ handle: string; wrapped: boolean }> {
-    const reply = await this.redis.script('handle', KEYS, [randomInt(SEGMENT_BYTES), this.redis.runId]).catch(() => null)
+    const reply = await this.redis.script('handle', KEYS, [randomInt(SEGMENT_BYTES), this.redis.serverId]).catch(() => null)
     if (reply === null) return { handle: await this.issueAlone(attempt), wrapped: false }
     const [handle, wrapped] = reply
     if (handle === 0) throw new TerseError('unavailable', 'All account numbers are taken.')
@@ -84,7 +84,7 @@ export class Handles implements IdSystem {
   }
 
   private async releaseAll(handles: number[]): Promise<void> {
-    const done = await this.redis.bulk('handleBack', KEYS, [this.redis.runId, ...handles])
+    const done = await this.redis.bulk('handleBack', KEYS, [this.redis.serverId, ...handles])
     if (done === 0) throw new Error('the bitmaps of handles are not complete yet')
   }
 

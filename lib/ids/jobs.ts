@@ -52,9 +52,9 @@ export class JobNumbers implements IdSystem {
   }
 
   private async count(day: string): Promise<number> {
-    const count = await this.redis.script('job', KEYS, [day, '', this.redis.runId])
+    const count = await this.redis.script('job', KEYS, [day, '', this.redis.serverId])
     if (count !== null) return count
-    return Number(await this.redis.script('job', KEYS, [day, await this.greatest(day), this.redis.runId]))
+    return Number(await this.redis.script('job', KEYS, [day, await this.greatest(day), this.redis.serverId]))
   }
 
   private async countAlone(day: string, attempt: number): Promise<number> {

@@ -102,7 +102,7 @@ export class References implements IdSystem {
     const keys = [poolKeys.about(day), poolKeys.list(day, digits, list), poolKeys.list(day, digits, list + 1)]
     place.asking += 1
     try {
-      return await this.redis.script('reference', keys, [digits, list, this.redis.runId])
+      return await this.redis.script('reference', keys, [digits, list, this.redis.serverId])
     } finally {
       place.asking -= 1
     }

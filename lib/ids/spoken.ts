@@ -63,7 +63,7 @@ export class SpokenCodes implements IdSystem {
   async issue(digits: SpokenDigits, busyUntil: number, now?: number): Promise<{ code: string }> {
     const { size, keys, holding } = this.cycles[digits]
     const reply = await this.redis
-      .script('spoken', keys, [size, Math.ceil(busyUntil), now ?? '', this.redis.runId])
+      .script('spoken', keys, [size, Math.ceil(busyUntil), now ?? '', this.redis.serverId])
       .catch(() => null)
     if (reply === null) {
       holding.owe()

@@ -104,6 +104,9 @@ export async function draftOf(
   return draft as Draft
 }
 
+/** How many codes in a row the filter alone may refuse: the first is known when the same address was shortened before. */
+const BELIEVED_REFUSALS = 2
+
 /** The row of a draft under one code. */
 export function withCode({ manageToken: _token, ...draft }: Draft, host: string, code: string): Permitted<Link> {
   return { ...draft, code, fullShortUrl: `${host}/${code}` }
@@ -117,12 +120,16 @@ async function insertGenerated(
   input: Permitted<CreateLinkData>,
   idempotency: Idempotency | null,
 ): Promise<Link> {
+  let refusals = 0
   for (const code of candidates(draft.url, seedsOf(ctx.config.APP_SECRET, actor.ownerId), ctx.config.CODE_LENGTH)) {
     if (ctx.blocklist.isBlocked({ code })) continue
     const link = withCode(draft, domain.host, code)
     const claim = await claimOne(ctx, link.fullShortUrl)
     // With `reuse`, whoever holds the claim may be making the very link we want: the index makes us wait for it.
-    const undecided = claim === 'unknown' || (claim === 'maybe' && input.reuse === true)
+    // And a filter that is too full takes nearly every code for a known one.
+    const doubted = claim === 'maybe' && (input.reuse === true || refusals >= BELIEVED_REFUSALS)
+    if (claim === 'maybe') refusals += 1
+    const undecided = claim === 'unknown' || doubted
     const free = claim === 'claimed' || (undecided && !(await quarantineEnd(ctx, link.fullShortUrl)))
     if (free && (await insert(ctx, link, claim, idempotency))) return link
     if (free) ctx.metrics.collisions.inc()
@@ -179,8 +186,8 @@ export async function quarantineEnd(ctx: LinkContext, full: string): Promise<num
  * @returns false when the code is taken
  */
 async function insert(ctx: LinkContext, link: Permitted<Link>, claim: Claim, idempotency: Idempotency | null): Promise<boolean> {
-  // Without a claim the filter may not know the code, should this process die before it says so.
-  const outbox = claim === 'claimed' || claim === 'maybe' ? null : outboxRow(link.fullShortUrl)
+  // Without a claim the filter, or the one that is to follow it, may not know the code, should this process die before it says so.
+  const outbox = claim === 'claimed' ? null : outboxRow(link.fullShortUrl)
   try {
     await write(ctx, link, outbox, idempotency)
   } catch (error) {

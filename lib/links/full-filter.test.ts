@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { readFilter } from '@/lib/codes/fill'
 import { filterSettings } from '@/lib/codes/rebuild'
 import { Registry } from '@/lib/codes/registry'
@@ -20,18 +20,19 @@ const registry = new Registry(redis, 0)
 
 beforeAll(async () => {
   await settled(ctx)
-  await redis.client.set(KEEPER_LOCK, 'nobody makes the filter larger during this test')
+  // Nobody makes the filter larger during this test, nor is about to.
+  const hold = () => redis.client.set(KEEPER_LOCK, 'this test', 'NX')
+  await vi.waitFor(async () => expect(await hold()).toBe('OK'), { timeout: 10_000, interval: 5 })
 })
 
-it.each([5, 10, 40])('a filter filled %i times over its capacity stops no link from being created, nor any code from being free', async (times) => {
+it.each([5, 10, 40])('a filter filled %i times over its capacity stops no link from being created', async (times) => {
   const others = Array.from({ length: times * CAPACITY }, (_, i) => ({ full: `terse.test/other${i}`, freedAt: null }))
   await registry.add(others, 'current')
   expect((await readFilter(redis, filterSettings(ctx.config))).estimatedError).toBeGreaterThan(0.3)
-  const created = await Promise.all(
-    Array.from({ length: LINKS }, (_, i) =>
-      createLink(ctx, owner('someone'), CreateLink.parse({ url: `https://example.com/${times}/${i}` })),
-    ),
-  )
+  const created: Awaited<ReturnType<typeof createLink>>[] = []
+  for (let i = 0; i < LINKS; i++) {
+    created.push(await createLink(ctx, owner('someone'), CreateLink.parse({ url: `https://example.com/${times}/${i}` })))
+  }
   expect(new Set(created.map(({ link }) => link.fullShortUrl)).size).toBe(LINKS)
   for (const { link } of created) expect(await registry.lookup(link.fullShortUrl)).toMatchObject({ mayExist: true })
   const [{ rows } = { rows: -1 }] = await connection.query<{ rows: number }[]>('SELECT COUNT(*) AS `rows` FROM Outbox')

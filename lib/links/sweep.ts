@@ -7,8 +7,11 @@ import { IDEMPOTENCY_LIFETIME } from './idempotency'
 import { sweepSpoken } from './spoken-sweep'
 
 const INTERVAL = 15 * 60_000
-/** A deletion can be undone for at least this long, even when its code may be used again at once. */
-const UNDO_TIME = 24 * 3_600_000
+/**
+ * A deletion can be undone for at least this long, even when its code may be used again at once. Longer than Redis keeps a
+ * record: of a Redis that was restored from an old copy, MySQL must still know which of its links were deleted since.
+ */
+const UNDO_TIME = 28 * 3_600_000
 
 /** Deletes what has had its time, in small pieces that never lock a table for long. */
 export class Sweeper {

@@ -17,7 +17,7 @@ const registry = new Registry(redis, 90_000)
 const { url } = await testDatabase()
 const db = new DatabaseGateway(url, 4)
 afterAll(() => db.close())
-const keeper = new Keeper(redis, db, registry, SMALL_FILTER, SILENT)
+const keeper = new Keeper({ redis, db, registry, settings: SMALL_FILTER, log: SILENT })
 
 beforeEach(async () => {
   await redis.client.flushall()
@@ -131,7 +131,7 @@ describe('the keeper', () => {
 
   it('works once when several processes find the same fault at the same time', async () => {
     await insertLinks(db.client, [linkRow()])
-    const others = Array.from({ length: 4 }, () => new Keeper(redis, db, registry, SMALL_FILTER, SILENT))
+    const others = Array.from({ length: 4 }, () => new Keeper({ redis, db, registry, settings: SMALL_FILTER, log: SILENT }))
     await Promise.all([keeper, ...others].map((one) => one.check()))
     await expect.poll(trustedShards).toBe(SHARDS)
     expect(await redis.client.exists('terse:keeper')).toBe(0)
@@ -139,7 +139,7 @@ describe('the keeper', () => {
 
   it('fails while MySQL is away, and trusts nothing meanwhile', async () => {
     const away = new DatabaseGateway(await closedPort(url), 1)
-    await expect(new Keeper(redis, away, registry, SMALL_FILTER, SILENT).check()).rejects.toThrow()
+    await expect(new Keeper({ redis, db: away, registry, settings: SMALL_FILTER, log: SILENT }).check()).rejects.toThrow()
     await away.close()
     expect(await trustedShards()).toBe(0)
     await keeper.check()
@@ -147,31 +147,33 @@ describe('the keeper', () => {
   })
 })
 
-describe('a confirmation', () => {
-  const confirm = async (runId: string) => {
-    const keys = shardKeys(0)
-    return redis.script('confirm', [keys.bloom, keys.marker], [runId])
-  }
+describe('trust', () => {
+  const keys = shardKeys(0)
+  const beat = () => redis.script('beat', [keys.bloom, keys.marker], [])
+  const trust = (server: string, lastBeat: string | null) =>
+    redis.script('trust', [keys.bloom, keys.marker], [server, lastBeat ?? ''])
 
-  it('is refused for any run but the present one', async () => {
+  it('is refused for any server but the present one, and for what was seen at another time', async () => {
     await keeper.check()
-    const [before] = await redis.script('beat', [shardKeys(0).bloom, shardKeys(0).marker], [])
+    const [before, , lastBeat] = await beat()
     await restartRedis()
-    expect(await confirm(before)).toBe(0)
-    expect(await confirm('')).toBe(0)
-    expect(await trustedShards()).toBe(0)
-    const [present] = await redis.script('beat', [shardKeys(0).bloom, shardKeys(0).marker], [])
+    expect(await trust(before, lastBeat)).toBe(0)
+    expect(await trust('', lastBeat)).toBe(0)
+    const [present] = await beat()
     expect(present).not.toBe(before)
-    expect(await confirm(present)).toBe(1)
+    expect(await trust(present, '1')).toBe(0)
+    expect(await trust(present, null)).toBe(0)
+    expect(await trustedShards()).toBe(0)
+    expect(await trust(present, lastBeat)).toBe(1)
     expect(await trustedShards()).toBe(1)
   })
 
   it('is refused when there is no filter to trust', async () => {
     await keeper.check()
-    const [present] = await redis.script('beat', [shardKeys(0).bloom, shardKeys(0).marker], [])
-    await redis.client.del(shardKeys(0).bloom)
-    expect(await confirm(present)).toBe(0)
+    const [present, , lastBeat] = await beat()
+    await redis.client.del(keys.bloom)
+    expect(await trust(present, lastBeat)).toBe(0)
     await redis.client.flushall()
-    expect(await confirm(present)).toBe(0)
+    expect(await trust(present, lastBeat)).toBe(0)
   })
 })

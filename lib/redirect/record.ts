@@ -81,7 +81,7 @@ export function toTombstone(row: { version: bigint; deletedAt: Date }): Tombston
   return { kind: 'tombstone', version: row.version.toString(), deletedAt: row.deletedAt.getTime() }
 }
 
-const VERSION_DIGITS = 19
+export const VERSION_DIGITS = 19
 
 /**
  * Text for Redis: the version in 19 digits, which the scripts compare, then JSON without what is default.

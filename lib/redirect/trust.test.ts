@@ -17,7 +17,7 @@ const registry = new Registry(redis, 90_000)
 const { url } = await testDatabase()
 const db = new DatabaseGateway(url, 4)
 afterAll(() => db.close())
-const keeper = new Keeper(redis, db, registry, SMALL_FILTER, SILENT)
+const keeper = new Keeper({ redis, db, registry, settings: SMALL_FILTER, log: SILENT })
 
 beforeEach(async () => {
   await redis.client.flushall()
@@ -68,7 +68,10 @@ describe('a Redis that was restored from an old copy', () => {
 
     await keeper.check()
     expect(await registry.lookup(link.fullShortUrl)).toMatchObject({ trusted: true, record: encodeRecord(toRecord(banned)) })
-    expect(await registry.lookup(gone.fullShortUrl)).toMatchObject({ trusted: true, record: encodeRecord(toTombstone(tombstone)) })
+    expect(await registry.lookup(gone.fullShortUrl)).toMatchObject({
+      trusted: true,
+      record: encodeRecord(toTombstone(tombstone)),
+    })
     expect(await registry.claim([gone.fullShortUrl])).toEqual(['quarantined'])
   })
 })

@@ -1,7 +1,9 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { Breaker, type BreakerState } from '@/lib/tools/breaker'
+import { parseRedisUrl } from '@/lib/tools/redis-url'
 import { withTimeout } from '@/lib/tools/timeout'
 import { defineScripts, runScript, type ScriptName, type ScriptReply } from './scripts'
+import { ServerId } from './server-id'
 
 export type RedisClient = Redis | Cluster
 
@@ -47,27 +49,36 @@ class BatchingRedis extends Redis {
 
 const AWAY = new Set(['TimeoutError', 'BreakerOpenError', 'MaxRetriesPerRequestError', 'ClusterAllFailedError'])
 
-/** True when Redis did not answer, rather than refused. */
-export function isRedisAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return AWAY.has(error.name) || /^Connection is closed|isn't writeable|ECONNREFUSED|ECONNRESET|EPIPE/.test(error.message)
+const CUT_OFF = /^Connection is closed|isn't writeable|ECONNREFUSED|ECONNRESET|EPIPE|^All sentinels are unreachable/
+
+/** True when a server refuses what only a master does: it is a replica, is still loading, or lost its replicas. */
+export function isNotLeading(error: unknown): boolean {
+  return error instanceof Error && /^(READONLY|LOADING|MASTERDOWN|NOREPLICAS)\b/.test(error.message)
 }
 
-/** Opens a connection to one server, or to a Redis Cluster when `urls` names several. */
+/** True when Redis did not answer, or none that may, rather than refused. */
+export function isRedisAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return AWAY.has(error.name) || isNotLeading(error) || CUT_OFF.test(error.message)
+}
+
+/** Opens a connection to where `urls` says (lib/tools/redis-url.ts). */
 export function connectRedis(urls: string, overrides: Options = {}): RedisClient {
-  const [first = '', ...others] = urls.split(',')
-  const options = { ...OPTIONS, ...overrides }
-  const client =
-    others.length === 0
-      ? new BatchingRedis(first, options)
-      : new Cluster([first, ...others], {
-          redisOptions: options,
-          enableOfflineQueue: options.enableOfflineQueue ?? false,
-          enableAutoPipelining: true,
-        })
+  const client = open(urls, { ...OPTIONS, ...overrides })
   // Every command reports its own failure; without a listener the same would end the process.
   client.on('error', () => {})
   return client
+}
+
+function open(urls: string, options: Options): RedisClient {
+  const address = parseRedisUrl(urls)
+  if (address.kind === 'server') return new BatchingRedis(address.url, options)
+  if (address.kind === 'sentinel') return new BatchingRedis({ ...address.options, ...options })
+  return new Cluster(address.urls, {
+    redisOptions: options,
+    enableOfflineQueue: options.enableOfflineQueue ?? false,
+    enableAutoPipelining: true,
+  })
 }
 
 /**
@@ -76,11 +87,7 @@ export function connectRedis(urls: string, overrides: Options = {}): RedisClient
  */
 export class RedisGateway {
   readonly client: RedisClient
-  /**
-   * The id that the server drew when it started, for scripts that must know whether it is still the same; '' while it is
-   * not known, and of a cluster, which has several.
-   */
-  runId = ''
+  private readonly server: ServerId | null
   private readonly breaker = new Breaker({ failures: 5, cooldown: 500 })
 
   constructor(
@@ -89,19 +96,25 @@ export class RedisGateway {
   ) {
     this.client = connectRedis(urls, overrides)
     defineScripts(this.client)
-    if (this.client instanceof Redis) this.followRunId(this.client)
+    this.server = this.client instanceof Redis ? new ServerId(this.client) : null
   }
 
-  /** Each connection leads to one process. What is known of it ends with the connection, before there is another. */
-  private followRunId(client: Redis): void {
-    client.on('close', () => {
-      this.runId = ''
-    })
-    client.on('ready', async () => {
-      const info = await client.info('server').catch(() => '')
-      // Nothing is sent again after a connection broke (maxRetriesPerRequest), so this is the id of the one there is.
-      if (client.status === 'ready') this.runId = /^run_id:(\w+)/m.exec(info)?.[1] ?? ''
-    })
+  /**
+   * The id of the server and its data, for scripts that must know whether both are still the same; '' while it is not known, of
+   * a replica, and of a cluster, which has several.
+   */
+  get serverId(): string {
+    return this.server?.current ?? ''
+  }
+
+  /** What only a master does was refused: there may be another by now. */
+  private async led<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      if (isNotLeading(error)) void this.server?.ask()
+      throw error
+    }
   }
 
   get breakerState(): BreakerState {
@@ -110,7 +123,7 @@ export class RedisGateway {
 
   /** @throws whatever Redis answers, TimeoutError or BreakerOpenError */
   use<T>(work: (client: RedisClient) => Promise<T>, timeout = COMMAND_TIMEOUT): Promise<T> {
-    return this.breaker.run(() => withTimeout(work(this.client), timeout, 'Redis'))
+    return this.breaker.run(() => this.led(withTimeout(work(this.client), timeout, 'Redis')))
   }
 
   script<N extends ScriptName>(name: N, keys: string[], args: (string | number)[]): Promise<ScriptReply[N]> {
@@ -119,7 +132,7 @@ export class RedisGateway {
 
   /** For background work: no breaker, a long timeout. */
   bulk<N extends ScriptName>(name: N, keys: string[], args: (string | number)[]): Promise<ScriptReply[N]> {
-    return withTimeout(runScript(this.client, name, keys, args), BULK_TIMEOUT, 'Redis')
+    return this.led(withTimeout(runScript(this.client, name, keys, args), BULK_TIMEOUT, 'Redis'))
   }
 
   /** Waits up to `ms` for the first connection; true when there is one. */

@@ -9,11 +9,12 @@ const SCRIPTS = {
   claim: 5,
   publish: 6,
   beat: 2,
-  confirm: 2,
+  trust: 2,
   reserve: 2,
   add: 3,
   swap: 4,
   filter: 3,
+  prune: 1,
   backlog: 2,
   settle: 2,
   whole: 1,
@@ -37,8 +38,8 @@ export interface ScriptReply {
   fill: 0 | 1
   claim: (1 | 0 | -1)[] | null
   publish: 0 | 1
-  beat: [runId: string, verdict: 'ok' | 'missing' | 'restarted', lastBeat: string | null]
-  confirm: 0 | 1
+  beat: [server: string, verdict: 'ok' | 'missing' | 'doubtful' | 'replica', lastBeat: string | null, complete: 0 | 1]
+  trust: 0 | 1
   reserve: 0 | 1
   add: number
   swap: 0 | 1
@@ -54,6 +55,7 @@ export interface ScriptReply {
     added: number,
     freed: number,
   ]
+  prune: number
   backlog: [entries: number, bytes: number, dead: number, oldest: number]
   settle: number
   whole: 0 | 1
@@ -74,6 +76,9 @@ export interface ScriptReply {
   jobRaise: number
 }
 
+/** Those that say what may be believed. */
+const TRUSTING: ReadonlySet<string> = new Set<ScriptName>(['beat', 'trust', 'swap', 'resynced'])
+
 type Command = (...args: (string | number)[]) => Promise<unknown>
 
 /** Makes the scripts commands of `client` (EVALSHA, loaded again when the server forgot them). */
@@ -81,8 +86,12 @@ export function defineScripts(client: Redis | Cluster): void {
   const folder = join(/* turbopackIgnore: true */ process.cwd(), 'lib/redis/lua')
   const read = (name: string) => readFileSync(join(/* turbopackIgnore: true */ folder, `${name}.lua`), 'utf8')
   const prelude = read('prelude')
+  const trusting = `${prelude}\n${read('prelude-trust')}`
   for (const [name, numberOfKeys] of Object.entries(SCRIPTS)) {
-    client.defineCommand(commandName(name), { lua: `${prelude}\n${read(name)}`, numberOfKeys: numberOfKeys ?? undefined })
+    client.defineCommand(commandName(name), {
+      lua: `${TRUSTING.has(name) ? trusting : prelude}\n${read(name)}`,
+      numberOfKeys: numberOfKeys ?? undefined,
+    })
   }
 }
 

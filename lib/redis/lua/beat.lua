@@ -1,11 +1,18 @@
--- Says that the filter of one shard is still whole, or what is wrong with it.
--- KEYS bloom, marker   Reply {run id, 'ok' | 'missing' | 'restarted', last beat in ms or false}
+-- Says that one shard still holds all that MySQL holds, or what is wrong with it.
+-- KEYS bloom, marker
+-- Reply {id of the server or '' on a replica, 'ok' | 'missing' | 'doubtful' | 'replica', last beat in ms or false,
+--        1 when this server itself has put every code into the filter}
 -- Atomic: a beat must not be written for a server other than the one that was checked.
-local run = run_id()
+local id = server_id()
+if not id then return { '', 'replica', false, 0 } end
 local m = marker(KEYS[2], KEYS[1])
-if not m then return { run, 'missing', false } end
-if m.run ~= run then return { run, 'restarted', redis.call('HGET', KEYS[2], 'beat') } end
-local time = redis.call('TIME')
-local now = string.format('%d', time[1] * 1000 + math.floor(time[2] / 1000))
-redis.call('HSET', KEYS[2], 'beat', now)
-return { run, 'ok', now }
+if not m then return { id, 'missing', false, 0 } end
+if m.server == id then
+  local now = now_ms()
+  redis.call('HSET', KEYS[2], 'beat', now)
+  return { id, 'ok', now, 1 }
+end
+-- A client that has not noticed yet must not go on to believe it.
+redis.call('HDEL', KEYS[2], 'server')
+local about = redis.call('HMGET', KEYS[2], 'beat', 'begun')
+return { id, 'doubtful', about[1], about[2] == id and 1 or 0 }

@@ -1,11 +1,11 @@
 -- Takes codes before they are inserted into MySQL.
 -- KEYS bloom, marker, next, next marker, freed
--- ARGV codes freed at or before this time in ms may be taken again ('-inf': none), run id,
+-- ARGV codes freed at or before this time in ms may be taken again ('-inf': none), id of the server,
 --      and then item, h1, h2 for each code
 -- Reply false when the filter cannot vouch; else for each code 1 taken, 0 may exist, -1 in quarantine
 -- Atomic: of any number of clients that ask for one code, exactly one is told 1.
 local m = marker(KEYS[2], KEYS[1])
-if not trusted(m, ARGV[2]) then return false end
+if not trusted(m, KEYS[2], ARGV[2]) then return false end
 local coming = marker(KEYS[4], KEYS[3])
 local reply = {}
 for i = 3, #ARGV, 3 do

@@ -12,13 +12,14 @@ local capacity, added, looked, set = tonumber(about[1]) or 0, 0, 0, 0
 if m.impl == 'native' then
   local info = redis.call('BF.INFO', KEYS[1])
   for i = 1, #info, 2 do
-    if info[i] == 'Capacity' then capacity = info[i + 1] end
-    if info[i] == 'Number of items inserted' then added = info[i + 1] end
+    -- A string of some releases, and a status reply of others.
+    local name = type(info[i]) == 'table' and info[i].ok or info[i]
+    if name == 'Number of items inserted' then added = info[i + 1] end
   end
 else
   local bytes = math.min(redis.call('STRLEN', KEYS[1]), tonumber(ARGV[1]))
   looked = math.min(bytes * 8, m.bits)
   set = redis.call('BITCOUNT', KEYS[1], 0, bytes - 1)
 end
-local is_trusted = trusted(m, '') and 1 or 0
+local is_trusted = trusted(m, KEYS[2], '') and 1 or 0
 return { m.impl, is_trusted, capacity, about[2] or '0', m.bits or 0, m.hashes or 0, looked, set, added, freed }

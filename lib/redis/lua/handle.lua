@@ -1,12 +1,12 @@
 -- Takes a free account number: a segment is a bitmap of 10,000,000 bits, 0 for free.
--- KEYS about, segment 0 to 8   ARGV byte to begin at, drawn at random from 0 to 1,249,999; run id
+-- KEYS about, segment 0 to 8   ARGV byte to begin at, drawn at random from 0 to 1,249,999; id of the server
 -- Reply {handle, 1 when the search began again at the first bit}; {0, 0} when all are taken; false when the
 -- bitmaps are not known to be complete
 -- Atomic: of any number of clients, one takes the bit that was found clear.
 -- BITPOS is always given an end: without one it answers the first bit past a full bitmap.
 local BYTES = 1250000
 local about = redis.call('HMGET', KEYS[1], 'run', 'segment')
-if not is_run(about[1], ARGV[2]) then return false end
+if not is_server(about[1], ARGV[2]) then return false end
 local start, first = tonumber(ARGV[1]), tonumber(about[2]) or 0
 for segment = first, #KEYS - 2 do
   local key = KEYS[segment + 2]

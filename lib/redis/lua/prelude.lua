@@ -1,36 +1,51 @@
--- Put before every script of this folder (lib/redis/scripts.ts). Definitions only.
+-- Put before every script of this folder (lib/redis/scripts.ts). Definitions only, and few: each is made again for each call.
 --
 -- A shard's filter is described by its marker, a hash:
 --   impl    'native' (RedisBloom) or 'bitmap'
+--   type    what TYPE says of the filter                            (native only)
 --   bits    size of the bitmap        hashes  probes per item       (bitmap only)
---   run     run id of the server that was known to hold every code
+--   begun   id of the server on which the filter was begun, and into which every code was put since
+--   server  id of the server that is known to hold all that MySQL holds: then the shard is trusted. Written by trust.lua
+--           and kept by swap.lua, and by nothing else
 --   beat    server time in ms at which that was last true
 -- Both filters are behind bloom_exists and bloom_add; an item is its name and two 32-bit hashes of it.
 
--- The id that this server process drew when it started. A restart or failover changes it, and with it
--- goes the certainty that the last writes are still there.
-local function run_id()
-  local info = redis.call('INFO', 'server')
-  local _, stop = string.find(info, 'run_id:', 1, true)
-  return stop and string.match(info, '^%w+', stop + 1)
+-- The id of the data that this server leads: the id that its process drew when it started, and that of its replication
+-- history. A restart changes the first and a failover the second, in whichever direction, and with either goes the certainty
+-- that the last writes are still there. nil on a replica, which only follows.
+local function server_id()
+  local info = redis.call('INFO', 'server', 'replication')
+  if not string.find(info, 'role:master', 1, true) then return nil end
+  -- Half of each, which are 40 hexadecimal digits, is enough to tell them apart.
+  return string.sub(string.match(info, 'run_id:(%w+)'), 1, 20) .. string.sub(string.match(info, 'master_replid:(%w+)'), 1, 20)
 end
 
--- The marker of a filter, or nil when either is gone: an evicted filter must not be believed, nor begun
--- again by the next addition as one that knows almost nothing.
+-- The marker of a filter, or nil when either is gone or is something else: an evicted filter must not be believed, nor begun
+-- again by the next addition as one that knows almost nothing. BF.EXISTS denies everything of a key of another type.
 local function marker(key, filter)
-  local m = redis.call('HMGET', key, 'impl', 'bits', 'hashes', 'run')
-  if not m[1] or redis.call('EXISTS', filter) == 0 then return nil end
-  return { impl = m[1], bits = tonumber(m[2]), hashes = tonumber(m[3]), run = m[4] }
+  local m = redis.pcall('HMGET', key, 'impl', 'bits', 'hashes', 'server')
+  if not m[1] then return nil end
+  local bits = tonumber(m[2])
+  if m[1] == 'native' then
+    if redis.call('TYPE', filter).ok ~= redis.call('HGET', key, 'type') then return nil end
+  elseif not bits or redis.pcall('STRLEN', filter) ~= math.floor((bits + 7) / 8) then
+    return nil
+  end
+  return { impl = m[1], bits = bits, hashes = tonumber(m[3]), server = m[4] }
 end
 
--- Whether `id` is that of the present run. `run` is the run id that the client read when it connected, which saves asking
--- here for each request: a restart or failover ends its connection. '' when the client does not know it.
-local function is_run(id, run)
-  return id == (run ~= '' and run or run_id())
+-- Whether `id` is that of this server now. `known` is the id that the client last read, which saves asking here for each
+-- request; '' when the client does not know it.
+local function is_server(id, known)
+  if known == '' then known = server_id() end
+  return id and id == known
 end
 
-local function trusted(m, run)
-  return m ~= nil and is_run(m.run, run)
+-- Whether a shard is believed. A replica may be behind, and a master may have become one without a word to its clients: it
+-- refuses every write, even one that changes nothing, and so does a master that lost its replicas (min-replicas-to-write).
+local function trusted(m, key, known)
+  if m == nil or not is_server(m.server, known) then return false end
+  return type(redis.pcall('PERSIST', key)) == 'number'
 end
 
 -- Double hashing (Kirsch and Mitzenmacher, 2006): probe i stands at h1 + i * h2. Doubles hold it exactly.
@@ -52,8 +67,8 @@ local function bloom_add(key, m, item, h1, h2)
   end
 end
 
--- Whether what a hash of lib/ids describes is complete in this run of the server. A flush took the hash with it, and
--- an old copy that was restored names the run in which it was made.
-local function whole(about, run)
-  return is_run(redis.call('HGET', about, 'run'), run)
+-- Whether what a hash of lib/ids describes is complete on this server. A flush took the hash with it, and an old copy
+-- that was restored, or a replica's data, names another.
+local function whole(about, known)
+  return is_server(redis.call('HGET', about, 'run'), known)
 end

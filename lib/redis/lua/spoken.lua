@@ -1,10 +1,10 @@
 -- Takes the next position of the cycle that is not busy.
 -- KEYS about, busy (a bitmap of positions), until (a sorted set: position, busy until in ms)
--- ARGV positions in all, busy until (ms), the time in ms ('' for the server's own), run id
+-- ARGV positions in all, busy until (ms), the time in ms ('' for the server's own), id of the server
 -- Reply {position, 0}; {-1, when the next one frees, in ms}; false when the cycle is not known to be complete
 -- Atomic: to free, to find and to take are one step, or two clients would find the same.
 local about = redis.call('HMGET', KEYS[1], 'run', 'next')
-if not is_run(about[1], ARGV[4]) then return false end
+if not is_server(about[1], ARGV[4]) then return false end
 local first = redis.call('ZRANGE', KEYS[3], 0, 0, 'WITHSCORES')
 local total, now = tonumber(ARGV[1]), tonumber(ARGV[3])
 if not now then

@@ -40,6 +40,7 @@ export function CodesCard({ bloom, freed }: Pick<SystemView, 'bloom' | 'freed'>)
         <Fact name="Codes">
           {formatNumber(bloom.codes)} of {formatNumber(bloom.capacity)}
         </Fact>
+        <Fact name="Grows by itself to">{formatNumber(bloom.maxCapacity)}</Fact>
         <Fact name="Bits that are set">{formatShare(bloom.fill, 1)}</Fact>
         <Fact name="Wrong about unknown codes">
           {formatShare(bloom.estimatedError, 1)}; at most {formatShare(bloom.errorRate, 1)} was asked for
@@ -48,7 +49,9 @@ export function CodesCard({ bloom, freed }: Pick<SystemView, 'bloom' | 'freed'>)
         <Fact name="Trusted parts">
           {formatNumber(bloom.trustedShards)} of {formatNumber(bloom.shards)}
         </Fact>
-        <Fact name="Freed codes">{formatNumber(freed.codes)}</Fact>
+        <Fact name="Freed codes">
+          {formatNumber(freed.codes)} of at most {formatNumber(freed.limit)}
+        </Fact>
         <Fact name="Given away again after">{quarantineText(freed.quarantine)}</Fact>
       </Facts>
     </Card>

@@ -52,7 +52,11 @@ function ofCodes({ bloom, redis }: SystemView): string[] {
     )
   if (bloom.codes > bloom.capacity)
     problems.push(
-      `The code filter holds ${formatNumber(bloom.codes)} codes and was made for ${formatNumber(bloom.capacity)}. Raise BLOOM_CAPACITY and rebuild it.`,
+      `The code filter holds ${formatNumber(bloom.codes)} codes and was made for ${formatNumber(bloom.capacity)}. ${
+        bloom.capacity < bloom.maxCapacity
+          ? 'It is made larger by itself within minutes.'
+          : 'It may not grow further: raise BLOOM_MAX_CAPACITY and restart.'
+      }`,
     )
   else if (bloom.estimatedError > TOO_WRONG * bloom.errorRate)
     problems.push(`The code filter is wrong about ${formatShare(bloom.estimatedError, 1)} of unknown codes. Rebuild it.`)

@@ -1,0 +1,126 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { type FilterSettings, type RebuildProgress, rebuildFilter } from '@/lib/codes/rebuild'
+import { FilterLostError, OLDEST_RECORD, type Registry } from '@/lib/codes/registry'
+import { SHARDS, shardKeys } from '@/lib/codes/shards'
+import type { DatabaseGateway } from '@/lib/db/gateway'
+import type { RedisGateway } from '@/lib/redis/gateway'
+import { Lock } from '@/lib/redis/lock'
+import { correctRecords, publishSince } from './replay'
+
+/** Held by the process that mends or rebuilds what Redis holds of codes. */
+export const KEEPER_LOCK = 'terse:keeper'
+/** Clocks of machines differ, and a claim comes before its insert: go back this much further, in ms. */
+const MARGIN = 60_000
+/** How often the lock that another process holds is asked for, in ms. */
+const PAUSE = 100
+
+/** What Redis holds of codes, and the truth of which it is a copy. */
+export interface CodeStores {
+  redis: RedisGateway
+  db: DatabaseGateway
+  registry: Registry
+  settings: FilterSettings
+  log: Logger
+}
+
+export interface ShardState {
+  shard: number
+  /** Id of the server and its data, as the scripts know it; '' of a replica. */
+  server: string
+  verdict: 'ok' | 'missing' | 'doubtful' | 'replica'
+  /** When all of it was last known to be there (ms); null: nobody knows. */
+  lastBeat: string | null
+  /** Every code was put into its filter on this very server, so that only records may be old. */
+  complete: boolean
+}
+
+/** Looks at every shard, and beats for those that are whole. @throws when Redis cannot be asked */
+export function shardStates(redis: RedisGateway): Promise<ShardState[]> {
+  return Promise.all(
+    Array.from({ length: SHARDS }, async (_, shard) => {
+      const { bloom, marker } = shardKeys(shard)
+      const [server, verdict, lastBeat, complete] = await redis.script('beat', [bloom, marker], [])
+      return { shard, server, verdict, lastBeat, complete: complete === 1 }
+    }),
+  )
+}
+
+/**
+ * Brings filter, records and freed codes up to date with MySQL, and then trusts them: the one way for a shard to be trusted,
+ * for the keeper, an admin's job and the command line. The caller holds KEEPER_LOCK.
+ * @param rebuild make the filter again even if it is whole
+ * @param onProgress as for `rebuildFilter`
+ * @returns what became of the rebuild, or null when there was none
+ * @throws FilterLostError when Redis lost meanwhile what was added, or is a replica; else when MySQL or Redis fails
+ */
+export async function bringUpToDate(
+  stores: CodeStores,
+  rebuild: boolean,
+  onProgress?: (progress: RebuildProgress) => void | Promise<void>,
+): Promise<RebuildProgress | null> {
+  const { redis, db, registry, settings, log } = stores
+  const oldest = Date.now() - OLDEST_RECORD
+  let progress: RebuildProgress | null = null
+  if (rebuild || (await shardStates(redis)).some((state) => needsRebuild(state, oldest))) {
+    const begun = Date.now()
+    progress = await rebuildFilter(redis, db, registry, settings, onProgress)
+    log.info({ codes: progress.done, ms: Date.now() - begun }, 'Bloom filter rebuilt')
+  }
+  const doubtful = (await shardStates(redis)).filter((state) => state.verdict !== 'ok')
+  if (doubtful.some((state) => needsRebuild(state, oldest)))
+    throw new FilterLostError('Redis lost the filter, or follows another')
+  if (doubtful.length > 0) await replay(stores, doubtful, oldest)
+  return progress
+}
+
+/**
+ * Makes the filter again from MySQL while the app runs, once no other process is mending or rebuilding.
+ * @param onWait called again and again meanwhile, and waited for; what it throws ends the waiting
+ * @throws as `bringUpToDate`
+ */
+export async function rebuildCodes(
+  stores: CodeStores,
+  onProgress: (progress: RebuildProgress) => void | Promise<void>,
+  onWait: () => void | Promise<void>,
+): Promise<RebuildProgress> {
+  const lock = new Lock(stores.redis, KEEPER_LOCK)
+  const done: RebuildProgress[] = []
+  const rebuild = async () => {
+    const progress = await bringUpToDate(stores, true, onProgress)
+    if (progress) done.push(progress)
+  }
+  while (!(await lock.exclusively(rebuild))) {
+    await onWait()
+    await delay(PAUSE)
+  }
+  return done[0] ?? { done: 0, total: 0 }
+}
+
+/** Of one that nobody has seen whole for long, everything is as quickly read again as what changed since. */
+const needsRebuild = ({ verdict, complete, lastBeat }: ShardState, oldest: number) =>
+  verdict === 'missing' || verdict === 'replica' || (verdict === 'doubtful' && !complete && Number(lastBeat ?? 0) < oldest)
+
+/** Tells doubtful shards what they may have missed, and trusts them. */
+async function replay({ redis, db, registry, log }: CodeStores, doubtful: ShardState[], oldest: number): Promise<void> {
+  const sinceOf = (states: ShardState[]) =>
+    new Date(Math.max(oldest, Math.min(...states.map(({ lastBeat }) => Number(lastBeat ?? 0)))) - MARGIN)
+  const [complete, behind] = [doubtful.filter((state) => state.complete), doubtful.filter((state) => !state.complete)]
+  let told = 0
+  if (behind.length > 0) {
+    log.warn(
+      { shards: behind.length, since: sinceOf(behind) },
+      'Redis restarted, or another server leads: telling it what it may lack',
+    )
+    told += await publishSince(db, registry, sinceOf(behind))
+  }
+  if (complete.length > 0) {
+    const shards = new Set(complete.map(({ shard }) => shard))
+    told += await correctRecords(redis, db, registry, sinceOf(complete), shards)
+  }
+  for (const { shard, server, lastBeat } of doubtful) {
+    const { bloom, marker } = shardKeys(shard)
+    await redis.bulk('trust', [bloom, marker], [server, lastBeat ?? ''])
+  }
+  log.info({ changes: told }, 'Redis is up to date')
+}

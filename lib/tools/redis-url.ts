@@ -1,0 +1,69 @@
+const SENTINEL_PORT = 26_379
+
+/** Where Redis is: one server, a Redis Cluster by several of its nodes, or a master whose name Sentinels know. */
+export type RedisAddress =
+  | { kind: 'server'; url: string }
+  | { kind: 'cluster'; urls: string[] }
+  | { kind: 'sentinel'; options: SentinelOptions }
+
+/** As ioredis takes them. */
+export interface SentinelOptions {
+  sentinels: { host: string; port: number }[]
+  /** Under which the Sentinels know the master. */
+  name: string
+  db: number
+  username?: string
+  password?: string
+  sentinelUsername?: string
+  sentinelPassword?: string
+  tls?: object
+  enableTLSForSentinelMode?: boolean
+  failoverDetector: boolean
+}
+
+/**
+ * Reads REDIS_URL: `redis[s]://…`, several of these separated by commas for a Redis Cluster, or
+ * `redis[s]+sentinel://[user:password@]host:port,host:port/name[/database][?sentinel_password=…&sentinel_user=…]`, where user and
+ * password are those of the servers.
+ * @throws RangeError saying what is wrong with it
+ */
+export function parseRedisUrl(text: string): RedisAddress {
+  if (/^rediss?\+sentinel:/.test(text)) return { kind: 'sentinel', options: parseSentinel(text) }
+  const urls = text.split(',')
+  for (const url of urls) {
+    if (!/^rediss?:\/\//.test(url)) throw new RangeError('must begin with redis://, rediss:// or redis+sentinel://')
+    if (!URL.canParse(url)) throw new RangeError('is no URL')
+  }
+  return urls.length === 1 ? { kind: 'server', url: text } : { kind: 'cluster', urls }
+}
+
+function parseSentinel(text: string): SentinelOptions {
+  const [, secure, credentials = '', hosts = '', path = '', search = ''] =
+    /^redis(s?)\+sentinel:\/\/(?:([^@/]*)@)?([^@/?]+)\/([^?]*)(?:\?(.*))?$/.exec(text) ?? []
+  const [name = '', database = '0', ...rest] = path.split('/')
+  if (name === '') throw new RangeError('names no master: redis+sentinel://host:26379,host2:26379/name')
+  if (!/^\d{1,5}$/.test(database) || rest.length > 0)
+    throw new RangeError('ends with something other than /name or /name/database')
+  const [username = '', ...password] = credentials.split(':')
+  const query = new URLSearchParams(search)
+  const sentinelUsername = query.get('sentinel_user')
+  const sentinelPassword = query.get('sentinel_password')
+  return {
+    sentinels: hosts.split(',').map(parseHost),
+    name: decodeURIComponent(name),
+    db: Number(database),
+    ...(username && { username: decodeURIComponent(username) }),
+    ...(password.length > 0 && { password: decodeURIComponent(password.join(':')) }),
+    ...(sentinelUsername && { sentinelUsername }),
+    ...(sentinelPassword && { sentinelPassword }),
+    ...(secure && { tls: {}, enableTLSForSentinelMode: true }),
+    // Sentinels say at once when another server leads.
+    failoverDetector: true,
+  }
+}
+
+function parseHost(text: string): { host: string; port: number } {
+  const url = URL.canParse(`redis://${text}`) ? new URL(`redis://${text}`) : null
+  if (!url?.hostname) throw new RangeError(`names a Sentinel that is no host: ${text}`)
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? SENTINEL_PORT : Number(url.port) }
+}
