@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import murmurhash from 'murmurhash'
 import { describe, expect, it } from 'vitest'
+import { seedsFrom } from '@/lib/testing/murmur'
 import { base62, candidates, MAX_ATTEMPTS, seedsOf } from './generate'
 import { isReservedPath, isSpokenCode } from './reserved'
 
@@ -98,5 +99,29 @@ describe('candidates', () => {
     const all = [...candidates(url, SEEDS, length)]
     expect(all.length).toBeGreaterThan(0)
     expect(all.filter((code) => unfit(code) || isSpokenCode(code) || isReservedPath(code))).toEqual([])
+  })
+})
+
+describe('what someone learns from links of their own', () => {
+  // At ten characters a code leaves 22 possibilities for its hashes; at seven it is 5 million, which take seconds.
+  const LENGTH = 10
+  const own = Array.from({ length: 7 }, (_, i) => `https://example.com/own/${i}`)
+  const others = Array.from({ length: 50 }, (_, i) => `https://example.org/someone-else/${i}`)
+  const plain = (url: string) => base62(murmurhash.v3(url, 0x1234_5678), murmurhash.v3(url, 0x9abc_def0), LENGTH)
+  const given = (url: string) => [...candidates(url, SEEDS, LENGTH)][0] ?? ''
+  /** How many of the others' codes are known to someone who saw the codes of `own`. */
+  const predicted = (codeOf: (url: string) => string) => {
+    const seeds = seedsFrom(own.map((url) => ({ url, code: codeOf(url) })))
+    return others.filter((url) =>
+      seeds.some(([a, b]) => base62(murmurhash.v3(url, a), murmurhash.v3(url, b), LENGTH) === codeOf(url)),
+    ).length
+  }
+
+  it('would be every other code, were the hashes written as they are', () => {
+    expect(predicted(plain)).toBe(others.length)
+  })
+
+  it('is no other code', () => {
+    expect(predicted(given)).toBe(0)
   })
 })
