@@ -2,12 +2,13 @@ import fc from 'fast-check'
 import murmurhash from 'murmurhash'
 import { describe, expect, it } from 'vitest'
 import { seedsFrom } from '@/lib/testing/murmur'
-import { base62, candidates, MAX_ATTEMPTS, seedsOf } from './generate'
+import { base62 } from './base62'
+import { candidates, codeKeysOf, MAX_ATTEMPTS } from './generate'
 import { isReservedPath, isSpokenCode } from './reserved'
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const uint32 = fc.integer({ min: 0, max: 0xffff_ffff })
-const SEEDS = seedsOf('a secret for the tests', null)
+const KEYS = codeKeysOf('a secret for the tests', null)
 
 function base62ByBigInt(high: number, low: number, length: number): string {
   let number = BigInt(high) * 2n ** 32n + BigInt(low)
@@ -19,10 +20,10 @@ function base62ByBigInt(high: number, low: number, length: number): string {
   return text
 }
 
-/** The code that the hash alone gives, before anything is skipped. */
-const plainCode = (url: string, length: number) => base62(murmurhash.v3(url, SEEDS[0]), murmurhash.v3(url, SEEDS[1]), length)
+/** The code before anything is skipped. */
+const plainCode = (url: string, length: number) => KEYS.codeOf(url, length)
 
-/** A URL whose hash spells a code for which `wanted` holds. */
+/** A URL whose code is one for which `wanted` holds. */
 function urlWithCode(length: number, wanted: (code: string) => boolean): string {
   for (let i = 0; i < 3_000_000; i++) {
     const url = `https://example.com/${i}`
@@ -52,11 +53,11 @@ describe('base62', () => {
 
 describe('candidates', () => {
   it('begin with the same code every time for one owner and URL, and go on with others', () => {
-    expect(candidates('https://example.com/', SEEDS, 7).next().value).toBe(plainCode('https://example.com/', 7))
+    expect(candidates('https://example.com/', KEYS, 7).next().value).toBe(plainCode('https://example.com/', 7))
     fc.assert(
       fc.property(fc.webUrl(), (url) => {
-        const once = [...candidates(url, SEEDS, 7)]
-        const again = [...candidates(url, SEEDS, 7)]
+        const once = [...candidates(url, KEYS, 7)]
+        const again = [...candidates(url, KEYS, 7)]
         // Now and then the hash spells something that is skipped: then it is skipped every time.
         const isPlain = once[0] === plainCode(url, 7)
         expect(again[0] === plainCode(url, 7)).toBe(isPlain)
@@ -68,7 +69,7 @@ describe('candidates', () => {
   it('are at most eight, all of the length asked for, in base62, and all different', () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: 6, max: 10 }), (url, length) => {
-        const all = [...candidates(url, SEEDS, length)]
+        const all = [...candidates(url, KEYS, length)]
         expect(all).toHaveLength(MAX_ATTEMPTS)
         expect(new Set(all).size).toBe(all.length)
         for (const code of all) expect(code).toMatch(new RegExp(`^[0-9A-Za-z]{${length}}$`))
@@ -79,7 +80,7 @@ describe('candidates', () => {
 
   it('differ from owner to owner and from secret to secret, so that nobody can predict them from the URL', () => {
     const firstOf = (secret: string, owner: string | null) =>
-      candidates('https://example.com/', seedsOf(secret, owner), 7).next().value
+      candidates('https://example.com/', codeKeysOf(secret, owner), 7).next().value
     const codes = [
       firstOf('secret one', null),
       firstOf('secret one', 'alice'),
@@ -94,9 +95,9 @@ describe('candidates', () => {
     ['a spoken code', 4, isSpokenCode],
     ['a word of the application itself', 3, (code: string) => code.toLowerCase() === 'api'],
     ['a rude word', 3, (code: string) => /^(fag|tit|ass|sex)$/i.test(code)],
-  ])('never hold %s, although the hash spells it', (_, length, unfit) => {
+  ])('never hold %s, although the hash would spell it', (_, length, unfit) => {
     const url = urlWithCode(length, unfit)
-    const all = [...candidates(url, SEEDS, length)]
+    const all = [...candidates(url, KEYS, length)]
     expect(all.length).toBeGreaterThan(0)
     expect(all.filter((code) => unfit(code) || isSpokenCode(code) || isReservedPath(code))).toEqual([])
   })
@@ -108,7 +109,7 @@ describe('what someone learns from links of their own', () => {
   const own = Array.from({ length: 7 }, (_, i) => `https://example.com/own/${i}`)
   const others = Array.from({ length: 50 }, (_, i) => `https://example.org/someone-else/${i}`)
   const plain = (url: string) => base62(murmurhash.v3(url, 0x1234_5678), murmurhash.v3(url, 0x9abc_def0), LENGTH)
-  const given = (url: string) => [...candidates(url, SEEDS, LENGTH)][0] ?? ''
+  const given = (url: string) => [...candidates(url, KEYS, LENGTH)][0] ?? ''
   /** How many of the others' codes are known to someone who saw the codes of `own`. */
   const predicted = (codeOf: (url: string) => string) => {
     const seeds = seedsFrom(own.map((url) => ({ url, code: codeOf(url) })))

@@ -1,34 +1,54 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import murmurhash from 'murmurhash'
+import { CodeCipher } from './cipher'
 import { isApiWord, isReservedPath, isSpokenCode } from './reserved'
 import { isRude } from './rude'
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const TWO_32 = 2 ** 32
+/** How many accounts' keys are kept. Deriving them costs about as much as one code. */
+const KEPT = 1_000
 
-/**
- * The lowest `length` base62 digits of the 64-bit number `high * 2^32 + low`, most significant first.
- * Long division by 62 in two halves keeps every step below 2^53, so plain numbers are exact.
- */
-export function base62(high: number, low: number, length: number): string {
-  let text = ''
-  let h = high
-  let l = low
-  for (let i = 0; i < length; i++) {
-    const rest = (h % 62) * TWO_32 + l
-    h = Math.floor(h / 62)
-    l = Math.floor(rest / 62)
-    text = ALPHABET.charAt(rest % 62) + text
+/** What the codes of one account are made with. Unknown to anyone without the deployment's secret. */
+export class CodeKeys {
+  /** Of the two murmur hashes, 32 bits each. */
+  private readonly seeds: readonly [number, number]
+  private readonly key: Buffer
+  private readonly ciphers = new Map<number, CodeCipher>()
+
+  constructor(secret: string, ownerId: string | null) {
+    // The second generation of codes: nothing that the first one's codes gave away is used again.
+    const digest = createHmac('sha512', secret)
+      .update(`codes 2:${ownerId ?? ''}`)
+      .digest()
+    this.key = digest.subarray(0, 32)
+    this.seeds = [digest.readUInt32BE(32), digest.readUInt32BE(36)]
   }
-  return text
+
+  /**
+   * The code of a text: MurmurHash3 (A. Appleby, x86 32-bit) under both seeds, permuted (see CodeCipher), in base62.
+   * The same every time; two texts with the same hashes have the same.
+   */
+  codeOf(text: string, length: number): string {
+    let cipher = this.ciphers.get(length)
+    if (!cipher) {
+      cipher = new CodeCipher(this.key, length)
+      this.ciphers.set(length, cipher)
+    }
+    return cipher.encipher(murmurhash.v3(text, this.seeds[0]), murmurhash.v3(text, this.seeds[1]))
+  }
 }
 
-/** Two 32-bit seeds for one account, unknown to anyone without the deployment's secret. */
-export function seedsOf(secret: string, ownerId: string | null): [number, number] {
-  const digest = createHmac('sha256', secret)
-    .update(`codes:${ownerId ?? ''}`)
-    .digest()
-  return [digest.readUInt32BE(0), digest.readUInt32BE(4)]
+const kept = new LRUCache<string, CodeKeys>({ max: KEPT })
+
+/** The keys of one account's codes; null: of those made without an account. */
+export function codeKeysOf(secret: string, ownerId: string | null): CodeKeys {
+  const name = `${secret}\n${ownerId ?? ''}`
+  let keys = kept.get(name)
+  if (!keys) {
+    keys = new CodeKeys(secret, ownerId)
+    kept.set(name, keys)
+  }
+  return keys
 }
 
 /** Whether a generated code must be skipped: a word of the application's own, a spoken code, or a rude one. */
@@ -40,14 +60,13 @@ function isUnfit(code: string): boolean {
 export const MAX_ATTEMPTS = 8
 
 /**
- * Candidates for the code of `url`, at most MAX_ATTEMPTS fit ones: MurmurHash3 (A. Appleby, x86 32-bit)
- * under both seeds, in base62. The first is the same every time for one account and URL; later ones have
- * a random UUID appended to what is hashed.
+ * Candidates for the code of `url`, at most MAX_ATTEMPTS fit ones. The first is the same every time for one account and
+ * URL; later ones have a random UUID appended to what is hashed.
  */
-export function* candidates(url: string, seeds: readonly [number, number], length: number): Generator<string, void> {
+export function* candidates(url: string, keys: CodeKeys, length: number): Generator<string, void> {
   let text = url
   for (let given = 0, tried = 0; given < MAX_ATTEMPTS && tried < MAX_ATTEMPTS * 4; tried++) {
-    const code = base62(murmurhash.v3(text, seeds[0]), murmurhash.v3(text, seeds[1]), length)
+    const code = keys.codeOf(text, length)
     if (!isUnfit(code)) {
       given += 1
       yield code

@@ -1,4 +1,4 @@
-import { candidates, seedsOf } from '@/lib/codes/generate'
+import { candidates, codeKeysOf } from '@/lib/codes/generate'
 import { isUniqueViolation } from '@/lib/db/errors'
 import type { Link } from '@/lib/db/generated/client'
 import { announceMany } from './announce'
@@ -21,7 +21,7 @@ export async function createLinks(ctx: LinkContext, actor: Actor, inputs: readon
     if (input.code !== undefined || input.reuse) continue
     const domain = await domainOf(ctx, input.domain)
     const draft = await draftOf(ctx, actor, domain, permitNew(ctx, actor, input))
-    const [code] = candidates(draft.url, seedsOf(ctx.config.APP_SECRET, actor.ownerId), ctx.config.CODE_LENGTH)
+    const [code] = candidates(draft.url, codeKeysOf(ctx.config.APP_SECRET, actor.ownerId), ctx.config.CODE_LENGTH)
     if (code !== undefined && !ctx.blocklist.isBlocked({ code }))
       drafts.set(index, { draft, link: withCode(draft, domain.host, code) })
   }

@@ -1,4 +1,4 @@
-import { candidates, MAX_ATTEMPTS, seedsOf } from '@/lib/codes/generate'
+import { candidates, codeKeysOf, MAX_ATTEMPTS } from '@/lib/codes/generate'
 import type { Claim } from '@/lib/codes/registry'
 import { isUniqueViolation } from '@/lib/db/errors'
 import type { Link, Prisma } from '@/lib/db/generated/client'
@@ -121,7 +121,7 @@ async function insertGenerated(
   idempotency: Idempotency | null,
 ): Promise<Link> {
   let refusals = 0
-  for (const code of candidates(draft.url, seedsOf(ctx.config.APP_SECRET, actor.ownerId), ctx.config.CODE_LENGTH)) {
+  for (const code of candidates(draft.url, codeKeysOf(ctx.config.APP_SECRET, actor.ownerId), ctx.config.CODE_LENGTH)) {
     if (ctx.blocklist.isBlocked({ code })) continue
     const link = withCode(draft, domain.host, code)
     const claim = await claimOne(ctx, link.fullShortUrl)

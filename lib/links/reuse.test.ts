@@ -1,13 +1,17 @@
+import murmurhash from 'murmurhash'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { base62 } from '@/lib/codes/base62'
 import { anonymous } from '@/lib/links/context'
 import { testDatabase } from '@/lib/testing/database'
-import { freshCode } from '@/lib/testing/links'
+import { freshCode, linkRow } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { owner, settled, testRuntime } from '@/lib/testing/runtime'
 import type { Actor } from './context'
 import { createLink } from './create'
 import { deleteLink } from './delete'
+import { insertLinks } from './insert'
 import type { CreateLinkData } from './schemas'
+import { sha256 } from './tokens'
 import { updateLink } from './update'
 
 const { url } = await testDatabase()
@@ -28,6 +32,15 @@ describe('reuse', () => {
       const again = await reuse(owner('alice'), { url: destination })
       expect(again).toMatchObject({ isNew: false, link: { id: first.link.id, shared: false } })
     }
+  })
+
+  it('finds a link whose code was generated before codes were permuted', async () => {
+    const destination = freshUrl()
+    const code = base62(murmurhash.v3(destination, 1), murmurhash.v3(destination, 2), 7)
+    const old = { ...linkRow({ code, ownerId: 'alice' }), url: destination, urlHash: sha256(destination) }
+    const domain = await ctx.domains.default()
+    await insertLinks(ctx.db.client, [{ ...old, domainId: domain.id, fullShortUrl: `${domain.host}/${code}` }])
+    expect(await reuse(owner('alice'), { url: destination })).toMatchObject({ isNew: false, link: { code } })
   })
 
   it('never crosses from one account to another, or to those without one', async () => {

@@ -1,5 +1,5 @@
 import murmurhash from 'murmurhash'
-import { base62 } from '@/lib/codes/generate'
+import { base62 } from '@/lib/codes/base62'
 
 const SPACE = 62n
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
