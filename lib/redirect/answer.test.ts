@@ -19,9 +19,9 @@ let clients = 0
 /** An address that nobody asked from yet. */
 const newClient = () => `203.0.113.${++clients}`
 
-async function get(ctx: typeof one, address: string, path: string): Promise<number> {
+async function get(ctx: typeof one, address: string, path: string, method = 'GET'): Promise<number> {
   const { status } = await answer(laneContext(ctx), {
-    method: 'GET',
+    method,
     path,
     query: '',
     rawHeaders: ['Host', HOST],
@@ -77,5 +77,59 @@ describe('numbers that lead nowhere', () => {
     const all = await Promise.all(numbers(5000, 60).map((path) => get(one, client, path)))
     expect(all.filter((status) => status === 404)).toHaveLength(20)
     expect(all.filter((status) => status === 429)).toHaveLength(40)
+  })
+
+  it('hide those that lead somewhere, though all are asked for at once', async () => {
+    const client = newClient()
+    const all = await Promise.all([...numbers(6000, 60), '/4821'].map((path) => get(one, client, path)))
+    expect(all.filter((status) => status === 404)).toHaveLength(20)
+    expect(all.at(-1)).toBe(429)
+  })
+
+  it('hide them from two processes that are asked at once, too', async () => {
+    const client = newClient()
+    const all = await Promise.all(numbers(7000, 80).map((path, i) => get(i % 2 === 0 ? one : two, client, path)))
+    expect(all.filter((status) => status === 404)).toHaveLength(20)
+  })
+
+  it.each([
+    ['the preview', 'GET', (number: string) => `/${number}+`],
+    ['HEAD', 'HEAD', (number: string) => `/${number}`],
+    ['POST', 'POST', (number: string) => `/${number}`],
+    ['DELETE', 'DELETE', (number: string) => `/${number}`],
+    ['percent-encoding', 'GET', (number: string) => `/%3${number[0]}${number.slice(1)}`],
+    ['a slash at the end', 'GET', (number: string) => `/${number}/`],
+  ])('are the same when asked for by %s', async (_, method, path) => {
+    const client = newClient()
+    for (let i = 0; i < 20; i++) expect(await get(one, client, path(String(8000 + i)), method)).not.toBe(429)
+    expect(await get(one, client, path('4821'), method)).toBe(429)
+    expect(await get(one, client, '/4821')).toBe(429)
+  })
+})
+
+describe('numbers that lead somewhere', () => {
+  const alive = Array.from({ length: 70 }, (_, i) =>
+    linkRow({ code: String(91_000 + i), expiresAt: new Date(Date.now() + HOUR) }),
+  )
+  const paths = alive.map(({ code }) => `/${code}`)
+  beforeAll(async () => {
+    await insertLinks(one.db.client, alive)
+    await one.registry.announceMany(alive.map(({ fullShortUrl }) => fullShortUrl))
+  })
+
+  it('can be followed as often as one likes, by everybody behind one address at once', async () => {
+    const client = newClient()
+    const again = Array<string>(100).fill(paths[0] ?? '')
+    expect(await Promise.all(again.map((path) => get(one, client, path)))).toEqual(Array(100).fill(302))
+    expect(await Promise.all(paths.slice(0, 40).map((path) => get(two, client, path)))).toEqual(Array(40).fill(302))
+    expect(await statuses(one, client, numbers(9000, 20))).toEqual(Array(20).fill(404))
+  })
+
+  it('are no more than sixty for one client in five minutes, whichever processes it asks', async () => {
+    const client = newClient()
+    const all = await Promise.all(paths.flatMap((path) => [get(one, client, path), get(two, client, path)]))
+    const seen = paths.filter((_, i) => all[2 * i] === 302 || all[2 * i + 1] === 302)
+    expect(seen).toHaveLength(60)
+    expect(await get(one, newClient(), paths.at(-1) ?? '')).toBe(302)
   })
 })
