@@ -28,6 +28,7 @@ import { parseRanges } from '@/lib/net/address'
 import { type Client, Clients } from '@/lib/net/clients'
 import { Limits } from '@/lib/net/limits'
 import { Domains } from '@/lib/redirect/domains'
+import { Guesses } from '@/lib/redirect/guesses'
 import { Keeper } from '@/lib/redirect/keeper'
 import { Lookup } from '@/lib/redirect/lookup'
 import { Outbox } from '@/lib/redirect/outbox'
@@ -43,6 +44,8 @@ export interface RequestScope {
 /** Everything with a state, made once for a process. */
 export interface Runtime extends AccountContext {
   redis: RedisGateway
+  /** What each client was told of spoken codes. */
+  guesses: Guesses
   overviews: Overviews
   adminOverviews: AdminOverviews
   system: System
@@ -98,6 +101,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
   const mailer = new Mailer(config, log)
   const jobs: JobRunner<Runtime> = new JobRunner(() => runtime, await openJobKinds(config))
   const auth = await openAuth({ config, db, log, mailer, handles: ids.handles })
+  const limits = new Limits(redis, config.RATE_LIMIT, config.LINKS_PER_MINUTE)
   const runtime: Runtime = {
     config,
     log,
@@ -113,7 +117,8 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     outbox,
     lookup,
     ids,
-    limits: new Limits(redis, config.RATE_LIMIT, config.LINKS_PER_MINUTE),
+    limits,
+    guesses: new Guesses(limits),
     overviews: new Overviews(db, domains),
     adminOverviews: new AdminOverviews(db, domains),
     system: new System({ config, db, ids, lookup, metrics, redis, outbox, clicks }),

@@ -2,6 +2,6 @@ import { createReport } from '@/lib/reports/create'
 import { CreateReport } from '@/lib/reports/schemas'
 import { json, route } from './route'
 
-export const postReport = route({ auth: 'anyone', limit: 'report', body: CreateReport }, async ({ ctx, body }) =>
-  json(201, { reference: await createReport(ctx, body) }),
+export const postReport = route({ auth: 'anyone', limit: 'report', body: CreateReport }, async ({ ctx, body, client }) =>
+  json(201, { reference: await createReport(ctx, body, client) }),
 )

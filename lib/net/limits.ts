@@ -30,9 +30,18 @@ const POLICIES = {
   report: { points: 10, duration: 3600 },
   /** Numbers that one client tried and that were no spoken code. */
   spokenMiss: { points: 20, duration: 300 },
+  /** Numbers that one client tried and that were spoken codes, each once. */
+  spokenHit: { points: 60, duration: 300 },
+  /** One number told to one client. */
+  spokenTold: { points: 1, duration: 300 },
 } as const
 
 export type Policy = keyof typeof POLICIES
+
+/** Policies of which a point may be given back: what is over the limit now need not be in a moment. */
+const RESERVED: ReadonlySet<Policy> = new Set<Policy>(['spokenMiss', 'spokenHit'])
+
+type Limiter = RateLimiterRedis | RateLimiterMemory
 
 /** Counts in Redis, so that all processes share a limit; each for itself while Redis is away. */
 export class Limits {
@@ -41,7 +50,8 @@ export class Limits {
 
   constructor(
     private readonly redis: RedisGateway,
-    private readonly enabled: boolean,
+    /** Else everything is let through. */
+    readonly enabled: boolean,
     linksPerMinute: number = POLICIES.links.points,
   ) {
     const policyOf = (name: Policy) => (name === 'links' ? { ...POLICIES.links, points: linksPerMinute } : POLICIES[name])
@@ -51,7 +61,7 @@ export class Limits {
         keyPrefix: `terse:limit:${name}`,
         ...policyOf(name),
         // A client that is over its limit is refused from memory, without asking Redis.
-        inMemoryBlockOnConsumed: policyOf(name).points + 1,
+        ...(RESERVED.has(name) ? {} : { inMemoryBlockOnConsumed: policyOf(name).points + 1 }),
         rejectIfRedisNotReady: true,
       })
     const own = (name: Policy) => new RateLimiterMemory(policyOf(name))
@@ -67,11 +77,33 @@ export class Limits {
   async take(policy: Policy, key: string, leave = 0): Promise<void> {
     if (!this.enabled) return
     if (leave > 0) await this.check(policy, key, leave)
+    await this.count(policy, key)
+  }
+
+  /**
+   * Counts one more until it is known whether it counts: requests at the same time cannot all pass before the first is counted.
+   * @returns what takes it back; never throws
+   * @throws TerseError 'rate_limited' once there were too many
+   */
+  async reserve(policy: Policy, key: string): Promise<() => Promise<void>> {
+    if (!this.enabled) return async () => {}
+    const limiter = await this.count(policy, key)
+    const giveBack = async () => void (await limiter.reward(key))
+    return () => (limiter instanceof RateLimiterMemory ? giveBack() : this.redis.use(giveBack).catch(() => {}))
+  }
+
+  /** @returns where it was counted. @throws TerseError 'rate_limited' */
+  private async count(policy: Policy, key: string): Promise<Limiter> {
+    let limiter: Limiter = this.shared[policy]
     // By way of the gateway, since a Redis that hangs would keep the request waiting for ever.
     const refusal = await this.redis
       .use(() => refusalOf(this.shared[policy].consume(key)))
-      .catch(() => refusalOf(this.own[policy].consume(key)))
+      .catch(() => {
+        limiter = this.own[policy]
+        return refusalOf(limiter.consume(key))
+      })
     if (refusal) throw tooMany(refusal)
+    return limiter
   }
 
   /** Counts nothing. @throws TerseError 'rate_limited' once there were as many as there may be, less `leave` */

@@ -9,6 +9,7 @@ import type { Limits } from '@/lib/net/limits'
 import { verifyPassword } from '@/lib/tools/password'
 import { type Decision, decide, expired, type Headers, isUnconditional, type RedirectPolicy } from './decide'
 import type { Domains } from './domains'
+import type { Guesses } from './guesses'
 import type { Entry, Found, Lookup } from './lookup'
 import { type AnyPage, PAGE_POLICY, type PageFacts, renderPage, renderText } from './pages'
 import { parsePath } from './path'
@@ -50,7 +51,8 @@ export interface AnswerContext {
   clickLimit: ClickLimit
   /** Name in lower case of a trusted proxy's header that holds the country. */
   countryHeader: string | undefined
-  limits: Pick<Limits, 'take' | 'check'>
+  limits: Pick<Limits, 'take'>
+  guesses: Guesses
   policy: RedirectPolicy
   baseUrl: string
 }
@@ -59,7 +61,16 @@ export interface AnswerContext {
 export async function answer(ctx: AnswerContext, request: CodeRequest): Promise<Answer> {
   try {
     const path = parsePath(request.path)
-    return await (path.kind === 'code' && isSpokenCode(path.code) ? answerNumber(ctx, request) : answerOrThrow(ctx, request))
+    // Asked for before who asks is: other codes are no concern of the limits on guesses.
+    if (path.kind !== 'code' || !isSpokenCode(path.code)) return await answerOrThrow(ctx, request)
+    const full = `${ctx.domains.resolve(request.host)}/${path.code}`
+    const client = limitKey(request.client().address)
+    return await ctx.guesses.ask(
+      client,
+      full,
+      () => answerOrThrow(ctx, request),
+      ({ outcome }) => TELLING.has(outcome),
+    )
   } catch (error) {
     if (!isTerseError(error)) throw error
     const page = error.code === 'rate_limited' ? 'too-many' : 'unavailable'
@@ -68,20 +79,8 @@ export async function answer(ctx: AnswerContext, request: CodeRequest): Promise<
   }
 }
 
-/** Answers to a number that someone may have been told, rather than guessed. */
-const KNOWN = new Set(['redirect', 'password', 'preview', 'method'])
-
-/**
- * Spoken codes are short enough to be tried out. Who has tried too many that lead nowhere is told nothing more, not even
- * of those that lead somewhere.
- */
-async function answerNumber(ctx: AnswerContext, request: CodeRequest): Promise<Answer> {
-  const client = limitKey(request.client().address)
-  await ctx.limits.check('spokenMiss', client)
-  const answered = await answerOrThrow(ctx, request)
-  if (!KNOWN.has(answered.outcome)) await ctx.limits.take('spokenMiss', client)
-  return answered
-}
+/** Answers that say that there is a link which leads somewhere. */
+const TELLING = new Set(['redirect', 'password', 'preview'])
 
 async function answerOrThrow(ctx: AnswerContext, request: CodeRequest): Promise<Answer> {
   if (request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'POST') return notAllowed('GET, HEAD')

@@ -6,17 +6,28 @@ import { insertUnique } from '@/lib/ids/system'
 import type { LinkContext } from '@/lib/links/context'
 import { fromSnapshot } from '@/lib/links/snapshot'
 import { normaliseHost } from '@/lib/redirect/domains'
+import type { Guesses } from '@/lib/redirect/guesses'
 import { parsePath } from '@/lib/redirect/path'
 import type { CreateReport } from './schemas'
 
+type ReportContext = LinkContext & { guesses: Guesses }
+
 /**
  * Takes a report about a link, one that was deleted meanwhile too.
+ * @param client by which the reporter is limited: who asks of a spoken code here guesses as much as by following it
  * @returns its reference, which tells nothing of other reports (lib/ids/references.ts)
- * @throws TerseError 'validation_failed' when there is no such link, 'unavailable'
+ * @throws TerseError 'validation_failed' when there is no such link, 'rate_limited', 'unavailable'
  */
-export async function createReport(ctx: LinkContext, input: CreateReport): Promise<string> {
+export async function createReport(ctx: ReportContext, input: CreateReport, client: string): Promise<string> {
   const full = fullShortUrlOf(ctx, input.shortUrl)
-  const reported = full && (await findReported(ctx, full))
+  const reported =
+    full &&
+    (await ctx.guesses.ask(
+      client,
+      full,
+      () => findReported(ctx, full),
+      (found) => found !== null,
+    ))
   if (!full || !reported) throw invalidField('shortUrl', 'There is no such short link here.')
   const report: Report = {
     id: nextId(),

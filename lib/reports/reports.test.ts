@@ -4,9 +4,11 @@ import { isTerseError } from '@/lib/errors'
 import { anonymous } from '@/lib/links/context'
 import { createLink } from '@/lib/links/create'
 import { deleteFound } from '@/lib/links/delete'
+import { insertLinks } from '@/lib/links/insert'
 import { OURSELVES } from '@/lib/links/permit'
 import { CreateLink } from '@/lib/links/schemas'
 import { testDatabase } from '@/lib/testing/database'
+import { linkRow } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { owner, settled, testRuntime } from '@/lib/testing/runtime'
 import { createReport } from './create'
@@ -29,13 +31,27 @@ const refusal = (work: Promise<unknown>) =>
   )
 const make = async () => (await createLink(ctx, anonymous(), CreateLink.parse({ url: 'https://example.com/' }))).link
 const report = (shortUrl: string, fields = {}) =>
-  createReport(ctx, CreateReport.parse({ shortUrl, reason: 'phishing', ...fields }))
+  createReport(ctx, CreateReport.parse({ shortUrl, reason: 'phishing', ...fields }), '203.0.113.1')
 const idOf = async (reference: string) => (await ctx.db.client.report.findUniqueOrThrow({ where: { reference } })).id
 const resolve = (id: bigint, fields: Record<string, unknown>, by = admin) =>
   resolveReport(ctx, by, id, ResolveReport.parse(fields))
 const stateOf = async (id: bigint) => (await ctx.db.client.link.findUnique({ where: { id } }))?.state ?? 'gone'
 
 describe('a report', () => {
+  it('of numbers tells no more of spoken codes than following them does', async () => {
+    const limited = await testRuntime({ DATABASE_URL: url, REDIS_URL: redis.url, RATE_LIMIT: 'on' })
+    const row = linkRow({ code: '4821', expiresAt: new Date(Date.now() + 3_600_000) })
+    await insertLinks(ctx.db.client, [row])
+    const ask = (shortUrl: string) =>
+      refusal(createReport(limited, CreateReport.parse({ shortUrl, reason: 'spam' }), '203.0.113.2'))
+    expect(await ask('4821')).toBeNull()
+    for (let i = 0; i < 20; i++) expect(await ask(String(5000 + i))).toBe('shortUrl')
+    expect(await ask('4821')).toBe('rate_limited')
+    expect(await ask('5000')).toBe('rate_limited')
+    const followed = limited.guesses.ask('203.0.113.2', row.fullShortUrl, async () => true, Boolean)
+    await expect(followed).rejects.toMatchObject({ code: 'rate_limited' })
+  })
+
   it.each([
     ['the whole short URL', (full: string) => `http://${full}`],
     ['one with a query and a preview sign', (full: string) => `HTTP://${full}+?utm=1#x`],

@@ -13,6 +13,10 @@ export class Turns {
     private readonly mayWait: number,
   ) {}
 
+  get isIdle(): boolean {
+    return this.running === 0
+  }
+
   /** @throws BusyError when too many wait already; else what `work` throws */
   async take<T>(work: () => Promise<T>): Promise<T> {
     if (this.running >= this.atOnce) {

@@ -85,7 +85,7 @@ describe('what an admin does about a report', () => {
   it('is part of the history of its link, once', async () => {
     const { id, fullShortUrl } = await make()
     const details = `<b>\r\nBcc: x@example.com\0${'"'.repeat(1_900)}`
-    await createReport(ctx, CreateReport.parse({ shortUrl: fullShortUrl, reason: 'malware', details }))
+    await createReport(ctx, CreateReport.parse({ shortUrl: fullShortUrl, reason: 'malware', details }), '203.0.113.1')
     const { reports } = (await admin.ask(getReports, 'GET', '/api/v1/admin/reports?state=open')).body
     expect(reports).toEqual([expect.objectContaining({ details, reason: 'malware' })])
     const handled = await resolve(reports[0].id, { action: 'ban', reason: 'Malware' })
