@@ -10,6 +10,7 @@ import { isTerseError, TerseError } from '@/lib/errors'
 import { PROBES } from '@/lib/health'
 import { laneContext } from '@/lib/lane-context'
 import type { Client } from '@/lib/net/clients'
+import { inTurn } from '@/lib/net/in-turn'
 import { createLane, isLanePath } from '@/lib/redirect/lane'
 import { createRuntime, type Runtime, setRuntime } from '@/lib/runtime'
 
@@ -89,7 +90,7 @@ async function serve(config: Config): Promise<void> {
   const server = createServer({ keepAliveTimeout: 65_000 })
   const redirects = config.ROLE !== 'worker'
   const pages = config.ROLE !== 'all' ? null : await nextHandler(runtime, server, clientOf)
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  const answer: Handler = (request, response) => {
     const url = request.url ?? '/'
     if (redirects) {
       if (lane.tryHot(request, response)) return
@@ -104,7 +105,8 @@ async function serve(config: Config): Promise<void> {
     // Next.js answers 500 to these.
     if (!isDecodable(url)) return void refuse(response, 'The path holds a “%” that cannot be decoded.')
     pages(request, response)
-  })
+  }
+  server.on('request', inTurn(answer))
   await listen(server, config)
   stopOnSignal(server, runtime)
   if (!cluster.isWorker) await announce(config)
