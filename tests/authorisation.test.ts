@@ -19,10 +19,10 @@ const rule = (nobody: Verdict, other: Verdict, banned: Verdict, reader: Verdict,
 })
 
 const PUBLIC_WRITE = rule('ok', 'ok', 403, 403, 'ok', 'ok')
-/** Looks at something of the owner's. */
-const OWN = rule(401, 403, 403, 'ok', 'ok', 'ok')
+/** Looks at something of the owner's. To other accounts there is none: they get what is not there, 404. */
+const OWN = rule(401, 'ok', 403, 'ok', 'ok', 'ok')
 /** Changes something of the owner's. */
-const OWN_WRITE = rule(401, 403, 403, 403, 403, 'ok')
+const OWN_WRITE = rule(401, 'ok', 403, 403, 403, 'ok')
 /** About the asking account itself. */
 const ACCOUNT = rule(401, 'ok', 403, 'ok', 'ok', 'ok')
 const ACCOUNT_WRITE = rule(401, 'ok', 403, 403, 'ok', 'ok')

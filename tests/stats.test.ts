@@ -61,7 +61,7 @@ describe('what can be read of clicks', () => {
   test.each(READS)('%s needs the manage token, a link that is there, and GET', async (suffix) => {
     const [link, other] = [await makeLink(), await makeLink()]
     expect((await app.api('GET', `/links/${link.code}${suffix}`)).status).toBe(401)
-    expect((await app.manage('GET', { ...link, manageToken: other.manageToken }, undefined, suffix)).status).toBe(403)
+    expect((await app.manage('GET', { ...link, manageToken: other.manageToken }, undefined, suffix)).status).toBe(404)
     expect((await app.manage('GET', { ...link, code: 'no-such-code' }, undefined, suffix)).status).toBe(404)
     const posted = await app.manage('POST', link, undefined, suffix)
     expect([posted.status, posted.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS'])
