@@ -2,7 +2,7 @@ import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import { normaliseHost } from '@/lib/redirect/domains'
 import type { Actor, LinkContext } from './context'
-import { type Access, requireManager } from './tokens'
+import { type Access, requireManager, visibleTo } from './tokens'
 
 /** Names one link: its code, and its domain unless that is the default one. */
 export interface LinkAddress {
@@ -15,18 +15,32 @@ export function fullShortUrlOf(ctx: Pick<LinkContext, 'domains'>, { code, domain
 }
 
 /**
- * The link of this address, if the actor may manage it.
- * @throws TerseError 'not_found', 'gone' (deleted; can be restored), 'unauthorized', 'forbidden', 'unavailable'
+ * The link of this address, if the actor may manage it. To everyone else all codes are alike, whether there is a link or not:
+ * the same refusal, after the same work. Without credentials nothing is looked up, and with them MySQL is asked only for
+ * what they open.
+ * @throws TerseError 'unauthorized' without credentials, 'forbidden' for a key that may only read, 'not_found', and to those who
+ * may look at the link 'gone' (deleted; can be restored) or 'forbidden' (to change it); 'unavailable'
  */
 export async function findManaged(ctx: LinkContext, actor: Actor, address: LinkAddress, access: Access): Promise<Link> {
-  const full = fullShortUrlOf(ctx, address)
-  const link = await ctx.db.read((client) => client.link.findUnique({ where: { fullShortUrl: full } }))
+  const where = { fullShortUrl: fullShortUrlOf(ctx, address), ...visibleTo(actor, access) }
+  const link = await ctx.db.read((client) => client.link.findFirst({ where }))
   if (link) {
     requireManager(actor, link, access)
     return link
   }
-  if (await findDeleted(ctx, full)) throw new TerseError('gone', 'This link was deleted. It can be restored.')
-  throw new TerseError('not_found', 'There is no link with this code.')
+  if (await ctx.db.read((client) => client.deletedLink.findFirst({ where, select: { id: true } }))) {
+    throw new TerseError('gone', 'This link was deleted. It can be restored.')
+  }
+  throw new TerseError('not_found', 'There is no link with this code that you may manage.')
+}
+
+/** The same of a deleted link, to restore it. @throws as `findManaged`, without 'gone' */
+export async function findManagedDeleted(ctx: LinkContext, actor: Actor, address: LinkAddress): Promise<DeletedLink> {
+  const where = { fullShortUrl: fullShortUrlOf(ctx, address), ...visibleTo(actor, 'write') }
+  const deleted = await ctx.db.read((client) => client.deletedLink.findFirst({ where }))
+  if (!deleted) throw new TerseError('not_found', 'There is no deleted link with this code that you may manage.')
+  requireManager(actor, deleted, 'write')
+  return deleted
 }
 
 /** @throws TerseError 'not_found', 'unavailable' */
@@ -34,9 +48,4 @@ export async function findById(ctx: Pick<LinkContext, 'db'>, id: bigint): Promis
   const link = await ctx.db.read((client) => client.link.findUnique({ where: { id } }))
   if (!link) throw new TerseError('not_found', 'There is no such link.')
   return link
-}
-
-/** The deleted link of this address else null. */
-export function findDeleted(ctx: LinkContext, full: string): Promise<DeletedLink | null> {
-  return ctx.db.read((client) => client.deletedLink.findUnique({ where: { fullShortUrl: full } }))
 }

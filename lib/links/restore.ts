@@ -7,22 +7,17 @@ import { outboxRow } from '@/lib/redirect/outbox'
 import { toRecord } from '@/lib/redirect/record'
 import { announceNew } from './announce'
 import type { Actor, LinkContext } from './context'
-import { findDeleted, fullShortUrlOf, type LinkAddress } from './find'
+import { findManagedDeleted, type LinkAddress } from './find'
 import { insertLinks } from './insert'
 import { type Maker, permitRestored } from './permit'
 import { fromSnapshot } from './snapshot'
-import { requireManager } from './tokens'
 
 /**
  * Undoes a deletion.
  * @throws TerseError 'not_found', 'conflict' (the code is in use), 'unauthorized', 'forbidden', 'unavailable'
  */
 export async function restoreLink(ctx: LinkContext, actor: Actor, address: LinkAddress): Promise<Link> {
-  const full = fullShortUrlOf(ctx, address)
-  const deleted = await findDeleted(ctx, full)
-  if (!deleted) throw new TerseError('not_found', 'There is no deleted link with this code.')
-  requireManager(actor, deleted, 'write')
-  return restoreFound(ctx, actor, deleted)
+  return restoreFound(ctx, actor, await findManagedDeleted(ctx, actor, address))
 }
 
 /** The same of a link that this maker may restore. @throws TerseError 'conflict', 'unavailable'; what the rules refuse */

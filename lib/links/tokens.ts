@@ -26,20 +26,43 @@ export type Access = 'read' | 'write'
 type Managed = { ownerId: string | null; manageTokenHash: Uint8Array | null }
 
 /**
+ * What a link must fulfil for this actor to know of it. Refuses those to whom all links are alike before any is looked up.
+ * @throws TerseError 'unauthorized' or 'forbidden'
+ */
+export function visibleTo(actor: Actor, access: Access): { OR?: { ownerId?: string; manageTokenHash?: Buffer<ArrayBuffer> }[] } {
+  requireScope(actor, access)
+  if (actor.account?.role === 'admin') return {}
+  const { ownerId, manageToken: token } = actor
+  if (ownerId === null && token === null) {
+    throw new TerseError('unauthorized', 'Send the manage token of this link as “Authorization: Bearer <token>”.')
+  }
+  return {
+    OR: [...(ownerId === null ? [] : [{ ownerId }]), ...(token === null ? [] : [{ manageTokenHash: sha256(token) }])],
+  }
+}
+
+/**
  * Refuses an actor who may not manage this link: its owner may, and whoever has its token. Admins may look at every
  * link; what they do to one goes by lib/admin, where it is written down.
  * @throws TerseError 'unauthorized' or 'forbidden'
  */
 export function requireManager(actor: Actor, link: Managed, access: Access): void {
+  requireScope(actor, access)
   const refusal = refusalOf(actor, link, access)
   if (refusal) throw refusal
 }
 
 /** The same as a question. */
-export const canManage = (actor: Actor, link: Managed, access: Access) => refusalOf(actor, link, access) === null
+export const canManage = (actor: Actor, link: Managed, access: Access) =>
+  mayEver(actor, access) && refusalOf(actor, link, access) === null
+
+const mayEver = (actor: Actor, access: Access) => access === 'read' || actor.scope === 'write'
+
+function requireScope(actor: Actor, access: Access): void {
+  if (!mayEver(actor, access)) throw new TerseError('forbidden', 'This API key may only read.')
+}
 
 function refusalOf(actor: Actor, link: Managed, access: Access): TerseError | null {
-  if (access === 'write' && actor.scope === 'read') return new TerseError('forbidden', 'This API key may only read.')
   if (actor.ownerId !== null && actor.ownerId === link.ownerId) return null
   if (access === 'read' && actor.account?.role === 'admin') return null
   if (actor.manageToken === null) {

@@ -60,7 +60,7 @@ export async function exchange(method: string, path: string, options: Options): 
     })
     if (response.ok) return { ok: true, value: response }
     const json: unknown = await response.json().catch(() => undefined)
-    return { ok: false, failure: failureOf(response, json, method) }
+    return { ok: false, failure: failureOf(response, json, method, path) }
   } catch {
     return failed('network', `The server cannot be reached. Check your connection, then try again.${lost}`)
   }
@@ -71,7 +71,7 @@ function contentType({ body, text }: Options): Record<string, string> {
   return body === undefined ? {} : { 'Content-Type': 'application/json' }
 }
 
-function failureOf(response: Response, json: unknown, method: string): Failure {
+function failureOf(response: Response, json: unknown, method: string, path: string): Failure {
   const parsed = Problem.safeParse(json)
   const problem = parsed.success ? parsed.data : { errors: [], detail: undefined, title: undefined }
   const fields: FieldErrors = {}
@@ -100,6 +100,11 @@ function failureOf(response: Response, json: unknown, method: string): Failure {
     case 403:
       return { kind: 'refused', ...more, message: said ?? 'You may not do this.' }
     case 404:
+      // Of a link, the API tells those who may not manage it no more than that.
+      if (path.startsWith('/api/v1/links/')) {
+        return { kind: 'refused', ...more, message: said ?? 'There is no such link, or it is not yours.' }
+      }
+      return { kind: 'gone', ...more, message: said ?? 'This link no longer exists.' }
     case 410:
       return { kind: 'gone', ...more, message: said ?? 'This link no longer exists.' }
     case 409:
