@@ -1,0 +1,69 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { laneContext } from '@/lib/lane-context'
+import { insertLinks } from '@/lib/links/insert'
+import { UNKNOWN_CLIENT } from '@/lib/net/clients'
+import { testDatabase } from '@/lib/testing/database'
+import { freshCode, HOST, linkRow } from '@/lib/testing/links'
+import { testRedis } from '@/lib/testing/redis'
+import { settled, testRuntime } from '@/lib/testing/runtime'
+import { hashPassword } from '@/lib/tools/password'
+import { answer } from './answer'
+
+const { url } = await testDatabase()
+const server = await testRedis()
+const given = { DATABASE_URL: url, REDIS_URL: server.url, RATE_LIMIT: 'on' }
+const [one, two] = [await testRuntime(given), await testRuntime(given)]
+const passwordHash = await hashPassword('right')
+/** Wrong, and told so without the costly hash. */
+const WRONG = 'x'.repeat(300)
+beforeAll(() => settled(one, two))
+
+async function lockedLink(): Promise<string> {
+  const link = linkRow({ code: freshCode(), passwordHash })
+  await insertLinks(one.db.client, [link])
+  await one.registry.announceMany([link.fullShortUrl])
+  return link.code
+}
+
+async function post(ctx: typeof one, code: string, address: string, password: string): Promise<number> {
+  const { status } = await answer(laneContext(ctx), {
+    method: 'POST',
+    path: `/${code}`,
+    query: '',
+    rawHeaders: ['Host', HOST],
+    host: HOST,
+    accept: '*/*',
+    client: () => ({ ...UNKNOWN_CLIENT, address }),
+    body: async () => `password=${password}`,
+  })
+  return status
+}
+
+const address = (i: number) => `198.51.${i >> 8}.${i & 255}`
+
+describe("a link's password", () => {
+  it('opens the link for those who know it, however many others guess', async () => {
+    const code = await lockedLink()
+    const guesses = Array.from({ length: 220 }, (_, i) => post(i % 2 === 0 ? one : two, code, address(i), WRONG))
+    expect(new Set(await Promise.all(guesses))).toEqual(new Set([403]))
+    expect(await post(one, code, address(1_000), 'right')).toBe(303)
+    expect(await post(two, code, address(1_001), 'right')).toBe(303)
+  })
+
+  it('can be given as often as one likes, by many people behind one address at once', async () => {
+    const code = await lockedLink()
+    const all = await Promise.all(Array.from({ length: 25 }, () => post(one, code, address(2_000), 'right')))
+    expect(all).toEqual(Array(25).fill(303))
+  })
+
+  it('can be tried ten times in five minutes by one client, by whichever processes, though at once', async () => {
+    const code = await lockedLink()
+    const all = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => post(i % 2 === 0 ? one : two, code, address(3_000), WRONG)),
+    )
+    expect(all.filter((status) => status === 403)).toHaveLength(10)
+    expect(all.filter((status) => status === 429)).toHaveLength(20)
+    expect(await post(one, code, address(3_000), 'right')).toBe(429)
+    expect(await post(one, code, address(3_001), 'right')).toBe(303)
+  })
+})
