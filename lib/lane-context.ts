@@ -4,7 +4,7 @@ import type { Runtime } from './runtime'
 
 /** What answering requests for codes takes from the runtime; the lane and the route handler share it. */
 export function laneContext(runtime: Runtime): AnswerContext & { metrics: Metrics } {
-  const { lookup, domains, visits, clicks, clickLimit, limits, guesses, metrics, config } = runtime
+  const { lookup, domains, visits, clicks, clickLimit, guesses, passwordTries, metrics, config } = runtime
   return {
     lookup,
     domains,
@@ -12,8 +12,8 @@ export function laneContext(runtime: Runtime): AnswerContext & { metrics: Metric
     capture: clicks.capture,
     clickLimit,
     countryHeader: config.COUNTRY_HEADER,
-    limits,
     guesses,
+    passwordTries,
     metrics,
     baseUrl: config.BASE_URL,
     policy: {

@@ -32,6 +32,7 @@ import { Guesses } from '@/lib/redirect/guesses'
 import { Keeper } from '@/lib/redirect/keeper'
 import { Lookup } from '@/lib/redirect/lookup'
 import { Outbox } from '@/lib/redirect/outbox'
+import { PasswordTries } from '@/lib/redirect/password-tries'
 import { RedisGateway } from '@/lib/redis/gateway'
 import { Subscriber } from '@/lib/redis/subscriber'
 import { LiveHub } from '@/lib/stats/live'
@@ -46,6 +47,7 @@ export interface Runtime extends AccountContext {
   redis: RedisGateway
   /** What each client was told of spoken codes. */
   guesses: Guesses
+  passwordTries: PasswordTries
   overviews: Overviews
   adminOverviews: AdminOverviews
   system: System
@@ -119,6 +121,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     ids,
     limits,
     guesses: new Guesses(limits),
+    passwordTries: new PasswordTries(limits),
     overviews: new Overviews(db, domains),
     adminOverviews: new AdminOverviews(db, domains),
     system: new System({ config, db, ids, lookup, metrics, redis, outbox, clicks }),

@@ -28,7 +28,7 @@ describe('a rate limit', () => {
     ['create', 60, 60],
     ['api', 300, 60],
     ['unlock', 10, 300],
-    ['unlockLink', 200, 300],
+    ['report', 10, 3600],
   ] as const)('of %s lets %i through and says when to come back', async (policy, points, seconds) => {
     const limits = new Limits(redis, true)
     const key = freshCode()
@@ -72,6 +72,24 @@ describe('a rate limit', () => {
     await one.take('unlock', key)
     await expect(two.check('unlock', key)).rejects.toMatchObject({ code: 'rate_limited', status: 429 })
     await expect(new Limits(redis, false).check('unlock', key)).resolves.toBeUndefined()
+  })
+
+  it('can be reserved and given back, by which it is as if it had never been asked for', async () => {
+    const limits = new Limits(redis, true)
+    const key = freshCode()
+    for (let i = 0; i < 30; i++) await (await limits.reserve('unlock', key))()
+    expect(await limits.counted('unlock', key)).toBe(0)
+    const all = await Promise.all(Array.from({ length: 10 }, () => limits.reserve('unlock', key)))
+    await expect(limits.reserve('unlock', key)).rejects.toMatchObject({ code: 'rate_limited' })
+    await Promise.all(all.map((giveBack) => giveBack()))
+    expect(await passed(limits, 'unlock', key, 5)).toBe(5)
+  })
+
+  it('can be noted without an end', async () => {
+    const limits = new Limits(redis, true)
+    const key = freshCode()
+    for (let i = 0; i < 30; i++) await limits.note('unlockLink', key)
+    expect(await limits.counted('unlockLink', key)).toBe(30)
   })
 
   it('that is switched off lets everything through', async () => {

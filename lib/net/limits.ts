@@ -12,10 +12,10 @@ const POLICIES = {
   upload: { points: 10, duration: 60 },
   /** Other API requests of one client. */
   api: { points: 300, duration: 60 },
-  /** Passwords tried by one client on one link. */
+  /** Wrong passwords of one client on one link. */
   unlock: { points: 10, duration: 300 },
-  /** Passwords tried by all clients on one link. */
-  unlockLink: { points: 200, duration: 300 },
+  /** Wrong passwords of all clients on one link: only noted, and never refused. */
+  unlockLink: { points: 1, duration: 300 },
   /** Attempts of one client to sign in, by password, second factor or passkey. */
   signIn: { points: 20, duration: 300 },
   /** The same to one account, by all clients. */
@@ -38,8 +38,8 @@ const POLICIES = {
 
 export type Policy = keyof typeof POLICIES
 
-/** Policies of which a point may be given back: what is over the limit now need not be in a moment. */
-const RESERVED: ReadonlySet<Policy> = new Set<Policy>(['spokenMiss', 'spokenHit'])
+/** Policies of which a point may be given back, or which refuse nothing: what is over the limit now need not be in a moment. */
+const RESERVED: ReadonlySet<Policy> = new Set<Policy>(['spokenMiss', 'spokenHit', 'unlock', 'unlockLink'])
 
 type Limiter = RateLimiterRedis | RateLimiterMemory
 
@@ -92,6 +92,21 @@ export class Limits {
     return () => (limiter instanceof RateLimiterMemory ? giveBack() : this.redis.use(giveBack).catch(() => {}))
   }
 
+  /** Counts one more and refuses nothing. */
+  async note(policy: Policy, key: string): Promise<void> {
+    if (!this.enabled) return
+    await this.redis.use(() => this.shared[policy].penalty(key)).catch(() => this.own[policy].penalty(key))
+  }
+
+  /** How many were counted; those that wait to be given back, too. */
+  async counted(policy: Policy, key: string): Promise<number> {
+    return (await this.read(policy, key))?.consumedPoints ?? 0
+  }
+
+  private read(policy: Policy, key: string): Promise<RateLimiterRes | null> {
+    return this.redis.use(() => this.shared[policy].get(key)).catch(() => this.own[policy].get(key))
+  }
+
   /** @returns where it was counted. @throws TerseError 'rate_limited' */
   private async count(policy: Policy, key: string): Promise<Limiter> {
     let limiter: Limiter = this.shared[policy]
@@ -109,7 +124,7 @@ export class Limits {
   /** Counts nothing. @throws TerseError 'rate_limited' once there were as many as there may be, less `leave` */
   async check(policy: Policy, key: string, leave = 0): Promise<void> {
     if (!this.enabled) return
-    const counted = await this.redis.use(() => this.shared[policy].get(key)).catch(() => this.own[policy].get(key))
+    const counted = await this.read(policy, key)
     if (counted && counted.remainingPoints <= leave) throw tooMany(counted)
   }
 }

@@ -5,13 +5,13 @@ import { isSpokenCode } from '@/lib/codes/reserved'
 import { isTerseError } from '@/lib/errors'
 import { limitKey } from '@/lib/net/address'
 import type { Client } from '@/lib/net/clients'
-import type { Limits } from '@/lib/net/limits'
 import { verifyPassword } from '@/lib/tools/password'
 import { type Decision, decide, expired, type Headers, isUnconditional, type RedirectPolicy } from './decide'
 import type { Domains } from './domains'
 import type { Guesses } from './guesses'
 import type { Entry, Found, Lookup } from './lookup'
 import { type AnyPage, PAGE_POLICY, type PageFacts, renderPage, renderText } from './pages'
+import type { PasswordTries } from './password-tries'
 import { parsePath } from './path'
 import type { LinkRecord } from './record'
 
@@ -51,8 +51,8 @@ export interface AnswerContext {
   clickLimit: ClickLimit
   /** Name in lower case of a trusted proxy's header that holds the country. */
   countryHeader: string | undefined
-  limits: Pick<Limits, 'take'>
   guesses: Guesses
+  passwordTries: PasswordTries
   policy: RedirectPolicy
   baseUrl: string
 }
@@ -124,12 +124,12 @@ function count(ctx: AnswerContext, request: CodeRequest, linkId: string): Promis
 
 const NOTHING: Found = { entry: { record: null, filledAt: 0 }, tier: 'memory' }
 
-/** Whether the posted password is right. The limits are asked before the costly hash. */
-async function unlocks(ctx: AnswerContext, request: CodeRequest, record: LinkRecord, full: string): Promise<boolean> {
-  await ctx.limits.take('unlock', `${limitKey(request.client().address)}|${full}`)
-  await ctx.limits.take('unlockLink', full)
-  const password = new URLSearchParams(await request.body()).get('password') ?? ''
-  return record.passwordHash !== null && password.length <= 256 && (await verifyPassword(record.passwordHash, password))
+/** Whether the posted password is right. @throws TerseError 'rate_limited' */
+function unlocks(ctx: AnswerContext, request: CodeRequest, { passwordHash }: LinkRecord, full: string): Promise<boolean> {
+  return ctx.passwordTries.try(limitKey(request.client().address), full, async () => {
+    const password = new URLSearchParams(await request.body()).get('password') ?? ''
+    return passwordHash !== null && password.length <= 256 && (await verifyPassword(passwordHash, password))
+  })
 }
 
 /** The redirect of an entry in memory that is the same for every request, or undefined. Synchronous: the hot path. */

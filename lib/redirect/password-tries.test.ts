@@ -8,6 +8,7 @@ import { testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
 import { hashPassword } from '@/lib/tools/password'
 import { answer } from './answer'
+import { PasswordTries, waitAfter } from './password-tries'
 
 const { url } = await testDatabase()
 const server = await testRedis()
@@ -65,5 +66,19 @@ describe("a link's password", () => {
     expect(all.filter((status) => status === 429)).toHaveLength(20)
     expect(await post(one, code, address(3_000), 'right')).toBe(429)
     expect(await post(one, code, address(3_001), 'right')).toBe(303)
+  })
+
+  it('is looked at later and later, up to five seconds, for those alone who gave a wrong one', async () => {
+    const waits: number[] = []
+    const tries = new PasswordTries(one.limits, async (ms) => waits.push(ms))
+    const full = `${HOST}/${freshCode()}`
+    const guess = (client: string, right = false) => tries.try(client, full, async () => right)
+    for (let i = 0; i < 200; i++) await guess(address(4_000 + i))
+    expect(waits).toEqual([])
+    expect(await guess(address(4_000), true)).toBe(true)
+    expect(await guess(address(5_000), true)).toBe(true)
+    expect(waits).toEqual([5_000])
+    const growing = [0, 20, 21, 60, 100, 120, 1_000].map(waitAfter)
+    expect(growing).toEqual([0, 0, 50, 2_000, 4_000, 5_000, 5_000])
   })
 })
