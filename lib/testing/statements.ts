@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { atEnd } from './cleanup'
+import { proxyTo } from './proxy'
+
+const COM_QUERY = 3
+
+/**
+ * A way to the database at `url` on which every statement is noted, by whatever it is sent: one of each shape, in a file in `folder`,
+ * written when the tests under way are done.
+ * @returns the URL of that way
+ */
+export async function recordStatements(url: string, folder: string): Promise<string> {
+  const samples = new Map<string, string>()
+  const note = (sql: string) => {
+    const shape = shapeOf(sql)
+    if (!samples.has(shape)) samples.set(shape, sql)
+  }
+  const proxy = await proxyTo(url, () => queriesOf(note))
+  atEnd(() => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, `${randomBytes(8).toString('hex')}.json`), JSON.stringify([...samples.values()]))
+  })
+  return proxy.url
+}
+
+/** @returns the statements that were noted in `folder`, one of each shape */
+export function recordedStatements(folder: string): string[] {
+  const samples = new Map<string, string>()
+  for (const name of readdirSync(folder).sort()) {
+    for (const sql of JSON.parse(readFileSync(join(folder, name), 'utf8')) as string[]) {
+      const shape = shapeOf(sql)
+      if (!samples.has(shape)) samples.set(shape, sql)
+    }
+  }
+  return [...samples.values()]
+}
+
+/** A statement without its values: the same for all that differ in these, and in how many stand in a list. */
+export function shapeOf(sql: string): string {
+  return sql
+    .replace(/'(?:[^'\\]|\\.|'')*'/gs, '?')
+    .replace(/\b(?:0x[\da-f]+|x\?|\d+(?:\.\d+)?(?:e[+-]?\d+)?)\b/gi, '?')
+    .replace(/\?(?:\s*,\s*\?)+/g, '?')
+    .replace(/(\((?:[^()]|\([^()]*\))*\))(?:\s*,\s*\1)+/g, '$1')
+    .replace(/(\bSELECT \?(?: AS \w+)?)(?: UNION ALL SELECT \?)+/g, '$1')
+    .replace(/(?:\(\?\s*(?:OR|AND)\s*)+/g, '(? OR ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** Hears what a client sends to a MySQL or MariaDB server, and gives each statement of it. */
+function queriesOf(note: (sql: string) => void): (bytes: Buffer) => void {
+  let held = Buffer.alloc(0)
+  return (bytes) => {
+    held = held.length === 0 ? bytes : Buffer.concat([held, bytes])
+    while (held.length >= 4) {
+      const end = 4 + held.readUIntLE(0, 3)
+      if (held.length < end) return
+      // A packet numbered 0 begins a command; others belong to the handshake, or go on with a long one.
+      if (held[3] === 0 && held[4] === COM_QUERY) note(held.toString('utf8', 5, end))
+      held = held.subarray(end)
+    }
+  }
+}
