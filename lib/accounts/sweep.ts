@@ -1,9 +1,9 @@
+import { deleteInPieces, PIECE } from '@/lib/db/pieces'
+import { sqlTime } from '@/lib/db/time'
 import type { AccountContext } from './context'
 import { finishRemoval } from './remove'
 
 const INTERVAL = 10 * 60_000
-/** Rows deleted by one statement. */
-const PIECE = 1_000
 /** How long an invitation that nobody used is still shown. */
 const INVITATION_KEPT = 30 * 86_400_000
 
@@ -26,11 +26,10 @@ export class AccountSweeper {
         client.user.findMany({ where: { removal: { not: null } }, select: { id: true }, take: PIECE }),
       )
       for (const { id } of removals) await finishRemoval(this.ctx, id)
-      const over = { lt: new Date(now) }
-      while ((await db.client.session.deleteMany({ where: { expiresAt: over }, limit: PIECE })).count === PIECE);
-      while ((await db.client.verification.deleteMany({ where: { expiresAt: over }, limit: PIECE })).count === PIECE);
-      const forgotten = { lt: new Date(now - INVITATION_KEPT) }
-      await db.client.invitation.deleteMany({ where: { expiresAt: forgotten, usedBy: null }, limit: PIECE })
+      await deleteInPieces(db, 'Session WHERE expiresAt < ? ORDER BY expiresAt', sqlTime(now))
+      await deleteInPieces(db, 'Verification WHERE expiresAt < ? ORDER BY expiresAt', sqlTime(now))
+      const forgotten = sqlTime(now - INVITATION_KEPT)
+      await deleteInPieces(db, 'Invitation WHERE usedBy IS NULL AND expiresAt < ? ORDER BY expiresAt', forgotten)
     } catch (error) {
       log.warn({ err: error }, 'clean-up of accounts broken off; it goes on next time')
     }

@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { retryTransaction } from '@/lib/db/errors'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import { nextId } from '@/lib/db/id'
+import { PIECE } from '@/lib/db/pieces'
 import { atEnd } from '@/lib/testing/cleanup'
 import { keepClicks } from '@/lib/testing/clicks'
 import { connectTo, testDatabase } from '@/lib/testing/database'
-import { PIECE, purgeClicks, sweepOldClicks } from './sweep'
+import { purgeClicks, sweepOldClicks } from './sweep'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 10, 21, 12)

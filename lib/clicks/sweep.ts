@@ -1,9 +1,7 @@
-import { retryTransaction } from '@/lib/db/errors'
+import { deleteInPieces, PIECE } from '@/lib/db/pieces'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { sqlTime } from '@/lib/db/time'
 
-/** Rows that one statement deletes: no lock is held for longer than these take. */
-export const PIECE = 1_000
 const DAY = 86_400_000
 /** The latest that a click can still be applied; batches and visitors are remembered until then. */
 const VISITOR_DAYS = 32
@@ -13,19 +11,19 @@ type Change = Pick<SqlGateway, 'change'>
 
 /** Deletes single clicks that are older than `retentionDays`, and what was only remembered to count each click once. */
 export async function sweepOldClicks(db: Change, now: number, retentionDays: number): Promise<void> {
-  await inPieces(db, `DELETE FROM Click WHERE at < ? ORDER BY at LIMIT ${PIECE}`, sqlTime(now - retentionDays * DAY))
+  await deleteInPieces(db, 'Click WHERE at < ? ORDER BY at', sqlTime(now - retentionDays * DAY))
   const day = Math.floor(now / DAY) - VISITOR_DAYS
-  await inPieces(db, `DELETE FROM ClickVisitor WHERE day < ? ORDER BY day LIMIT ${PIECE}`, day)
+  await deleteInPieces(db, 'ClickVisitor WHERE day < ? ORDER BY day', day)
   // The id of a batch begins with the time at which it was made.
   const batch = (now - BATCH_DAYS * DAY).toString(16).padStart(12, '0')
-  await inPieces(db, `DELETE FROM ClickBatch WHERE id < UNHEX(?) ORDER BY id LIMIT ${PIECE}`, batch)
+  await deleteInPieces(db, 'ClickBatch WHERE id < UNHEX(?) ORDER BY id', batch)
 }
 
 /** What a link's clicks left behind, in the order of each table's index. */
 const OF_A_LINK = [
-  `DELETE FROM Click WHERE linkId = ? ORDER BY at, id LIMIT ${PIECE}`,
-  `DELETE FROM ClickRollup WHERE linkId = ? ORDER BY dimension, span, hour, value LIMIT ${PIECE}`,
-  `DELETE FROM ClickVisitor WHERE linkId = ? ORDER BY day, visitor LIMIT ${PIECE}`,
+  'Click WHERE linkId = ? ORDER BY at, id',
+  'ClickRollup WHERE linkId = ? ORDER BY dimension, span, hour, value',
+  'ClickVisitor WHERE linkId = ? ORDER BY day, visitor',
 ]
 
 /**
@@ -40,20 +38,10 @@ export async function purgeClicks(db: Change & Pick<SqlGateway, 'rows'>): Promis
     )
     for (const { linkId } of links) {
       let deleted = 0
-      for (const statement of OF_A_LINK) deleted += await inPieces(db, statement, linkId)
+      for (const rows of OF_A_LINK) deleted += await deleteInPieces(db, rows, linkId)
       if (deleted === 0) await db.change('DELETE FROM ClickPurge WHERE linkId = ?', linkId)
       after = linkId
     }
     if (links.length < PIECE) return
-  }
-}
-
-/** Runs a DELETE of at most PIECE rows until there are no more. @returns how many rows there were */
-async function inPieces(db: Change, statement: string, value: unknown): Promise<number> {
-  for (let deleted = 0; ; ) {
-    // Whoever applies clicks at that moment may win a deadlock.
-    const count = await retryTransaction(() => db.change(statement, value))
-    deleted += count
-    if (count < PIECE) return deleted
   }
 }

@@ -1,3 +1,4 @@
+import { retryTransaction } from '@/lib/db/errors'
 import { TerseError } from '@/lib/errors'
 
 /** How full one part of a system is, for the admin. */
@@ -49,7 +50,8 @@ const ATTEMPTS = 10
 export async function insertUnique(source: NumberSource, insert: (number: string) => Promise<boolean>): Promise<string> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const number = await source.issue(attempt)
-    if (await insert(number)) return number
+    // Inserts of one number at the same moment may be a deadlock to MySQL, and not yet a duplicate.
+    if (await retryTransaction(() => insert(number))) return number
     await source.taken(number).catch(() => {
       // What cannot be mended now is left to the keeper.
     })

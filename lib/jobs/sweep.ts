@@ -1,10 +1,9 @@
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { firstIdAt } from '@/lib/db/id'
+import { deleteInPieces, PIECE } from '@/lib/db/pieces'
 
 /** How long a job is kept after its end, in ms. */
 const LIFETIME = 30 * 86_400_000
-/** Jobs, and rows of one, that a statement deletes: no lock is held for longer than these take. */
-const PIECE = 1_000
 /** Parts of files are megabytes. */
 const FILE_PIECE = 20
 
@@ -26,16 +25,12 @@ export async function sweepJobs(db: DatabaseGateway, now: number): Promise<numbe
       client.job.findMany({ where: ended, select: { id: true }, orderBy: { id: 'asc' }, take: PIECE }),
     )
     for (const { id } of jobs) {
-      await inPieces(db, `DELETE FROM JobItem WHERE jobId = ? ORDER BY position LIMIT ${PIECE}`, id, PIECE)
-      await inPieces(db, `DELETE FROM JobPart WHERE jobId = ? ORDER BY part LIMIT ${FILE_PIECE}`, id, FILE_PIECE)
-      await inPieces(db, `DELETE FROM JobFile WHERE jobId = ? ORDER BY part LIMIT ${FILE_PIECE}`, id, FILE_PIECE)
+      await deleteInPieces(db, 'JobItem WHERE jobId = ? ORDER BY position', id)
+      await deleteInPieces(db, 'JobPart WHERE jobId = ? ORDER BY part', id, FILE_PIECE)
+      await deleteInPieces(db, 'JobFile WHERE jobId = ? ORDER BY part', id, FILE_PIECE)
       await db.change('DELETE FROM Job WHERE id = ?', id)
     }
     swept += jobs.length
     if (jobs.length < PIECE) return swept
   }
-}
-
-async function inPieces(db: DatabaseGateway, statement: string, jobId: bigint, piece: number): Promise<void> {
-  while ((await db.change(statement, jobId)) === piece);
 }

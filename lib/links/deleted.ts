@@ -1,4 +1,4 @@
-import type { DeletedLink, Link } from '@/lib/db/generated/client'
+import type { DeletedLink, Link, Prisma } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import type { LinkContext } from './context'
 import type { Whose } from './filter'
@@ -24,33 +24,51 @@ export async function listDeleted(
   const direction = query.sort === 'oldest' ? 'asc' : 'desc'
   const after = query.cursor === undefined ? null : parse(query.cursor)
   const beyond = direction === 'asc' ? 'gt' : 'lt'
+  const upTo = direction === 'asc' ? 'gte' : 'lte'
   const behind = after && {
-    OR: [{ deletedAt: { [beyond]: after.deletedAt } }, { deletedAt: after.deletedAt, id: { [beyond]: after.id } }],
+    deletedAt: { [upTo]: after.deletedAt },
+    OR: [{ deletedAt: { [beyond]: after.deletedAt } }, { id: { [beyond]: after.id } }],
   }
-  const mine = {
-    ...(whose.ownerId === undefined ? {} : { ownerId: whose.ownerId }),
-    ...(whose.manageTokenHash === undefined ? {} : { manageTokenHash: new Uint8Array(whose.manageTokenHash) }),
-    ...(whose.domainId === undefined ? {} : { domainId: whose.domainId }),
-  }
+  const { where, rest } = placeOf(whose)
+  const isPlain = rest.length === 0 && !isFiltered(query)
   const rows = await ctx.db.read((client) =>
     client.deletedLink.findMany({
-      where: { ...mine, ...behind },
+      where: { ...where, ...behind },
       orderBy: [{ deletedAt: direction }, { id: direction }],
-      take: isPlain(query) ? query.limit + 1 : WINDOW,
+      take: isPlain ? query.limit + 1 : WINDOW,
     }),
   )
   const links: Deleted[] = []
   for (const [index, row] of rows.entries()) {
+    if (!rest.every((holds) => holds(row))) continue
     const link = { ...fromSnapshot(row.snapshot), deletedAt: row.deletedAt }
     if (!fits(link, query)) continue
     if (links.length === query.limit) return { links, nextCursor: cursorOf(rows[index - 1]) }
     links.push(link)
   }
-  return { links, nextCursor: !isPlain(query) && rows.length === WINDOW ? cursorOf(rows.at(-1)) : null }
+  return { links, nextCursor: !isPlain && rows.length === WINDOW ? cursorOf(rows.at(-1)) : null }
 }
 
-const isPlain = ({ q, from, to, minClicks, maxClicks }: ListLinks) =>
-  [q, from, to, minClicks, maxClicks].every((given) => given === undefined)
+interface Place {
+  /** The first column of an index that goes on with `deletedAt`. */
+  where: Prisma.DeletedLinkWhereInput
+  /** What else tells whose they are, and where: looked at link by link, in a window. */
+  rest: ((row: DeletedLink) => boolean)[]
+}
+
+/** Where deleted links lie: under the narrowest of what is asked for. */
+function placeOf({ manageTokenHash, ownerId, domainId }: Whose): Place {
+  const ofOwner = ownerId === undefined ? [] : [(row: DeletedLink) => row.ownerId === ownerId]
+  const onDomain = domainId === undefined ? [] : [(row: DeletedLink) => row.domainId === domainId]
+  if (manageTokenHash) {
+    return { where: { manageTokenHash: new Uint8Array(manageTokenHash) }, rest: [...ofOwner, ...onDomain] }
+  }
+  if (ownerId !== undefined) return { where: { ownerId }, rest: onDomain }
+  return { where: domainId === undefined ? {} : { domainId }, rest: [] }
+}
+
+const isFiltered = ({ q, from, to, minClicks, maxClicks }: ListLinks) =>
+  [q, from, to, minClicks, maxClicks].some((given) => given !== undefined)
 
 function fits(link: Link, { q, from, to, minClicks, maxClicks }: ListLinks): boolean {
   if (from !== undefined && link.createdAt < new Date(from)) return false

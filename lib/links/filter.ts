@@ -25,21 +25,36 @@ export function managedBy(actor: Actor): Whose {
 /** An id is made within this time of `createdAt`, in ms. */
 const SLACK = 60_000
 
-/** The index that lists these links in this order, or null to leave it to MySQL. */
-export function indexFor(whose: Whose, sort: ListLinks['sort']): string | null {
-  if (whose.manageTokenHash) return null
-  if (whose.ownerId !== undefined) return sort === 'clicks' ? 'Link_ownerId_clicks_id_idx' : 'Link_ownerId_id_idx'
-  if (sort === 'clicks') return 'Link_clicks_id_idx'
-  return whose.domainId === undefined ? 'PRIMARY' : 'Link_domainId_id_idx'
+/** How the links of a list are found. */
+export interface Place {
+  /** The index that lists them in their order. */
+  index: string
+  /** Where in it they are: its first columns. */
+  range: Condition[]
+  /** What else tells whose they are, and where: not in the index, so it is looked at link by link. */
+  rest: Condition[]
 }
 
-export function ownership(whose: Whose): Condition[] {
-  const conditions: Condition[] = []
-  if (whose.ownerId === null) conditions.push(condition('ownerId IS NULL'))
-  else if (whose.ownerId !== undefined) conditions.push(condition('ownerId = ?', whose.ownerId))
-  if (whose.manageTokenHash) conditions.push(condition('manageTokenHash = ?', Buffer.from(whose.manageTokenHash)))
-  if (whose.domainId !== undefined) conditions.push(condition('domainId = ?', whose.domainId))
-  return conditions
+/** @returns where the links of a list lie: under the narrowest of what is asked for */
+export function placeOf(whose: Whose, sort: ListLinks['sort']): Place {
+  const byClicks = sort === 'clicks'
+  const owner = ownerCondition(whose)
+  const token = whose.manageTokenHash ? [condition('manageTokenHash = ?', Buffer.from(whose.manageTokenHash))] : []
+  const domain = whose.domainId === undefined ? [] : [condition('domainId = ?', whose.domainId)]
+  // A token manages few links: they may be sorted.
+  if (token.length > 0) return { index: 'Link_manageTokenHash_idx', range: token, rest: [...owner, ...domain] }
+  if (owner.length > 0) {
+    return { index: byClicks ? 'Link_ownerId_clicks_id_idx' : 'Link_ownerId_id_idx', range: owner, rest: domain }
+  }
+  if (byClicks) return { index: 'Link_clicks_id_idx', range: [], rest: domain }
+  return domain.length > 0
+    ? { index: 'Link_domainId_id_idx', range: domain, rest: [] }
+    : { index: 'PRIMARY', range: [], rest: [] }
+}
+
+function ownerCondition({ ownerId }: Whose): Condition[] {
+  if (ownerId === undefined) return []
+  return [ownerId === null ? condition('ownerId IS NULL') : condition('ownerId = ?', ownerId)]
 }
 
 /** Where in the index of this order the list begins and ends, so that nothing beyond is looked at. */

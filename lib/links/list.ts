@@ -3,7 +3,7 @@ import { isTerseError, TerseError } from '@/lib/errors'
 import { normaliseHost } from '@/lib/redirect/domains'
 import type { LinkContext } from './context'
 import { listDeleted } from './deleted'
-import { bounds, filters, indexFor, ownership, type Whose } from './filter'
+import { bounds, filters, placeOf, type Whose } from './filter'
 import { all, type Condition, condition, type Key, ORDERS, type Order } from './order'
 import type { ListLinks } from './schemas'
 import { booleanQuery, isIndexed, likePattern, matchesWords, searchedWords } from './words'
@@ -36,8 +36,8 @@ const RARE = 20
 /** What a page of a list is made of. */
 interface Plan {
   order: Order
-  index: string | null
-  /** Whose links, and between where. */
+  index: string
+  /** Whose links, and between where: a stretch of the index. */
   range: Condition[]
   filters: Condition[]
   words: string[]
@@ -68,11 +68,12 @@ export async function listLinks(
   const named = query.q === undefined ? null : await findNamed(ctx, whose, query, now)
   // What holds no letter and no digit names no link.
   if (query.q && words.length === 0 && !named) return { links: [], nextCursor: null }
+  const place = placeOf(whose, query.sort)
   const plan: Plan = {
     order,
-    index: indexFor(whose, query.sort),
-    range: [...ownership(whose), ...bounds(query)],
-    filters: filters(query, words, now),
+    index: place.index,
+    range: [...place.range, ...bounds(query)],
+    filters: [...place.rest, ...filters(query, words, now)],
     words,
     named: named?.id ?? null,
     reach,
@@ -181,7 +182,7 @@ function select(ctx: LinkContext, plan: Plan, part: Condition[], limit: number):
 /** What MySQL found, looked at once more: it knows no beginnings of words. A link that heads the list is not listed again. */
 const fits = ({ named, words }: Plan, { id, text }: Row) => id !== named && (text === null || matchesWords(text, words))
 
-const force = ({ index }: Plan) => (index === null ? '' : `FORCE INDEX (${index})`)
+const force = ({ index }: Plan) => `FORCE INDEX (${index})`
 
 /**
  * The words of a search that few links have. One that every link has, such as `https`, would cost the index a second, and
@@ -233,7 +234,8 @@ async function findNamed(ctx: LinkContext, whose: Whose, query: ListLinks, now: 
     slash === -1
       ? `${(await ctx.domains.default()).host}/${typed}`
       : `${normaliseHost(typed.slice(0, slash))}/${typed.slice(slash + 1)}`
-  const { sql, values } = all([condition('fullShortUrl = ?', full), ...ownership(whose), ...filters(query, [], now)])
+  const { range, rest } = placeOf(whose, query.sort)
+  const { sql, values } = all([condition('fullShortUrl = ?', full), ...range, ...rest, ...filters(query, [], now)])
   const [row] = await ctx.db.rows<{ id: bigint }>(`SELECT id FROM Link WHERE ${sql}`, ...values)
   return row ? ((await load(ctx, [{ id: row.id, clicks: 0n }]))[0] ?? null) : null
 }

@@ -1,5 +1,5 @@
-import { PIECE } from '@/lib/clicks/sweep'
 import { retryTransaction } from '@/lib/db/errors'
+import { PIECE } from '@/lib/db/pieces'
 import { sqlTime } from '@/lib/db/time'
 import type { LinkContext } from './context'
 

@@ -1,5 +1,6 @@
-import { PIECE, purgeClicks, sweepOldClicks } from '@/lib/clicks/sweep'
+import { purgeClicks, sweepOldClicks } from '@/lib/clicks/sweep'
 import { retryTransaction } from '@/lib/db/errors'
+import { deleteInPieces, PIECE } from '@/lib/db/pieces'
 import { sqlTime } from '@/lib/db/time'
 import { sweepJobs } from '@/lib/jobs/sweep'
 import type { LinkContext } from './context'
@@ -27,8 +28,7 @@ export class Sweeper {
   async sweep(now = Date.now()): Promise<void> {
     const { db, log, config } = this.ctx
     try {
-      const oldKeys = new Date(now - IDEMPOTENCY_LIFETIME)
-      await this.repeat(() => db.client.idempotencyKey.deleteMany({ where: { createdAt: { lt: oldKeys } }, limit: PIECE }))
+      await deleteInPieces(db, 'IdempotencyKey WHERE createdAt < ? ORDER BY createdAt', sqlTime(now - IDEMPOTENCY_LIFETIME))
       await sweepOldClicks(db, now, config.CLICK_RETENTION_DAYS)
       await purgeClicks(db)
       await sweepSpoken(this.ctx, now)

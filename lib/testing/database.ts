@@ -3,7 +3,7 @@ import { type Connection, createConnection } from 'mariadb'
 import { parseDatabaseUrl } from '@/lib/db/address'
 import { migrate } from '@/lib/db/migrate'
 import { atEnd } from './cleanup'
-import { recordStatements } from './statements'
+import { recordStatements, UNRECORDED } from './statements'
 
 export interface TestDatabase {
   url: string
@@ -17,12 +17,14 @@ function serverUrl(): string {
   return url
 }
 
-/** What tests themselves ask is not recorded: the addresses of databases by the recorded ones. */
-const direct = new Map<string, string>()
-
 /** Another connection to the database at `url`; close it. */
 export function connectTo(url: string): Promise<Connection> {
-  return createConnection({ ...parseDatabaseUrl(direct.get(url) ?? url), timezone: 'Z', allowPublicKeyRetrieval: true })
+  return createConnection({
+    ...parseDatabaseUrl(url),
+    timezone: 'Z',
+    allowPublicKeyRetrieval: true,
+    connectAttributes: UNRECORDED,
+  })
 }
 
 /** An empty database that is dropped when the file's tests are done. */
@@ -38,11 +40,8 @@ export async function emptyDatabase(): Promise<string> {
     await admin.end()
   })
   server.pathname = `/${name}`
-  const folder = process.env.TEST_STATEMENTS
-  if (!folder) return server.href
-  const recorded = await recordStatements(server.href, folder)
-  direct.set(recorded, server.href)
-  return recorded
+  if (process.env.TEST_STATEMENTS) recordStatements(server.href, process.env.TEST_STATEMENTS)
+  return server.href
 }
 
 /** A migrated database of this test file's own, dropped when its tests are done. Call it at the top level. */

@@ -1,9 +1,12 @@
 import type { Connection } from 'mariadb'
+import { firstIdAt } from '@/lib/db/id'
 import { readPrismaSchema, type SchemaColumn } from './prisma-schema'
 
 /** Rows of each table. Well above what one answer may look through. */
 export const ROWS = 20_000
 const FEW = 100
+const MONTH = 28 * 86_400_000
+const ID_STEP = (firstIdAt(Date.now()) - firstIdAt(Date.now() - MONTH)) / BigInt(ROWS)
 /** Tables that stay small by what they are for, and so may be read whole. */
 export const SMALL_TABLES: Readonly<Record<string, string>> = {
   Domain: 'an operator adds each by hand, and proves that it is theirs',
@@ -54,10 +57,12 @@ function usualValue({ name, type }: SchemaColumn): string {
   if (type.startsWith('binary')) return `UNHEX(LPAD(HEX(n), ${size * 2}, '0'))`
   if (type.startsWith('datetime')) {
     const isDue = /expire|until|endsAt/i.test(name)
-    return isDue ? 'UTC_TIMESTAMP(3) + INTERVAL 30 DAY' : `UTC_TIMESTAMP(3) - INTERVAL ${2 * ROWS} - n * 2 MINUTE`
+    return isDue ? 'UTC_TIMESTAMP(3) + INTERVAL 30 DAY' : `UTC_TIMESTAMP(3) - INTERVAL 2 * (${ROWS} - n) MINUTE`
   }
-  if (/text|blob/.test(type)) return `CONCAT('text ', n)`
+  if (/text|blob/.test(type)) return `CONCAT('text ', n, REPEAT(' and more', 60))`
   if (type === 'tinyint(1)') return '0'
   if (type === 'tinyint' || type === 'smallint') return 'n % 100'
+  // Ids grow with the time at which they were made (lib/db/id.ts).
+  if (type === 'bigint' && /^id$|Id$/.test(name)) return `${firstIdAt(Date.now() - MONTH)} + n * ${ID_STEP}`
   return 'n'
 }

@@ -1,28 +1,47 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { join } from 'node:path'
 import { atEnd } from './cleanup'
-import { proxyTo } from './proxy'
 
 const COM_QUERY = 3
 
+/** Connections with this attribute are not listened to: what tests ask by themselves says nothing about the app. */
+export const UNRECORDED = { program_name: 'terse-test-unrecorded' }
+
 /**
- * A way to the database at `url` on which every statement is noted, by whatever it is sent: one of each shape, in a file in `folder`,
- * written when the tests under way are done.
- * @returns the URL of that way
+ * Notes every statement that this process sends to the server at `url` from now on, by whatever it is sent: one of each shape, in a file in
+ * `folder`, written when the tests under way are done.
  */
-export async function recordStatements(url: string, folder: string): Promise<string> {
+export function recordStatements(url: string, folder: string): void {
+  if (isRecording) return
+  isRecording = true
   const samples = new Map<string, string>()
   const note = (sql: string) => {
     const shape = shapeOf(sql)
     if (!samples.has(shape)) samples.set(shape, sql)
   }
-  const proxy = await proxyTo(url, () => queriesOf(note))
+  listenToSockets(Number(new URL(url).port), () => queriesOf(note))
   atEnd(() => {
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, `${randomBytes(8).toString('hex')}.json`), JSON.stringify([...samples.values()]))
   })
-  return proxy.url
+}
+let isRecording = false
+
+/** Hears what is written to each connection to this port. A proxy in between would slow down what races. */
+function listenToSockets(port: number, listener: () => (bytes: Buffer) => void): void {
+  const listeners = new WeakMap<Socket, (bytes: Buffer) => void>()
+  const write = Socket.prototype.write
+  Socket.prototype.write = function (this: Socket, ...args: unknown[]) {
+    if (this.remotePort === port && Buffer.isBuffer(args[0])) {
+      const listen = listeners.get(this) ?? listener()
+      listeners.set(this, listen)
+      // The driver writes its buffer over again.
+      listen(Buffer.from(args[0]))
+    }
+    return Reflect.apply(write, this, args)
+  }
 }
 
 /** @returns the statements that were noted in `folder`, one of each shape */
@@ -52,14 +71,16 @@ export function shapeOf(sql: string): string {
 
 /** Hears what a client sends to a MySQL or MariaDB server, and gives each statement of it. */
 function queriesOf(note: (sql: string) => void): (bytes: Buffer) => void {
-  let held = Buffer.alloc(0)
+  let held: Buffer = Buffer.alloc(0)
+  let isHeard = true
   return (bytes) => {
     held = held.length === 0 ? bytes : Buffer.concat([held, bytes])
     while (held.length >= 4) {
       const end = 4 + held.readUIntLE(0, 3)
       if (held.length < end) return
       // A packet numbered 0 begins a command; others belong to the handshake, or go on with a long one.
-      if (held[3] === 0 && held[4] === COM_QUERY) note(held.toString('utf8', 5, end))
+      if (held[3] === 0 && held[4] === COM_QUERY && isHeard) note(held.toString('utf8', 5, end))
+      else if (held.includes(UNRECORDED.program_name)) isHeard = false
       held = held.subarray(end)
     }
   }

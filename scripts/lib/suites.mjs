@@ -25,7 +25,7 @@ import { ensureTools } from './tools.mjs'
  * @property {boolean} [needsBuild] starts the app as it would run, from dist/ and .next/
  */
 
-/** @typedef {'lint' | 'types' | 'build' | 'unit' | 'mysql' | 'browser'} SuiteName */
+/** @typedef {'lint' | 'types' | 'build' | 'unit' | 'plans' | 'mysql' | 'browser'} SuiteName */
 
 /** @type {Record<SuiteName, Suite>} */
 export const SUITES = {
@@ -37,7 +37,8 @@ export const SUITES = {
       return asOneTest(0)
     },
   },
-  unit: { needsServers: true, needsBuild: true, run: runVitest },
+  unit: { needsServers: true, needsBuild: true, run: runUnit },
+  plans: { needsServers: true, run: checkPlans },
   mysql: { needsBuild: true, run: runOnMysql },
   browser: { needsServers: true, needsBuild: true, run: runPlaywright },
 }
@@ -47,6 +48,30 @@ async function checkTypes(context) {
   // The types of routes, images and styles, which Next.js writes and a fresh clone has not.
   const typegen = await runPackage(context, 'next', ['typegen'])
   return asOneTest(typegen || (await runPackage(context, 'tsc', ['--noEmit', ...context.args])))
+}
+
+/** @param {Context} context @returns {Promise<Outcome>} */
+function runUnit(context) {
+  return runVitest({ ...context, env: { ...context.env, TEST_STATEMENTS: statementsFolder(context) } })
+}
+
+/**
+ * Holds the statements that the tests before made, or else those of lib/, against a database in use.
+ *
+ * @param {Context} context
+ * @returns {Promise<Outcome>}
+ */
+async function checkPlans(context) {
+  if (!existsSync(statementsFolder(context))) {
+    await runUnit({ ...context, args: context.args.length > 0 ? context.args : ['lib'] })
+  }
+  const env = { ...context.env, TEST_STATEMENTS_OF: statementsFolder(context) }
+  return runVitest({ ...context, env, args: ['--config', 'vitest.plans.config.ts'] })
+}
+
+/** @param {Context} context */
+function statementsFolder({ reports }) {
+  return path.join(reports, 'statements')
 }
 
 /** What is run on MySQL unless other files are named: the migrations, the schema, and the app as a whole. */
@@ -65,10 +90,14 @@ async function runOnMysql(context) {
   return await withTemporaryServers(
     'mysql',
     context.signal,
-    ({ databaseUrl, redisUrl }) => {
+    async ({ databaseUrl, redisUrl }) => {
       const urls = { TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: redisUrl }
       const own = { TEST_DATABASE_PROGRAM: programs.mariadb, TEST_REDIS_PROGRAM: programs.redis }
-      return runVitest({ ...context, args, env: { ...context.env, ...urls, ...own } })
+      const env = { ...context.env, ...urls, ...own }
+      const outcome = await runVitest({ ...context, args, env })
+      // The plans of another engine's optimizer: of what the unit tests asked, where they have run.
+      if (!existsSync(statementsFolder(context))) return outcome
+      return sum(outcome, await checkPlans({ ...context, env }))
     },
     programs,
   )
@@ -127,6 +156,11 @@ function readReport(file) {
  */
 function runPackage({ env, signal }, name, args) {
   return runInFront(process.execPath, [packageProgram(name), ...args], { env, signal })
+}
+
+/** @param {Outcome} one @param {Outcome} other @returns {Outcome} */
+function sum(one, other) {
+  return { passed: one.passed + other.passed, failed: one.failed + other.failed, skipped: one.skipped + other.skipped }
 }
 
 /** @param {number} code @returns {Outcome} */

@@ -1,0 +1,31 @@
+/**
+ * Statements that may read more than a stretch of an index, by their shape (lib/testing/statements.ts), and why. Held to by
+ * lib/db/plans.check.ts.
+ */
+export const WHOLE_TABLE: readonly { statement: RegExp; reason: string }[] = [
+  {
+    statement: /^SELECT .* AS text FROM Link FORCE INDEX \(\w+\) WHERE .* ORDER BY .* LIMIT \?$/,
+    reason: 'looks through one window: the statement before it found where that ends (`windowEnd` in lib/links/list.ts)',
+  },
+  {
+    statement: /FROM BlockRule$/,
+    reason: 'the rules are held in memory as a whole, and counted to see whether they changed',
+  },
+  {
+    statement: /^SELECT .* FROM `(User|BlockRule)` WHERE .*\bLIKE\b/,
+    reason: 'an admin looks for a part of a name: no index helps, and these are not tables of millions',
+  },
+  {
+    statement:
+      /^SELECT COUNT\(\*\) AS `_count\$_all` FROM \(SELECT `(Link|DeletedLink)`\.`id` FROM `\1` WHERE (`Link`\.`id` > -?\?|\?=\?)\) AS `sub`$/,
+    reason: 'a rebuild of the filter counts what it is about to read, to size the new one',
+  },
+]
+
+/** What only tests ask, by the app's own ways: every row of a table, and rows by what no index leads to. */
+export const ASKED_BY_TESTS: readonly RegExp[] = [
+  /WHERE \?=\?( ORDER BY `\w+`\.`\w+` ASC)?( LIMIT \? OFFSET \?)?(\) AS `sub`)?$/,
+  /\bNowhere\b|\bSLEEP\b/,
+  /FROM `Link` WHERE `Link`\.`(url|code)` (=|LIKE)/,
+  /^SELECT startsAt FROM Link/,
+]
