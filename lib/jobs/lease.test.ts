@@ -1,0 +1,138 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { importKind, queueImport } from '@/lib/links/import-job'
+import { keepAccount } from '@/lib/testing/accounts'
+import { atEnd } from '@/lib/testing/cleanup'
+import { testDatabase } from '@/lib/testing/database'
+import { freshCode } from '@/lib/testing/links'
+import { testRedis } from '@/lib/testing/redis'
+import { settled, testRuntime } from '@/lib/testing/runtime'
+import { takeJob } from './queue'
+import { type JobKind, JobRunner } from './runner'
+import { JobEnded, RunningJob } from './running-job'
+import { createJob, findJob, listJobItems } from './store'
+
+const { url, connection } = await testDatabase()
+const redis = await testRedis()
+const ctx = await testRuntime({ DATABASE_URL: url, REDIS_URL: redis.url })
+// It takes no jobs by itself.
+ctx.jobs.close()
+const { db } = ctx
+beforeAll(() => keepAccount(db, 'alice', 'admin'))
+beforeAll(() => settled(ctx))
+afterEach(async () => {
+  vi.useRealTimers()
+  await connection.query("UPDATE Job SET state = 'cancelled'")
+})
+
+const by = { account: { id: 'alice' }, address: null }
+const queue = (total = 4) => createJob(ctx, by, { kind: 'links', title: 'x', input: {}, total })
+const take = async () => {
+  const row = await takeJob(db, ['links', 'import'])
+  if (!row) throw new Error('there is no job to take')
+  return row
+}
+/** As when a process was silent for longer than its lease. */
+const runOut = (id: bigint) => connection.query('UPDATE Job SET leaseUntil = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE id = ?', [id])
+
+describe('a lease', () => {
+  it('is told by the clock of the database: a process whose own is 11 s, or a day, ahead or behind takes nothing over', async () => {
+    const job = await queue()
+    const begun: number[] = []
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const kind: JobKind<typeof ctx, object> = {
+      input: z.object({}),
+      run: async (_, running) => {
+        begun.push(running.row.attempt)
+        await held
+        await running.report('row', 'done')
+      },
+    }
+    const runner = () => {
+      const made = new JobRunner(() => ctx, { links: kind as JobKind<typeof ctx, never> })
+      atEnd(async () => made.close())
+      return made
+    }
+    runner().look()
+    await vi.waitFor(() => expect(begun).toHaveLength(1))
+    for (const skew of [11_000, 86_400_000, -86_400_000]) {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + skew })
+      expect(await takeJob(db, ['links'])).toBeNull()
+      vi.useRealTimers()
+    }
+    letGo()
+    await vi.waitFor(async () => expect((await findJob(ctx, null, job.number)).state).toBe('done'), { timeout: 10_000 })
+    expect(begun).toEqual([1])
+  })
+
+  it('that was lost ends its holder, who writes nothing more: no progress, no row, no file, no end', async () => {
+    const { number } = await queue()
+    const first = await take()
+    const old = new RunningJob(db, first, {})
+    await old.report('one', 'done')
+    await old.writeFile(0, 'old')
+    await runOut(first.id)
+    const second = await take()
+    expect([second.id, second.attempt]).toEqual([first.id, first.attempt + 1])
+    const now = new RunningJob(db, second, {})
+    await now.writeFile(0, 'new')
+    await expect(old.writeFile(0, 'old again')).rejects.toThrow(JobEnded)
+    await expect(old.report('two', 'failed', 'late')).rejects.toThrow(JobEnded)
+    await old.total(99)
+    await old.release(60)
+    await old.finish('failed', 'late', true)
+    const kept = await findJob(ctx, null, number)
+    expect(kept).toMatchObject({ state: 'running', done: 0, failed: 0, total: 4, error: '', waitUntil: null, attempt: second.attempt })
+    expect((await listJobItems(ctx, kept, { limit: 10 })).items).toEqual([])
+    const files = await connection.query<{ n: bigint }[]>('SELECT COUNT(*) AS n FROM JobFile WHERE jobId = ?', [first.id])
+    expect(Number(files[0]?.n)).toBe(1)
+    await now.finish('done', '', true)
+    expect(await findJob(ctx, null, number)).toMatchObject({ state: 'done', client: null, leaseUntil: null })
+  })
+
+  it('that may have run out while the process stood still is asked for before the next row', async () => {
+    await queue(8)
+    const first = await take()
+    const old = new RunningJob(db, first, {})
+    await runOut(first.id)
+    await take()
+    const before = performance.now()
+    vi.spyOn(performance, 'now').mockImplementation(() => before + 60_000)
+    const dealt: string[] = []
+    const work = old.each(['a', 'b', 'c'], async (target) => {
+      dealt.push(target)
+      return { target, outcome: 'done' }
+    })
+    await expect(work).rejects.toThrow(JobEnded)
+    vi.restoreAllMocks()
+    expect(dealt).toEqual([])
+  })
+})
+
+describe('an import that two processes have at once', () => {
+  it('makes each link once, and each row is done in both: a duplicate is what the other made', async () => {
+    for (let round = 0; round < 5; round++) {
+      const codes = Array.from({ length: 40 }, () => freshCode())
+      // Some with codes of their own, some with generated ones.
+      const csv = ['url,code', ...codes.map((code, i) => `https://example.com/${code},${i % 2 ? code : ''}`)].join('\n')
+      await queueImport(ctx, by, csv)
+      const first = await take()
+      await runOut(first.id)
+      const second = await take()
+      const one = new RunningJob(db, first, {})
+      const other = new RunningJob(db, second, {})
+      const both = await Promise.allSettled([importKind.run(ctx, one), importKind.run(ctx, other)])
+      for (const end of both) if (end.status === 'rejected') expect(end.reason).toBeInstanceOf(JobEnded)
+      await other.finish('done', '', false)
+      const job = await findJob(ctx, null, second.number)
+      expect(job).toMatchObject({ state: 'done', done: 40, failed: 0 })
+      const { items } = await listJobItems(ctx, job, { limit: 100 })
+      expect(new Set(items.map(({ target }) => target)).size).toBe(40)
+      const made = await db.client.link.count({ where: { url: { in: codes.map((code) => `https://example.com/${code}`) } } })
+      expect(made).toBe(40)
+    }
+  })
+})
