@@ -16,6 +16,7 @@ import { filterSettings } from '@/lib/codes/rebuild'
 import { CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
 import { type Config, readConfig } from '@/lib/config'
 import type { DatabaseGateway } from '@/lib/db/gateway'
+import { NodeLease } from '@/lib/db/node-lease'
 import { SqlGateway } from '@/lib/db/sql-gateway'
 import { createIds } from '@/lib/ids/ids'
 import { IdKeeper } from '@/lib/ids/keeper'
@@ -137,6 +138,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
   const background: { start(): Promise<void>; close(): void }[] = [domains, outbox]
   if (config.ROLE === 'all') {
     background.push(
+      new NodeLease(db),
       new Keeper({ redis, db, registry, settings: filterSettings(config), log }),
       new IdKeeper(redis, ids, log),
       runtime.blocklist,

@@ -53,6 +53,10 @@ export async function finishRemoval(ctx: AccountContext, userId: string): Promis
   while ((await letGo(ctx, 'DeletedLink', userId)) === KEPT_PIECE);
   await deleteJobsOf(ctx, userId)
   await transaction(ctx, async (tx) => {
+    // Once more, in this order: what was restored or deleted meanwhile has changed its table. A restore either waits for this
+    // or is waited for (lib/links/restore.ts), so that nothing is left to an owner who is gone.
+    await tx.$executeRaw`UPDATE DeletedLink SET ownerId = NULL WHERE ownerId = ${userId}`
+    await tx.$executeRaw`UPDATE Link SET ownerId = NULL, listed = FALSE, version = version + 1 WHERE ownerId = ${userId}`
     const { handle } = (await tx.user.findUnique({ where: { id: userId } })) ?? {}
     const { count } = await tx.user.deleteMany({ where: { id: userId, removal: { not: null } } })
     if (count === 0) return

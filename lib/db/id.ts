@@ -1,15 +1,25 @@
 import { randomInt } from 'node:crypto'
 
 /**
- * Time-ordered 63-bit ids after Twitter's Snowflake: 41 bits of milliseconds since 2026, 10 bits drawn
- * at random for this process, 12 bits of sequence. Two processes that drew the same 10 bits could make
- * the same id within one millisecond; the primary key would refuse it and the caller tries again.
+ * Time-ordered 63-bit ids after Twitter's Snowflake: 41 bits of milliseconds since 2026, 10 bits for the node, 12 bits of
+ * sequence. A process of the app has its node and its time from MySQL (node-lease.ts), so that no two make the same id.
  */
 const EPOCH = Date.UTC(2026, 0, 1)
 const SEQUENCE_BITS = 12n
 const NODE_BITS = 10n
+export const NODES = 1 << Number(NODE_BITS)
+export const SEQUENCES = 1 << Number(SEQUENCE_BITS)
 
-export function createIdSource(now: () => number = Date.now, node: number = randomInt(1024)): () => bigint {
+/** @param time in ms since 1970 */
+export function idAt(time: number, node: number, sequence: number): bigint {
+  return (BigInt(time - EPOCH) << (SEQUENCE_BITS + NODE_BITS)) | (BigInt(node) << SEQUENCE_BITS) | BigInt(sequence)
+}
+
+/**
+ * Ids of a node that nobody has reserved: two that draw the same one can make the same id within a millisecond. For tools and tests, and
+ * for whoever draws again when the database refuses one.
+ */
+export function createIdSource(now: () => number = Date.now, node: number = randomInt(NODES)): () => bigint {
   let last = 0
   let sequence = 0
   return () => {
@@ -17,16 +27,33 @@ export function createIdSource(now: () => number = Date.now, node: number = rand
     const time = Math.max(now(), last)
     sequence = time === last ? sequence + 1 : 0
     last = time
-    if (sequence >= 4096) {
+    if (sequence >= SEQUENCES) {
       last += 1
       sequence = 0
     }
-    return (BigInt(last - EPOCH) << (SEQUENCE_BITS + NODE_BITS)) | (BigInt(node) << SEQUENCE_BITS) | BigInt(sequence)
+    return idAt(last, node, sequence)
   }
 }
 
-/** A new id, greater than every id this process made before. */
-export const nextId = createIdSource()
+const KEY = Symbol.for('terse.ids')
+/**
+ * Those that make ids for this process; the last counts. On the global object, since the server bundle and Next.js's bundle each hold a
+ * copy of this module, and a process has one node.
+ */
+const holder = globalThis as { [KEY]?: { first: () => bigint; others: (() => bigint)[] } }
+holder[KEY] ??= { first: createIdSource(), others: [] }
+const sources = holder[KEY]
+
+/** Has `nextId` take its ids from `source`, until what is returned is called. */
+export function takeIdsFrom(source: () => bigint): () => void {
+  sources.others.push(source)
+  return () => {
+    sources.others = sources.others.filter((known) => known !== source)
+  }
+}
+
+/** A new id. @throws TerseError 'unavailable' in a process of the app that has no node yet: it could write nothing either */
+export const nextId = (): bigint => (sources.others.at(-1) ?? sources.first)()
 
 /** The smallest id that can have been made at `time` (ms since 1970); 0 for times before the first. */
 export function firstIdAt(time: number): bigint {

@@ -33,7 +33,8 @@ const take = async () => {
   return row
 }
 /** As when a process was silent for longer than its lease. */
-const runOut = (id: bigint) => connection.query('UPDATE Job SET leaseUntil = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE id = ?', [id])
+const runOut = (id: bigint) =>
+  connection.query('UPDATE Job SET leaseUntil = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE id = ?', [id])
 
 describe('a lease', () => {
   it('is told by the clock of the database: a process whose own is 11 s, or a day, ahead or behind takes nothing over', async () => {
@@ -85,7 +86,15 @@ describe('a lease', () => {
     await old.release(60)
     await old.finish('failed', 'late', true)
     const kept = await findJob(ctx, null, number)
-    expect(kept).toMatchObject({ state: 'running', done: 0, failed: 0, total: 4, error: '', waitUntil: null, attempt: second.attempt })
+    expect(kept).toMatchObject({
+      state: 'running',
+      done: 0,
+      failed: 0,
+      total: 4,
+      error: '',
+      waitUntil: null,
+      attempt: second.attempt,
+    })
     expect((await listJobItems(ctx, kept, { limit: 10 })).items).toEqual([])
     const files = await connection.query<{ n: bigint }[]>('SELECT COUNT(*) AS n FROM JobFile WHERE jobId = ?', [first.id])
     expect(Number(files[0]?.n)).toBe(1)

@@ -15,11 +15,12 @@ export function banLink(ctx: LinkContext, id: bigint, reason: string): Promise<L
     ctx,
     OURSELVES,
     () => findById(ctx, id),
-    () => ({ state: 'banned', banReason: reason }),
+    // A ban of what is banned already changes its reason alone.
+    (link) => ({ state: 'banned', banReason: reason, ...(link.state === 'banned' ? {} : { stateBeforeBan: link.state }) }),
   )
 }
 
-/** Lifts a ban. @throws TerseError 'not_found', 'conflict' (it is not banned), 'unavailable'; what the rules refuse */
+/** Lifts a ban: the link is what it was before. @throws TerseError 'not_found', 'conflict' (it is not banned), 'unavailable'; what the rules refuse */
 export function unbanLink(ctx: LinkContext, by: Maker, id: bigint): Promise<Link> {
   return changeLink(
     ctx,
@@ -27,7 +28,7 @@ export function unbanLink(ctx: LinkContext, by: Maker, id: bigint): Promise<Link
     () => findById(ctx, id),
     (link) => {
       if (link.state !== 'banned') throw new TerseError('conflict', 'This link is not banned.')
-      return { state: 'active', banReason: '' }
+      return { state: link.stateBeforeBan || 'active', banReason: '', stateBeforeBan: '' }
     },
   )
 }

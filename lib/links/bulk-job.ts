@@ -108,8 +108,9 @@ async function act(
     return link !== null
   }
   if (!link) throw new TerseError('gone', 'This link was deleted.')
-  const reached = { enable: 'active', disable: 'disabled', ban: 'banned', unban: 'active' }[action]
-  if (link.state === reached && !(action === 'ban' && link.banReason !== reason)) return false
+  const isReached =
+    action === 'unban' ? link.state !== 'banned' : link.state === { enable: 'active', disable: 'disabled', ban: 'banned' }[action]
+  if (isReached && !(action === 'ban' && link.banReason !== reason)) return false
   if (action === 'ban') await banLink(ctx, link.id, reason)
   else if (action === 'unban') await unbanLink(ctx, by, link.id)
   else await switchLink(ctx, by, link.id, action === 'enable')

@@ -94,6 +94,7 @@ export async function draftOf(
     taken: 0,
     state: 'active',
     banReason: '',
+    stateBeforeBan: '',
     listed: input.listed ?? false,
     shared: false,
     clicks: 0n,

@@ -20,28 +20,40 @@ export async function restoreLink(ctx: LinkContext, actor: Actor, address: LinkA
   return restoreFound(ctx, actor, await findManagedDeleted(ctx, actor, address))
 }
 
-/** The same of a link that this maker may restore. @throws TerseError 'conflict', 'unavailable'; what the rules refuse */
-export async function restoreFound(ctx: LinkContext, maker: Maker, deleted: DeletedLink): Promise<Link> {
-  const full = deleted.fullShortUrl
-  const back = { ...fromSnapshot(deleted.snapshot), updatedAt: new Date(), version: deleted.version + 1n }
-  const row = permitRestored(ctx, maker, back)
+/**
+ * The same of a link that this maker may restore. Whose it is, and who may manage it, is what `DeletedLink` says now: its account may
+ * have been removed since, and then it belongs to nobody, and admins alone manage it.
+ * @throws TerseError 'conflict', 'unavailable'; what the rules refuse
+ */
+export async function restoreFound(ctx: LinkContext, maker: Maker, { id, code, fullShortUrl: full }: DeletedLink): Promise<Link> {
   const outbox = outboxRow(full)
   const putBack = async (tx: Transaction) => {
-    const { count } = await tx.deletedLink.deleteMany({ where: { id: deleted.id, version: deleted.version } })
-    if (count === 0) throw new TerseError('conflict', 'This link was restored already.')
+    // Locked: who removes the account at this moment waits, or was first.
+    await tx.$queryRaw`SELECT id FROM DeletedLink WHERE id = ${id} FOR UPDATE`
+    const deleted = await tx.deletedLink.findUnique({ where: { id } })
+    if (!deleted) throw new TerseError('conflict', 'This link was restored already.')
+    const row = permitRestored(ctx, maker, restored(deleted))
+    await tx.deletedLink.deleteMany({ where: { id } })
     await insertLinks(tx, [row])
     await tx.outbox.createMany({ data: [outbox] })
-    return { ...row, clicks: await recount(tx, row.id) }
+    return { ...row, clicks: await recount(tx, id) }
   }
   let link: Link
   try {
     link = await ctx.db.write((client) => retryTransaction(() => client.$transaction(putBack)))
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw new TerseError('conflict', `The code “${deleted.code}” is in use by another link now.`, { cause: error })
+    throw new TerseError('conflict', `The code “${code}” is in use by another link now.`, { cause: error })
   }
   await announceNew(ctx, full, toRecord(link), outbox.id)
   return link
+}
+
+function restored({ snapshot, ownerId, manageTokenHash, version }: DeletedLink): Link {
+  const link = fromSnapshot(snapshot)
+  // Nobody's page lists a link of nobody.
+  const listed = ownerId !== null && link.listed
+  return { ...link, ownerId, manageTokenHash, listed, updatedAt: new Date(), version: version + 1n }
 }
 
 /**

@@ -13,11 +13,14 @@ export function toSnapshot(link: Link): string {
   return JSON.stringify(plain)
 }
 
-/** The row again. Columns added since keep their defaults. */
+/** Columns that older snapshots have not. */
+const ADDED_SINCE: Partial<Link> = { stateBeforeBan: '' }
+
+/** The row again. Columns added since have their defaults. */
 export function fromSnapshot(snapshot: string): Link {
   const row = JSON.parse(snapshot) as Record<string, unknown>
   for (const key of BIGINTS) row[key] = BigInt(row[key] as string)
   for (const key of BYTES) row[key] = row[key] === null ? null : Buffer.from(row[key] as string, 'base64')
   for (const key of DATES) row[key] = row[key] === null ? null : new Date(row[key] as string)
-  return row as unknown as Link
+  return { ...ADDED_SINCE, ...row } as unknown as Link
 }

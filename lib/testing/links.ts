@@ -40,6 +40,7 @@ export function linkRow(given: Partial<Link> = {}): Permitted<Link> {
     taken: 0,
     state: 'active',
     banReason: '',
+    stateBeforeBan: '',
     listed: false,
     shared: false,
     clicks: 0n,
