@@ -38,11 +38,15 @@ async function addClicks(link: Link, clicks: Parameters<typeof keepClicks>[2]) {
 const watching = async () => Number(/^terse_live_watchers (\d+)/m.exec((await app.get('/metrics')).body)?.[1])
 
 /** An answer that is read as it comes. */
-function open(link: Link, suffix: string): Promise<{ response: http.IncomingMessage; text: () => string; leave: () => void }> {
+function open(
+  link: Link,
+  suffix: string,
+  localAddress = '127.0.0.1',
+): Promise<{ response: http.IncomingMessage; text: () => string; leave: () => void }> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${link.manageToken}` }
     const path = `/api/v1/links/${link.code}${suffix}`
-    const call = http.get({ host: '127.0.0.1', port: app.port, path, headers, agent: false }, (response) => {
+    const call = http.get({ host: '127.0.0.1', port: app.port, path, headers, localAddress, agent: false }, (response) => {
       let text = ''
       response.on('error', () => {})
       resolve({ response, text: () => text, leave: () => call.destroy() })
@@ -135,6 +139,23 @@ describe('watching live', () => {
     await eventually(text, (read) => read.endsWith('event: clicks\ndata: {"clicks":2}\n\n'), 3_000)
     expect(await watching()).toBe(1)
     leave()
+    await eventually(watching, (count) => count === 0)
+  })
+
+  test('of a client that opens many the newest take the places of its oldest, and others are let in', async () => {
+    const link = await makeLink()
+    const all: Awaited<ReturnType<typeof open>>[] = []
+    for (let i = 0; i < 25; i++) all.push(await open(link, '/live'))
+    const ended = (texts: typeof all) => texts.filter(({ text }) => text().endsWith('event: replaced\ndata: {}\n\n')).length
+    await eventually(
+      async () => ended(all),
+      (count) => count === 5,
+    )
+    expect(ended(all.slice(0, 5))).toBe(5)
+    const other = await open(link, '/live', '127.0.0.2')
+    expect(other.response.statusCode).toBe(200)
+    expect(await watching()).toBe(21)
+    for (const { leave } of [...all, other]) leave()
     await eventually(watching, (count) => count === 0)
   })
 

@@ -61,7 +61,7 @@ describe('clickEvents', () => {
 
   const quiet = { rows: async () => [{ id: 1n, clicks: 5n }] as never[] }
   const open = (hub: LiveHub, signal = new AbortController().signal) =>
-    clickEvents((watcher) => hub.watch(1n, 4, watcher), signal).body?.getReader()
+    clickEvents((watcher) => hub.watch(1n, 4, watcher, { account: null, client: '203.0.113.1' }), signal).body?.getReader()
   const next = async (reader: ReturnType<typeof open>) => new TextDecoder().decode((await reader?.read())?.value)
 
   it('says the number at once and when it changes, and breathes every 15 s', async () => {
@@ -103,6 +103,17 @@ describe('clickEvents', () => {
     for (let clicks = 0; clicks < 1_000 && !isLeft; clicks++) watcher?.clicks(clicks)
     expect(isLeft).toBe(true)
     expect((await response.text()).match(/event/g)?.length).toBeLessThan(100)
+  })
+
+  it('says why when its place was given to a newer one', async () => {
+    let watcher: Watcher | undefined
+    const begin = (given: Watcher) => {
+      watcher = given
+      return () => {}
+    }
+    const response = clickEvents(begin, new AbortController().signal)
+    watcher?.end('replaced')
+    expect(await response.text()).toBe('event: replaced\ndata: {}\n\n')
   })
 
   it('ends when the hub does, and is refused after that', async () => {
