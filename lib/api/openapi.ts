@@ -101,7 +101,7 @@ const readingPaths = {
       'watchClicks',
       'Watch clicks live',
       AddressQuery,
-      'Server-sent events: `clicks` with `{"clicks": 7}` at once and whenever the number changes, at most once a second. A comment every 15 s keeps the connection open. It ends when the link is deleted.',
+      'Server-sent events: `clicks` with `{"clicks": 7}` at once and whenever the number changes, at most once a second. A comment every 15 s keeps the connection open. It ends when the link is deleted, and with `replaced` when a newer connection takes its place: an account, or an address without one, has 20.',
       { description: 'Events, until you leave', content: { 'text/event-stream': { schema: text('Server-sent events.') } } },
     ),
   },

@@ -43,5 +43,6 @@ export const getLive = route({ auth: 'anyone', limit: 'api', query: AddressQuery
   const { id, clicks } = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
   // Nobody would read the body of an answer to HEAD, nor end it.
   if (call.request.method === 'HEAD') return new Response(null, { headers: EVENT_HEADERS })
-  return clickEvents((watcher) => call.ctx.live.watch(id, Number(clicks), watcher), call.request.signal)
+  const holder = { account: call.account?.id ?? null, client: call.client }
+  return clickEvents((watcher) => call.ctx.live.watch(id, Number(clicks), watcher, holder), call.request.signal)
 })

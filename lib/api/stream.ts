@@ -53,11 +53,16 @@ export function clickEvents(watch: (watcher: Watcher) => () => void, signal: Abo
     {
       start(controller) {
         let isOver = false
-        const end = () => {
+        const end = (why?: 'replaced') => {
+          if (isOver) return
+          // So that the client does not come back at once and take the place of another of its own.
+          if (why === 'replaced') send('event: replaced\ndata: {}\n\n')
+          // Sending may have ended it.
           if (isOver) return
           leave()
           controller.close()
         }
+        const endOnAbort = () => end()
         const send = (text: string) => {
           if (isOver) return
           // Who does not read is let go, and reads on when it comes back.
@@ -71,9 +76,9 @@ export function clickEvents(watch: (watcher: Watcher) => () => void, signal: Abo
           isOver = true
           unwatch()
           clearInterval(heartbeat)
-          signal.removeEventListener('abort', end)
+          signal.removeEventListener('abort', endOnAbort)
         }
-        signal.addEventListener('abort', end)
+        signal.addEventListener('abort', endOnAbort)
         if (signal.aborted) end()
       },
       cancel() {

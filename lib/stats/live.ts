@@ -1,5 +1,6 @@
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { TerseError } from '@/lib/errors'
+import { type Holder, Places } from './places'
 
 const INTERVAL = 1_000
 const MAX_WATCHERS = 1_000
@@ -7,19 +8,24 @@ const MAX_WATCHERS = 1_000
 export interface Watcher {
   /** The link's count, whenever it is another than it was. */
   clicks(count: number): void
-  /** The link is gone, or this process is about to stop. Nothing follows. */
-  end(): void
+  /** The link is gone, this process is about to stop, or a newer watcher was given the place. Nothing follows. */
+  end(why?: 'replaced'): void
 }
 
 interface Watched {
   count: number
-  watchers: Set<Watcher>
+  seats: Set<Seat>
+}
+
+interface Seat {
+  watcher: Watcher
+  giveBack: () => void
 }
 
 /** Tells watchers of links how many clicks these have: one query a second for all of them, none while nobody watches. */
 export class LiveHub {
   private readonly links = new Map<bigint, Watched>()
-  private size = 0
+  private readonly places: Places
   private asking = false
   private timer: NodeJS.Timeout | undefined
   private closed = false
@@ -27,38 +33,47 @@ export class LiveHub {
   constructor(
     private readonly db: Pick<DatabaseGateway, 'rows'>,
     private readonly interval = INTERVAL,
-    private readonly maxWatchers = MAX_WATCHERS,
-  ) {}
+    maxWatchers = MAX_WATCHERS,
+  ) {
+    this.places = new Places(maxWatchers)
+  }
 
   /** Watchers there are. */
   get watching(): number {
-    return this.size
+    return this.places.size
   }
 
   /**
    * Watches a link until the function returned is called.
    * @param count its clicks as the caller read them; the watcher is told this first, or what is known by now
+   * @param holder who watches: whoever has too many loses the oldest
    * @throws TerseError 'unavailable' when there are too many watchers, or this process is about to stop
    */
-  watch(linkId: bigint, count: number, watcher: Watcher): () => void {
-    if (this.closed || this.size >= this.maxWatchers) {
+  watch(linkId: bigint, count: number, watcher: Watcher, holder: Holder): () => void {
+    const giveBack = this.closed ? null : this.places.take(holder, linkId, () => this.replace(linkId, seat))
+    if (!giveBack) {
       throw new TerseError('unavailable', 'Too many watch their links live right now. Try again later.', { retryAfter: 30 })
     }
-    const watched = this.links.get(linkId) ?? { count, watchers: new Set() }
+    const seat: Seat = { watcher, giveBack }
+    const watched = this.links.get(linkId) ?? { count, seats: new Set() }
     this.links.set(linkId, watched)
-    watched.watchers.add(watcher)
-    this.size += 1
+    watched.seats.add(seat)
     this.wait()
     watcher.clicks(watched.count)
-    return () => this.leave(linkId, watcher)
+    return () => this.leave(linkId, seat)
   }
 
-  private leave(linkId: bigint, watcher: Watcher): void {
+  private replace(linkId: bigint, seat: Seat): void {
+    this.leave(linkId, seat)
+    seat.watcher.end('replaced')
+  }
+
+  private leave(linkId: bigint, seat: Seat): void {
     const watched = this.links.get(linkId)
-    if (!watched?.watchers.delete(watcher)) return
-    this.size -= 1
-    if (watched.watchers.size === 0) this.links.delete(linkId)
-    if (this.size > 0) return
+    if (!watched?.seats.delete(seat)) return
+    seat.giveBack()
+    if (watched.seats.size === 0) this.links.delete(linkId)
+    if (this.links.size > 0) return
     clearTimeout(this.timer)
     this.timer = undefined
   }
@@ -83,7 +98,7 @@ export class LiveHub {
       // MySQL is away: watchers keep what they know, and the next second asks again.
     }
     this.asking = false
-    if (this.size > 0) this.wait()
+    if (this.links.size > 0) this.wait()
   }
 
   private tell(id: bigint, watched: Watched, count: number | undefined): void {
@@ -93,13 +108,13 @@ export class LiveHub {
     }
     if (count === watched.count) return
     watched.count = count
-    for (const watcher of [...watched.watchers]) watcher.clicks(count)
+    for (const { watcher } of [...watched.seats]) watcher.clicks(count)
   }
 
   private end(id: bigint, watched: Watched): void {
-    for (const watcher of [...watched.watchers]) {
-      this.leave(id, watcher)
-      watcher.end()
+    for (const seat of [...watched.seats]) {
+      this.leave(id, seat)
+      seat.watcher.end()
     }
   }
 

@@ -11,6 +11,8 @@ interface Handlers {
 
 const FIRST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
+/** For one that gave up its place to a newer tab: at once it would take it back. */
+const REPLACED_WAIT_MS = 60_000
 /** A stream that has been silent for so long is taken for dead: the server sends at least a comment. */
 const SILENCE_MS = 90_000
 /** Asking again would get the same answer. */
@@ -61,13 +63,20 @@ async function readStream(access: LinkAccess, signal: AbortSignal, onOpen: () =>
       return { final: FINAL.has(response.status), retryAfter: 1000 * (Number(response.headers.get('Retry-After')) || 0) }
     }
     onOpen()
-    const parser = createParser({ onEvent: ({ event }) => event === 'clicks' && onClicks() })
+    let isReplaced = false
+    const parser = createParser({
+      onEvent: ({ event }) => {
+        if (event === 'clicks') onClicks()
+        isReplaced ||= event === 'replaced'
+      },
+    })
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       clearTimeout(timer)
       timer = watchdog()
       parser.feed(part.value)
     }
+    if (isReplaced) return { final: false, retryAfter: REPLACED_WAIT_MS }
   } catch {
     // Cut off, or never reached: either way it is tried again.
   } finally {
