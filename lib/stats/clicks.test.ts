@@ -107,6 +107,7 @@ const HOSTILE = [
     '@SUM(A1)',
     '\t=1',
     '\r=1',
+    ';=cmd()',
     '＝1',
     '"quoted", and\r\nbroken',
     '<b>',
