@@ -1,5 +1,5 @@
-import { stringify } from 'csv-stringify/sync'
 import { DIMENSIONS } from '@/lib/clicks/dimensions'
+import { csvLines as lines } from '@/lib/tools/csv-writer'
 import type { ClickView, Stats } from './schemas'
 
 /** Statistics as CSV (RFC 4180): UTF-8, a header line, lines that end with CR LF. */
@@ -8,14 +8,6 @@ const CLICK_HEADER = [
   ...['id', 'at', 'kind', 'country', 'city', 'browser', 'os', 'device', 'language', 'referrer', 'referrer_url', 'user_agent'],
   ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'],
 ]
-
-/**
- * Nearly all of these texts were sent by strangers: a spreadsheet would run those that begin like a formula, and
- * take a bare CR or LF for the end of a line.
- */
-function lines(records: (string | number)[][]): string {
-  return stringify(records, { escape_formulas: true, quoted_match: /[\r\n]/, record_delimiter: '\r\n' })
-}
 
 /** The export of single clicks, a batch at a time. */
 export async function* clicksCsv(batches: AsyncIterable<ClickView[]>): AsyncGenerator<string, void> {
