@@ -1,20 +1,21 @@
 import { describe, expect, it, vi } from 'vitest'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import { nextId } from '@/lib/db/id'
+import type { SqlTransaction } from '@/lib/db/sql'
 import { atEnd } from '@/lib/testing/cleanup'
 import { makeLink, openGateway } from '@/lib/testing/counting'
-import { testDatabase } from '@/lib/testing/database'
+import { connectTo, testDatabase } from '@/lib/testing/database'
 import { closedPort, proxyTo } from '@/lib/testing/proxy'
 import { ClickLimit } from './limit'
 
 const { url, connection } = await testDatabase()
 
-/** Counts its statements. */
+/** Counts what it asks of MySQL. */
 class CountingGateway extends DatabaseGateway {
   statements = 0
-  override execute(sql: string, ...values: unknown[]) {
+  override transaction<T>(work: (tx: SqlTransaction) => Promise<T>, timeout?: number) {
     this.statements += 1
-    return super.execute(sql, ...values)
+    return super.transaction(work, timeout)
   }
 }
 
@@ -128,5 +129,76 @@ describe('with MySQL away', () => {
   it('what is left is not known', async () => {
     const limit = new ClickLimit(openGateway(await closedPort(url), 1))
     await expect(limit.left('1')).rejects.toMatchObject({ code: 'unavailable' })
+  })
+})
+
+describe('a click whose taking was given up', () => {
+  const PATIENCE = 300
+  /** A limit that comes to MySQL by way of a proxy, and has already let one click through. */
+  async function behindProxy(maxClicks: number) {
+    const { id } = await makeLink(db, { maxClicks })
+    const proxy = await proxyTo(url)
+    const limit = new ClickLimit(openGateway(proxy.url, 2), PATIENCE)
+    expect(await limit.take(String(id))).toBe(true)
+    return { id, proxy, limit }
+  }
+  /** All that is left can be had, and no more. */
+  async function expectLeft(id: bigint, count: number) {
+    const answers = await takeMany(new ClickLimit(one), id, count + 5)
+    expect(allowed(answers)).toBe(count)
+  }
+
+  it('is not taken where its answer comes too late', async () => {
+    const { id, proxy, limit } = await behindProxy(10)
+    proxy.hold()
+    await expect(limit.take(String(id))).rejects.toMatchObject({ code: 'unavailable' })
+    proxy.release()
+    await expectLeft(id, 9)
+  })
+
+  it('is not taken where its statement waits for a lock and goes on afterwards', async () => {
+    const { id, limit } = await behindProxy(10)
+    const holder = await connectTo(url)
+    atEnd(() => holder.end())
+    await holder.beginTransaction()
+    await holder.query('SELECT id FROM Link WHERE id = ? FOR UPDATE', [id])
+    await expect(limit.take(String(id))).rejects.toMatchObject({ code: 'unavailable' })
+    await holder.commit()
+    await expectLeft(id, 9)
+  })
+
+  it.each([
+    ['COMMIT', 2],
+    ['UPDATE', 1],
+  ] as const)('is given back where %s took effect and nobody heard of it', async (statement, taken) => {
+    const { id, proxy, limit } = await behindProxy(10)
+    proxy.holdOnce(statement)
+    const answers = await Promise.allSettled([limit.take(String(id))])
+    expect(answers).toMatchObject([{ status: 'rejected', reason: { code: 'unavailable' } }])
+    expect(await takenOf(id)).toBe(taken)
+    proxy.release()
+    await vi.waitFor(async () => expect(await takenOf(id)).toBe(1), { timeout: 15_000 })
+    await expectLeft(id, 9)
+  })
+
+  it('is given back once only, though that takes several tries', async () => {
+    const { id, proxy, limit } = await behindProxy(10)
+    proxy.holdOnce('COMMIT')
+    await expect(takeMany(limit, id, 3)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await takenOf(id)).toBe(4)
+    await proxy.cut()
+    proxy.holdOnce('COMMIT')
+    await proxy.mend()
+    proxy.release()
+    await vi.waitFor(async () => expect(await takenOf(id)).toBe(1), { timeout: 15_000 })
+    proxy.release()
+    await expectLeft(id, 9)
+  })
+
+  it('leaves nothing behind of those that were answered', async () => {
+    const { id, limit } = await behindProxy(50)
+    for (let i = 0; i < 20; i++) await limit.take(String(id))
+    const rows = await connection.query<{ n: bigint }[]>('SELECT COUNT(*) AS n FROM ClickTake')
+    expect(Number(rows[0]?.n)).toBeLessThan(20)
   })
 })

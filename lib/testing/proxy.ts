@@ -11,6 +11,8 @@ export interface Proxy {
   mend(): Promise<void>
   /** Keeps back what the server answers, until `release`; what it is asked still arrives. */
   hold(): void
+  /** The same, from the moment on at which a client says this. */
+  holdOnce(text: string): void
   release(): void
 }
 
@@ -22,6 +24,7 @@ export async function proxyTo(target: string): Promise<Proxy> {
   /** The server's ends, and where their answers go. */
   const answers = new Map<Socket, Socket>()
   let isHeld = false
+  let trigger: string | null = null
   let server: Server | undefined
   let own = 0
   const mend = async () => {
@@ -39,6 +42,9 @@ export async function proxyTo(target: string): Promise<Proxy> {
         })
       }
       answers.set(upstream, client)
+      client.on('data', (chunk: Buffer) => {
+        if (trigger !== null && chunk.includes(trigger)) hold()
+      })
       client.pipe(upstream)
       if (!isHeld) upstream.pipe(client)
     })
@@ -56,17 +62,21 @@ export async function proxyTo(target: string): Promise<Proxy> {
   }
   const hold = () => {
     isHeld = true
+    trigger = null
     for (const [upstream, client] of answers) upstream.unpipe(client).pause()
   }
   const release = () => {
     isHeld = false
     for (const [upstream, client] of answers) upstream.pipe(client)
   }
+  const holdOnce = (text: string) => {
+    trigger = text
+  }
   await mend()
   atEnd(cut)
   url.hostname = '127.0.0.1'
   url.port = String(own)
-  return { url: url.href, cut, mend, hold, release }
+  return { url: url.href, cut, mend, hold, holdOnce, release }
 }
 
 /** `target` with a port at which nobody listens. */
