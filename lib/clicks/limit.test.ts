@@ -84,7 +84,7 @@ describe('a limit of clicks', () => {
     expect(allowed(await takeMany(limit, id, 5))).toBe(2)
     await connection.query('UPDATE Link SET maxClicks = 1 WHERE id = ?', [id])
     expect(allowed(await takeMany(limit, id, 5))).toBe(0)
-    expect(await takenOf(id)).toBe(4)
+    await vi.waitFor(async () => expect(await takenOf(id)).toBe(4))
   })
 
   it('that is not there takes nothing: a link without one, and no link', async () => {
@@ -172,10 +172,10 @@ describe('a click whose taking was given up', () => {
     ['UPDATE', 1],
   ] as const)('is given back where %s took effect and nobody heard of it', async (statement, taken) => {
     const { id, proxy, limit } = await behindProxy(10)
-    proxy.holdOnce(statement)
+    proxy.holdOnce(`\x03${statement}`)
     const answers = await Promise.allSettled([limit.take(String(id))])
     expect(answers).toMatchObject([{ status: 'rejected', reason: { code: 'unavailable' } }])
-    expect(await takenOf(id)).toBe(taken)
+    await vi.waitFor(async () => expect(await takenOf(id)).toBe(taken))
     proxy.release()
     await vi.waitFor(async () => expect(await takenOf(id)).toBe(1), { timeout: 15_000 })
     await expectLeft(id, 9)
@@ -183,11 +183,11 @@ describe('a click whose taking was given up', () => {
 
   it('is given back once only, though that takes several tries', async () => {
     const { id, proxy, limit } = await behindProxy(10)
-    proxy.holdOnce('COMMIT')
+    proxy.holdOnce('\x03COMMIT')
     await expect(takeMany(limit, id, 3)).rejects.toMatchObject({ code: 'unavailable' })
-    expect(await takenOf(id)).toBe(4)
+    await vi.waitFor(async () => expect(await takenOf(id)).toBe(4))
     await proxy.cut()
-    proxy.holdOnce('COMMIT')
+    proxy.holdOnce('\x03COMMIT')
     await proxy.mend()
     proxy.release()
     await vi.waitFor(async () => expect(await takenOf(id)).toBe(1), { timeout: 15_000 })

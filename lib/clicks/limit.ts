@@ -1,4 +1,8 @@
-import type { SqlGateway } from '@/lib/db/sql-gateway'
+import { setTimeout as delay } from 'node:timers/promises'
+import { retryTransaction } from '@/lib/db/errors'
+import type { SqlTransaction } from '@/lib/db/sql'
+import { type SqlGateway, WRITE_TIMEOUT } from '@/lib/db/sql-gateway'
+import { newBatchId } from './stream'
 
 /**
  * Takes `n` clicks, or as many as are left: LAST_INSERT_ID(x) hands x back in the answer to the statement, so that
@@ -6,8 +10,13 @@ import type { SqlGateway } from '@/lib/db/sql-gateway'
  */
 const TAKE = `UPDATE Link SET taken = taken + LAST_INSERT_ID(LEAST(?, maxClicks - taken))
   WHERE id = ? AND taken < maxClicks`
+/** Leaves a mark beside what was taken, if anything was: ROW_COUNT() is of the statement before. */
+const MARK = 'INSERT INTO ClickTake (id) SELECT UNHEX(?) FROM DUAL WHERE ROW_COUNT() > 0'
+const GIVE_BACK = 'UPDATE Link SET taken = taken - LEAST(?, taken) WHERE id = ?'
 /** Clicks taken by one statement at most. */
 const MAX_GROUP = 10_000
+/** Pause between two tries to give clicks back, in ms. */
+const PAUSE = 1_000
 
 interface Waiting {
   resolve: (allowed: boolean) => void
@@ -21,8 +30,14 @@ interface Waiting {
  */
 export class ClickLimit {
   private readonly queues = new Map<string, Waiting[]>()
+  /** Marks of takes whose answer has arrived. */
+  private answered: string[] = []
 
-  constructor(private readonly db: SqlGateway) {}
+  /** @param patience how long MySQL may take, in ms */
+  constructor(
+    private readonly db: SqlGateway,
+    private readonly patience = WRITE_TIMEOUT,
+  ) {}
 
   /** Takes one click of a link. @returns false when the limit is reached @throws TerseError 'unavailable' */
   take(linkId: string): Promise<boolean> {
@@ -44,7 +59,7 @@ export class ClickLimit {
     while (queue.length > 0) {
       const group = queue.splice(0, MAX_GROUP)
       try {
-        const granted = await this.db.execute(TAKE, group.length, linkId).then(({ rows, id }) => (rows === 1 ? id : 0))
+        const granted = await retryTransaction(() => this.takeMany(linkId, group.length))
         for (const [i, { resolve }] of group.entries()) resolve(i < granted)
       } catch (error) {
         for (const { reject } of group) reject(error)
@@ -53,9 +68,56 @@ export class ClickLimit {
     this.queues.delete(linkId)
   }
 
+  /**
+   * Takes so many clicks, or as many as are left. Where this fails nothing stays taken, or is given back: those who wait are
+   * told that they cannot be redirected.
+   */
+  private async takeMany(linkId: string, count: number): Promise<number> {
+    const mark = newBatchId(Date.now())
+    const old = this.answered
+    this.answered = []
+    let taken = 0
+    try {
+      await this.db.transaction(async (tx) => {
+        // Sent together. A time-out before they are answered leaves the transaction uncommitted for good.
+        const [{ rows, id }] = await Promise.all([tx.run(TAKE, [count, linkId]), tx.run(MARK, [mark]), forget(tx, old)])
+        taken = rows === 1 ? id : 0
+      }, this.patience)
+    } catch (error) {
+      // Known to be taken, and perhaps committed: that is for the database to say.
+      if (taken > 0) void this.giveBack(linkId, taken, mark)
+      throw error
+    }
+    if (taken > 0) this.answered.push(mark)
+    return taken
+  }
+
+  /**
+   * Gives clicks back if their mark is there, once: it goes in the same step. A transaction that is still being
+   * committed holds the mark, so this waits for its end. Tries until MySQL has said so, for as long as the process lives.
+   */
+  private async giveBack(linkId: string, count: number, mark: string): Promise<void> {
+    for (;;) {
+      try {
+        await this.db.transaction(async (tx) => {
+          const { rows } = await forget(tx, [mark])
+          if (rows === 1) await tx.run(GIVE_BACK, [count, linkId])
+        })
+        return
+      } catch {
+        await delay(PAUSE, undefined, { ref: false })
+      }
+    }
+  }
+
   /** Whether a click could be taken, without taking it. @throws TerseError 'unavailable' */
   async left(linkId: string): Promise<boolean> {
     const rows = await this.db.rows('SELECT id FROM Link WHERE id = ? AND (maxClicks IS NULL OR taken < maxClicks)', linkId)
     return rows.length === 1
   }
+}
+
+async function forget(tx: SqlTransaction, marks: readonly string[]): Promise<{ rows: number }> {
+  if (marks.length === 0) return { rows: 0 }
+  return tx.run(`DELETE FROM ClickTake WHERE id IN (${marks.map(() => 'UNHEX(?)').join()})`, marks)
 }

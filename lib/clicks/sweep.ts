@@ -6,6 +6,8 @@ const DAY = 86_400_000
 /** The latest that a click can still be applied; batches and visitors are remembered until then. */
 const VISITOR_DAYS = 32
 const BATCH_DAYS = 31
+/** The latest that a take of a limit can still be given back: its process tries as long as it lives. */
+const TAKE_DAYS = 1
 
 type Change = Pick<SqlGateway, 'change'>
 
@@ -14,9 +16,10 @@ export async function sweepOldClicks(db: Change, now: number, retentionDays: num
   await deleteInPieces(db, 'Click WHERE at < ? ORDER BY at', sqlTime(now - retentionDays * DAY))
   const day = Math.floor(now / DAY) - VISITOR_DAYS
   await deleteInPieces(db, 'ClickVisitor WHERE day < ? ORDER BY day', day)
-  // The id of a batch begins with the time at which it was made.
-  const batch = (now - BATCH_DAYS * DAY).toString(16).padStart(12, '0')
-  await deleteInPieces(db, 'ClickBatch WHERE id < UNHEX(?) ORDER BY id', batch)
+  // These ids begin with the time at which they were made.
+  const idAt = (time: number) => time.toString(16).padStart(12, '0')
+  await deleteInPieces(db, 'ClickBatch WHERE id < UNHEX(?) ORDER BY id', idAt(now - BATCH_DAYS * DAY))
+  await deleteInPieces(db, 'ClickTake WHERE id < UNHEX(?) ORDER BY id', idAt(now - TAKE_DAYS * DAY))
 }
 
 /** What a link's clicks left behind, in the order of each table's index. */

@@ -80,9 +80,19 @@ export class SqlGateway {
     return this.use(() => this.sql.execute(sql, values), WRITE_TIMEOUT)
   }
 
-  /** Several statements in plain SQL, all or none. @throws as `rows`; 'unavailable' may mean that they took effect all the same */
-  transaction<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
-    return this.use(() => this.sql.transaction(work), TRANSACTION_TIMEOUT)
+  /**
+   * Several statements in plain SQL, all or none. When the time is over before they are done, none takes effect any more;
+   * only what was being committed at that moment, or as the connection broke, may have.
+   * @param timeout ms
+   * @throws as `rows`
+   */
+  async transaction<T>(work: (tx: SqlTransaction) => Promise<T>, timeout = TRANSACTION_TIMEOUT): Promise<T> {
+    let isGivenUp = false
+    try {
+      return await this.use(() => this.sql.transaction(work, () => isGivenUp), timeout)
+    } finally {
+      isGivenUp = true
+    }
   }
 
   protected async use<T>(work: () => Promise<T>, timeout: number): Promise<T> {

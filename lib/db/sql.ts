@@ -16,6 +16,13 @@ export interface Changed {
   id: number
 }
 
+interface RawChange {
+  affectedRows: number
+  insertId: bigint | number
+}
+
+const changedBy = ({ affectedRows, insertId }: RawChange): Changed => ({ rows: affectedRows, id: Number(insertId) })
+
 /**
  * Plain SQL for the few statements that redirects stand on. They go past Prisma, whose query engine takes
  * 80 MB of a process that only redirects, and half of its time (docs/decisions/0008-plain-sql.md).
@@ -43,22 +50,21 @@ export class SqlPool {
   }
 
   async execute(sql: string, values: readonly unknown[]): Promise<Changed> {
-    const { affectedRows, insertId } = await this.pool.query<{ affectedRows: number; insertId: bigint | number }>(sql, [
-      ...values,
-    ])
-    return { rows: affectedRows, id: Number(insertId) }
+    return changedBy(await this.pool.query<RawChange>(sql, [...values]))
   }
 
   /**
    * A transaction that sees what others have committed (READ COMMITTED), so that it can be run again after a
    * conflict and then knows. Its connection is given up when anything fails but the statements themselves.
+   * @param isGivenUp asked last of all: when it says yes nothing is committed, however late the statements end
    */
-  async transaction<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (tx: SqlTransaction) => Promise<T>, isGivenUp: () => boolean): Promise<T> {
     const connection = await this.pool.getConnection()
     try {
-      await connection.query('SET TRANSACTION ISOLATION LEVEL READ COMMITTED')
-      await connection.beginTransaction()
+      // Sent together.
+      await Promise.all([connection.query('SET TRANSACTION ISOLATION LEVEL READ COMMITTED'), connection.beginTransaction()])
       const result = await work(new SqlTransaction(connection))
+      if (isGivenUp()) throw new Error('given up before it was committed')
       await connection.commit()
       await connection.release()
       return result
@@ -82,8 +88,8 @@ export class SqlTransaction {
     return this.connection.query<Row[]>(sql, [...values])
   }
 
-  async run(sql: string, values: readonly unknown[]): Promise<void> {
-    await this.connection.query(sql, [...values])
+  async run(sql: string, values: readonly unknown[]): Promise<Changed> {
+    return changedBy(await this.connection.query<RawChange>(sql, [...values]))
   }
 
   /** One statement for all rows: `head VALUES (…), (…) tail`. Does nothing without rows. */
