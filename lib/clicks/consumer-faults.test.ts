@@ -44,7 +44,7 @@ describe('an entry that MySQL refuses', () => {
     const entry = entryOf([...clicksOf(good.id), ...clicksOf(bad.id)])
     const at = await addEntry(redis, entry, 1)
     await addMany(good.id, 8)
-    const { count } = startConsumer(server.url, db, enrich)
+    const { count } = startConsumer(server.url, db, { enrich })
     await drained(redis)
     expect(await countsOf(good.id)).toEqual(alike(16))
     const [letter, ...others] = await deadLetters(redis)
@@ -70,7 +70,7 @@ describe('an entry that MySQL refuses', () => {
       return { ...NO_FACTS, city: tries < 3 ? 'x'.repeat(101) : 'x' }
     }
     await addEntry(redis, entryOf(clicksOf(id)))
-    startConsumer(server.url, db, enrich)
+    startConsumer(server.url, db, { enrich })
     await drained(redis)
     expect(await countsOf(id)).toEqual(alike(1))
     expect(await deadLetters(redis)).toEqual([])
@@ -86,7 +86,7 @@ describe('a database that refuses for its own state', () => {
       return NO_FACTS
     }
     await connection.query('RENAME TABLE Click TO ClickAway')
-    startConsumer(server.url, db, enrich)
+    startConsumer(server.url, db, { enrich })
     await addMany(id, 1)
     // More often than an entry at fault would be tried.
     await vi.waitFor(() => expect(asked).toBeGreaterThan(4), PATIENCE)
@@ -110,7 +110,7 @@ describe('a database that refuses for its own state', () => {
       `CREATE TRIGGER Quicker BEFORE INSERT ON ClickVisitor FOR EACH ROW
        SIGNAL SQLSTATE '23000' SET MYSQL_ERRNO = 1062, MESSAGE_TEXT = 'Duplicate entry for key PRIMARY'`,
     )
-    startConsumer(server.url, db, enrich)
+    startConsumer(server.url, db, { enrich })
     await addMany(id, 1)
     // More often than an entry at fault would be tried.
     await vi.waitFor(() => expect(asked).toBeGreaterThan(4), PATIENCE)

@@ -168,6 +168,55 @@ describe('entries of a consumer that is gone', () => {
     expect(await countsOf(id)).toEqual(alike(1))
   })
 
+  /** A consumer that has read all there is and counts nothing before `release`. */
+  async function slowConsumer(entries: number) {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const slow = startConsumer(server.url, db, { ready: () => released, takeoverAfter: SHORT })
+    await vi.waitFor(async () => expect(await waitingEntries(redis)).toEqual({ entries, pending: entries }), PATIENCE)
+    return { ...slow, release }
+  }
+  const SHORT = 200
+  const idle = async () => {
+    const { stream } = partitionKeys(0)
+    const [[, , ms] = []] = (await redis.client.xpending(stream, GROUP, '-', '+', 1)) as [string, string, number][]
+    return ms ?? 0
+  }
+
+  it('are kept by a consumer that takes long over them, and their work is done once', async () => {
+    const { id } = await makeLink(db)
+    for (let i = 0; i < 60; i++) await addEntry(redis, entryOf(clicksOf(id, 50)))
+    const slow = await slowConsumer(60)
+    // Longer than they would be left to one of whom nothing was heard: each time it says that it is at work.
+    let [before, renewals] = [0, 0]
+    await vi.waitFor(async () => {
+      const now = await idle()
+      if (now < before) renewals += 1
+      before = now
+      expect(renewals).toBeGreaterThanOrEqual(5)
+    }, PATIENCE)
+    const other = startConsumer(server.url, db, { takeoverAfter: SHORT })
+    await addEntry(redis, entryOf(clicksOf(id)), 1)
+    await vi.waitFor(async () => expect(await other.count('applied')).toBe(1), PATIENCE)
+    slow.release()
+    await drained(redis)
+    expect(await countsOf(id)).toEqual(alike(3_001))
+    await vi.waitFor(async () => expect(await slow.count('applied')).toBe(3_000), PATIENCE)
+    expect([await slow.count('repeated'), await other.count('repeated')]).toEqual([0, 0])
+  })
+
+  it('are taken all the same from a consumer that gets nowhere', async () => {
+    const { id } = await makeLink(db)
+    await addEntry(redis, entryOf(clicksOf(id)))
+    const stuck = await slowConsumer(1)
+    startConsumer(server.url, db, { takeoverAfter: SHORT })
+    await drained(redis)
+    expect(await countsOf(id)).toEqual(alike(1))
+    stuck.release()
+  })
+
   it('are left to one that may be alive', async () => {
     const { id } = await makeLink(db)
     await addEntry(redis, entryOf(clicksOf(id)), 2)

@@ -59,12 +59,21 @@ const plainFacts = (click: CapturedClick): ClickFacts => ({
   userAgent: click.userAgent,
 })
 
+interface ConsumerOptions {
+  enrich?: typeof plainFacts
+  /** What has to be over before clicks are counted. */
+  ready?: () => Promise<void>
+  /** How long entries are left to whoever read them, in ms. */
+  takeoverAfter?: number
+}
+
 /** A consumer as a process of its own has it; closed at the end of the test. */
-export function startConsumer(redisUrl: string, db: DatabaseGateway, enrich = plainFacts) {
+export function startConsumer(redisUrl: string, db: DatabaseGateway, options: ConsumerOptions = {}) {
+  const { enrich = plainFacts, ready = async () => {}, takeoverAfter } = options
   const metrics = createClickMetrics(new MetricsRegistry())
   const redis = new RedisGateway(redisUrl)
-  const enricher = { ready: async () => {}, enrich }
-  const consumer = new Consumer({ redis, db, enricher, metrics, log: SILENT, laneLoad: () => 0 })
+  const enricher = { ready, enrich }
+  const consumer = new Consumer({ redis, db, enricher, metrics, log: SILENT, laneLoad: () => 0 }, takeoverAfter)
   const close = async () => {
     await consumer.close()
     redis.close()
