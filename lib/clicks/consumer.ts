@@ -7,19 +7,9 @@ import type { RedisGateway } from '@/lib/redis/gateway'
 import { withTimeout } from '@/lib/tools/timeout'
 import { type Applied, applyBatches, type StoredBatch, toStored } from './apply'
 import type { CapturedClick, ClickFacts } from './click'
+import { byPartition, chunks, type Entry } from './entry'
 import type { CountingMetrics } from './metrics'
-import {
-  ALL_PARTITIONS,
-  type Batch,
-  batchTime,
-  decodeBatch,
-  ENTRY_FIELDS,
-  fieldOf,
-  GROUP,
-  partitionKeys,
-  REFUSED,
-  TRIES,
-} from './stream'
+import { ALL_PARTITIONS, batchTime, decodeBatch, ENTRY_FIELDS, fieldOf, GROUP, partitionKeys, REFUSED, TRIES } from './stream'
 import { ValueLimit } from './value-limit'
 
 /**
@@ -33,8 +23,6 @@ const IDLE = 200
 const BACKOFF = 1_000
 /** Entries read from one partition at a time. */
 const READ = 64
-/** Clicks of one transaction: large enough to share its cost, small enough not to keep others waiting. */
-const CHUNK = 2_000
 /**
  * Redirects come first: while answering them takes this share of a process, counting rests after each chunk for so
  * many times as long as that took. What waits is safe, and is caught up with later.
@@ -43,9 +31,11 @@ const BUSY = 0.9
 const REST = 4
 /** Transactions under way: one is made ready while MySQL is at the other. */
 const AT_ONCE = 2
-/** How long an entry is left to whoever read it first, in ms. */
 const TAKEOVER_AFTER = 10_000
-const TAKEOVER_INTERVAL = 2_000
+/** Looks for entries to take over, in that time. */
+const TAKEOVERS = 5
+/** Times that long a consumer may be without having counted anything, before others may have what it holds. */
+const STALLED = 6
 const PATIENCE = 10_000
 /** Ids of batches are remembered for a day longer (lib/clicks/sweep.ts): an older one could have been counted before. */
 export const BATCH_LIFETIME = 30 * 86_400_000
@@ -61,13 +51,6 @@ interface Parts {
   laneLoad: () => number
 }
 
-interface Entry {
-  partition: number
-  /** Its id in the stream. */
-  id: string
-  batch: Batch
-}
-
 /** Brings clicks from the streams to MySQL. Any number of processes may; each entry is some process's at a time. */
 export class Consumer {
   private readonly failures = new Map<string, number>()
@@ -75,8 +58,14 @@ export class Consumer {
   private running: Promise<void> | undefined
   private readonly stopping = new AbortController()
   private tookOverAt = Number.NEGATIVE_INFINITY
+  /** When entries were last read or settled. */
+  private progressAt = Number.NEGATIVE_INFINITY
 
-  constructor(private readonly parts: Parts) {}
+  /** @param takeoverAfter how long an entry is left to whoever read it and was not heard of since, in ms */
+  constructor(
+    private readonly parts: Parts,
+    private readonly takeoverAfter = TAKEOVER_AFTER,
+  ) {}
 
   async start(): Promise<void> {
     this.running = this.loop()
@@ -101,7 +90,7 @@ export class Consumer {
   }
 
   private async read(): Promise<Entry[]> {
-    const takeOver = performance.now() - this.tookOverAt > TAKEOVER_INTERVAL
+    const takeOver = performance.now() - this.tookOverAt > this.takeoverAfter / TAKEOVERS
     if (takeOver) this.tookOverAt = performance.now()
     const read = await Promise.all(
       ALL_PARTITIONS.map(async (partition) => [
@@ -109,6 +98,7 @@ export class Consumer {
         ...(await this.readNew(partition)),
       ]),
     )
+    this.progressAt = performance.now()
     return read.flat()
   }
 
@@ -137,7 +127,7 @@ export class Consumer {
     const { stream } = partitionKeys(partition)
     try {
       const [, entries] = (await withTimeout(
-        this.parts.redis.client.xautoclaim(stream, GROUP, CONSUMER, TAKEOVER_AFTER, '0-0', 'COUNT', READ),
+        this.parts.redis.client.xautoclaim(stream, GROUP, CONSUMER, this.takeoverAfter, '0-0', 'COUNT', READ),
         PATIENCE,
         'Redis',
       )) as [next: string, entries: (RawEntry | null)[]]
@@ -167,6 +157,26 @@ export class Consumer {
 
   /** Applies and settles entries. @returns those to be tried again @throws what Redis throws */
   private async apply(entries: Entry[]): Promise<Entry[]> {
+    // What is settled meanwhile is in no list of Redis any more, and stays out of it.
+    const keeping = setInterval(() => void this.keep(entries).catch(() => {}), this.takeoverAfter / TAKEOVERS).unref()
+    try {
+      return await this.applyChunks(entries)
+    } finally {
+      clearInterval(keeping)
+    }
+  }
+
+  /** Shows that these entries are being worked at, however many they are: others leave them alone for a while. @throws what Redis throws */
+  private async keep(entries: readonly Entry[]): Promise<void> {
+    if (performance.now() - this.progressAt > STALLED * this.takeoverAfter) return
+    for (const [partition, ids] of byPartition(entries)) {
+      // By `call`, since the types of `xclaim` want all options or none.
+      const { stream } = partitionKeys(partition)
+      await this.parts.redis.client.call('XCLAIM', stream, GROUP, CONSUMER, '0', ...ids, 'JUSTID')
+    }
+  }
+
+  private async applyChunks(entries: Entry[]): Promise<Entry[]> {
     const left: Entry[] = []
     const waiting = chunks(entries)
     const work = async () => {
@@ -236,10 +246,8 @@ export class Consumer {
   }
 
   private async settle(entries: Entry[]): Promise<void> {
-    for (const partition of ALL_PARTITIONS) {
-      const ids = entries.filter((entry) => entry.partition === partition).map(({ id }) => id)
-      if (ids.length > 0) await this.remove(partition, '', ids)
-    }
+    for (const [partition, ids] of byPartition(entries)) await this.remove(partition, '', ids)
+    this.progressAt = performance.now()
   }
 
   private async bury({ partition, id }: Pick<Entry, 'partition' | 'id'>, reason: string): Promise<void> {
@@ -266,17 +274,3 @@ const isServerError = (error: unknown) =>
   isTerseError(error) || isUniqueViolation(error) || (mysqlErrorNumber(error) !== '' && !isDataError(error))
 
 const isNoGroup = (error: unknown) => error instanceof Error && error.message.startsWith('NOGROUP')
-
-function* chunks(entries: Entry[]): Generator<Entry[]> {
-  let chunk: Entry[] = []
-  let clicks = 0
-  for (const entry of entries) {
-    chunk.push(entry)
-    clicks += entry.batch.clicks.length
-    if (clicks < CHUNK) continue
-    yield chunk
-    chunk = []
-    clicks = 0
-  }
-  if (chunk.length > 0) yield chunk
-}

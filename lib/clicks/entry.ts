@@ -1,0 +1,35 @@
+import { ALL_PARTITIONS, type Batch } from './stream'
+
+/** Clicks of one transaction: large enough to share its cost, small enough not to keep others waiting. */
+const CHUNK = 2_000
+
+/** A batch as it lies in a stream. */
+export interface Entry {
+  partition: number
+  /** Its id in the stream. */
+  id: string
+  batch: Batch
+}
+
+/** Ids of entries by the partition in which they lie. */
+export function byPartition(entries: readonly Entry[]): [partition: number, ids: string[]][] {
+  return ALL_PARTITIONS.map((partition): [number, string[]] => [
+    partition,
+    entries.filter((entry) => entry.partition === partition).map(({ id }) => id),
+  ]).filter(([, ids]) => ids.length > 0)
+}
+
+/** Entries in their order, in pieces for one transaction each. */
+export function* chunks(entries: Entry[]): Generator<Entry[]> {
+  let chunk: Entry[] = []
+  let clicks = 0
+  for (const entry of entries) {
+    chunk.push(entry)
+    clicks += entry.batch.clicks.length
+    if (clicks < CHUNK) continue
+    yield chunk
+    chunk = []
+    clicks = 0
+  }
+  if (chunk.length > 0) yield chunk
+}
