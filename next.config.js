@@ -36,5 +36,8 @@ export default {
     { source: '/:path*', headers: [{ key: 'X-Content-Type-Options', value: 'nosniff' }] },
     { source: '/', headers: pageHeaders },
     { source: `/:page(${PAGES})/:rest*`, headers: pageHeaders },
+    // Their addresses hold a secret, which a short link on this very site would be told. Not `no-referrer`: with that,
+    // browsers send forms without their Origin.
+    { source: '/:page(invite|reset-password|setup)/:rest*', headers: [{ key: 'Referrer-Policy', value: 'strict-origin' }] },
   ],
 }

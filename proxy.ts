@@ -24,6 +24,12 @@ function policyFor(nonce: string): string {
 
 /** Gives every page its Content-Security-Policy. Next.js reads the nonce from the request's copy of the header. */
 export function proxy(request: NextRequest): NextResponse {
+  // server.ts answers forms that are sent without scripts; where it does not run, there is nobody else to.
+  if (request.method === 'POST')
+    return new NextResponse('This form needs JavaScript. Go back, turn it on, and try again.\n', {
+      status: 405,
+      headers: { Allow: 'GET, HEAD' },
+    })
   const policy = policyFor(randomBytes(16).toString('base64'))
   const headers = new Headers(request.headers)
   headers.set('Content-Security-Policy', policy)

@@ -4,6 +4,8 @@ import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
 import { SiteFooter, SiteHeader } from '@/app/_ui/base/site-header'
 import { Toasts } from '@/app/_ui/base/toasts'
+import { NoScriptStyle } from '@/app/_ui/base/without-scripts'
+import { SentProblem } from '@/app/_ui/shell/sent-problem'
 import { themeCss } from '@/lib/brand/theme'
 import './globals.css'
 
@@ -29,6 +31,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
     <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`}>
       <head>
         <style>{themeCss}</style>
+        <NoScriptStyle />
       </head>
       <body className="flex min-h-dvh flex-col">
         <a
@@ -39,6 +42,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
         </a>
         <SiteHeader />
         <main id="content" tabIndex={-1} className="mx-auto w-full max-w-5xl flex-1 px-4 sm:px-6">
+          <SentProblem />
           {children}
         </main>
         <SiteFooter />

@@ -113,7 +113,7 @@ test.describe('everyone can use', () => {
     await signIn.enterCode('nonsense')
     await expect(signIn.code).toHaveAttribute('aria-invalid', 'true')
     await expectClean(page)
-    await page.getByRole('button', { name: 'Use a backup code' }).click()
+    await page.getByRole('link', { name: 'Use a backup code' }).click()
     await expectClean(page)
   })
 })

@@ -174,7 +174,7 @@ test('a second factor is set up, asked for, passed by a backup code, trusted, an
   await signOut(other)
   await signIn.open()
   await signIn.enter(email, password)
-  await other.getByRole('button', { name: 'Use a backup code' }).click()
+  await other.getByRole('link', { name: 'Use a backup code' }).click()
   await other.getByLabel('Trust this device').check()
   await signIn.enterCode(backupCodes[0] ?? '')
   await expect(other).toHaveURL(`${BASE_URL}/dashboard`)

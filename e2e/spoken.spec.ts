@@ -5,8 +5,8 @@ test('a URL becomes a number to read aloud, which leads there', async ({ front, 
   await page.getByRole('button', { name: 'Read it aloud' }).click()
   const form = page.getByRole('form', { name: 'Get a number to read aloud' })
   await expect(form.getByLabel('URL')).toHaveValue(`${destination}/aloud`)
-  await form.getByRole('button', { name: '5 digits' }).click()
-  await form.getByRole('button', { name: '10 minutes' }).click()
+  await form.getByRole('radio', { name: '5 digits' }).check()
+  await form.getByRole('radio', { name: '10 minutes' }).check()
   await form.getByRole('button', { name: 'Get a number' }).click()
 
   const card = page.getByRole('region', { name: 'Your number' })

@@ -18,6 +18,7 @@ import { type Config, readConfig } from '@/lib/config'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { NodeLease } from '@/lib/db/node-lease'
 import { SqlGateway } from '@/lib/db/sql-gateway'
+import type { SentForm } from '@/lib/forms/sent'
 import { createIds } from '@/lib/ids/ids'
 import { IdKeeper } from '@/lib/ids/keeper'
 import { type JobKinds, JobRunner } from '@/lib/jobs/runner'
@@ -41,6 +42,8 @@ import { LiveHub } from '@/lib/stats/live'
 /** Facts of a request that only the socket's owner knows. */
 export interface RequestScope {
   client: Client
+  /** A form that was sent to the page without scripts, and what came of it. */
+  sent?: SentForm
 }
 
 /** Everything with a state, made once for a process. */

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { sentForm } from '@/app/_server/form'
 import { ReportPage } from '@/app/_ui/report/report-page'
 
 export const metadata: Metadata = { title: 'Report a link', robots: { index: false } }
@@ -11,7 +12,7 @@ export default async function ReportALinkPage({ searchParams }: Props) {
   const { link } = await searchParams
   return (
     <div className="mx-auto max-w-xl pt-8 sm:pt-14">
-      <ReportPage link={typeof link === 'string' ? link.slice(0, 2048) : ''} />
+      <ReportPage link={typeof link === 'string' ? link.slice(0, 2048) : ''} sent={await sentForm()} />
     </div>
   )
 }

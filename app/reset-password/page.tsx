@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { sentForm } from '@/app/_server/form'
 import { oneOf, type SearchParams } from '@/app/_server/query'
 import { NewPasswordPage } from '@/app/_ui/account/new-password-page'
 import { buttonClass } from '@/app/_ui/base/button'
@@ -9,7 +10,7 @@ export const metadata: Metadata = { title: 'Choose a new password', robots: { in
 
 export default async function ResetPassword({ searchParams }: { searchParams: SearchParams }) {
   const token = oneOf((await searchParams).token)
-  if (token) return <NewPasswordPage token={token} />
+  if (token) return <NewPasswordPage token={token} sent={await sentForm()} />
   return (
     <Message
       title="This link is not whole"

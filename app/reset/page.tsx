@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { accountSettings } from '@/app/_server/account'
+import { sentForm } from '@/app/_server/form'
 import { ResetPage } from '@/app/_ui/account/reset-page'
 import { buttonClass } from '@/app/_ui/base/button'
 import { Message } from '@/app/_ui/base/message'
@@ -8,7 +9,7 @@ import { Message } from '@/app/_ui/base/message'
 export const metadata: Metadata = { title: 'Set a new password', robots: { index: false } }
 
 export default async function Reset() {
-  if ((await accountSettings()).mail) return <ResetPage />
+  if ((await accountSettings()).mail) return <ResetPage sent={await sentForm()} />
   return (
     <Message
       title="Ask an admin for a new password"

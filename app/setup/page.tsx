@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { sentForm } from '@/app/_server/form'
 import { oneOf, type SearchParams } from '@/app/_server/query'
 import { SetupPage } from '@/app/_ui/account/setup-page'
 import { buttonClass } from '@/app/_ui/base/button'
@@ -26,6 +27,6 @@ export default async function Setup({ searchParams }: { searchParams: SearchPara
       </Message>
     )
   }
-  if (token) return <SetupPage token={token} />
+  if (token) return <SetupPage token={token} sent={await sentForm()} />
   return <Message title="Set up Terse">Open the link that was printed when Terse was started: it makes the first admin.</Message>
 }

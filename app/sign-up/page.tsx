@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { accountSettings, currentAccount } from '@/app/_server/account'
+import { sentForm } from '@/app/_server/form'
 import { oneOf, type SearchParams } from '@/app/_server/query'
 import { SignUpPage } from '@/app/_ui/account/sign-up-page'
 import { buttonClass } from '@/app/_ui/base/button'
@@ -14,7 +15,7 @@ export default async function SignUp({ searchParams }: { searchParams: SearchPar
   if (invitation) redirect(`/invite/${encodeURIComponent(invitation)}`)
   if ((await currentAccount()) !== null) redirect('/dashboard')
   const { signUp, oidc } = await accountSettings()
-  if (signUp === 'open') return <SignUpPage oidc={oidc} invitation={null} />
+  if (signUp === 'open') return <SignUpPage oidc={oidc} invitation={null} sent={await sentForm()} />
   return (
     <Message
       title={signUp === 'closed' ? 'New accounts are not made here' : 'Accounts are made by invitation'}

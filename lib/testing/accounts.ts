@@ -68,7 +68,7 @@ export class Visitor {
     return { status: response.status, headers: response.headers, body: isJson && text !== '' ? JSON.parse(text) : text }
   }
 
-  private keep(cookie: string): void {
+  protected keep(cookie: string): void {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
     if (/max-age=0/i.test(cookie)) this.cookies.delete(name)
     else this.cookies.set(name, value)

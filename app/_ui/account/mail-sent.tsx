@@ -2,23 +2,24 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
+import { Form } from '@/app/_ui/base/form'
 import { Notice } from '@/app/_ui/base/notice'
 import { sendVerification } from '@/app/_ui/data/auth-client'
+import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { readEmail } from '@/lib/forms/read'
+import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
 import { NarrowPage } from './narrow-page'
 
-/** Says that an address is to be confirmed. @param email null where it was not typed, but found by the handle */
-export function MailSent({ email }: { email: string | null }) {
+interface Props {
+  /** null where it was not typed, but found by the handle */
+  email: string | null
+  sent: SentForm | null
+}
+
+/** Says that an address is to be confirmed. */
+export function MailSent({ email, sent }: Props) {
   const title = useRef<HTMLHeadingElement>(null)
-  const [again, setAgain] = useState<'no' | 'sending' | 'sent'>('no')
-  const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => title.current?.focus(), [])
-  const send = async (to: string) => {
-    setAgain('sending')
-    setProblem(null)
-    const result = await sendVerification(to)
-    setAgain(result.ok ? 'sent' : 'no')
-    if (!result.ok) setProblem(result.failure.message)
-  }
   return (
     <NarrowPage
       titleRef={title}
@@ -30,19 +31,34 @@ export function MailSent({ email }: { email: string | null }) {
         </>
       }
     >
-      {problem && (
-        <div className="mb-4">
-          <Notice>{problem}</Notice>
-        </div>
-      )}
-      {email !== null && (
-        <Button disabled={again !== 'no'} onClick={() => void send(email)}>
-          {again === 'no' ? 'Send it again' : again === 'sending' ? 'Sending…' : 'Sent once more'}
-        </Button>
-      )}
-      <p role="status" className="sr-only">
-        {again === 'sent' ? 'The mail was sent once more.' : ''}
-      </p>
+      {email !== null && <Again email={email} sent={sent} />}
     </NarrowPage>
+  )
+}
+
+function Again({ email, sent }: Props & { email: string }) {
+  const [again, setAgain] = useState(resultOf(sent, 'verification') !== null)
+  const form = useForm(
+    async (data) => {
+      const read = readEmail(data)
+      if (!read.ok) return wrong(read.fields)
+      const result = await sendVerification(read.value.email)
+      if (!result.ok) return result.failure
+      setAgain(true)
+      return null
+    },
+    sentOf(sent, 'verification'),
+  )
+  return (
+    <Form name="verification" ref={form.ref} onSubmit={form.onSubmit} aria-label="Send the mail again" className="space-y-4">
+      {(form.problem ?? form.errors.email) && <Notice>{form.problem ?? form.errors.email}</Notice>}
+      <input type="hidden" name="email" value={email} />
+      <Button type="submit" disabled={form.pending || again}>
+        {form.pending ? 'Sending…' : again ? 'Sent once more' : 'Send it again'}
+      </Button>
+      <p role="status" className="sr-only">
+        {again ? 'The mail was sent once more.' : ''}
+      </p>
+    </Form>
   )
 }

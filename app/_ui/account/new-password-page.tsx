@@ -3,33 +3,34 @@
 import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
 import { Button, buttonClass } from '@/app/_ui/base/button'
+import { Form } from '@/app/_ui/base/form'
 import { Notice } from '@/app/_ui/base/notice'
 import { PasswordField } from '@/app/_ui/base/password-field'
 import { resetPassword } from '@/app/_ui/data/auth-client'
-import { textOf } from '@/app/_ui/data/form'
-import { useForm, wrongBy } from '@/app/_ui/data/use-form'
+import { useForm, wrong } from '@/app/_ui/data/use-form'
 import { MAX_PASSWORD, MIN_PASSWORD } from '@/lib/accounts/names'
-import { SetupInput } from '@/lib/accounts/schemas'
+import { readNewPassword } from '@/lib/forms/read'
+import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
 import { NarrowPage, textLinkClass } from './narrow-page'
-import { NeedsJavaScript } from './needs-javascript'
-
-const Chosen = SetupInput.pick({ password: true })
 
 /** Sets a new password. @param token of the link that was sent, or made by an admin */
-export function NewPasswordPage({ token }: { token: string }) {
+export function NewPasswordPage({ token, sent }: { token: string; sent: SentForm | null }) {
   const title = useRef<HTMLHeadingElement>(null)
-  const [done, setDone] = useState(false)
+  const [done, setDone] = useState(resultOf(sent, 'new-password') !== null)
   useEffect(() => {
     if (done) title.current?.focus()
   }, [done])
-  const form = useForm(async (data) => {
-    const { success, data: chosen, error } = Chosen.safeParse({ password: textOf(data, 'password') })
-    if (!success) return wrongBy(error)
-    const result = await resetPassword(token, chosen.password)
-    if (!result.ok) return result.failure
-    setDone(true)
-    return null
-  })
+  const form = useForm(
+    async (data) => {
+      const read = readNewPassword(data)
+      if (!read.ok) return wrong(read.fields)
+      const result = await resetPassword(token, read.value.password)
+      if (!result.ok) return result.failure
+      setDone(true)
+      return null
+    },
+    sentOf(sent, 'new-password'),
+  )
   if (done) {
     return (
       <NarrowPage
@@ -54,8 +55,7 @@ export function NewPasswordPage({ token }: { token: string }) {
         </p>
       }
     >
-      <NeedsJavaScript />
-      <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="Choose a password" className="space-y-4">
+      <Form name="new-password" ref={form.ref} onSubmit={form.onSubmit} aria-label="Choose a password" className="space-y-4">
         {form.problem && <Notice>{form.problem}</Notice>}
         <PasswordField
           label="New password"
@@ -68,7 +68,7 @@ export function NewPasswordPage({ token }: { token: string }) {
         <Button type="submit" look="primary" disabled={form.pending} className="w-full">
           {form.pending ? 'Saving…' : 'Set the password'}
         </Button>
-      </form>
+      </Form>
     </NarrowPage>
   )
 }

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { Notice } from '@/app/_ui/base/notice'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
+import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
 import { offerPasskeys, signInByPasskey, signInByProvider } from '@/app/_ui/data/auth-client'
 
 interface Props {
@@ -35,7 +36,7 @@ export function OtherWays({ next, oidc, invitation = null, passkey = false }: Pr
     setProblem(result.failure.message)
   }
   return (
-    <div className="mt-6 space-y-3">
+    <div className={`mt-6 space-y-3 ${SCRIPTS_ONLY}`}>
       <p className="flex items-center gap-3 text-[13px] text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         or
       </p>

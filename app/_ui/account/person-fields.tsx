@@ -1,10 +1,10 @@
 import { TextField } from '@/app/_ui/base/field'
 import { PasswordField } from '@/app/_ui/base/password-field'
-import type { Form } from '@/app/_ui/data/use-form'
+import type { FormState } from '@/app/_ui/data/use-form'
 import { MAX_PASSWORD, MIN_PASSWORD } from '@/lib/accounts/names'
 
 /** What a new account asks for: `name`, `email`, `password`. @param email the only one that it may be; '' for any */
-export function PersonFields({ form, email = '' }: { form: Form; email?: string }) {
+export function PersonFields({ form, email = '' }: { form: FormState; email?: string }) {
   return (
     <>
       <TextField
@@ -12,6 +12,7 @@ export function PersonFields({ form, email = '' }: { form: Form; email?: string 
         name="name"
         autoComplete="name"
         maxLength={100}
+        defaultValue={form.typed.name}
         error={form.errors.name}
         onChange={() => form.clear('name')}
       />
@@ -20,7 +21,7 @@ export function PersonFields({ form, email = '' }: { form: Form; email?: string 
         name="email"
         type="email"
         autoComplete="username"
-        defaultValue={email}
+        defaultValue={email || form.typed.email}
         readOnly={email !== ''}
         hint={email === '' ? undefined : 'The invitation is for this address.'}
         error={form.errors.email}

@@ -4,31 +4,32 @@ import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { TextField } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
 import { Notice } from '@/app/_ui/base/notice'
 import { askForReset } from '@/app/_ui/data/auth-client'
-import { textOf } from '@/app/_ui/data/form'
-import { useForm, wrongBy } from '@/app/_ui/data/use-form'
-import { SetupInput } from '@/lib/accounts/schemas'
+import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { readEmail } from '@/lib/forms/read'
+import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
 import { NarrowPage, textLinkClass } from './narrow-page'
-import { NeedsJavaScript } from './needs-javascript'
-
-const Asked = SetupInput.pick({ email: true })
 
 /** Asks for a link by which a new password is set. */
-export function ResetPage() {
+export function ResetPage({ sent }: { sent: SentForm | null }) {
   const title = useRef<HTMLHeadingElement>(null)
-  const [sentTo, setSentTo] = useState<string | null>(null)
+  const [sentTo, setSentTo] = useState(resultOf(sent, 'reset')?.email ?? null)
   useEffect(() => {
     if (sentTo !== null) title.current?.focus()
   }, [sentTo])
-  const form = useForm(async (data) => {
-    const { success, data: asked, error } = Asked.safeParse({ email: textOf(data, 'email').trim() })
-    if (!success) return wrongBy(error)
-    const result = await askForReset(asked.email)
-    if (!result.ok) return result.failure
-    setSentTo(asked.email)
-    return null
-  })
+  const form = useForm(
+    async (data) => {
+      const read = readEmail(data)
+      if (!read.ok) return wrong(read.fields)
+      const result = await askForReset(read.value.email)
+      if (!result.ok) return result.failure
+      setSentTo(read.value.email)
+      return null
+    },
+    sentOf(sent, 'reset'),
+  )
   const back = (
     <p>
       <Link href="/sign-in" className={textLinkClass}>
@@ -47,21 +48,21 @@ export function ResetPage() {
   }
   return (
     <NarrowPage title="Set a new password" intro="A link for that is sent to the e-mail address of your account." footer={back}>
-      <NeedsJavaScript />
-      <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="Set a new password" className="space-y-4">
+      <Form name="reset" ref={form.ref} onSubmit={form.onSubmit} aria-label="Set a new password" className="space-y-4">
         {form.problem && <Notice>{form.problem}</Notice>}
         <TextField
           label="E-mail address"
           name="email"
           type="email"
           autoComplete="username"
+          defaultValue={form.typed.email}
           error={form.errors.email}
           onChange={() => form.clear('email')}
         />
         <Button type="submit" look="primary" disabled={form.pending} className="w-full">
           {form.pending ? 'Sending…' : 'Send the link'}
         </Button>
-      </form>
+      </Form>
     </NarrowPage>
   )
 }

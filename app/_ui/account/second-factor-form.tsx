@@ -1,36 +1,44 @@
-import { useEffect, useRef, useState } from 'react'
+import { type MouseEvent, useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '@/app/_ui/base/button'
+import { Form } from '@/app/_ui/base/form'
 import { Notice } from '@/app/_ui/base/notice'
 import { verifyBackupCode, verifyTotp } from '@/app/_ui/data/auth-client'
-import { textOf } from '@/app/_ui/data/form'
 import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { readCode } from '@/lib/forms/read'
+import type { SentForm } from '@/lib/forms/sent'
 import { CodeField } from './code-field'
 import { NarrowPage, textLinkClass } from './narrow-page'
 
 interface Props {
+  /** A backup code is asked for. */
+  backup: boolean
+  /** Where to go once signed in. */
+  next: string
+  sent: SentForm | null
   onDone: () => void
+  onChange: (backup: boolean) => void
   onBack: () => void
 }
 
 /** The second step of signing in: a code of the authenticator app, or a backup code. */
-export function SecondFactorForm({ onDone, onBack }: Props) {
-  const [backup, setBackup] = useState(false)
+export function SecondFactorForm({ backup, next, sent, onDone, onChange, onBack }: Props) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [])
   const form = useForm(async (data) => {
-    const code = textOf(data, 'code').replace(/\s/g, '')
-    if (code === '') return wrong({ code: 'Enter a code.' })
-    const trust = data.has('trust')
-    const result = await (backup ? verifyBackupCode(code, trust) : verifyTotp(code, trust))
+    const read = readCode(data)
+    if (!read.ok) return wrong(read.fields)
+    const { code, trustDevice } = read.value
+    const result = await (backup ? verifyBackupCode(code, trustDevice) : verifyTotp(code, trustDevice))
     if (!result.ok) return result.failure
     onDone()
     return null
-  })
-  const change = () => {
+  }, sent)
+  const change = (event: MouseEvent) => {
+    event.preventDefault()
     flushSync(() => {
       form.clear('code')
-      setBackup(!backup)
+      onChange(!backup)
     })
     if (input.current) input.current.value = ''
     input.current?.focus()
@@ -45,26 +53,39 @@ export function SecondFactorForm({ onDone, onBack }: Props) {
       }
       footer={
         <p>
-          <button type="button" onClick={onBack} className={`min-h-11 sm:min-h-8 ${textLinkClass}`}>
+          <a
+            href={addressOf({ next })}
+            onClick={(event) => {
+              event.preventDefault()
+              onBack()
+            }}
+            className={`inline-flex min-h-11 items-center sm:min-h-8 ${textLinkClass}`}
+          >
             Sign in as someone else
-          </button>
+          </a>
         </p>
       }
     >
-      <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="Second step" className="space-y-4">
+      <Form name="second-factor" ref={form.ref} onSubmit={form.onSubmit} aria-label="Second step" className="space-y-4">
         {form.problem && <Notice>{form.problem}</Notice>}
         <CodeField ref={input} backup={backup} error={form.errors.code} onChange={() => form.clear('code')} />
         <label className="flex min-h-11 cursor-pointer items-center gap-3 text-sm sm:min-h-8">
-          <input type="checkbox" name="trust" className="size-4 accent-accent" />
+          <input type="checkbox" name="trust" defaultChecked={form.typed.trust !== undefined} className="size-4 accent-accent" />
           Trust this device: do not ask here for 30 days
         </label>
         <Button type="submit" look="primary" disabled={form.pending} className="w-full">
           {form.pending ? 'Checking…' : 'Continue'}
         </Button>
-        <button type="button" onClick={change} className={`min-h-11 text-sm sm:min-h-8 ${textLinkClass}`}>
+        <a
+          href={addressOf({ step: backup ? 'code' : 'backup', next })}
+          onClick={change}
+          className={`inline-flex min-h-11 items-center text-sm sm:min-h-8 ${textLinkClass}`}
+        >
           {backup ? 'Use the authenticator app' : 'Use a backup code'}
-        </button>
-      </form>
+        </a>
+      </Form>
     </NarrowPage>
   )
 }
+
+const addressOf = (query: Record<string, string>) => `/sign-in?${new URLSearchParams(query)}`

@@ -1,16 +1,20 @@
 import Link from 'next/link'
 import { Button } from '@/app/_ui/base/button'
 import { TextField } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
 import { Notice } from '@/app/_ui/base/notice'
 import { PasswordField } from '@/app/_ui/base/password-field'
 import { signIn } from '@/app/_ui/data/auth-client'
-import { textOf } from '@/app/_ui/data/form'
 import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { readLogin } from '@/lib/forms/read'
+import type { SentForm } from '@/lib/forms/sent'
+import { signInTrouble } from '@/lib/forms/trouble'
 import { textLinkClass } from './narrow-page'
 
 interface Props {
   /** What went wrong before. */
   problem: string | null
+  sent: SentForm | null
   onSignedIn: () => void
   /** The password was right, and a code is asked for. */
   onCode: () => void
@@ -18,31 +22,20 @@ interface Props {
   onVerify: (login: string) => void
 }
 
-export function SignInForm({ problem, onSignedIn, onCode, onVerify }: Props) {
+export function SignInForm({ problem, sent, onSignedIn, onCode, onVerify }: Props) {
   const form = useForm(async (data) => {
-    const login = textOf(data, 'login').trim()
-    const password = textOf(data, 'password')
-    if (!login || !password) {
-      return wrong({
-        login: login ? undefined : 'Enter your e-mail address or your handle.',
-        password: password ? undefined : 'Enter your password.',
-      })
-    }
-    // Handles are often written down in groups.
-    const digits = login.replace(/[\s-]/g, '')
-    const result = await signIn(/^\d+$/.test(digits) ? digits : login, password)
-    if (!result.ok) {
-      const { fields, message } = result.failure
-      return { message, fields: { ...fields, login: fields.email } }
-    }
+    const read = readLogin(data)
+    if (!read.ok) return wrong(read.fields)
+    const result = await signIn(read.value)
+    if (!result.ok) return signInTrouble(result.failure)
     if (result.value === 'second factor') onCode()
-    else if (result.value === 'verify') onVerify(login)
+    else if (result.value === 'verify') onVerify('email' in read.value ? read.value.email : read.value.username)
     else onSignedIn()
     return null
-  })
+  }, sent)
   const shown = form.problem ?? (Object.keys(form.errors).length === 0 ? problem : null)
   return (
-    <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="Sign in" className="space-y-4">
+    <Form name="sign-in" ref={form.ref} onSubmit={form.onSubmit} aria-label="Sign in" className="space-y-4">
       {shown && <Notice>{shown}</Notice>}
       <TextField
         label="E-mail address or handle"
@@ -53,6 +46,7 @@ export function SignInForm({ problem, onSignedIn, onCode, onVerify }: Props) {
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
+        defaultValue={form.typed.login}
         error={form.errors.login}
         onChange={() => form.clear('login')}
       />
@@ -71,6 +65,6 @@ export function SignInForm({ problem, onSignedIn, onCode, onVerify }: Props) {
           Forgot your password?
         </Link>
       </div>
-    </form>
+    </Form>
   )
 }

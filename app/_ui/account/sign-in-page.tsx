@@ -3,9 +3,9 @@
 import Link from 'next/link'
 import { useState } from 'react'
 import type { AccountSettings } from '@/lib/accounts/schemas'
+import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
 import { MailSent } from './mail-sent'
 import { NarrowPage, textLinkClass } from './narrow-page'
-import { NeedsJavaScript } from './needs-javascript'
 import { OtherWays } from './other-ways'
 import { SecondFactorForm } from './second-factor-form'
 import { SignInForm } from './sign-in-form'
@@ -16,16 +16,33 @@ interface Props {
   next: string
   /** What went wrong where the browser comes from, in words. */
   problem: string | null
+  /** The step that the address names: without scripts each has one. */
+  step: FirstStep
+  sent: SentForm | null
 }
 
-type Step = { at: 'password' } | { at: 'code' } | { at: 'verify'; login: string }
+export type FirstStep = 'password' | 'code' | 'backup'
 
-export function SignInPage({ settings, next, problem }: Props) {
-  const [step, setStep] = useState<Step>({ at: 'password' })
+type Step = { at: FirstStep } | { at: 'verify'; login: string }
+
+export function SignInPage({ settings, next, problem, step: first, sent }: Props) {
+  const login = resultOf(sent, 'sign-in')?.verify ?? sentOf(sent, 'verification')?.values.email
+  const [step, setStep] = useState<Step>(login === undefined ? { at: first } : { at: 'verify', login })
   // A page of its own, so that all of it is as the account sees it.
   const arrive = () => location.assign(next)
-  if (step.at === 'verify') return <MailSent email={step.login.includes('@') ? step.login : null} />
-  if (step.at === 'code') return <SecondFactorForm onDone={arrive} onBack={() => setStep({ at: 'password' })} />
+  if (step.at === 'verify') return <MailSent email={step.login.includes('@') ? step.login : null} sent={sent} />
+  if (step.at !== 'password') {
+    return (
+      <SecondFactorForm
+        backup={step.at === 'backup'}
+        next={next}
+        sent={sentOf(sent, 'second-factor')}
+        onDone={arrive}
+        onChange={(backup) => setStep({ at: backup ? 'backup' : 'code' })}
+        onBack={() => setStep({ at: 'password' })}
+      />
+    )
+  }
   return (
     <NarrowPage
       title="Sign in"
@@ -49,9 +66,9 @@ export function SignInPage({ settings, next, problem }: Props) {
         </>
       }
     >
-      <NeedsJavaScript />
       <SignInForm
         problem={problem}
+        sent={sentOf(sent, 'sign-in')}
         onSignedIn={arrive}
         onCode={() => setStep({ at: 'code' })}
         onVerify={(login) => setStep({ at: 'verify', login })}

@@ -2,9 +2,9 @@
 
 import Link from 'next/link'
 import { useState } from 'react'
+import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
 import { MailSent } from './mail-sent'
 import { NarrowPage, textLinkClass } from './narrow-page'
-import { NeedsJavaScript } from './needs-javascript'
 import { OtherWays } from './other-ways'
 import { SignUpForm } from './sign-up-form'
 
@@ -19,11 +19,14 @@ interface Props {
   /** Name of the provider; null without one. */
   oidc: string | null
   invitation: Invitation | null
+  sent: SentForm | null
 }
 
-export function SignUpPage({ oidc, invitation }: Props) {
-  const [verifying, setVerifying] = useState<string | null>(null)
-  if (verifying !== null) return <MailSent email={verifying} />
+export function SignUpPage({ oidc, invitation, sent }: Props) {
+  const [verifying, setVerifying] = useState(
+    resultOf(sent, 'sign-up')?.email ?? sentOf(sent, 'verification')?.values.email ?? null,
+  )
+  if (verifying !== null) return <MailSent email={verifying} sent={sent} />
   return (
     <NarrowPage
       title={invitation ? 'You are invited' : 'Make an account'}
@@ -37,9 +40,9 @@ export function SignUpPage({ oidc, invitation }: Props) {
         </p>
       }
     >
-      <NeedsJavaScript />
       <SignUpForm
         invitation={invitation}
+        sent={sentOf(sent, 'sign-up')}
         onSignedIn={() => location.assign('/sign-up/done')}
         onVerify={(email) => setVerifying(email)}
       />

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Button } from './button'
 import { Dialog } from './dialog'
 import { Field, textAreaClass } from './field'
+import { Form } from './form'
 import { Notice } from './notice'
 
 interface Props {
@@ -43,7 +44,7 @@ export function ConfirmDialog({ title, children, action, danger = false, reason,
   }
   return (
     <Dialog title={title} onClose={onClose}>
-      <form onSubmit={submit} noValidate aria-describedby={id}>
+      <Form name={null} onSubmit={submit} aria-describedby={id}>
         <div id={id} className="space-y-3 text-[15px] text-muted text-anywhere">
           {children}
         </div>
@@ -72,7 +73,7 @@ export function ConfirmDialog({ title, children, action, danger = false, reason,
             {action}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

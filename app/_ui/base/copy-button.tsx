@@ -5,6 +5,7 @@ import { type Ref, useEffect, useState } from 'react'
 import { toast } from 'sonner'
 import { copyText } from '@/app/_ui/data/browser'
 import { buttonClass, IconButton } from './button'
+import { SCRIPTS_ONLY } from './without-scripts'
 
 const SHOWN_MS = 2000
 
@@ -35,7 +36,7 @@ export function CopyButton({ text, name, ref }: Props & { ref?: Ref<HTMLButtonEl
   const Icon = copied ? Check : Copy
   return (
     <>
-      <button ref={ref} type="button" onClick={copy} className={buttonClass('primary', 'min-w-28')}>
+      <button ref={ref} type="button" onClick={copy} className={buttonClass('primary', `min-w-28 ${SCRIPTS_ONLY}`)}>
         <Icon aria-hidden="true" className="size-[18px]" />
         {copied ? 'Copied' : 'Copy'}
         <span className="sr-only"> {name}</span>
@@ -49,7 +50,13 @@ export function CopyIconButton({ text, name }: Props) {
   const { copied, copy } = useCopy(text)
   return (
     <>
-      <IconButton icon={copied ? Check : Copy} label={`Copy ${name}`} hint={copied ? 'Copied' : 'Copy'} onClick={copy} />
+      <IconButton
+        icon={copied ? Check : Copy}
+        label={`Copy ${name}`}
+        hint={copied ? 'Copied' : 'Copy'}
+        className={SCRIPTS_ONLY}
+        onClick={copy}
+      />
       <Announcement copied={copied} />
     </>
   )

@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect } from 'react'
-import type { Form } from '@/app/_ui/data/use-form'
+import type { FormState } from '@/app/_ui/data/use-form'
 import { Button } from './button'
+import { Form } from './form'
 import { Notice } from './notice'
 
 export interface DialogFormProps {
-  form: Form
+  form: FormState
   /** What the button says: what will be done. */
   action: string
   /** It takes something away. */
@@ -19,7 +20,7 @@ export function DialogForm({ label, form, action, danger = false, onClose, child
   // Rather than on the button that closes it.
   useEffect(() => ref.current?.querySelector<HTMLElement>('input')?.focus(), [ref])
   return (
-    <form ref={ref} onSubmit={form.onSubmit} noValidate aria-label={label} className="space-y-5">
+    <Form name={null} ref={ref} onSubmit={form.onSubmit} aria-label={label} className="space-y-5">
       {form.problem && <Notice>{form.problem}</Notice>}
       {children}
       <div className="flex flex-col-reverse gap-3 pt-1 sm:flex-row sm:justify-end">
@@ -28,6 +29,6 @@ export function DialogForm({ label, form, action, danger = false, onClose, child
           {action}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

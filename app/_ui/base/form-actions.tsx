@@ -1,9 +1,9 @@
 import { Button } from '@/app/_ui/base/button'
 import { Notice } from '@/app/_ui/base/notice'
-import type { Form } from '@/app/_ui/data/use-form'
+import type { FormState } from '@/app/_ui/data/use-form'
 
 interface Props {
-  form: Pick<Form, 'pending' | 'problem'>
+  form: Pick<FormState, 'pending' | 'problem'>
   /** What the button says: what will be done. */
   action: string
   /** It takes something away. */

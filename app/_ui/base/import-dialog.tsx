@@ -8,6 +8,7 @@ import type { JobView } from '@/lib/jobs/schemas'
 import { Button, buttonClass } from './button'
 import { Dialog } from './dialog'
 import { Field, textAreaClass } from './field'
+import { Form } from './form'
 import { FormActions } from './form-actions'
 import { JobProgress } from './job-progress'
 
@@ -68,7 +69,7 @@ function ImportForm({ title, accept, placeholder, send, onBegun, onCancel }: For
     return null
   })
   return (
-    <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label={title} className="space-y-5">
+    <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label={title} className="space-y-5">
       <FilePicker file={file} accept={accept} onChange={setFile} />
       {file === null && (
         <Field label="Or paste it">
@@ -86,7 +87,7 @@ function ImportForm({ title, accept, placeholder, send, onBegun, onCancel }: For
         </Field>
       )}
       <FormActions form={form} action={form.pending ? 'Sending…' : 'Import'} onCancel={onCancel} />
-    </form>
+    </Form>
   )
 }
 

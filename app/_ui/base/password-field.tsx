@@ -1,6 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Field, inputClass } from './field'
+import { SCRIPTS_ONLY } from './without-scripts'
 
 type Props = Omit<ComponentProps<'input'>, 'id' | 'type'> & { label: string; error?: string | undefined; hint?: ReactNode }
 
@@ -26,7 +27,7 @@ export function PasswordField({ label, error, hint, className, ...input }: Props
             aria-label="Show the password"
             title={shown ? 'Hide' : 'Show'}
             onClick={() => setShown(!shown)}
-            className="absolute inset-y-0 right-0 inline-flex w-11 items-center justify-center rounded-control text-muted hover:text-fg"
+            className={`${SCRIPTS_ONLY} absolute inset-y-0 right-0 inline-flex w-11 items-center justify-center rounded-control text-muted hover:text-fg`}
           >
             <Icon aria-hidden="true" className="size-[18px]" />
           </button>

@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom'
 import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
 import { focusFirstInvalid, textOf } from '@/app/_ui/data/form'
 import type { FieldErrors } from '@/app/_ui/data/http'
 import type { LinksView } from './view'
@@ -31,7 +32,7 @@ export function LinkFiltersDialog({ view, onClose, onChoose }: Props) {
   }
   return (
     <Dialog title="Filters" onClose={onClose}>
-      <form ref={form} onSubmit={submit} noValidate>
+      <Form name={null} ref={form} onSubmit={submit}>
         <div className="grid grid-cols-2 gap-4">
           <TextField label="Made from" name="from" type="date" defaultValue={view.from ?? ''} error={errors.from} />
           <TextField label="Made until" name="to" type="date" defaultValue={view.to ?? ''} error={errors.to} />
@@ -60,7 +61,7 @@ export function LinkFiltersDialog({ view, onClose, onChoose }: Props) {
             Show these links
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

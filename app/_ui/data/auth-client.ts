@@ -3,7 +3,8 @@ import { createAuthClient } from 'better-auth/client'
 import { twoFactorClient, usernameClient } from 'better-auth/client/plugins'
 import { z } from 'zod'
 import { INVITATION_HEADER } from '@/lib/accounts/names'
-import { refusalOf } from './auth-words'
+import { refusalOf } from '@/lib/forms/auth-words'
+import type { Login } from '@/lib/forms/read'
 import { type Failure, failed, type Result } from './http'
 
 /** What lives under /api/auth, by better-auth's own client: signing in and out, passwords, second factors, passkeys. */
@@ -14,18 +15,17 @@ const client = createAuthClient({
   fetchOptions: { timeout: 20_000, cache: 'no-store' },
 })
 
-const HANDLE = /^[1-9]\d{7}$/
 /** Name of the provider of OIDC_ISSUER. */
 const PROVIDER = 'oidc'
 
 /** `second factor`: the password was right, and a code is asked for. `verify`: it was, and a mail was sent. */
 export type SignedIn = 'signed in' | 'second factor' | 'verify'
 
-/** @param login an e-mail address or a handle */
-export async function signIn(login: string, password: string): Promise<Result<SignedIn>> {
-  const answer = HANDLE.test(login)
-    ? await ask(client.signIn.username({ username: login, password, callbackURL: '/verify' }))
-    : await ask(client.signIn.email({ email: login, password, callbackURL: '/verify' }))
+export async function signIn(login: Login): Promise<Result<SignedIn>> {
+  const answer =
+    'username' in login
+      ? await ask(client.signIn.username({ ...login, callbackURL: '/verify' }))
+      : await ask(client.signIn.email({ ...login, callbackURL: '/verify' }))
   if (!answer.ok && answer.code === 'EMAIL_NOT_VERIFIED') return { ok: true, value: 'verify' }
   return mapped(answer, (value) => (SecondFactor.safeParse(value).success ? 'second factor' : 'signed in'))
 }

@@ -1,33 +1,6 @@
-import type { z } from 'zod'
-import type { FieldErrors } from './api'
-
-/** What a schema finds wrong, by field; the first finding of each. */
-export function fieldErrors(error: z.ZodError): FieldErrors {
-  const errors: FieldErrors = {}
-  for (const issue of error.issues) errors[issue.path.join('.')] ??= issue.message
-  return errors
-}
+export { completeAddress, fieldErrors, textOf } from '@/lib/forms/fields'
 
 /** Puts the cursor where something is to be put right. Call it once the errors are on the page. */
 export function focusFirstInvalid(form: HTMLFormElement | null): void {
   form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-}
-
-/** A text field of a form. */
-export function textOf(data: FormData, name: string): string {
-  const value = data.get(name)
-  return typeof value === 'string' ? value : ''
-}
-
-const HOST_FIRST = /^([^\s/?#:@\\]+)(:\d{1,5})?([/?#]|$)/
-
-/**
- * What was typed or pasted, as the address that was meant: `example.com/page` gets its `https://`. Anything
- * with a scheme of its own stays as it is, for the schema to judge.
- */
-export function completeAddress(input: string): string {
-  const text = input.trim()
-  if (text.startsWith('//')) return `https:${text}`
-  const host = HOST_FIRST.exec(text)?.[1]
-  return host && (host.includes('.') || host === 'localhost') && URL.canParse(`https://${text}`) ? `https://${text}` : text
 }

@@ -1,27 +1,11 @@
-import { z } from 'zod'
+import type { z } from 'zod'
+import { type Failure, failed, failureOf } from '@/lib/forms/failure'
 
-/** Messages by the path of the field they are about, as the schemas and the API name it. */
-export type FieldErrors = Partial<Record<string, string>>
-
-export interface Failure {
-  /** `refused`: the token does not open this link (any more). `gone`: there is no such link. */
-  kind: 'network' | 'limited' | 'unavailable' | 'refused' | 'gone' | 'invalid' | 'other'
-  /** In plain words, with what to do; shown as it is. */
-  message: string
-  fields: FieldErrors
-  /** What the server itself said, in one sentence or two; null where it said nothing. */
-  said: string | null
-  /** When to try again: "in 5 minutes". */
-  wait: string
-}
+export { failed } from '@/lib/forms/failure'
+export type { FieldErrors } from '@/lib/forms/fields'
+export type { Failure }
 
 export type Result<T> = { ok: true; value: T } | { ok: false; failure: Failure }
-
-const Problem = z.object({
-  detail: z.string().optional(),
-  title: z.string().optional(),
-  errors: z.array(z.object({ path: z.string(), message: z.string() })).default([]),
-})
 
 const TIMEOUT_MS = 20_000
 
@@ -70,64 +54,3 @@ function contentType({ body, text }: Options): Record<string, string> {
   if (text !== undefined) return { 'Content-Type': `${text.type}; charset=utf-8` }
   return body === undefined ? {} : { 'Content-Type': 'application/json' }
 }
-
-function failureOf(response: Response, json: unknown, method: string, path: string): Failure {
-  const parsed = Problem.safeParse(json)
-  const problem = parsed.success ? parsed.data : { errors: [], detail: undefined, title: undefined }
-  const fields: FieldErrors = {}
-  // The first message about a field is the one that matters.
-  for (const { path, message } of problem.errors) fields[path] ??= message
-  const said = problem.detail ?? problem.title
-  const wait = waitOf(response)
-  const again = `Try again ${wait}.`
-  const more = { fields, said: said ?? null, wait }
-  switch (response.status) {
-    case 429:
-      return { kind: 'limited', ...more, message: `Too many requests came from your network. ${again}` }
-    case 502:
-    case 503:
-    case 504:
-      return {
-        kind: 'unavailable',
-        ...more,
-        // What was asked for may be too much at once, and the answer says so.
-        message:
-          method === 'GET'
-            ? (said ?? `This cannot be read at the moment. ${again}`)
-            : `This cannot be saved at the moment. Nothing you entered is lost. ${again}`,
-      }
-    case 401:
-    case 403:
-      return { kind: 'refused', ...more, message: said ?? 'You may not do this.' }
-    case 404:
-      // Of a link, the API tells those who may not manage it no more than that.
-      if (path.startsWith('/api/v1/links/')) {
-        return { kind: 'refused', ...more, message: said ?? 'There is no such link, or it is not yours.' }
-      }
-      return { kind: 'gone', ...more, message: said ?? 'This link no longer exists.' }
-    case 410:
-      return { kind: 'gone', ...more, message: said ?? 'This link no longer exists.' }
-    case 409:
-    case 422:
-      return { kind: 'invalid', ...more, message: said ?? 'Some of this cannot be accepted.' }
-    default:
-      return { kind: 'other', ...more, message: said ?? 'Something went wrong on the server. Try again in a moment.' }
-  }
-}
-
-/** `Retry-After` in words. */
-function waitOf(response: Response): string {
-  const seconds = Number(response.headers.get('Retry-After'))
-  if (!Number.isFinite(seconds) || seconds <= 1) return 'in a moment'
-  const count = (value: number, unit: 'second' | 'minute' | 'hour') =>
-    `in ${new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }).format(value)}`
-  if (seconds < 100) return count(Math.ceil(seconds), 'second')
-  if (seconds < 6000) return count(Math.ceil(seconds / 60), 'minute')
-  return count(Math.ceil(seconds / 3600), 'hour')
-}
-
-/** A failure that no answer of the server told. */
-export const failed = (kind: Failure['kind'], message: string): { ok: false; failure: Failure } => ({
-  ok: false,
-  failure: { kind, message, fields: {}, said: null, wait: 'in a moment' },
-})

@@ -1,14 +1,17 @@
-import { type FormEvent, type RefObject, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { z } from 'zod'
+import type { SentForm } from '@/lib/forms/sent'
+import type { Trouble } from '@/lib/forms/trouble'
 import { fieldErrors, focusFirstInvalid } from './form'
-import type { Failure, FieldErrors } from './http'
+import type { FieldErrors } from './http'
 
-/** Why a form was not taken: by field, or as a whole. */
-export type Trouble = Pick<Failure, 'message' | 'fields'>
+export type { Trouble }
 
-export interface Form {
+export interface FormState {
   ref: RefObject<HTMLFormElement | null>
+  /** What was typed already, by field: the page was sent without scripts, and comes with it again. */
+  typed: Readonly<Record<string, string>>
   errors: FieldErrors
   /** What is wrong with all of it. */
   problem: string | null
@@ -21,12 +24,17 @@ export interface Form {
 /**
  * One form: sent once at a time, what is wrong shown at its field, and the cursor put there.
  * @param send takes what was entered. @returns null when it was accepted
+ * @param sent this form, where it was sent before the scripts had come
  */
-export function useForm(send: (data: FormData) => Promise<Trouble | null>): Form {
+export function useForm(send: (data: FormData) => Promise<Trouble | null>, sent: SentForm | null = null): FormState {
   const ref = useRef<HTMLFormElement>(null)
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const [problem, setProblem] = useState<string | null>(null)
+  const [errors, setErrors] = useState<FieldErrors>(sent?.errors ?? {})
+  const [problem, setProblem] = useState<string | null>(sent?.problem ?? null)
   const [pending, setPending] = useState(false)
+
+  useEffect(() => {
+    if (sent) focusFirstInvalid(ref.current)
+  }, [sent])
 
   const submit = async (form: HTMLFormElement) => {
     if (pending) return
@@ -43,6 +51,7 @@ export function useForm(send: (data: FormData) => Promise<Trouble | null>): Form
   }
   return {
     ref,
+    typed: sent?.values ?? {},
     errors,
     problem,
     pending,

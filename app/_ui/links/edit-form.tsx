@@ -5,6 +5,7 @@ import { flushSync } from 'react-dom'
 import { toast } from 'sonner'
 import { Button } from '@/app/_ui/base/button'
 import { TextField } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
 import { Notice } from '@/app/_ui/base/notice'
 import { type FieldErrors, updateLink } from '@/app/_ui/data/api'
 import { copyText } from '@/app/_ui/data/browser'
@@ -83,7 +84,7 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
   } as const
 
   return (
-    <form ref={form} onSubmit={submit} noValidate aria-label="Edit link" className="space-y-5">
+    <Form name={null} ref={form} onSubmit={submit} aria-label="Edit link" className="space-y-5">
       <TextField
         label="Destination"
         name="url"
@@ -161,7 +162,7 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
           </Button>
         </div>
       </div>
-    </form>
+    </Form>
   )
 }
 

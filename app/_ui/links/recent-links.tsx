@@ -3,6 +3,7 @@
 import { useRef, useState } from 'react'
 import { ClaimCard } from '@/app/_ui/account/claim-card'
 import { Button } from '@/app/_ui/base/button'
+import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
 import { keyOf, type RecentLink, useRecents } from '@/app/_ui/data/recents'
 import { EditDialog } from './edit-dialog'
 import { KeysNote } from './keys-note'
@@ -16,7 +17,7 @@ const PAGE = 10
 export function RecentLinks({ signedIn }: { signedIn: boolean }) {
   const links = useRecents()
   return (
-    <section aria-labelledby="recent-title" className="mt-14">
+    <section aria-labelledby="recent-title" className={`mt-14 ${SCRIPTS_ONLY}`}>
       {links === undefined ? <Loading /> : <Loaded links={links} signedIn={signedIn} />}
     </section>
   )

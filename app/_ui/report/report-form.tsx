@@ -1,14 +1,15 @@
 'use client'
 
-import { type FormEvent, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { Button } from '@/app/_ui/base/button'
 import { Field, FieldError, TextField, textAreaClass } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
 import { Notice } from '@/app/_ui/base/notice'
-import { fieldErrors, focusFirstInvalid, textOf } from '@/app/_ui/data/form'
-import type { FieldErrors } from '@/app/_ui/data/http'
-import { createReport, type ReportBody } from '@/app/_ui/data/reports'
-import { CreateReport, REPORT_REASONS } from '@/lib/reports/schemas'
+import { createReport } from '@/app/_ui/data/reports'
+import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { readReport } from '@/lib/forms/read'
+import type { SentForm } from '@/lib/forms/sent'
+import { reportTrouble } from '@/lib/forms/trouble'
+import { REPORT_REASONS } from '@/lib/reports/schemas'
 
 type Reason = (typeof REPORT_REASONS)[number]
 
@@ -20,47 +21,29 @@ const REASONS: Record<Reason, { name: string; hint: string }> = {
   other: { name: 'Something else', hint: 'Say what below.' },
 }
 
-const FIELDS = ['shortUrl', 'reason', 'details', 'email']
-
 interface Props {
   link: string
+  sent: SentForm | null
   onSent: (reference: string) => void
 }
 
-export function ReportForm({ link, onSent }: Props) {
-  const form = useRef<HTMLFormElement>(null)
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const [problem, setProblem] = useState<string | null>(null)
-  const [pending, setPending] = useState(false)
-  const clear = (name: string) => setErrors((before) => (before[name] ? { ...before, [name]: undefined } : before))
-  const show = (found: FieldErrors) => {
-    // On the page at once, so that the cursor can go to the first of them.
-    flushSync(() => setErrors(found))
-    focusFirstInvalid(form.current)
-  }
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (pending) return
-    setProblem(null)
-    const body = bodyOf(new FormData(event.currentTarget))
-    const parsed = CreateReport.safeParse(body)
-    if (!parsed.success) return show(fieldErrors(parsed.error))
-    setPending(true)
-    const result = await createReport(body)
-    setPending(false)
-    if (result.ok) return onSent(result.value.reference)
-    const { kind, message, said, fields } = result.failure
-    if (kind === 'gone') return show({ shortUrl: said ?? 'There is no such link here.' })
-    if (!FIELDS.some((name) => fields[name])) setProblem(message)
-    show(fields)
-  }
+export function ReportForm({ link, sent, onSent }: Props) {
+  const form = useForm(async (data) => {
+    const read = readReport(data)
+    if (!read.ok) return wrong(read.fields)
+    const result = await createReport(read.value)
+    if (!result.ok) return reportTrouble(result.failure)
+    onSent(result.value.reference)
+    return null
+  }, sent)
+  const { errors, typed, clear } = form
   return (
     <>
       <h1 className="text-3xl font-semibold tracking-tight">Report a link</h1>
       <p className="mt-3 text-muted text-pretty">
         Someone looks at every report. A link that breaks the rules stops working, and whoever follows it is told why.
       </p>
-      <form ref={form} onSubmit={submit} noValidate aria-label="Report a link" className="mt-8 space-y-6">
+      <Form name="report" ref={form.ref} onSubmit={form.onSubmit} aria-label="Report a link" className="mt-8 space-y-6">
         <TextField
           label="Short link"
           name="shortUrl"
@@ -69,12 +52,12 @@ export function ReportForm({ link, onSent }: Props) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          defaultValue={link}
+          defaultValue={typed.shortUrl ?? link}
           error={errors.shortUrl}
           hint="Copy it without opening it."
           onChange={() => clear('shortUrl')}
         />
-        <ReasonField error={errors.reason} onEdit={() => clear('reason')} />
+        <ReasonField chosen={typed.reason} error={errors.reason} onEdit={() => clear('reason')} />
         <Field label="Details (optional)" error={errors.details} hint="Where it was sent to you, what happened.">
           {(control) => (
             <textarea
@@ -82,6 +65,7 @@ export function ReportForm({ link, onSent }: Props) {
               name="details"
               rows={4}
               maxLength={2000}
+              defaultValue={typed.details}
               onChange={() => clear('details')}
               className={textAreaClass}
             />
@@ -92,20 +76,28 @@ export function ReportForm({ link, onSent }: Props) {
           name="email"
           type="email"
           autoComplete="email"
+          defaultValue={typed.email}
           error={errors.email}
           hint="Only for an answer to this report."
           onChange={() => clear('email')}
         />
-        {problem && <Notice>{problem}</Notice>}
-        <Button type="submit" look="primary" disabled={pending} className="w-full sm:w-auto">
-          {pending ? 'Sending…' : 'Send the report'}
+        {form.problem && <Notice>{form.problem}</Notice>}
+        <Button type="submit" look="primary" disabled={form.pending} className="w-full sm:w-auto">
+          {form.pending ? 'Sending…' : 'Send the report'}
         </Button>
-      </form>
+      </Form>
     </>
   )
 }
 
-function ReasonField({ error, onEdit }: { error: string | undefined; onEdit: () => void }) {
+interface ReasonProps {
+  /** Chosen before. */
+  chosen: string | undefined
+  error: string | undefined
+  onEdit: () => void
+}
+
+function ReasonField({ chosen, error, onEdit }: ReasonProps) {
   return (
     <fieldset aria-describedby={error ? 'reason-error' : undefined}>
       <legend className="mb-1.5 text-sm font-medium">What is wrong with it?</legend>
@@ -116,6 +108,7 @@ function ReasonField({ error, onEdit }: { error: string | undefined; onEdit: () 
               type="radio"
               name="reason"
               value={reason}
+              defaultChecked={reason === chosen}
               aria-invalid={error ? true : undefined}
               onChange={onEdit}
               className="mt-1 size-4 shrink-0 accent-accent"
@@ -130,11 +123,4 @@ function ReasonField({ error, onEdit }: { error: string | undefined; onEdit: () 
       {error && <FieldError id="reason-error">{error}</FieldError>}
     </fieldset>
   )
-}
-
-/** What was filled in. A reason that was not chosen is left out, for the schema to miss. */
-function bodyOf(data: FormData): ReportBody {
-  const reason = REPORT_REASONS.find((known) => known === textOf(data, 'reason'))
-  const body = { shortUrl: textOf(data, 'shortUrl'), details: textOf(data, 'details'), email: textOf(data, 'email').trim() }
-  return { ...body, reason: reason as Reason }
 }

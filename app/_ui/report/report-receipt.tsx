@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
-import { Button } from '@/app/_ui/base/button'
 import { CopyButton } from '@/app/_ui/base/copy-button'
+import { ButtonOrLink } from '@/app/_ui/base/without-scripts'
 
 interface Props {
   reference: string
@@ -23,7 +23,9 @@ export function ReportReceipt({ reference, onAgain }: Props) {
       <p className="mx-auto mt-4 max-w-sm text-sm text-muted text-pretty">Keep it, and name it when you ask about your report.</p>
       <div className="mt-6 flex flex-col justify-center gap-3 sm:flex-row">
         <CopyButton text={reference} name="the reference" />
-        <Button onClick={onAgain}>Report another link</Button>
+        <ButtonOrLink href="/report" onClick={onAgain}>
+          Report another link
+        </ButtonOrLink>
       </div>
     </section>
   )

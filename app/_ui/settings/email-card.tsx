@@ -3,12 +3,14 @@ import { toast } from 'sonner'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
 import { TextField } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
 import { Notice } from '@/app/_ui/base/notice'
 import { getAccount } from '@/app/_ui/data/account'
 import { changeEmail } from '@/app/_ui/data/auth-client'
 import { textOf } from '@/app/_ui/data/form'
 import { useForm, wrong, wrongBy } from '@/app/_ui/data/use-form'
 import { type AccountView, SetupInput } from '@/lib/accounts/schemas'
+import type { SentForm } from '@/lib/forms/sent'
 import { Badge } from './settings-list'
 
 const Chosen = SetupInput.pick({ email: true })
@@ -17,9 +19,11 @@ interface Props {
   account: AccountView
   /** Mails are sent from here: a change is confirmed by them. */
   mail: boolean
+  /** The form, where it was sent without scripts. */
+  given: SentForm | null
 }
 
-export function EmailCard({ account, mail }: Props) {
+export function EmailCard({ account, mail, given }: Props) {
   const [present, setPresent] = useState(account.email)
   const [sent, setSent] = useState<string | null>(null)
   const form = useForm(async (data) => {
@@ -39,17 +43,18 @@ export function EmailCard({ account, mail }: Props) {
     }
     form.ref.current?.reset()
     return null
-  })
+  }, given)
   return (
     <Card title="E-mail address" action={mail && account.emailVerified && <Badge>Confirmed</Badge>}>
       <p className="mb-4 text-[15px] font-medium text-anywhere">{present}</p>
-      <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="E-mail address" className="space-y-4">
+      <Form name="email" ref={form.ref} onSubmit={form.onSubmit} aria-label="E-mail address" className="space-y-4">
         {form.problem && <Notice>{form.problem}</Notice>}
         <TextField
           label="New address"
           name="email"
           type="email"
           autoComplete="email"
+          defaultValue={form.typed.email}
           error={form.errors.email}
           hint={
             mail ? 'It changes once the links of two mails were opened: one to the present address, one to the new.' : undefined
@@ -59,7 +64,7 @@ export function EmailCard({ account, mail }: Props) {
         <Button type="submit" disabled={form.pending}>
           Change the address
         </Button>
-      </form>
+      </Form>
       <p role="status" className="mt-4 text-sm text-ok text-anywhere empty:mt-0">
         {sent && `A mail is on its way to ${present}. Open its link to go on with the change to ${sent}.`}
       </p>

@@ -3,15 +3,17 @@ import { toast } from 'sonner'
 import { textLinkClass } from '@/app/_ui/account/narrow-page'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
+import { Form } from '@/app/_ui/base/form'
 import { Notice } from '@/app/_ui/base/notice'
 import { PasswordField } from '@/app/_ui/base/password-field'
 import { changePassword } from '@/app/_ui/data/auth-client'
 import { textOf } from '@/app/_ui/data/form'
 import { useForm, wrong } from '@/app/_ui/data/use-form'
 import { MAX_PASSWORD, MIN_PASSWORD } from '@/lib/accounts/names'
+import { type SentForm, sentOf } from '@/lib/forms/sent'
 
-export function PasswordCard({ hasPassword, mail }: { hasPassword: boolean; mail: boolean }) {
-  if (hasPassword) return <ChangePassword />
+export function PasswordCard({ hasPassword, mail, sent }: { hasPassword: boolean; mail: boolean; sent: SentForm | null }) {
+  if (hasPassword) return <ChangePassword sent={sentOf(sent, 'password')} />
   return (
     <Card title="Password">
       <p className="text-sm text-muted">
@@ -32,7 +34,7 @@ export function PasswordCard({ hasPassword, mail }: { hasPassword: boolean; mail
   )
 }
 
-function ChangePassword() {
+function ChangePassword({ sent }: { sent: SentForm | null }) {
   const form = useForm(async (data) => {
     const [password, chosen] = [textOf(data, 'password'), textOf(data, 'newPassword')]
     if (!password || chosen.length < MIN_PASSWORD) {
@@ -46,10 +48,10 @@ function ChangePassword() {
     form.ref.current?.reset()
     toast('Your new password is set')
     return null
-  })
+  }, sent)
   return (
     <Card title="Password">
-      <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="Password" className="space-y-4">
+      <Form name="password" ref={form.ref} onSubmit={form.onSubmit} aria-label="Password" className="space-y-4">
         {form.problem && <Notice>{form.problem}</Notice>}
         <PasswordField
           label="Present password"
@@ -67,13 +69,18 @@ function ChangePassword() {
           onChange={() => form.clear('newPassword')}
         />
         <label className="flex min-h-11 cursor-pointer items-center gap-3 text-sm sm:min-h-8">
-          <input type="checkbox" name="others" defaultChecked className="size-4 accent-accent" />
+          <input
+            type="checkbox"
+            name="others"
+            defaultChecked={sent === null || form.typed.others !== undefined}
+            className="size-4 accent-accent"
+          />
           Sign out everywhere else
         </label>
         <Button type="submit" disabled={form.pending}>
           Change the password
         </Button>
-      </form>
+      </Form>
     </Card>
   )
 }

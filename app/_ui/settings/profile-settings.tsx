@@ -9,39 +9,41 @@ import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
 import { TextField } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
 import { Notice } from '@/app/_ui/base/notice'
 import { SwitchField } from '@/app/_ui/base/switch-field'
 import { updateAccount } from '@/app/_ui/data/account'
-import { textOf } from '@/app/_ui/data/form'
 import { readableUrl } from '@/app/_ui/data/idn'
-import { useForm, wrongBy } from '@/app/_ui/data/use-form'
-import { type AccountView, UpdateAccount } from '@/lib/accounts/schemas'
+import { useForm, wrong } from '@/app/_ui/data/use-form'
+import type { AccountView } from '@/lib/accounts/schemas'
+import { readName } from '@/lib/forms/read'
+import { type SentForm, sentOf } from '@/lib/forms/sent'
 
-export function ProfileSettings({ account }: { account: AccountView }) {
+export function ProfileSettings({ account, sent }: { account: AccountView; sent: SentForm | null }) {
   return (
     <div className="space-y-4">
       <HandleCard handle={account.handle} />
-      <NameCard name={account.name} />
+      <NameCard name={account.name} sent={sentOf(sent, 'name')} />
       <PublicPageCard account={account} />
     </div>
   )
 }
 
-function NameCard({ name }: { name: string }) {
+function NameCard({ name, sent }: { name: string; sent: SentForm | null }) {
   const router = useRouter()
   const form = useForm(async (data) => {
-    const { success, data: changes, error } = UpdateAccount.safeParse({ name: textOf(data, 'name') })
-    if (!success) return wrongBy(error)
-    const result = await updateAccount(changes)
+    const read = readName(data)
+    if (!read.ok) return wrong(read.fields)
+    const result = await updateAccount(read.value)
     if (!result.ok) return result.failure
     toast('Name saved')
     // It stands in the header too.
     router.refresh()
     return null
-  })
+  }, sent)
   return (
     <Card title="Name">
-      <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="Name" className="space-y-4">
+      <Form name="name" ref={form.ref} onSubmit={form.onSubmit} aria-label="Name" className="space-y-4">
         {form.problem && <Notice>{form.problem}</Notice>}
         <TextField
           label="Name"
@@ -49,7 +51,7 @@ function NameCard({ name }: { name: string }) {
           name="name"
           autoComplete="name"
           maxLength={100}
-          defaultValue={name}
+          defaultValue={form.typed.name ?? name}
           hint="Shown on your public page, and to admins."
           error={form.errors.name}
           onChange={() => form.clear('name')}
@@ -57,7 +59,7 @@ function NameCard({ name }: { name: string }) {
         <Button type="submit" disabled={form.pending}>
           Save the name
         </Button>
-      </form>
+      </Form>
     </Card>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import type { AccountView } from '@/lib/accounts/schemas'
+import { type SentForm, sentOf } from '@/lib/forms/sent'
 import { EmailCard } from './email-card'
 import { PasskeysCard } from './passkeys-card'
 import { PasswordCard } from './password-card'
@@ -16,16 +17,17 @@ interface Props {
   oidc: string | null
   /** Why the provider was not linked. */
   problem: string | null
+  sent: SentForm | null
 }
 
-export function SecuritySettings({ account, mail, oidc, problem }: Props) {
+export function SecuritySettings({ account, mail, oidc, problem, sent }: Props) {
   return (
     <div className="space-y-4">
-      <PasswordCard hasPassword={account.hasPassword} mail={mail} />
+      <PasswordCard hasPassword={account.hasPassword} mail={mail} sent={sent} />
       <SecondFactorCard enabled={account.twoFactorEnabled} hasPassword={account.hasPassword} name={account.email} />
       <PasskeysCard />
       {oidc !== null && <ProviderCard name={oidc} problem={problem} />}
-      <EmailCard account={account} mail={mail} />
+      <EmailCard account={account} mail={mail} given={sentOf(sent, 'email')} />
       <SessionsCard />
     </div>
   )

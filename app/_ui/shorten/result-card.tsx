@@ -5,8 +5,10 @@ import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
 import { Button, buttonClass } from '@/app/_ui/base/button'
 import { CopyButton } from '@/app/_ui/base/copy-button'
+import { LocalTime } from '@/app/_ui/base/local-time'
+import { useInBrowser } from '@/app/_ui/base/use-in-browser'
+import { ButtonOrLink, CopyByHand, SCRIPTS_ONLY, WithoutScripts } from '@/app/_ui/base/without-scripts'
 import { readableUrl } from '@/app/_ui/data/idn'
-import { formatTime } from '@/app/_ui/data/time'
 import { QrDialog } from '@/app/_ui/links/qr-dialog'
 import { statsPath } from '@/app/_ui/links/stats-path'
 import type { LinkView } from '@/lib/links/schemas'
@@ -26,6 +28,8 @@ interface Props {
 /** The short link, with the cursor on Copy: one more key press and it is on the clipboard. */
 export function ResultCard({ link, owned = false, onAgain }: Props) {
   const copy = useRef<HTMLButtonElement>(null)
+  // What the address of its statistics is depends on that of this page.
+  const inBrowser = useInBrowser()
   const [qrOpen, setQrOpen] = useState(false)
   useEffect(() => copy.current?.focus(), [])
   const shown = readableUrl(link.shortUrl)
@@ -49,19 +53,22 @@ export function ResultCard({ link, owned = false, onAgain }: Props) {
       </div>
       <p className="mt-4 line-clamp-2 text-sm break-all text-muted sm:mt-2">Leads to {readableUrl(link.url)}</p>
       <Terms link={link} />
+      <ByHand link={link} />
       <div className="mt-5 flex flex-col gap-3 border-t border-line pt-5 sm:flex-row">
-        <Button onClick={() => setQrOpen(true)}>
+        <Button className={SCRIPTS_ONLY} onClick={() => setQrOpen(true)}>
           <QrCode aria-hidden="true" className="size-[18px]" />
           QR code
         </Button>
         {/* Without its key or its owner's session they would not open. */}
-        {(owned || link.manageToken) && (
+        {inBrowser && (owned || link.manageToken) && (
           <Link href={statsPath(link)} prefetch={false} className={buttonClass()}>
             <ChartColumn aria-hidden="true" className="size-[18px]" />
             Statistics
           </Link>
         )}
-        <Button onClick={onAgain}>Shorten another</Button>
+        <ButtonOrLink href="/" onClick={onAgain}>
+          Shorten another
+        </ButtonOrLink>
       </div>
       {qrOpen && <QrDialog link={link} onClose={() => setQrOpen(false)} />}
     </section>
@@ -69,8 +76,34 @@ export function ResultCard({ link, owned = false, onAgain }: Props) {
 }
 
 function Terms({ link }: { link: Result }) {
-  const terms = [link.expiresAt && `Expires ${formatTime(link.expiresAt)}`, link.hasPassword && 'Asks for a password'].filter(
-    Boolean,
+  if (!link.expiresAt && !link.hasPassword) return null
+  return (
+    <p className="mt-1 text-sm text-muted">
+      {link.expiresAt && (
+        <>
+          Expires <LocalTime iso={link.expiresAt} />
+        </>
+      )}
+      {link.expiresAt && link.hasPassword && ' · '}
+      {link.hasPassword && 'Asks for a password'}
+    </p>
   )
-  return terms.length > 0 && <p className="mt-1 text-sm text-muted">{terms.join(' · ')}</p>
+}
+
+/** What scripts would copy and keep, where none run. */
+function ByHand({ link }: { link: Result }) {
+  return (
+    <WithoutScripts>
+      <div className="mt-5 space-y-4 border-t border-line pt-5">
+        <CopyByHand label="Copy this short link" text={link.shortUrl} />
+        {link.manageToken && (
+          <CopyByHand
+            label="Its key"
+            text={link.manageToken}
+            hint="Keep it: it is shown this once. With it the link is changed and deleted, through the API."
+          />
+        )}
+      </div>
+    </WithoutScripts>
+  )
 }

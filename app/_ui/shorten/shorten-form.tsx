@@ -1,16 +1,19 @@
 'use client'
 
 import { ChevronRight } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useEffect, useRef, useState } from 'react'
 import { buttonClass } from '@/app/_ui/base/button'
 import { Field } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
 import { Notice } from '@/app/_ui/base/notice'
-import { type CreateBody, createLink, type FieldErrors } from '@/app/_ui/data/api'
+import { createLink } from '@/app/_ui/data/api'
 import { randomId } from '@/app/_ui/data/browser'
-import { completeAddress, fieldErrors, focusFirstInvalid, textOf } from '@/app/_ui/data/form'
+import { completeAddress } from '@/app/_ui/data/form'
 import { fromLocalInput } from '@/app/_ui/data/time'
-import { CreateLink, type LinkView } from '@/lib/links/schemas'
+import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { readLink } from '@/lib/forms/read'
+import type { SentForm } from '@/lib/forms/sent'
+import type { LinkView } from '@/lib/links/schemas'
 import { ShortenOptions } from './shorten-options'
 
 interface Props {
@@ -20,66 +23,58 @@ interface Props {
   url?: string
   /** Whether to take the cursor at once; on a phone that would bring the keyboard up over the page. */
   focus: 'always' | 'with a mouse' | 'never'
+  /** A name of its own for what this page may send before its scripts have come; null where only scripts show the form. */
+  attempt?: string | null
+  sent?: SentForm | null
   onCreated: (link: LinkView) => void
   /** A number to be read aloud is wanted instead, for what was typed. */
   onSpeak?: (url: string) => void
 }
 
-const FIELDS = new Set(['url', 'code', 'expiresAt', 'password'])
 const OPTIONS = ['code', 'expiresAt', 'password']
 
-export function ShortenForm({ host, url = '', focus, onCreated, onSpeak }: Props) {
-  const form = useRef<HTMLFormElement>(null)
+export function ShortenForm({ host, url = '', focus, attempt = null, sent = null, onCreated, onSpeak }: Props) {
   const input = useRef<HTMLInputElement>(null)
-  const attempt = useRef<{ body: string; id: string } | null>(null)
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const [problem, setProblem] = useState<string | null>(null)
-  const [pending, setPending] = useState(false)
-  const [open, setOpen] = useState(false)
-
+  const last = useRef<{ body: string; id: string } | null>(null)
+  const [open, setOpen] = useState(OPTIONS.some((name) => sent?.values[name]))
+  const complete = (element: HTMLInputElement) => {
+    element.value = completeAddress(element.value)
+  }
+  const form = useForm(async (data) => {
+    if (input.current) complete(input.current)
+    const read = readLink(data, fromLocalInput)
+    if (!read.ok) return wrong(read.fields)
+    // The same link asked for again, as after a lost answer, is the same attempt.
+    const text = JSON.stringify(read.value)
+    if (last.current?.body !== text) last.current = { body: text, id: randomId() }
+    const result = await createLink(read.value, last.current.id)
+    if (!result.ok) {
+      const { kind } = result.failure
+      if (kind !== 'network' && kind !== 'unavailable') last.current = null
+      return result.failure
+    }
+    onCreated(result.value)
+    return null
+  }, sent)
+  const { errors, typed, pending, problem, clear } = form
+  const wrongOption = OPTIONS.some((name) => errors[name])
+  // It stays open once what is wrong there was put right.
+  useEffect(() => {
+    if (wrongOption) setOpen(true)
+  }, [wrongOption])
   useEffect(() => {
     if (focus === 'always' || (focus === 'with a mouse' && matchMedia('(pointer: fine)').matches)) input.current?.focus()
   }, [focus])
 
-  const show = (found: FieldErrors) => {
-    // On the page at once, so that the cursor can go to the first of them.
-    flushSync(() => {
-      if (OPTIONS.some((name) => found[name])) setOpen(true)
-      setErrors(found)
-    })
-    focusFirstInvalid(form.current)
-  }
-  const clear = (name: string) => setErrors((before) => (before[name] ? { ...before, [name]: undefined } : before))
-  const complete = (element: HTMLInputElement) => {
-    element.value = completeAddress(element.value)
-  }
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (!form.current || !input.current || pending) return
-    complete(input.current)
-    setProblem(null)
-    const body = bodyOf(new FormData(form.current))
-    const wrong = problemsOf(body)
-    if (Object.keys(wrong).length > 0) return show(wrong)
-
-    // The same link asked for again, as after a lost answer, is the same attempt.
-    const text = JSON.stringify(body)
-    if (attempt.current?.body !== text) attempt.current = { body: text, id: randomId() }
-    setPending(true)
-    const result = await createLink(body, attempt.current.id)
-    setPending(false)
-    if (result.ok) return onCreated(result.value)
-
-    const { kind, message, fields } = result.failure
-    if (kind !== 'network' && kind !== 'unavailable') attempt.current = null
-    const placed = Object.keys(fields).some((name) => FIELDS.has(name))
-    if (!placed) setProblem(message)
-    show(fields)
-  }
-
   return (
-    <form ref={form} onSubmit={submit} noValidate aria-label="Shorten a URL" className="space-y-4">
+    <Form
+      name={attempt === null ? null : 'shorten'}
+      ref={form.ref}
+      onSubmit={form.onSubmit}
+      aria-label="Shorten a URL"
+      className="space-y-4"
+    >
+      {attempt !== null && <input type="hidden" name="attempt" value={attempt} />}
       <div className="relative flex flex-col gap-3">
         <Field label="URL to shorten" labelHidden error={errors.url}>
           {(control) => (
@@ -95,7 +90,7 @@ export function ShortenForm({ host, url = '', focus, onCreated, onSpeak }: Props
               autoCorrect="off"
               spellCheck={false}
               placeholder="Paste a long URL"
-              defaultValue={url}
+              defaultValue={typed.url ?? url}
               onChange={() => clear('url')}
               onBlur={(event) => complete(event.currentTarget)}
               className={
@@ -114,41 +109,30 @@ export function ShortenForm({ host, url = '', focus, onCreated, onSpeak }: Props
         </button>
       </div>
       {problem && <Notice>{problem}</Notice>}
-      <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)} className="group">
+      <details open={open || wrongOption} onToggle={(event) => setOpen(event.currentTarget.open)} className="group">
         <summary className="-ml-2 inline-flex list-none items-center gap-1 rounded-control py-2 pr-3 pl-2 text-[15px] font-medium text-muted hover:text-fg [&::-webkit-details-marker]:hidden">
           <ChevronRight aria-hidden="true" className="size-4 transition-transform group-open:rotate-90" />
           Options
         </summary>
-        <ShortenOptions host={host} errors={errors} onEdit={clear} />
+        <ShortenOptions host={host} typed={typed} errors={errors} onEdit={clear} />
       </details>
       {onSpeak && (
         <p className="text-sm text-muted">
           For a call or a class?{' '}
           <button
-            type="button"
-            onClick={() => onSpeak(input.current?.value ?? '')}
+            type="submit"
+            name="form"
+            value="spoken"
+            onClick={(event) => {
+              event.preventDefault()
+              onSpeak(input.current?.value ?? '')
+            }}
             className="min-h-11 rounded-control font-medium text-accent underline-offset-4 hover:underline sm:min-h-8"
           >
             Read it aloud
           </button>
         </p>
       )}
-    </form>
+    </Form>
   )
-}
-
-/** Only what was filled in: what is left out gets the server's defaults. */
-function bodyOf(data: FormData): CreateBody {
-  const code = textOf(data, 'code').trim()
-  const expiresAt = fromLocalInput(textOf(data, 'expiresAt'))
-  const password = textOf(data, 'password')
-  return { url: textOf(data, 'url'), ...(code && { code }), ...(expiresAt && { expiresAt }), ...(password && { password }) }
-}
-
-function problemsOf(body: CreateBody): FieldErrors {
-  if (body.url === '') return { url: 'Paste or type the address to shorten.' }
-  const parsed = CreateLink.safeParse(body)
-  if (!parsed.success) return fieldErrors(parsed.error)
-  if (parsed.data.expiresAt && parsed.data.expiresAt.getTime() <= Date.now()) return { expiresAt: 'Choose a time in the future.' }
-  return {}
 }

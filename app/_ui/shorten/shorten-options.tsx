@@ -1,25 +1,30 @@
 'use client'
 
-import { type ChangeEvent, useRef, useState } from 'react'
+import { type ChangeEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { cx } from '@/app/_ui/base/cx'
 import { Field, inputClass } from '@/app/_ui/base/field'
 import { PasswordField } from '@/app/_ui/base/password-field'
+import { useInBrowser } from '@/app/_ui/base/use-in-browser'
+import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
 import type { FieldErrors } from '@/app/_ui/data/api'
-import { localInput } from '@/app/_ui/data/time'
+import { localInput, toLocalInput } from '@/app/_ui/data/time'
 import { customCodeProblem } from '@/lib/codes/custom'
+import { timeInUtc } from '@/lib/forms/read'
 
 interface Props {
   host: string
+  /** What was typed already. */
+  typed: Readonly<Record<string, string>>
   errors: FieldErrors
   /** A field is being changed, and what was said about it no longer holds. */
   onEdit: (name: string) => void
 }
 
-export function ShortenOptions({ host, errors, onEdit }: Props) {
+export function ShortenOptions({ host, typed, errors, onEdit }: Props) {
   return (
     <div className="mt-2 grid gap-5 rounded-card border border-line bg-surface p-4 sm:p-5">
-      <CodeField host={host} error={errors.code} onEdit={() => onEdit('code')} />
-      <ExpiryField error={errors.expiresAt} onEdit={() => onEdit('expiresAt')} />
+      <CodeField host={host} typed={typed.code} error={errors.code} onEdit={() => onEdit('code')} />
+      <ExpiryField typed={typed.expiresAt} error={errors.expiresAt} onEdit={() => onEdit('expiresAt')} />
       <PasswordField
         label="Password"
         name="password"
@@ -31,7 +36,13 @@ export function ShortenOptions({ host, errors, onEdit }: Props) {
   )
 }
 
-function CodeField({ host, error, onEdit }: { host: string; error: string | undefined; onEdit: () => void }) {
+interface FieldProps {
+  typed: string | undefined
+  error: string | undefined
+  onEdit: () => void
+}
+
+function CodeField({ host, typed, error, onEdit }: FieldProps & { host: string }) {
   const [live, setLive] = useState<string | null>(null)
   const check = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     onEdit()
@@ -63,6 +74,7 @@ function CodeField({ host, error, onEdit }: { host: string; error: string | unde
             autoCorrect="off"
             spellCheck={false}
             placeholder="chosen for you"
+            defaultValue={typed}
             onChange={check}
             className="h-[42px] w-full min-w-0 bg-transparent pr-3 text-base leading-6 outline-none sm:h-[38px] sm:text-[15px]"
           />
@@ -75,18 +87,32 @@ function CodeField({ host, error, onEdit }: { host: string; error: string | unde
 const PRESETS = [1, 7, 30]
 const DAY_MS = 86_400_000
 
-function ExpiryField({ error, onEdit }: { error: string | undefined; onEdit: () => void }) {
+function ExpiryField({ typed, error, onEdit }: FieldProps) {
   const input = useRef<HTMLInputElement>(null)
+  const inBrowser = useInBrowser()
+  useLocalTime(input)
   const set = (value: string) => {
     if (input.current) input.current.value = value
     onEdit()
   }
   return (
-    <Field label="Expires" error={error} hint="After that the link shows a page that says so. Empty: it never expires.">
+    <Field
+      label={inBrowser ? 'Expires' : 'Expires (UTC)'}
+      error={error}
+      hint="After that the link shows a page that says so. Empty: it never expires."
+    >
       {(control) => (
         <div className="flex flex-col gap-2 sm:flex-row">
-          <input {...control} ref={input} name="expiresAt" type="datetime-local" onChange={onEdit} className={inputClass} />
-          <fieldset className="flex gap-2">
+          <input
+            {...control}
+            ref={input}
+            name="expiresAt"
+            type="datetime-local"
+            defaultValue={typed}
+            onChange={onEdit}
+            className={inputClass}
+          />
+          <fieldset className={`flex gap-2 ${SCRIPTS_ONLY}`}>
             <legend className="sr-only">Set the expiry to</legend>
             {PRESETS.map((days) => (
               <Preset key={days} onClick={() => set(localInput(new Date(Date.now() + days * DAY_MS)))}>
@@ -99,6 +125,17 @@ function ExpiryField({ error, onEdit }: { error: string | undefined; onEdit: () 
       )}
     </Field>
   )
+}
+
+/** What was typed before the scripts had come was typed as UTC, for the server; from now on it is this browser's time. */
+function useLocalTime(input: RefObject<HTMLInputElement | null>): void {
+  const done = useRef(false)
+  useEffect(() => {
+    if (done.current) return
+    done.current = true
+    const iso = timeInUtc(input.current?.value ?? '')
+    if (input.current && iso !== null) input.current.value = toLocalInput(iso)
+  }, [input])
 }
 
 function Preset({ onClick, children }: { onClick: () => void; children: string }) {

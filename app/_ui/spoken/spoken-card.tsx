@@ -4,6 +4,9 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { CopyButton } from '@/app/_ui/base/copy-button'
 import { cx } from '@/app/_ui/base/cx'
+import { Form } from '@/app/_ui/base/form'
+import { LocalTime } from '@/app/_ui/base/local-time'
+import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { readableUrl } from '@/app/_ui/data/idn'
 import { formatTime } from '@/app/_ui/data/time'
 import type { SpokenView } from '@/lib/links/schemas'
@@ -15,7 +18,8 @@ export function SpokenCard({ code, onAgain }: { code: SpokenView; onAgain: () =>
   const left = useSecondsUntil(code.expiresAt)
   useEffect(() => copy.current?.focus(), [])
   const { host } = new URL(code.shortUrl)
-  const expired = left <= 0
+  const inBrowser = useInBrowser()
+  const expired = inBrowser && left <= 0
   return (
     <section
       aria-label="Your number"
@@ -33,8 +37,12 @@ export function SpokenCard({ code, onAgain }: { code: SpokenView; onAgain: () =>
           <span key={index}>{group}</span>
         ))}
       </p>
-      <p className="mt-4 text-sm text-muted tabular-nums" title={formatTime(code.expiresAt)}>
-        {expired ? (
+      <p className="mt-4 text-sm text-muted tabular-nums" title={inBrowser ? formatTime(code.expiresAt) : undefined}>
+        {!inBrowser ? (
+          <>
+            Works until <LocalTime iso={code.expiresAt} />
+          </>
+        ) : expired ? (
           <span role="status">This number no longer leads there.</span>
         ) : (
           <>
@@ -44,9 +52,27 @@ export function SpokenCard({ code, onAgain }: { code: SpokenView; onAgain: () =>
       </p>
       <div className="mt-6 flex flex-col justify-center gap-3 sm:flex-row">
         {!expired && <CopyButton ref={copy} text={code.shortUrl} name={readableUrl(code.shortUrl)} />}
-        <Button onClick={onAgain}>Another number</Button>
+        <AnotherNumber onAgain={onAgain} />
       </div>
     </section>
+  )
+}
+
+/** Without scripts the form for it is a form away. */
+function AnotherNumber({ onAgain }: { onAgain: () => void }) {
+  return (
+    <Form
+      name="spoken"
+      aria-label="Another number"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onAgain()
+      }}
+    >
+      <Button type="submit" className="w-full">
+        Another number
+      </Button>
+    </Form>
   )
 }
 

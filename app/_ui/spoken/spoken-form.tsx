@@ -1,15 +1,17 @@
 'use client'
 
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useEffect } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { TextField } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
 import { Notice } from '@/app/_ui/base/notice'
-import { Segments } from '@/app/_ui/base/segments'
-import { completeAddress, fieldErrors, focusFirstInvalid, textOf } from '@/app/_ui/data/form'
-import type { FieldErrors } from '@/app/_ui/data/http'
-import { createSpoken, type SpokenBody } from '@/app/_ui/data/spoken'
-import { SpokenInput, type SpokenView } from '@/lib/links/schemas'
+import { RadioSegments } from '@/app/_ui/base/radio-segments'
+import { createSpoken } from '@/app/_ui/data/spoken'
+import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { readSpoken } from '@/lib/forms/read'
+import type { SentForm } from '@/lib/forms/sent'
+import { spokenTrouble } from '@/lib/forms/trouble'
+import type { SpokenView } from '@/lib/links/schemas'
 
 const DIGITS = ([4, 5, 6] as const).map((value) => ({ value, label: String(value), long: `${value} digits` }))
 
@@ -21,53 +23,31 @@ const LIFETIMES = [
   { value: 604_800, label: '7 days' },
 ] as const
 
-type Digits = (typeof DIGITS)[number]['value']
-type Lifetime = (typeof LIFETIMES)[number]['value']
-
 interface Props {
   /** What was typed already. */
   url: string
+  sent: SentForm | null
   onCreated: (code: SpokenView) => void
   onCancel: () => void
 }
 
 /** Asks for a number that can be read aloud and leads to a URL for a while. */
-export function SpokenForm({ url, onCreated, onCancel }: Props) {
-  const form = useRef<HTMLFormElement>(null)
-  const [digits, setDigits] = useState<Digits>(4)
-  const [ttl, setTtl] = useState<Lifetime>(3_600)
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const [problem, setProblem] = useState<string | null>(null)
-  const [pending, setPending] = useState(false)
-  useEffect(() => form.current?.querySelector<HTMLElement>('input')?.focus(), [])
-
-  const show = (found: FieldErrors) => {
-    // On the page at once, so that the cursor can go there.
-    flushSync(() => setErrors(found))
-    focusFirstInvalid(form.current)
-  }
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (pending) return
-    setProblem(null)
-    const typed = completeAddress(textOf(new FormData(event.currentTarget), 'url'))
-    const body: SpokenBody = { url: typed, digits, ttl }
-    const parsed = SpokenInput.safeParse(body)
-    if (typed === '') return show({ url: 'Paste or type the address.' })
-    if (!parsed.success) return show(fieldErrors(parsed.error))
-    setPending(true)
-    const result = await createSpoken(body)
-    setPending(false)
-    if (result.ok) return onCreated(result.value)
-    const { message, fields } = result.failure
-    if (!fields.url) setProblem(message)
-    show(fields)
-  }
+export function SpokenForm({ url, sent, onCreated, onCancel }: Props) {
+  const form = useForm(async (data) => {
+    const read = readSpoken(data)
+    if (!read.ok) return wrong(read.fields)
+    const result = await createSpoken(read.value)
+    if (!result.ok) return spokenTrouble(result.failure)
+    onCreated(result.value)
+    return null
+  }, sent)
+  const { ref, errors, typed, pending, problem } = form
+  useEffect(() => ref.current?.querySelector<HTMLElement>('input[type=text]')?.focus(), [ref])
   return (
-    <form
-      ref={form}
-      onSubmit={submit}
-      noValidate
+    <Form
+      name="spoken"
+      ref={ref}
+      onSubmit={form.onSubmit}
       aria-label="Get a number to read aloud"
       className="appear space-y-5 rounded-card border border-line bg-surface p-4 sm:p-6"
     >
@@ -86,31 +66,43 @@ export function SpokenForm({ url, onCreated, onCancel }: Props) {
         autoCapitalize="none"
         spellCheck={false}
         placeholder="Paste a long URL"
-        defaultValue={url}
+        defaultValue={typed.url ?? url}
         error={errors.url}
-        onChange={() => setErrors({})}
+        onChange={() => form.clear('url')}
       />
       <div className="grid gap-5 sm:grid-cols-[2fr_3fr]">
         <div>
           <p aria-hidden="true" className="mb-1.5 text-sm font-medium">
             Digits
           </p>
-          <Segments label="Digits" value={digits} options={DIGITS} onChange={setDigits} />
+          <RadioSegments label="Digits" name="digits" value={typed.digits ?? 4} options={DIGITS} />
         </div>
         <div>
           <p aria-hidden="true" className="mb-1.5 text-sm font-medium">
             Works for
           </p>
-          <Segments label="Works for" value={ttl} options={LIFETIMES} onChange={setTtl} />
+          <RadioSegments label="Works for" name="ttl" value={typed.ttl ?? 3_600} options={LIFETIMES} />
         </div>
       </div>
       {problem && <Notice>{problem}</Notice>}
-      <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-        <Button onClick={onCancel}>Make a lasting link instead</Button>
+      {/* In the order in which Enter looks for a button to press. */}
+      <div className="flex flex-col gap-3 sm:flex-row sm:justify-end">
         <Button type="submit" look="primary" disabled={pending}>
           {pending ? 'Getting a number…' : 'Get a number'}
         </Button>
+        <Button
+          type="submit"
+          name="form"
+          value="shorten"
+          className="order-last sm:order-first"
+          onClick={(event) => {
+            event.preventDefault()
+            onCancel()
+          }}
+        >
+          Make a lasting link instead
+        </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -2,6 +2,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
 import type { FieldErrors } from '@/app/_ui/data/api'
 import { focusFirstInvalid, textOf } from '@/app/_ui/data/form'
 import { fromLocalInput, toLocalInput } from '@/app/_ui/data/time'
@@ -30,7 +31,7 @@ export function RangeDialog({ from, to, onClose, onChoose }: Props) {
   }
   return (
     <Dialog title="Custom range" description="In the time of this browser." onClose={onClose}>
-      <form ref={form} onSubmit={submit} noValidate>
+      <Form name={null} ref={form} onSubmit={submit}>
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField label="From" name="from" type="datetime-local" defaultValue={toLocalInput(from)} error={errors.from} />
           <TextField label="To" name="to" type="datetime-local" defaultValue={toLocalInput(to)} error={errors.to} />
@@ -41,7 +42,7 @@ export function RangeDialog({ from, to, onClose, onChoose }: Props) {
             Show this range
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

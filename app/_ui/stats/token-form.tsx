@@ -4,6 +4,7 @@ import { KeyRound } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { TextField } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
 import { isTokenShaped, keepTabToken } from '@/app/_ui/data/access'
 import { getLink } from '@/app/_ui/data/api'
 import { focusFirstInvalid, textOf } from '@/app/_ui/data/form'
@@ -50,7 +51,7 @@ export function TokenForm({ code, domain, refused }: Props) {
         The key (its <code className="font-mono">manageToken</code>) came with the link when it was made, and is kept by the
         browser that made it. You find it in a file exported there.
       </p>
-      <form ref={form} onSubmit={submit} noValidate className="mt-5">
+      <Form name={null} ref={form} onSubmit={submit} className="mt-5">
         <TextField
           label="Key"
           name="token"
@@ -67,7 +68,7 @@ export function TokenForm({ code, domain, refused }: Props) {
         <Button type="submit" look="primary" className="mt-5 w-full sm:w-auto" disabled={busy}>
           Show the statistics
         </Button>
-      </form>
+      </Form>
     </section>
   )
 }

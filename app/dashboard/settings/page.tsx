@@ -1,10 +1,11 @@
 import type { Metadata } from 'next'
 import { accountView } from '@/app/_server/account'
+import { sentForm } from '@/app/_server/form'
 import { ProfileSettings } from '@/app/_ui/settings/profile-settings'
 
 export const metadata: Metadata = { title: 'Settings' }
 
 export default async function ProfilePage() {
   const account = await accountView('/dashboard/settings')
-  return <ProfileSettings account={account} />
+  return <ProfileSettings account={account} sent={await sentForm()} />
 }

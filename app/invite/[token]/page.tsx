@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { accountSettings, currentAccount } from '@/app/_server/account'
+import { sentForm } from '@/app/_server/form'
 import { SignUpPage } from '@/app/_ui/account/sign-up-page'
 import { buttonClass } from '@/app/_ui/base/button'
 import { Message } from '@/app/_ui/base/message'
@@ -20,7 +21,7 @@ export default async function Invite({ params }: { params: Promise<{ token: stri
   }
   const { signUp, oidc } = await accountSettings()
   const invitation = signUp === 'closed' ? null : await findInvitation(await runtime(), token)
-  if (invitation) return <SignUpPage oidc={oidc} invitation={{ token, email: invitation.email }} />
+  if (invitation) return <SignUpPage oidc={oidc} invitation={{ token, email: invitation.email }} sent={await sentForm()} />
   return (
     <Message title="This invitation does not work any more" action={<Way href="/sign-in" text="Sign in" />}>
       It was used or taken back, or it has expired. Ask for a new one.

@@ -1,6 +1,7 @@
 import { toast } from 'sonner'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { Field, TextField, textAreaClass } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { banAccount } from '@/app/_ui/data/admin'
 import { textOf } from '@/app/_ui/data/form'
@@ -27,7 +28,7 @@ export function BanDialog({ account, name, onDone, onClose }: AccountDialogProps
       description="It is signed out everywhere at once, and its API keys are refused. Its links stay as they are."
       onClose={onClose}
     >
-      <form ref={form.ref} onSubmit={form.onSubmit} noValidate className="space-y-5">
+      <Form name={null} ref={form.ref} onSubmit={form.onSubmit} className="space-y-5">
         <Field label="Reason (optional)" error={form.errors.reason} hint="Whoever tries to sign in with this account reads it.">
           {(control) => <textarea {...control} name="reason" rows={3} maxLength={255} className={textAreaClass} />}
         </Field>
@@ -41,7 +42,7 @@ export function BanDialog({ account, name, onDone, onClose }: AccountDialogProps
           onChange={() => form.clear('until')}
         />
         <FormActions form={form} action="Ban" danger onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { Secret } from '@/app/_ui/base/secret'
 import { createInvitation } from '@/app/_ui/data/admin'
@@ -59,7 +60,7 @@ function InviteForm({ onCreated, onCancel }: { onCreated: (invitation: Invitatio
     return null
   })
   return (
-    <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="Invite someone" className="space-y-5">
+    <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label="Invite someone" className="space-y-5">
       <TextField
         label="E-mail address (optional)"
         name="email"
@@ -81,6 +82,6 @@ function InviteForm({ onCreated, onCancel }: { onCreated: (invitation: Invitatio
         onChange={() => form.clear('days')}
       />
       <FormActions form={form} action="Make the invitation" onCancel={onCancel} />
-    </form>
+    </Form>
   )
 }

@@ -1,6 +1,7 @@
 import { toast } from 'sonner'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { removeAccount } from '@/app/_ui/data/admin'
 import { textOf } from '@/app/_ui/data/form'
@@ -23,7 +24,7 @@ export function RemoveDialog({ account, name, onRemoved, onClose }: Props) {
   })
   return (
     <Dialog title={`Delete ${name}?`} description="The account, its API keys and its sessions go for good." onClose={onClose}>
-      <form ref={form.ref} onSubmit={form.onSubmit} noValidate className="space-y-5">
+      <Form name={null} ref={form.ref} onSubmit={form.onSubmit} className="space-y-5">
         <fieldset>
           <legend className="mb-1.5 text-sm font-medium">Its {formatCount(account.links, 'link', 'links')}</legend>
           <div className="divide-y divide-line rounded-control border border-line-strong bg-surface">
@@ -40,7 +41,7 @@ export function RemoveDialog({ account, name, onRemoved, onClose }: Props) {
           onChange={() => form.clear('handle')}
         />
         <FormActions form={form} action="Delete the account" danger onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { JobProgress } from '@/app/_ui/base/job-progress'
 import { Segments } from '@/app/_ui/base/segments'
@@ -54,7 +55,7 @@ export function ActOnMatches({ rule, onClose }: Props) {
   })
   if (job) return <JobProgress job={job} onOver={setJob} onClose={onClose} />
   return (
-    <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="Links that match" className="space-y-5">
+    <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label="Links that match" className="space-y-5">
       <div>
         <Segments label="What to do with them" value={action} options={ACTIONS} onChange={setAction} />
         <p className="mt-1.5 text-[13px] text-muted">{HINTS[action]}</p>
@@ -70,7 +71,7 @@ export function ActOnMatches({ rule, onClose }: Props) {
         />
       )}
       <FormActions form={form} action={`${nameOf(action)} all of them`} danger cancel="Leave them" onCancel={onClose} />
-    </form>
+    </Form>
   )
 }
 

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { Select } from '@/app/_ui/base/select'
 import { createRule } from '@/app/_ui/data/admin'
@@ -59,7 +60,7 @@ function RuleForm({ onAdded, onCancel }: { onAdded: (rule: BlockRuleView) => voi
     return null
   })
   return (
-    <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="Add a rule" className="space-y-5">
+    <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label="Add a rule" className="space-y-5">
       <Select label="Kind" labelShown value={kind} options={KIND_OPTIONS} onChange={setKind} />
       <TextField
         label={KIND_NAMES[kind]}
@@ -82,6 +83,6 @@ function RuleForm({ onAdded, onCancel }: { onAdded: (rule: BlockRuleView) => voi
         onChange={() => form.clear('reason')}
       />
       <FormActions form={form} action="Block it" onCancel={onCancel} />
-    </form>
+    </Form>
   )
 }

@@ -1,6 +1,7 @@
 import { toast } from 'sonner'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { createDomain } from '@/app/_ui/data/admin'
 import { textOf } from '@/app/_ui/data/form'
@@ -31,7 +32,7 @@ export function AddDomainDialog({ onAdded, onClose }: Props) {
       description="Links can be made on it once it points here and you have proved that it is yours."
       onClose={onClose}
     >
-      <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="Add a domain" className="space-y-6">
+      <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label="Add a domain" className="space-y-6">
         <TextField
           label="Host"
           name="host"
@@ -45,7 +46,7 @@ export function AddDomainDialog({ onAdded, onClose }: Props) {
           onChange={() => form.clear('host')}
         />
         <FormActions form={form} action="Add" onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }

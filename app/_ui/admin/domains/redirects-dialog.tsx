@@ -1,6 +1,7 @@
 import { toast } from 'sonner'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { updateDomain } from '@/app/_ui/data/admin'
 import { completeAddress, textOf } from '@/app/_ui/data/form'
@@ -38,7 +39,7 @@ export function RedirectsDialog({ domain, name, onSaved, onClose }: Props) {
   } as const
   return (
     <Dialog title={`Redirects of ${name}`} onClose={onClose}>
-      <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="Redirects" className="space-y-5">
+      <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label="Redirects" className="space-y-5">
         {/* The front page of this site is the form for new links. */}
         {!domain.isBase && (
           <TextField
@@ -61,7 +62,7 @@ export function RedirectsDialog({ domain, name, onSaved, onClose }: Props) {
           onChange={() => form.clear('notFoundUrl')}
         />
         <FormActions form={form} action="Save" onCancel={onClose} />
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -3,6 +3,7 @@ import { toast } from 'sonner'
 import { Button } from '@/app/_ui/base/button'
 import { Checkbox } from '@/app/_ui/base/checkbox'
 import { Field, TextField, textAreaClass } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
 import { Notice } from '@/app/_ui/base/notice'
 import { type Resolution, resolveReport } from '@/app/_ui/data/admin'
 import { textOf } from '@/app/_ui/data/form'
@@ -67,7 +68,7 @@ export function ResolveForm({ report, openOthers, onHandled }: Props) {
     return null
   })
   return (
-    <form ref={form.ref} onSubmit={form.onSubmit} noValidate aria-label="Decide about the report" className="mt-2 space-y-4">
+    <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label="Decide about the report" className="mt-2 space-y-4">
       <fieldset>
         <legend className="sr-only">What to do</legend>
         <div className="divide-y divide-line rounded-control border border-line-strong bg-surface">
@@ -115,6 +116,6 @@ export function ResolveForm({ report, openOthers, onHandled }: Props) {
       <Button type="submit" look={action === 'dismiss' ? 'primary' : 'danger'} disabled={form.pending} className="w-full">
         {chosen?.button}
       </Button>
-    </form>
+    </Form>
   )
 }

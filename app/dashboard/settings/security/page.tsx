@@ -1,8 +1,9 @@
 import type { Metadata } from 'next'
 import { accountSettings, accountView } from '@/app/_server/account'
+import { sentForm } from '@/app/_server/form'
 import { oneOf, type SearchParams } from '@/app/_server/query'
-import { wordsOfError } from '@/app/_ui/data/auth-words'
 import { SecuritySettings } from '@/app/_ui/settings/security-settings'
+import { wordsOfError } from '@/lib/forms/auth-words'
 
 export const metadata: Metadata = { title: 'Security' }
 
@@ -11,5 +12,5 @@ export default async function SecurityPage({ searchParams }: { searchParams: Sea
   const { mail, oidc } = await accountSettings()
   const error = oneOf((await searchParams).error)
   const problem = error === undefined ? null : wordsOfError(error)
-  return <SecuritySettings account={account} mail={mail} oidc={oidc} problem={problem} />
+  return <SecuritySettings account={account} mail={mail} oidc={oidc} problem={problem} sent={await sentForm()} />
 }

@@ -1,4 +1,4 @@
-import type { Failure } from './http'
+import type { Failure } from './failure'
 
 interface Words {
   message: string

@@ -1,0 +1,27 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { currentAccount } from '@/app/_server/account'
+import { sentForm } from '@/app/_server/form'
+import { SignOutPage } from '@/app/_ui/account/sign-out-page'
+import { buttonClass } from '@/app/_ui/base/button'
+import { Message } from '@/app/_ui/base/message'
+
+export const metadata: Metadata = { title: 'Sign out', robots: { index: false } }
+
+/** For browsers without scripts: with them the menu of the account signs out. */
+export default async function Logout() {
+  const account = await currentAccount()
+  if (account) return <SignOutPage name={account.name} sent={await sentForm()} />
+  return (
+    <Message
+      title="You are signed out"
+      action={
+        <Link href="/sign-in" className={buttonClass('primary')}>
+          Sign in
+        </Link>
+      }
+    >
+      Links can be made without an account too.
+    </Message>
+  )
+}

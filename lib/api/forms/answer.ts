@@ -1,0 +1,130 @@
+import { isTerseError, TerseError } from '@/lib/errors'
+import { refusalOf } from '@/lib/forms/auth-words'
+import type { FieldErrors } from '@/lib/forms/fields'
+import type { FormName, SentForm } from '@/lib/forms/sent'
+import { type Runtime, runtime } from '@/lib/runtime'
+import { authResponse } from '../auth'
+import { readText } from '../body'
+import { requireSameOrigin } from '../route'
+import { type FormCall, type FormRoute, type Outcome, toldBy } from './form-route'
+import { FORMS } from './forms'
+
+/** What a form that was sent without scripts is answered with: another page, or its own with what came of it. */
+export type FormAnswer = { cookies: string[]; headers: Record<string, string> } & (
+  | { to: string }
+  | { sent: SentForm; status: number }
+)
+
+/**
+ * Answers a form that a page sent by itself: its scripts have not come yet, or do not run.
+ * @param request a POST to the page's own address, as the browser sends forms
+ */
+export async function answerForm(request: Request): Promise<FormAnswer> {
+  const ctx = await runtime()
+  const answered = { cookies: [] as string[], headers: {} as Record<string, string> }
+  let sent: SentForm = { form: null, values: {}, errors: {}, problem: null, result: undefined }
+  try {
+    const data = await readForm(request)
+    const page = new URL(request.url)
+    const [name, form] = formOf(data, page)
+    sent = { ...sent, form: name, values: valuesOf(data, form.keeps) }
+    requireSameOrigin(request.headers, ctx.config.BASE_URL)
+    const told = recorder(answered)
+    const outcome: Outcome<unknown> = await form.answer({ ctx, data, page, ...endpoints(ctx, request, told.record) })
+    if ('to' in outcome) return { ...answered, to: outcome.to }
+    if ('again' in outcome) return { ...answered, sent, status: 200 }
+    if ('result' in outcome) return { ...answered, sent: { ...sent, result: outcome.result }, status: outcome.status }
+    const { message, fields } = outcome.trouble
+    // What no field of the form is about is said above it.
+    const placed = Object.keys(fields).some((field) => fields[field] && data.has(field))
+    const status = outcome.status ?? told.status()
+    const errors = { ...askedAgain(data, form.secrets ?? []), ...fields }
+    return { ...answered, sent: { ...sent, errors, problem: placed ? null : message }, status }
+  } catch (error) {
+    if (!isTerseError(error)) ctx.log.error({ err: error, form: sent.form }, 'a form that was sent without scripts failed')
+    const known = isTerseError(error) ? error : new TerseError('internal', 'Something went wrong here. It was logged.')
+    return { ...answered, sent: { ...sent, problem: known.message }, status: known.status }
+  }
+}
+
+/** @throws TerseError 'unsupported_media_type', 'payload_too_large' or 'bad_request' */
+async function readForm(request: Request): Promise<FormData> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/x-www-form-urlencoded') {
+    throw new TerseError('unsupported_media_type', 'Send the form as application/x-www-form-urlencoded.')
+  }
+  const data = new FormData()
+  for (const [name, value] of new URLSearchParams(await readText(request))) data.append(name, value)
+  return data
+}
+
+/** @throws TerseError 'bad_request' for a form that this page does not have */
+function formOf(data: FormData, page: URL): [FormName, FormRoute<FormName>] {
+  // The button that was pressed has the last word.
+  const name = data.getAll('form').at(-1)
+  const known = typeof name === 'string' && Object.hasOwn(FORMS, name) ? (name as FormName) : null
+  if (known === null || !FORMS[known].pages.test(page.pathname)) {
+    throw new TerseError('bad_request', 'This needs JavaScript. Nothing was changed. Turn it on for this site, then try again.')
+  }
+  return [known, FORMS[known] as FormRoute<FormName>]
+}
+
+function valuesOf(data: FormData, keeps: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    keeps.flatMap((name) => {
+      const value = data.get(name)
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  )
+}
+
+/** A secret that was typed and is not sent back would be missing from what is sent next, as would a link's password. */
+function askedAgain(data: FormData, secrets: readonly string[]): FieldErrors {
+  return Object.fromEntries(
+    secrets.filter((name) => data.get(name)).map((name) => [name, 'Type it again. Passwords are never sent back.']),
+  )
+}
+
+/** Takes over from the API's answers what the browser is to have, and by what status the last was refused. */
+function recorder(answered: { cookies: string[]; headers: Record<string, string> }) {
+  let last = 422
+  return {
+    record(response: Response): void {
+      answered.cookies.push(...response.headers.getSetCookie())
+      const wait = response.headers.get('retry-after')
+      if (wait !== null) answered.headers['Retry-After'] = wait
+      if (!response.ok) last = response.status
+    },
+    status: () => last,
+  }
+}
+
+/** Headers that say who asks; of the rest of a form's headers the API would only misunderstand some. */
+const PASSED_ON = ['cookie', 'origin', 'sec-fetch-site', 'user-agent']
+
+/** The API, asked as the browser that sent `request`. */
+function endpoints({ config }: Runtime, request: Request, record: (response: Response) => void): Pick<FormCall, 'api' | 'auth'> {
+  const post = (path: string, body: unknown, more: Record<string, string> = {}) => {
+    const headers = new Headers({ ...more, 'content-type': 'application/json' })
+    for (const name of PASSED_ON) {
+      const value = request.headers.get(name)
+      if (value !== null) headers.set(name, value)
+    }
+    return new Request(config.BASE_URL + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+  return {
+    async api(endpoint, path, body, headers) {
+      const response = await endpoint(post(path, body, headers), { params: Promise.resolve({}) })
+      record(response)
+      return toldBy(response, path)
+    },
+    async auth(path, body, headers) {
+      const response = await authResponse(post(`/api/auth${path}`, body, headers))
+      record(response)
+      const json = (await response.json().catch(() => null)) as { code?: string; message?: string } | null
+      if (response.ok) return { ok: true, value: json }
+      const { code = '', message } = json ?? {}
+      return { ok: false, failure: refusalOf({ status: response.status, code, message }), code }
+    },
+  }
+}

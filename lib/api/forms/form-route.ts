@@ -1,0 +1,68 @@
+import type { Failure } from '@/lib/forms/failure'
+import { failureOf } from '@/lib/forms/failure'
+import type { Read } from '@/lib/forms/read'
+import type { FormName, FormResults } from '@/lib/forms/sent'
+import type { Trouble } from '@/lib/forms/trouble'
+import type { Runtime } from '@/lib/runtime'
+
+/** An endpoint of the API, as Next.js calls it too. */
+type Endpoint = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>
+
+/** What an endpoint said. `code` is better-auth's name of what went wrong. */
+export type Told = { ok: true; value: unknown } | { ok: false; failure: Failure; code: string }
+
+export interface FormCall {
+  ctx: Runtime
+  data: FormData
+  /** Address of the page that holds the form. */
+  page: URL
+  /** Sends `body` to an endpoint of the API as this browser's scripts would; what it may do is decided there. */
+  api(endpoint: Endpoint, path: string, body: unknown, headers?: Record<string, string>): Promise<Told>
+  /** The same for what lives under /api/auth. */
+  auth(path: string, body: unknown, headers?: Record<string, string>): Promise<Told>
+}
+
+/** What comes of a form: another page, or the same with what it led to, or with what is to be put right. */
+export type Outcome<R> =
+  | { to: string }
+  | { result: R; status: 200 | 201 }
+  | { trouble: Trouble; status?: number }
+  /** The page again as it is, with what was typed. */
+  | { again: true }
+
+interface Options {
+  /** Paths of the pages that hold it. */
+  pages: RegExp
+  /** The fields whose values the page shows again. Nothing else that was typed comes back: a secret least of all. */
+  keeps: readonly string[]
+  /** Fields that are never sent back. Who has to put something right is asked for them again. */
+  secrets?: readonly string[]
+}
+
+export interface FormRoute<F extends FormName> extends Options {
+  answer(call: FormCall): Promise<Outcome<FormResults[F]>>
+}
+
+/**
+ * How what answers a form without scripts is written: the form is read by what its own scripts read it by, and sent to
+ * the endpoint that they send it to. Limits, permissions and validation are there, and nothing is decided twice.
+ */
+export function formRoute<F extends FormName>(
+  _name: F,
+  options: Options,
+  answer: (call: FormCall) => Promise<Outcome<FormResults[F]>>,
+): FormRoute<F> {
+  return { ...options, answer }
+}
+
+/** What was found wrong before anything was sent. */
+export const unread = (read: Extract<Read<unknown>, { ok: false }>): Outcome<never> => ({
+  trouble: { message: '', fields: read.fields },
+  status: 422,
+})
+
+/** What an endpoint of /api/v1 answered. */
+export async function toldBy(response: Response, path: string): Promise<Told> {
+  const json: unknown = await response.json().catch(() => undefined)
+  return response.ok ? { ok: true, value: json } : { ok: false, failure: failureOf(response, json, 'POST', path), code: '' }
+}

@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+
+/** Messages by the path of the field they are about, as the schemas and the API name it. */
+export type FieldErrors = Partial<Record<string, string>>
+
+/** What a schema finds wrong, by field; the first finding of each. */
+export function fieldErrors(error: z.ZodError): FieldErrors {
+  const errors: FieldErrors = {}
+  for (const issue of error.issues) errors[issue.path.join('.')] ??= issue.message
+  return errors
+}
+
+/** A text field of a form. */
+export function textOf(data: FormData, name: string): string {
+  const value = data.get(name)
+  return typeof value === 'string' ? value : ''
+}
+
+const HOST_FIRST = /^([^\s/?#:@\\]+)(:\d{1,5})?([/?#]|$)/
+
+/**
+ * What was typed or pasted, as the address that was meant: `example.com/page` gets its `https://`. Anything
+ * with a scheme of its own stays as it is, for the schema to judge.
+ */
+export function completeAddress(input: string): string {
+  const text = input.trim()
+  if (text.startsWith('//')) return `https:${text}`
+  const host = HOST_FIRST.exec(text)?.[1]
+  return host && (host.includes('.') || host === 'localhost') && URL.canParse(`https://${text}`) ? `https://${text}` : text
+}
