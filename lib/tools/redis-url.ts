@@ -18,7 +18,6 @@ export interface SentinelOptions {
   sentinelPassword?: string
   tls?: object
   enableTLSForSentinelMode?: boolean
-  failoverDetector: boolean
 }
 
 /**
@@ -57,8 +56,6 @@ function parseSentinel(text: string): SentinelOptions {
     ...(sentinelUsername && { sentinelUsername }),
     ...(sentinelPassword && { sentinelPassword }),
     ...(secure && { tls: {}, enableTLSForSentinelMode: true }),
-    // Sentinels say at once when another server leads.
-    failoverDetector: true,
   }
 }
 
