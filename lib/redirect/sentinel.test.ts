@@ -6,22 +6,22 @@ import { testDatabase } from '@/lib/testing/database'
 import { SMALL_FILTER } from '@/lib/testing/filter'
 import { linkRow, SILENT } from '@/lib/testing/links'
 import { openRedis, testRedis } from '@/lib/testing/redis'
-import { replicate, startSentinel } from '@/lib/testing/sentinel'
+import { controlOf, replicate, startSentinel } from '@/lib/testing/sentinel'
 import { Keeper } from './keeper'
 import { encodeRecord, toRecord } from './record'
 
 const servers = [await testRedis(), await testRedis()] as const
-const [one, two] = await Promise.all([openRedis(servers[0].url), openRedis(servers[1].url)])
+const [one, two] = [controlOf(servers[0].url), controlOf(servers[1].url)]
 const { url } = await testDatabase()
 const db = new DatabaseGateway(url, 4)
 afterAll(() => db.close())
 
 it('behind a Sentinel, links are known before, during and after a failover, and trusted again by themselves', async () => {
-  const password = decodeURIComponent(new URL(one.urls).password)
-  await two.client.config('SET', 'requirepass', password)
-  await one.client.config('SET', 'masterauth', password)
-  await replicate(one, two)
-  const redis = await openRedis(await startSentinel(one.urls))
+  const password = decodeURIComponent(new URL(servers[0].url).password)
+  await two.config('SET', 'requirepass', password)
+  await one.config('SET', 'masterauth', password)
+  await replicate(servers[0].url, two)
+  const redis = await openRedis(await startSentinel(servers[0].url))
   const registry = new Registry(redis, 90_000)
   const keeper = new Keeper({ redis, db, registry, settings: SMALL_FILTER, log: SILENT })
   const portOf = async () => /tcp_port:(\d+)/.exec(await redis.client.info('server'))?.[1]
@@ -61,7 +61,7 @@ it('behind a Sentinel, links are known before, during and after a failover, and 
 
   // The former master comes back as one, and is made a replica; nobody goes back to it.
   await servers[0].start()
-  const role = async () => /role:(\w+)/.exec(await one.client.info('replication').catch(() => ''))?.[1]
+  const role = async () => /role:(\w+)/.exec(await one.info('replication').catch(() => ''))?.[1]
   await expect.poll(role, { timeout: 30_000, interval: 50 }).toBe('slave')
   expect(await portOf()).toBe(String(servers[1].port))
   expect(await trusted()).toBe(true)

@@ -3,21 +3,30 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Redis } from 'ioredis'
 import { exchange, freePort } from '@/scripts/lib/loopback.mjs'
 import { ensureTools } from '@/scripts/lib/tools.mjs'
 import { atEnd } from './cleanup'
-import type { PatientRedis } from './redis'
 
 export const MASTER_NAME = 'terse-main'
 const SENTINEL_PASSWORD = 'only for tests'
 
-/** Makes `to` a replica of `from`, and waits until it has all of its data. Both must have the same password for a failover. */
-export async function replicate(from: PatientRedis, to: PatientRedis): Promise<void> {
-  const { port, password } = new URL(from.urls)
-  await from.client.config('SET', 'repl-diskless-sync-delay', '0')
-  await to.client.config('SET', 'masterauth', decodeURIComponent(password))
-  await to.client.call('REPLICAOF', '127.0.0.1', port)
-  for (let left = 1_000; !/master_link_status:up/.test(await to.client.info('replication')); left--) {
+/** A connection for the test itself: a gateway leaves a server that only follows. */
+export function controlOf(url: string): Redis {
+  const client = new Redis(url, { maxRetriesPerRequest: null })
+  client.on('error', () => {}) // its server is killed now and then
+  atEnd(() => client.disconnect())
+  return client
+}
+
+/** Makes `to` a replica of the server at `url`, and waits until it has all of its data. */
+export async function replicate(url: string, to: Redis): Promise<void> {
+  const { port, password } = new URL(url)
+  const from = controlOf(url)
+  await from.config('SET', 'repl-diskless-sync-delay', '0')
+  await to.config('SET', 'masterauth', decodeURIComponent(password))
+  await to.call('REPLICAOF', '127.0.0.1', port)
+  for (let left = 1_000; !/master_link_status:up/.test(await to.info('replication')); left--) {
     if (left === 0) throw new Error('the replica is not in step')
     await delay(20)
   }
