@@ -71,11 +71,28 @@ describe('ADMIN_EMAIL', () => {
     expect((await admins()).map((user) => user.email)).toEqual(['moved@example.com'])
   })
 
-  it('that has an account already becomes admin, and keeps its password', async () => {
-    await new Visitor(ctx).signUp('root@example.com')
+  it('that anyone may have signed up with makes nobody an admin, and the start says so', async () => {
+    const stranger = new Visitor(ctx)
+    const { id } = await stranger.signUp('root@example.com')
+    const own = await process()
+    const said: unknown[] = []
+    own.log.error = ((...words: unknown[]) => said.push(words)) as typeof own.log.error
+    await ensureAdmin(own)
+    expect(await admins()).toEqual([])
+    expect(JSON.stringify(said)).toMatch(/root@example\.com.*not confirmed/i)
+    expect((await stranger.auth('/get-session')).body.user).toMatchObject({ id, role: 'user' })
+    // There is still a way to the first admin.
+    expect(await setupUrl(ctx.config, ctx.db)).not.toBeNull()
+  })
+
+  it('that has an account with a confirmed address becomes admin, keeps its password, and has to sign in', async () => {
+    const owner = new Visitor(ctx)
+    await owner.signUp('root@example.com')
+    await connection.query('UPDATE User SET emailVerified = TRUE')
     const own = await testRuntime({ ...settings, ADMIN_EMAIL: email, ADMIN_PASSWORD: 'of the settings' })
     await ensureAdmin(own)
     expect((await admins()).map((user) => user.email)).toEqual(['root@example.com'])
+    expect((await owner.auth('/get-session')).body).toBeNull()
     expect((await new Visitor(ctx).signIn(email, PASSWORD)).status).toBe(200)
     expect((await new Visitor(ctx).signIn(email, 'of the settings')).status).toBe(401)
   })

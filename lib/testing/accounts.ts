@@ -33,8 +33,14 @@ export interface Told {
 export class Visitor {
   readonly cookies = new Map<string, string>()
 
-  /** @param ctx the process that answers, among those of this test file */
-  constructor(private readonly ctx: Runtime) {}
+  /**
+   * @param ctx the process that answers, among those of this test file
+   * @param address where it connects from
+   */
+  constructor(
+    private readonly ctx: Runtime,
+    private readonly address = 'unknown',
+  ) {}
 
   /** Asks better-auth: a POST with a body, else a GET. */
   auth(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Told> {
@@ -61,7 +67,8 @@ export class Visitor {
       },
       body: body === undefined ? null : JSON.stringify(body),
     })
-    const response = await handler(request, { params: Promise.resolve(params) })
+    const client = { address: this.address, network: '', viaProxy: false }
+    const response = await this.ctx.scope.run({ client }, () => handler(request, { params: Promise.resolve(params) }))
     for (const cookie of response.headers.getSetCookie()) this.keep(cookie)
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json')
