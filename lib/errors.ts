@@ -3,6 +3,8 @@ export const ERROR_STATUS = {
   bad_request: 400,
   unauthorized: 401,
   forbidden: 403,
+  /** The caller has to show once more who they are; then the same request is good (lib/accounts/proof.ts). */
+  proof_needed: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Auth, createAuth } from '@/lib/accounts/auth'
 import type { AccountContext } from '@/lib/accounts/context'
+import { cookieName } from '@/lib/accounts/cookies'
 import { Credentials } from '@/lib/accounts/credentials'
 import { Overviews } from '@/lib/accounts/overview'
 import { AccountSweeper } from '@/lib/accounts/sweep'
@@ -115,7 +116,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     redis,
     mailer,
     auth,
-    credentials: new Credentials(auth, db),
+    credentials: new Credentials(auth, db, cookieName(config, 'session_token')),
     db,
     registry,
     domains,

@@ -12,11 +12,11 @@ import type { Database } from '@/lib/db/client'
 import type { Handles } from '@/lib/ids/handles'
 import { keyedHash } from '@/lib/links/tokens'
 import type { Mailer } from '@/lib/mail/mailer'
+import { authDatabase } from './auth-database'
 import { banMessage } from './ban-message'
-import { givingHandles } from './giving-handles'
-import { signInHooks } from './hooks'
+import { authHooks } from './hooks'
 import { mailOptions } from './mail-options'
-import { CLIENT_HEADER, KEY_PREFIX, MAX_PASSWORD, MIN_PASSWORD } from './names'
+import { CLIENT_HEADER, KEY_PREFIX, MAX_PASSWORD, MIN_PASSWORD, SESSION_DAYS } from './names'
 import { oidc } from './oidc'
 import { invitationTable } from './policy'
 
@@ -41,7 +41,7 @@ export function createAuth({ config, db, log, handles, mailer }: Parts) {
     basePath: '/api/auth',
     trustedOrigins: [origin],
     secret: keyedHash(config.APP_SECRET, 'accounts').toString('base64url'),
-    database: prismaAdapter(givingHandles(db, handles), { provider: 'mysql', transaction: true }),
+    database: prismaAdapter(authDatabase(db, handles), { provider: 'mysql', transaction: true }),
     telemetry: { enabled: false },
     // Ours count in Redis and know which proxies to believe (lib/net/limits.ts).
     rateLimit: { enabled: false },
@@ -53,11 +53,11 @@ export function createAuth({ config, db, log, handles, mailer }: Parts) {
     emailAndPassword: {
       minPasswordLength: MIN_PASSWORD,
       maxPasswordLength: MAX_PASSWORD,
-      revokeSessionsOnPasswordReset: true,
       ...emailAndPassword,
     },
     emailVerification,
-    session: { expiresIn: 30 * DAY, updateAge: HOUR, freshAge: DAY },
+    // How fresh a session must be is asked in lib/api/auth-paths.ts, by when its owner last proved who they are.
+    session: { expiresIn: SESSION_DAYS * DAY, updateAge: HOUR, freshAge: 0 },
     user: {
       additionalFields: { publicProfile: { type: 'boolean', required: false, defaultValue: false, input: false } },
       changeEmail,
@@ -67,7 +67,7 @@ export function createAuth({ config, db, log, handles, mailer }: Parts) {
       useSecureCookies: origin.startsWith('https:'),
       ipAddress: { ipAddressHeaders: [CLIENT_HEADER] },
     },
-    ...signInHooks(config),
+    ...authHooks(config, db),
     plugins: [
       username({
         displayUsername: false,
@@ -76,7 +76,8 @@ export function createAuth({ config, db, log, handles, mailer }: Parts) {
         schema: { user: { fields: { username: 'handle' } } },
       }),
       admin({ bannedUserMessage: banMessage }),
-      twoFactor({ issuer: 'Terse' }),
+      // Ours counts wrong codes too, and lets the owner in meanwhile (lib/accounts/attempts.ts).
+      twoFactor({ issuer: 'Terse', accountLockout: { enabled: false } }),
       passkey({ rpID: hostname, rpName: 'Terse', origin }),
       apiKey({
         defaultPrefix: KEY_PREFIX,

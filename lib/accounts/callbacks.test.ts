@@ -51,13 +51,20 @@ const ELSEWHERE = [
 const ends = (location: string | null) => (location === null ? null : new URL(location, BASE_URL))
 const isOurs = (location: string | null) => {
   const target = ends(location)
-  return target === null || (target.origin === BASE_URL && /^\/(sign-in|verify|dashboard|reset-password|sign-up)?(\/|$)/.test(target.pathname))
+  return (
+    target === null ||
+    (target.origin === BASE_URL && /^\/(sign-in|verify|dashboard|reset-password|sign-up)?(\/|$)/.test(target.pathname))
+  )
 }
 
 describe('where a browser is sent to after what happened under /api/auth', () => {
   it.each(ELSEWHERE)('is a page of ours, whatever the address says: %s', async (callback) => {
     const at = encodeURIComponent(callback)
-    for (const path of [`/verify-email?token=x&callbackURL=${at}`, `/reset-password/x?callbackURL=${at}`, `/verify-email?token=x&callbackURL=/verify&callbackURL=${at}`]) {
+    for (const path of [
+      `/verify-email?token=x&callbackURL=${at}`,
+      `/reset-password/x?callbackURL=${at}`,
+      `/verify-email?token=x&callbackURL=/verify&callbackURL=${at}`,
+    ]) {
       const { headers } = await new Visitor(ctx).auth(path)
       expect(isOurs(headers.get('location')), `${path} → ${headers.get('location')}`).toBe(true)
     }
@@ -82,24 +89,27 @@ describe('where a browser is sent to after what happened under /api/auth', () =>
     }
   })
 
-  it.each(['callbackURL', 'errorCallbackURL', 'newUserCallbackURL'])('is a page of ours after the provider, by %s', async (field) => {
-    for (const elsewhere of ELSEWHERE) {
-      const visitor = new Visitor(ctx)
-      const given = { provider: 'oidc', callbackURL: '/dashboard', errorCallbackURL: '/sign-in', [field]: elsewhere }
-      const begun = await visitor.auth('/sign-in/social', given)
-      if (begun.status !== 200) continue
-      const sub = `callback-${Math.random()}`
-      const back = provider.agree(new URL(begun.body.url), { sub, email: `${sub}@example.com`, email_verified: true })
-      if (field === 'errorCallbackURL') back.searchParams.set('error', 'access_denied')
-      const { headers } = await visitor.auth(back.pathname.slice('/api/auth'.length) + back.search)
-      expect(isOurs(headers.get('location')), `${elsewhere} → ${headers.get('location')}`).toBe(true)
-    }
-  })
+  it.each(['callbackURL', 'errorCallbackURL', 'newUserCallbackURL'])(
+    'is a page of ours after the provider, by %s',
+    async (field) => {
+      for (const elsewhere of ELSEWHERE) {
+        const visitor = new Visitor(ctx)
+        const given = { provider: 'oidc', callbackURL: '/dashboard', errorCallbackURL: '/sign-in', [field]: elsewhere }
+        const begun = await visitor.auth('/sign-in/social', given)
+        if (begun.status !== 200) continue
+        const sub = `callback-${Math.random()}`
+        const back = provider.agree(new URL(begun.body.url), { sub, email: `${sub}@example.com`, email_verified: true })
+        if (field === 'errorCallbackURL') back.searchParams.set('error', 'access_denied')
+        const { headers } = await visitor.auth(back.pathname.slice('/api/auth'.length) + back.search)
+        expect(isOurs(headers.get('location')), `${elsewhere} → ${headers.get('location')}`).toBe(true)
+      }
+    },
+  )
 
   it('is a page of ours even where a state that was kept says otherwise', async () => {
     const visitor = new Visitor(ctx)
     const begun = await visitor.auth('/sign-in/social', { provider: 'oidc', callbackURL: '/dashboard' })
-    await connection.query("UPDATE Verification SET value = REPLACE(value, '\"/dashboard\"', '\"//evil.example\"')")
+    await connection.query('UPDATE Verification SET value = REPLACE(value, \'"/dashboard"\', \'"//evil.example"\')')
     const back = provider.agree(new URL(begun.body.url), { sub: 'kept', email: 'kept@example.com', email_verified: true })
     const { headers } = await visitor.auth(back.pathname.slice('/api/auth'.length) + back.search)
     expect(isOurs(headers.get('location')), headers.get('location') ?? '').toBe(true)

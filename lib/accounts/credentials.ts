@@ -3,6 +3,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import { sha256 } from '@/lib/links/tokens'
 import { SingleFlight } from '@/lib/tools/single-flight'
 import type { Auth } from './auth'
+import { readCookies, writeCookies } from './cookies'
 
 /**
  * How long better-auth's word counts for what was shown to it, in ms. Asked again it notes the use of a key, and
@@ -26,9 +27,11 @@ export class Credentials {
   private readonly known = new LRUCache<string, Good>({ max: KEPT_CREDENTIALS, ttl: KEPT })
   private readonly asking = new SingleFlight<Good | null>()
 
+  /** @param cookieName what the session's cookie is called */
   constructor(
     private readonly auth: Auth,
     private readonly db: DatabaseGateway,
+    readonly cookieName: string,
   ) {}
 
   /**
@@ -52,7 +55,10 @@ export class Credentials {
   session(headers: Headers, cookie: string, prolong: boolean): Promise<Good | null> {
     return this.once(`${prolong ? 'prolong' : 'look'} ${cookie}`, async () => {
       const query = prolong ? {} : { disableRefresh: true }
-      const ask = () => this.auth.api.getSession({ headers, query, returnHeaders: true })
+      // So that the session that better-auth reads is the one that is remembered by this cookie.
+      const asked = new Headers(headers)
+      asked.set('cookie', writeCookies(readCookies(headers.get('cookie')).set(this.cookieName, cookie)))
+      const ask = () => this.auth.api.getSession({ headers: asked, query, returnHeaders: true })
       const { response, headers: answer } = await this.db.read(ask)
       return response && { id: response.session.id, cookies: answer.getSetCookie() }
     })

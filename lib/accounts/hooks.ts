@@ -2,39 +2,53 @@ import { APIError, type BetterAuthOptions, generateId } from 'better-auth'
 import { createAuthMiddleware } from 'better-auth/api'
 import { z } from 'zod'
 import type { Config } from '@/lib/config'
-import { INVITATION_HEADER } from './names'
+import type { Database } from '@/lib/db/client'
+import { INVITATION_HEADER, SESSION_END_DAYS } from './names'
+import { changePassword, requireUncommon, resetPassword } from './new-password'
+import { useTotpOnce } from './one-time-codes'
+import { endResetLinks } from './passwords'
 import { admit, redeem } from './policy'
 import { accountName } from './schemas'
 
+/** What a hook of ours is given. */
+export type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
+
+const DAY_MS = 86_400_000
+
 const SignUp = z.object({ name: accountName, email: z.string().max(254, 'Use at most 254 characters.') })
 
-/** What we add to better-auth's sign-up and sign-in. */
-export function signInHooks({ SIGN_UP }: Config): Pick<BetterAuthOptions, 'hooks' | 'databaseHooks'> {
+/**
+ * Where a session may begin for an account with a second factor: where it was passed, where better-auth asks for it next,
+ * or where another factor than a mailbox stands in its place. A path that is new does not pass.
+ */
+const PASSES_SECOND_FACTOR = new Set([
+  '/sign-in/email',
+  '/sign-in/username',
+  '/two-factor/verify-totp',
+  '/two-factor/verify-backup-code',
+  // These begin a session in place of the one that asks.
+  '/two-factor/enable',
+  '/two-factor/disable',
+  '/change-password',
+  // A provider that the owner linked, and a passkey, are factors of their own.
+  '/passkey/verify-authentication',
+  '/callback/:id',
+])
+
+/** What we add to better-auth's sign-up, sign-in and passwords. */
+export function authHooks(config: Config, db: Database): Pick<BetterAuthOptions, 'hooks' | 'databaseHooks'> {
+  const parts = { config, db }
+  const before: Record<string, (ctx: HookContext) => Promise<unknown>> = {
+    '/sign-up/email': (ctx) => checkApplicant(ctx, config),
+    '/sign-in/username': evenOut,
+    '/reset-password': (ctx) => resetPassword(ctx, parts),
+    '/change-password': (ctx) => changePassword(ctx, parts),
+    '/two-factor/verify-totp': (ctx) => useTotpOnce(ctx, db),
+  }
+  const addressChanges = new WeakSet<object>()
   return {
-    hooks: {
-      before: createAuthMiddleware(async (ctx) => {
-        if (ctx.path === '/sign-up/email') {
-          // Handles are given, not chosen; pictures are nowhere shown.
-          for (const field of ['username', 'displayUsername', 'image']) delete ctx.body[field]
-          const { success, data, error } = SignUp.safeParse(ctx.body)
-          if (!success) throw new APIError('BAD_REQUEST', { code: 'INVALID_INPUT', message: error.issues[0]?.message ?? '' })
-          ctx.body.name = data.name
-          // Once more when the account is made; a refusal there would be taken for a secret where addresses are verified.
-          const token = ctx.headers?.get(INVITATION_HEADER) ?? null
-          await admit(SIGN_UP, ctx.context.adapter, { email: data.email, emailVerified: false, token })
-        }
-        if (ctx.path === '/sign-in/username') {
-          const { username, password } = ctx.body as { username: string; password: string }
-          const user = await ctx.context.adapter.findOne<{ id: string }>({
-            model: 'user',
-            where: [{ field: 'username', value: username }],
-          })
-          const credential = user && (await ctx.context.internalAdapter.findCredentialAccount(user.id))
-          // An account without a password would be told from none by how quickly it is refused.
-          if (user && !credential?.password) await ctx.context.password.hash(password)
-        }
-      }),
-    },
+    // What returns something has answered.
+    hooks: { before: createAuthMiddleware(async (ctx) => before[ctx.path]?.(ctx)) },
     databaseHooks: {
       user: {
         create: {
@@ -43,12 +57,63 @@ export function signInHooks({ SIGN_UP }: Config): Pick<BetterAuthOptions, 'hooks
             if (!context) throw new Error('an account is made by a request')
             const token = context.headers?.get(INVITATION_HEADER) ?? null
             const { email, emailVerified } = user
-            const invitation = await admit(SIGN_UP, context.context.adapter, { email, emailVerified, token })
+            const invitation = await admit(config.SIGN_UP, context.context.adapter, { email, emailVerified, token })
             if (invitation) await redeem(context.context.adapter, invitation, id)
             return { data: { ...user, id } }
+          },
+        },
+        update: {
+          before: async (changes, context) => {
+            if (changes.email !== undefined && context) addressChanges.add(context)
+          },
+          // A link that was sent to the address before would still open the account.
+          after: async ({ id }, context) => {
+            if (context && addressChanges.has(context)) await endResetLinks(db, id)
+          },
+        },
+      },
+      session: {
+        create: {
+          before: async ({ userId }, context) => {
+            if (context?.path && PASSES_SECOND_FACTOR.has(context.path)) return
+            const user = await db.user.findUnique({ where: { id: userId }, select: { twoFactorEnabled: true } })
+            if (user?.twoFactorEnabled) {
+              throw new APIError('FORBIDDEN', { code: 'SECOND_FACTOR_NEEDED', message: 'Sign in with your second factor.' })
+            }
+          },
+        },
+        update: {
+          before: async (changes, context) => {
+            const begun = context?.context.session?.session.createdAt
+            if (!changes.expiresAt || !begun) return
+            const end = begun.getTime() + SESSION_END_DAYS * DAY_MS
+            if (changes.expiresAt.getTime() > end) return { data: { ...changes, expiresAt: new Date(end) } }
           },
         },
       },
     },
   }
+}
+
+async function checkApplicant(ctx: HookContext, { SIGN_UP, BASE_URL }: Config): Promise<void> {
+  // Handles are given, not chosen; pictures are nowhere shown.
+  for (const field of ['username', 'displayUsername', 'image']) delete ctx.body[field]
+  const { success, data, error } = SignUp.safeParse(ctx.body)
+  if (!success) throw new APIError('BAD_REQUEST', { code: 'INVALID_INPUT', message: error.issues[0]?.message ?? '' })
+  ctx.body.name = data.name
+  await requireUncommon(String(ctx.body.password), { ...data, baseUrl: BASE_URL })
+  // Once more when the account is made; a refusal there would be taken for a secret where addresses are verified.
+  const token = ctx.headers?.get(INVITATION_HEADER) ?? null
+  await admit(SIGN_UP, ctx.context.adapter, { email: data.email, emailVerified: false, token })
+}
+
+/** An account without a password would be told from none by how quickly it is refused. */
+async function evenOut(ctx: HookContext): Promise<void> {
+  const { username, password } = ctx.body as { username: string; password: string }
+  const user = await ctx.context.adapter.findOne<{ id: string }>({
+    model: 'user',
+    where: [{ field: 'username', value: username }],
+  })
+  const credential = user && (await ctx.context.internalAdapter.findCredentialAccount(user.id))
+  if (user && !credential?.password) await ctx.context.password.hash(password)
 }

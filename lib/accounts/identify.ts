@@ -4,6 +4,7 @@ import { sqlTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
 import { type Account, anonymous, type Identified } from '@/lib/links/context'
 import { banMessage } from './ban-message'
+import { readCookies } from './cookies'
 import type { Credentials } from './credentials'
 import { KEY_PREFIX } from './names'
 
@@ -12,6 +13,8 @@ export interface SessionFacts {
   id: string
   token: string
   createdAt: Date
+  /** When its owner last showed who they are, by signing in or by their password. */
+  provedAt: Date
 }
 
 export interface Identity {
@@ -37,11 +40,12 @@ const HOLDER = 'u.id, u.name, u.email, u.handle, u.role, u.banned, u.banReason, 
 export async function identify(ctx: Context, headers: Headers, prolong = false): Promise<Identity> {
   const token = bearerOf(headers)
   if (token?.startsWith(KEY_PREFIX)) return { actor: await byKey(ctx, token), session: null, cookies: [] }
-  const cookie = sessionCookie(headers)
+  const cookie = readCookies(headers.get('cookie')).get(ctx.credentials.cookieName) ?? null
   const found = cookie === null ? null : await ctx.credentials.session(headers, cookie, prolong)
   if (cookie === null || found === null) return { actor: anonymous(token), session: null, cookies: [] }
-  const [row] = await ctx.db.rows<Holder & { sessionId: string; token: string; createdAt: Date }>(
-    `SELECT ${HOLDER}, s.id AS sessionId, s.token, s.createdAt FROM Session AS s JOIN User AS u ON u.id = s.userId
+  const [row] = await ctx.db.rows<Holder & { sessionId: string } & Omit<SessionFacts, 'id'>>(
+    `SELECT ${HOLDER}, s.id AS sessionId, s.token, s.createdAt, COALESCE(s.provedAt, s.createdAt) AS provedAt
+       FROM Session AS s JOIN User AS u ON u.id = s.userId
       WHERE s.id = ? AND s.expiresAt > ?`,
     found.id,
     sqlTime(Date.now()),
@@ -53,7 +57,7 @@ export async function identify(ctx: Context, headers: Headers, prolong = false):
   const account = accountOf(row)
   return {
     actor: { account, ownerId: account.id, scope: 'write', manageToken: token },
-    session: { id: row.sessionId, token: row.token, createdAt: row.createdAt },
+    session: { id: row.sessionId, token: row.token, createdAt: row.createdAt, provedAt: row.provedAt },
     cookies: found.cookies,
   }
 }
@@ -92,11 +96,6 @@ export function accountOf(user: Holder): Account {
 /** Whether a ban is in force. */
 export function isBanned(user: Pick<User, 'banned' | 'banExpires'>, now = Date.now()): boolean {
   return Boolean(user.banned) && (user.banExpires === null || user.banExpires.getTime() > now)
-}
-
-/** The session cookie's value, or null. */
-function sessionCookie(headers: Headers): string | null {
-  return /(?:^|[;\s])(?:__Secure-)?terse\.session_token=([^;]+)/.exec(headers.get('cookie') ?? '')?.[1] ?? null
 }
 
 /** @throws TerseError 'unauthorized' for an Authorization header that is no bearer token */

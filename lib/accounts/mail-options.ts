@@ -39,7 +39,8 @@ export function mailOptions({ BASE_URL }: Config, mailer: Mailer): MailOptions {
     emailVerification: {
       sendOnSignUp: true,
       sendOnSignIn: true,
-      autoSignInAfterVerification: true,
+      // A mailbox alone signs nobody in: whoever typed the address first would share the account with its owner.
+      autoSignInAfterVerification: false,
       sendVerificationEmail: ({ user, url }) => send(verificationMail(user.email, url)),
     },
     changeEmail: {

@@ -28,6 +28,7 @@ async function verified(): Promise<{ visitor: Visitor; email: string }> {
   const [visitor, email] = [new Visitor(ctx), freshEmail()]
   await apply(visitor, email)
   await follow(visitor, linkIn(await mailbox.mail(email)))
+  await visitor.signIn(email)
   return { visitor, email }
 }
 
@@ -40,6 +41,7 @@ describe('with a mail server', () => {
     const mail = await mailbox.mail(email)
     expect([mail.from, mail.raw]).toEqual(['links@example.com', expect.stringMatching(/^Subject: Confirm your e-mail/m)])
     expect((await follow(visitor, linkIn(mail))).status).toBe(302)
+    expect((await visitor.signIn(email)).status).toBe(200)
     expect((await visitor.auth('/get-session')).body.user).toMatchObject({ email, emailVerified: true })
     expect((await new Visitor(ctx).signIn(email)).status).toBe(200)
   })

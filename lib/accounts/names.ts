@@ -11,3 +11,13 @@ export const PASSWORD_PROVIDER = 'credential'
 export const OIDC_PROVIDER = 'oidc'
 export const MIN_PASSWORD = 8
 export const MAX_PASSWORD = 128
+/** How long a password that was typed, or a sign-in, counts as recent, in ms. */
+export const RECENT_MS = 15 * 60_000
+/** Days without use after which a session is over. */
+export const SESSION_DAYS = 30
+/** Days after the sign-in when a session is over, however often it was used. */
+export const SESSION_END_DAYS = 90
+/** Begins the identifier of what a link for a new password leaves in Verification, as better-auth's own does. */
+export const RESET_PREFIX = 'reset-password:'
+/** Begins the identifier of a browser that is asked for no second factor; better-auth's. */
+export const TRUSTED_BROWSER_PREFIX = 'trust-device-'

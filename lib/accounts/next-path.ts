@@ -3,14 +3,20 @@ import { isReservedPath } from '@/lib/codes/reserved'
 const HERE = 'http://here.invalid'
 
 /**
- * Where to go after signing in, as an address names it.
- * @returns a path to a page of this app; `/dashboard` for anything else, short links included: an address someone sent
- *   around must not end elsewhere
+ * The one place that decides whether an address that came with a request is a page of this app, as the browser would
+ * read it: `/..//evil.example` and `/\\evil.example` are other sites, and a short link may lead anywhere.
+ * @returns its path, as a browser normalises it; null when it is anything else
  */
-export function nextPath(next: string | undefined): string {
-  if (!next?.startsWith('/') || !URL.canParse(next, HERE)) return '/dashboard'
-  const { origin, pathname, search, hash } = new URL(next, HERE)
+export function ownPath(address: string): string | null {
+  if (!address.startsWith('/') || !URL.canParse(address, HERE)) return null
+  const { origin, pathname, search, hash } = new URL(address, HERE)
   const page = pathname.slice(1)
   const ours = origin === HERE && !page.startsWith('/') && (page === '' || isReservedPath(page)) && !/^(api|auth)\b/i.test(page)
-  return ours ? pathname + search + hash : '/dashboard'
+  return ours ? pathname + search + hash : null
 }
+
+/**
+ * Where to go after signing in, as an address names it.
+ * @returns a path to a page of this app; `/dashboard` for anything else
+ */
+export const nextPath = (next: string | undefined): string => ownPath(next ?? '') ?? '/dashboard'

@@ -127,8 +127,8 @@ describe('deleting one’s own account', () => {
   it('asks an account without a password to have signed in lately', async () => {
     const { visitor, handle, id } = await member(0)
     await connection.query('DELETE FROM Credential WHERE userId = ?', [id])
-    await connection.query('UPDATE Session SET createdAt = createdAt - INTERVAL 61 MINUTE WHERE userId = ?', [id])
-    expect((await ask(visitor, { handle, links: 'keep' })).status).toBe(403)
+    await connection.query('UPDATE Session SET createdAt = createdAt - INTERVAL 16 MINUTE WHERE userId = ?', [id])
+    expect((await ask(visitor, { handle, links: 'keep' })).body.code).toBe('proof_needed')
     await connection.query('UPDATE Session SET createdAt = createdAt + INTERVAL 2 MINUTE WHERE userId = ?', [id])
     expect((await ask(visitor, { handle, links: 'keep' })).status).toBe(204)
     await finished(id)

@@ -38,6 +38,18 @@ export const DeleteAccount = z
   })
   .meta({ id: 'DeleteAccount' })
 
+export const Proof = z
+  .strictObject({ password: z.string().max(MAX_PASSWORD) })
+  .meta({ id: 'Proof', description: 'The password of the account, typed once more.' })
+
+export const ProofWays = z
+  .object({
+    password: z.boolean(),
+    passkey: z.boolean(),
+    provider: z.string().nullable().meta({ description: 'Name of the provider that signs in to this account; null: none.' }),
+  })
+  .meta({ id: 'ProofWays' })
+
 export const KEY_SCOPES = ['read', 'write'] as const
 
 export const CreateApiKey = z
@@ -141,6 +153,7 @@ export interface AccountSettings {
 export type AccountView = z.infer<typeof AccountView>
 export type UpdateAccount = z.output<typeof UpdateAccount>
 export type DeleteAccount = z.output<typeof DeleteAccount>
+export type ProofWays = z.infer<typeof ProofWays>
 export type CreateApiKey = z.output<typeof CreateApiKey>
 export type ApiKeyView = z.infer<typeof ApiKeyView>
 export type SessionView = z.infer<typeof SessionView>

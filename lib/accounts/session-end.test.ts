@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { getAccount } from '@/lib/api/account'
 import { Visitor } from '@/lib/testing/accounts'
@@ -33,10 +34,13 @@ describe('a session', () => {
     expect(Number(row?.expiresAt)).toBeGreaterThan(Date.now() + 9 * DAY)
   })
 
-  it('that began more than 90 days ago is over, however long it was prolonged before', async () => {
-    const { visitor } = await grown(91)
+  it('that was prolonged before there was an end gets one by the migration', async () => {
+    const { visitor, id } = await grown(91)
+    expect(Number((await rowOf(id))?.expiresAt)).toBeGreaterThan(Date.now())
+    const sql = readFileSync('prisma/migrations/20261125005001_session_proof/migration.sql', 'utf8')
+    await connection.query(/^UPDATE[^;]+/m.exec(sql)?.[0] ?? '')
     expect((await visitor.ask(getAccount, 'GET', '/api/v1/account')).status).toBe(401)
-    const other = await grown(91)
-    expect((await other.visitor.auth('/get-session')).body).toBeNull()
+    expect((await visitor.auth('/get-session')).body).toBeNull()
+    expect(await rowOf(id)).toBeNull()
   })
 })

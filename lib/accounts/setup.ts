@@ -3,6 +3,7 @@ import { ConfigError } from '@/lib/config'
 import { retryTransaction } from '@/lib/db/errors'
 import { invalidField, TerseError } from '@/lib/errors'
 import { sha256 } from '@/lib/links/tokens'
+import { COMMON_PASSWORD, isCommonPassword } from './common-passwords'
 import type { AccountContext } from './context'
 import { withHandle } from './handle'
 import { PASSWORD_PROVIDER } from './names'
@@ -19,30 +20,39 @@ export async function setUp(ctx: AccountContext, { token, ...input }: SetupInput
     throw new TerseError('forbidden', 'This is not the link that was printed at start.')
   }
   const outcome = await makeFirstAdmin(ctx, input, false)
+  if (outcome === 'common password') throw invalidField('password', COMMON_PASSWORD)
   if (outcome === 'admin exists') throw new TerseError('not_found', 'Terse is set up already: it has an admin.')
   if (outcome !== 'made') throw invalidField('email', 'This address has an account already. Use another one.')
 }
 
 /**
  * Makes the admin of ADMIN_EMAIL unless there is an admin. Who has an account by that address becomes admin and keeps
- * the password.
- * @throws ConfigError for an account that is banned, TerseError 'unavailable'
+ * the password, if it is known to be theirs: anyone may have signed up with an address that nobody confirmed.
+ * @throws ConfigError for an account that is banned, or a password that anyone would guess; TerseError 'unavailable'
  */
 export async function ensureAdmin(ctx: AccountContext): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = ctx.config
   if (!email || !password) return
   const outcome = await makeFirstAdmin(ctx, { name: 'Admin', email, password }, true)
+  if (outcome === 'common password') throw new ConfigError(`ADMIN_PASSWORD: ${COMMON_PASSWORD}`)
+  if (outcome === 'not confirmed') return ctx.log.error(NOT_CONFIRMED(email))
   if (outcome === 'banned') throw new ConfigError(`ADMIN_EMAIL: the account of ${email} is banned; name another address`)
   if (outcome !== 'admin exists') ctx.log.info({ email, outcome }, 'the first admin')
 }
 
-type Outcome = 'admin exists' | 'made' | 'promoted' | 'address known' | 'banned'
+const NOT_CONFIRMED = (email: string) =>
+  `ADMIN_EMAIL: there is an account of ${email}, and its address is not confirmed, so it may be anyone's: it was not made an ` +
+  'admin. Confirm the address by mail, name another one, or leave ADMIN_EMAIL out and use the link that the start prints'
+
+type Outcome = 'admin exists' | 'made' | 'promoted' | 'address known' | 'banned' | 'not confirmed' | 'common password'
 
 /** @param promote whether an account that there is by this address becomes the admin */
 async function makeFirstAdmin(ctx: AccountContext, input: Omit<SetupInput, 'token'>, promote: boolean): Promise<Outcome> {
   // Else each start would hash a password for nothing.
   if ((await ctx.db.rows("SELECT 1 FROM User WHERE role = 'admin' LIMIT 1")).length > 0) return 'admin exists'
   const { password } = await ctx.auth.$context
+  const beside = { ...input, baseUrl: ctx.config.BASE_URL }
+  if (await isCommonPassword(input.password, beside)) return 'common password'
   const hash = await password.hash(input.password)
   const email = input.email.toLowerCase()
   const times = { createdAt: new Date(), updatedAt: new Date() }
@@ -57,7 +67,10 @@ async function makeFirstAdmin(ctx: AccountContext, input: Omit<SetupInput, 'toke
             const known = await tx.user.findUnique({ where: { email } })
             if (known && !promote) return 'address known'
             if (known?.banned) return 'banned'
+            if (known && !known.emailVerified) return 'not confirmed'
             if (known) {
+              // Nobody comes by more rights than they signed in with.
+              await tx.session.deleteMany({ where: { userId: known.id } })
               await tx.user.updateMany({ where: { id: known.id }, data: { role: 'admin', updatedAt: new Date() } })
               return 'promoted'
             }

@@ -1,54 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { cookieName, readCookies, writeCookies } from '@/lib/accounts/cookies'
+import { rememberDevice } from '@/lib/accounts/device'
+import { identify } from '@/lib/accounts/identify'
 import { CLIENT_HEADER } from '@/lib/accounts/names'
+import { ownPath } from '@/lib/accounts/next-path'
+import { requireRecent } from '@/lib/accounts/proof'
 import { isTerseError, TerseError } from '@/lib/errors'
 import { limitKey } from '@/lib/net/address'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
-import type { Limits, Policy } from '@/lib/net/limits'
-import { runtime } from '@/lib/runtime'
-import { readText } from './body'
+import { type Runtime, runtime } from '@/lib/runtime'
+import { type Asked, countAttempt, isFailure } from './auth-attempt'
+import { AUTH_PATHS, type AuthPath } from './auth-paths'
+import { type Fields, readFields } from './auth-request'
 import { problem } from './problem'
 import { requireSameOrigin } from './route'
 
 const BASE = '/api/auth'
-
-/**
- * The paths under /api/auth that there are, each with its limit; one that ends with a slash stands for all below it.
- * What else better-auth can do is not for the public: handles are given, not chosen; keys, sessions, deletion and the
- * work of admins have routes of their own, which check scopes and write down who did what.
- */
-const PATHS: Readonly<Record<string, Policy>> = {
-  '/get-session': 'account',
-  '/sign-up/email': 'signUp',
-  '/sign-in/email': 'signIn',
-  '/sign-in/username': 'signIn',
-  '/sign-in/social': 'signIn',
-  '/callback/oidc': 'signIn',
-  '/sign-out': 'account',
-  // Those that ask for the password count as attempts to sign in.
-  '/two-factor/enable': 'signIn',
-  '/two-factor/disable': 'signIn',
-  '/two-factor/get-totp-uri': 'signIn',
-  '/two-factor/generate-backup-codes': 'signIn',
-  '/two-factor/verify-totp': 'signIn',
-  '/two-factor/verify-backup-code': 'signIn',
-  '/passkey/generate-register-options': 'account',
-  '/passkey/verify-registration': 'account',
-  '/passkey/generate-authenticate-options': 'account',
-  '/passkey/verify-authentication': 'signIn',
-  '/passkey/list-user-passkeys': 'account',
-  '/passkey/update-passkey': 'account',
-  '/passkey/delete-passkey': 'account',
-  '/request-password-reset': 'mail',
-  '/reset-password': 'signIn',
-  '/reset-password/': 'signIn',
-  '/send-verification-email': 'mail',
-  '/verify-email': 'account',
-  '/change-email': 'mail',
-  '/change-password': 'signIn',
-  '/list-accounts': 'account',
-  '/link-social': 'account',
-  '/unlink-account': 'account',
-}
 
 /** How long what sends mails takes at least, in ms: how quickly it is done would tell who has an account. */
 const EVEN_TIME = 400
@@ -56,55 +23,97 @@ const EVEN_TIME = 400
 /** Answers what better-auth answers: sign-up, sign-in, passwords, second factors, passkeys. */
 export async function authResponse(request: Request): Promise<Response> {
   const ctx = await runtime()
-  const url = new URL(request.url)
-  const path = url.pathname.slice(BASE.length)
+  const path = new URL(request.url).pathname.slice(BASE.length)
   try {
-    const policy = policyOf(path)
     const { address } = ctx.scope.getStore()?.client ?? UNKNOWN_CLIENT
-    await ctx.limits.take(policy, limitKey(address))
-    const reads = request.method === 'GET'
-    if (!reads) requireSameOrigin(request.headers, ctx.config.BASE_URL)
-    const body = reads ? null : await readText(request)
-    if (policy !== 'account' && body) await limitTarget(ctx.limits, policy, body)
-    const headers = new Headers(request.headers)
-    headers.set(CLIENT_HEADER, address)
-    const asked = new Request(ctx.config.BASE_URL + url.pathname + url.search, { method: request.method, headers, body })
+    const rule = ruleOf(path, request.method)
+    if (rule.method !== 'GET') requireSameOrigin(request.headers, ctx.config.BASE_URL)
+    const cookies = readCookies(request.headers.get('cookie'))
+    const headers = headersOf(request, cookies, address)
+    const fields = await readFields(request, rule)
+    const asked: Asked = { rule, fields, headers, cookies, client: limitKey(address) }
+    const giveBack = await countAttempt(ctx, asked)
+    if (rule.proof === 'recent') await requireRecentSession(ctx, headers)
     const [response] = await Promise.all([
       // By way of the gateway, so that an outage of MySQL is told at once.
-      ctx.db.write(() => ctx.auth.handler(asked)),
-      policy === 'mail' ? delay(EVEN_TIME) : undefined,
+      ctx.db.write(() => ctx.auth.handler(requestOf(ctx, path, rule, fields, headers))),
+      rule.limit === 'mail' ? delay(EVEN_TIME) : undefined,
     ])
+    if (!(await isFailure(response))) await giveBack()
     // better-auth has an answer of its own for what the database throws; the database itself tells of an outage.
     if (response.status >= 500) await ctx.db.rows('SELECT 1')
-    const answer = new Response(response.body, response)
-    answer.headers.set('Cache-Control', 'no-store')
-    return answer
+    return answerOf(ctx, path, asked, response)
   } catch (error) {
     if (!isTerseError(error)) ctx.log.error({ err: error, path }, 'a request about an account failed')
     return withMessage(problem(error))
   }
 }
 
-/** @throws TerseError 'not_found' for what is not for the public */
-function policyOf(path: string): Policy {
-  const policy = PATHS[path] ?? PATHS[path.slice(0, path.lastIndexOf('/') + 1)]
-  if (!policy) throw new TerseError('not_found', 'There is nothing at this address.')
-  return policy
+/** @throws TerseError 'not_found' for what is not for the public, 'method_not_allowed' */
+function ruleOf(path: string, method: string): AuthPath {
+  const rule = Object.hasOwn(AUTH_PATHS, path) ? AUTH_PATHS[path] : undefined
+  if (!rule) throw new TerseError('not_found', 'There is nothing at this address.')
+  if (rule.method !== method) throw new TerseError('method_not_allowed', `Use ${rule.method}.`, { allow: rule.method })
+  return rule
 }
 
-/** Many clients that try passwords on one account, or have mails sent to one address, are slowed down together. */
-async function limitTarget(limits: Limits, policy: Policy, body: string): Promise<void> {
-  let target: unknown
-  try {
-    const { email, username, newEmail } = JSON.parse(body) as { email?: unknown; username?: unknown; newEmail?: unknown }
-    target = email ?? username ?? newEmail
-  } catch {
-    return // better-auth says what is wrong with it
+/** The headers that we and better-auth go by: cookies that have one meaning, no key, and the client's address from us. */
+function headersOf(request: Request, cookies: ReadonlyMap<string, string>, address: string): Headers {
+  const headers = new Headers(request.headers)
+  headers.delete('authorization')
+  headers.delete('content-length')
+  headers.set('cookie', writeCookies(cookies))
+  headers.set(CLIENT_HEADER, address)
+  return headers
+}
+
+/** What better-auth is asked: what we read, and nothing else. */
+function requestOf(ctx: Runtime, path: string, { method }: AuthPath, fields: Fields, headers: Headers): Request {
+  const url = new URL(ctx.config.BASE_URL + BASE + path)
+  if (method === 'POST') {
+    const asked = new Headers(headers)
+    asked.set('content-type', 'application/json')
+    return new Request(url, { method, headers: asked, body: JSON.stringify(fields) })
   }
-  if (typeof target !== 'string') return
-  const key = target.trim().toLowerCase().slice(0, 254)
-  if (policy === 'signIn') await limits.take('signInAccount', key)
-  if (policy === 'mail') await limits.take('mail', `to ${key}`)
+  for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, String(value))
+  return new Request(url, { method, headers })
+}
+
+/** @throws TerseError 'unauthorized', 'forbidden' or 'proof_needed' */
+async function requireRecentSession(ctx: Runtime, headers: Headers): Promise<void> {
+  const { session } = await identify(ctx, headers)
+  if (!session) throw new TerseError('unauthorized', 'Sign in first.')
+  requireRecent(session)
+}
+
+async function answerOf(ctx: Runtime, path: string, { cookies }: Asked, response: Response): Promise<Response> {
+  const answer = new Response(response.body, response)
+  answer.headers.set('Cache-Control', 'no-store')
+  const location = answer.headers.get('location')
+  // A redirect leads to a page of ours, whatever it was made of. What is no redirect names its address in the body.
+  if (location !== null && answer.status >= 300 && answer.status < 400) answer.headers.set('Location', pageOf(ctx, location))
+  else answer.headers.delete('Location')
+  if (path === '/get-session') return answer
+  const account = await signedIn(ctx, answer)
+  const device = cookies.get(cookieName(ctx.config, 'device'))
+  if (account !== null) answer.headers.append('Set-Cookie', rememberDevice(ctx.config, device, account))
+  return answer
+}
+
+/** The page of ours that a Location names, as a path; the sign-in page for any other. */
+function pageOf({ config }: Runtime, location: string): string {
+  const { origin } = new URL(config.BASE_URL)
+  return ownPath(location.startsWith(`${origin}/`) ? location.slice(origin.length) : location) ?? '/sign-in'
+}
+
+/** Id of the account that an answer signs in; null for none. */
+async function signedIn({ config, db }: Runtime, answer: Response): Promise<string | null> {
+  const name = cookieName(config, 'session_token')
+  const cookie = answer.headers.getSetCookie().find((text) => text.startsWith(`${name}=`))
+  const token = cookie?.slice(name.length + 1).split(/[.;%]/, 1)[0]
+  if (!token) return null
+  const [row] = await db.rows<{ userId: string }>('SELECT userId FROM Session WHERE token = ?', token)
+  return row?.userId ?? null
 }
 
 /** The same problem with its text where better-auth's client looks for it. */

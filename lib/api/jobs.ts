@@ -21,21 +21,23 @@ export function jobAnswer(ctx: Runtime, job: JobView): Response {
 const named = ({ ctx, account, params }: { ctx: Runtime; account: Account; params: Record<string, string> }) =>
   findJob(ctx, whose(account), params.number ?? '')
 
-export const getJobs = route({ auth: 'account', limit: 'api', query: JobsQuery }, async ({ ctx, account, query }) =>
+export const getJobs = route({ auth: 'account', proof: 'key', limit: 'api', query: JobsQuery }, async ({ ctx, account, query }) =>
   json(200, await listJobs(ctx, whose(account), query)),
 )
 
-export const getJob = route({ auth: 'account', limit: 'api' }, async (call) => json(200, toJobView(await named(call))))
+export const getJob = route({ auth: 'account', proof: 'key', limit: 'api' }, async (call) =>
+  json(200, toJobView(await named(call))),
+)
 
-export const getJobItems = route({ auth: 'account', limit: 'api', query: JobItemsQuery }, async (call) =>
+export const getJobItems = route({ auth: 'account', proof: 'key', limit: 'api', query: JobItemsQuery }, async (call) =>
   json(200, await listJobItems(call.ctx, await named(call), call.query)),
 )
 
-export const postCancel = route({ auth: 'account', limit: 'api' }, async (call) =>
+export const postCancel = route({ auth: 'account', proof: 'key', limit: 'api' }, async (call) =>
   json(200, await cancelJob(call.ctx, await named(call))),
 )
 
-export const getJobFile = route({ auth: 'account', limit: 'api' }, async (call) => {
+export const getJobFile = route({ auth: 'account', proof: 'key', limit: 'api' }, async (call) => {
   const job = await named(call)
   // What a file holds is its owner's, even where admins may see that there is one.
   if (job.userId !== call.account.id || !toJobView(job).hasFile) {

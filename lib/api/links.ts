@@ -70,11 +70,11 @@ export const getLines = route({ auth: 'anyone', limit: 'api', query: SparklinesQ
   json(200, await getSparklines(ctx, actor, query.ids)),
 )
 
-export const postBulk = route({ auth: 'account', limit: 'api', body: BulkLinks }, async ({ ctx, account, address, body }) =>
+export const postBulk = route({ auth: 'account', proof: 'key', limit: 'api', body: BulkLinks }, async ({ ctx, account, address, body }) =>
   jobAnswer(ctx, await queueBulk(ctx, { account, address }, body, 'owner')),
 )
 
-export const postImport = route({ auth: 'account', limit: 'upload' }, async ({ ctx, account, address, request }) =>
+export const postImport = route({ auth: 'account', proof: 'key', limit: 'upload' }, async ({ ctx, account, address, request }) =>
   jobAnswer(ctx, await queueImport(ctx, { account, address }, await readList(request, 'text/csv'))),
 )
 

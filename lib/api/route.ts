@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { identify, type SessionFacts } from '@/lib/accounts/identify'
+import { requireRecent } from '@/lib/accounts/proof'
 import { invalidField, isTerseError, TerseError } from '@/lib/errors'
 import type { Account, Actor } from '@/lib/links/context'
 import { limitKey } from '@/lib/net/address'
@@ -15,14 +16,24 @@ type Params = Record<string, string>
 /** Who may call a route. 'anyone' may still be refused by what the handler does: a link asks for its owner. */
 export type Audience = 'anyone' | 'account' | 'admin'
 
-interface Options<B extends z.ZodType, Q extends z.ZodType, A extends Audience> {
-  auth: A
+/**
+ * What an account has to show. `key`: an API key will do, and so does a session. `session`: a browser that is signed in.
+ * `recent`: one whose owner proved lately who they are (lib/accounts/proof.ts); what decides who gets in, or gives
+ * power over other accounts, asks for no less.
+ */
+export type Proof = 'key' | 'session' | 'recent'
+
+interface Common<B extends z.ZodType, Q extends z.ZodType> {
   limit: Policy
   /** Schema of the JSON body; without one a body is not read. */
   body?: B
   /** Schema of the query parameters. */
   query?: Q
 }
+
+/** What every route of an account states. */
+type Options<B extends z.ZodType, Q extends z.ZodType, A extends Audience> = Common<B, Q> &
+  (A extends 'anyone' ? { auth: A; proof?: undefined } : { auth: A; proof: Proof })
 
 export interface Call<B, Q, A extends Audience = Audience> {
   ctx: Runtime
@@ -50,7 +61,8 @@ type Handler = (request: Request, context: { params: Promise<Params> }) => Promi
 export function route<A extends Audience, B extends z.ZodType = z.ZodUndefined, Q extends z.ZodType = z.ZodUndefined>(
   options: Options<B, Q, A>,
   handle: (call: Call<z.output<B>, z.output<Q>, A>) => Promise<Response>,
-): Handler & { auth: A } {
+): Handler & { auth: Audience; proof: Proof } {
+  const proof: Proof = options.proof ?? 'key'
   const answer: Handler = async (request, context) => {
     const begun = performance.now()
     const ctx = await runtime()
@@ -61,7 +73,7 @@ export function route<A extends Audience, B extends z.ZodType = z.ZodUndefined, 
       await ctx.limits.take(options.limit, client)
       const { actor: identified, session, cookies } = await identify(ctx, request.headers, true)
       const actor: Actor = { ...identified, origin: { address, isJob: false } }
-      authorise(options.auth, actor, session, request, ctx.config.BASE_URL)
+      authorise(options.auth, proof, actor, session, request, ctx.config.BASE_URL)
       const body = options.body ? await readBody(request, options.body) : undefined
       const query = options.query ? validate(options.query, parametersOf(request)) : undefined
       const params = await decoded(context.params)
@@ -80,11 +92,18 @@ export function route<A extends Audience, B extends z.ZodType = z.ZodUndefined, 
     )
     return response
   }
-  return Object.assign(answer, { auth: options.auth })
+  return Object.assign(answer, { auth: options.auth, proof })
 }
 
-/** @throws TerseError 'unauthorized' or 'forbidden' */
-function authorise(auth: Audience, actor: Actor, session: SessionFacts | null, request: Request, baseUrl: string): void {
+/** @throws TerseError 'unauthorized', 'forbidden' or 'proof_needed' */
+function authorise(
+  auth: Audience,
+  proof: Proof,
+  actor: Actor,
+  session: SessionFacts | null,
+  request: Request,
+  baseUrl: string,
+): void {
   const reads = request.method === 'GET' || request.method === 'HEAD'
   if (!reads && session !== null) requireSameOrigin(request.headers, baseUrl)
   if (!reads && actor.scope === 'read') throw new TerseError('forbidden', 'This API key may only read.')
@@ -92,6 +111,9 @@ function authorise(auth: Audience, actor: Actor, session: SessionFacts | null, r
   if (actor.account === null)
     throw new TerseError('unauthorized', 'Sign in, or send an API key as “Authorization: Bearer <key>”.')
   if (auth === 'admin' && actor.account.role !== 'admin') throw new TerseError('forbidden', 'This is for admins.')
+  if (proof === 'key') return
+  if (session === null) throw new TerseError('forbidden', 'An API key may not do this. Sign in with a browser.')
+  if (proof === 'recent') requireRecent(session)
 }
 
 /**

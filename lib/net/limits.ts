@@ -16,10 +16,16 @@ const POLICIES = {
   unlock: { points: 10, duration: 300 },
   /** Wrong passwords of all clients on one link: only noted, and never refused. */
   unlockLink: { points: 1, duration: 300 },
-  /** Attempts of one client to sign in, by password, second factor or passkey. */
+  /** Failed attempts of one client to sign in, by password, second factor or passkey. */
   signIn: { points: 20, duration: 300 },
-  /** The same to one account, by all clients. */
+  /** Wrong passwords for one account, by all clients together. */
   signInAccount: { points: 60, duration: 900 },
+  /** Wrong passwords for one account, in one browser that signed in to it before. */
+  signInDevice: { points: 20, duration: 900 },
+  /** Wrong codes of the second factor for one account, by all clients together. */
+  secondFactor: { points: 10, duration: 900 },
+  /** Wrong codes for one account, in one browser that signed in to it before. */
+  secondFactorDevice: { points: 10, duration: 900 },
   /** Accounts made by one client. */
   signUp: { points: 10, duration: 3600 },
   /** Mails asked for by one client: resets, verifications. */
@@ -39,7 +45,17 @@ const POLICIES = {
 export type Policy = keyof typeof POLICIES
 
 /** Policies of which a point may be given back, or which refuse nothing: what is over the limit now need not be in a moment. */
-const RESERVED: ReadonlySet<Policy> = new Set<Policy>(['spokenMiss', 'spokenHit', 'unlock', 'unlockLink'])
+const RESERVED: ReadonlySet<Policy> = new Set<Policy>([
+  'spokenMiss',
+  'spokenHit',
+  'unlock',
+  'unlockLink',
+  'signIn',
+  'signInAccount',
+  'signInDevice',
+  'secondFactor',
+  'secondFactorDevice',
+])
 
 type Limiter = RateLimiterRedis | RateLimiterMemory
 

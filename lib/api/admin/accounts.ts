@@ -10,11 +10,12 @@ import { adminAction, type Done } from './action'
 
 type AdminCall = Call<unknown, unknown, 'admin'>
 
-export const getAccounts = route({ auth: 'admin', limit: 'account', query: AccountsQuery }, async ({ ctx, query }) =>
-  json(200, await listAccounts(ctx, query)),
+export const getAccounts = route(
+  { auth: 'admin', proof: 'key', limit: 'account', query: AccountsQuery },
+  async ({ ctx, query }) => json(200, await listAccounts(ctx, query)),
 )
 
-export const getAccount = route({ auth: 'admin', limit: 'account' }, async ({ ctx, params }) =>
+export const getAccount = route({ auth: 'admin', proof: 'key', limit: 'account' }, async ({ ctx, params }) =>
   json(200, await adminAccount(ctx, params.id ?? '')),
 )
 
@@ -29,47 +30,52 @@ async function done(
   return { target: `account ${handle}`, details, answer: await adminAccount(ctx, id) }
 }
 
-export const postRole = adminAction({ action: 'account.role', body: SetRole }, (call) =>
+export const postRole = adminAction({ proof: 'recent', action: 'account.role', body: SetRole }, (call) =>
   done(call, (id) => setRole(call.ctx, id, call.body.role), call.body),
 )
 
-export const postBan = adminAction({ action: 'account.ban', body: BanAccount }, (call) => {
+export const postBan = adminAction({ proof: 'recent', action: 'account.ban', body: BanAccount }, (call) => {
   const { reason, until } = call.body
   return done(call, (id) => banAccount(call.ctx, id, { reason, until: until === null ? null : new Date(until) }), call.body)
 })
 
-export const postUnban = adminAction({ action: 'account.unban' }, (call) => done(call, (id) => unbanAccount(call.ctx, id)))
+export const postUnban = adminAction({ proof: 'recent', action: 'account.unban' }, (call) =>
+  done(call, (id) => unbanAccount(call.ctx, id)),
+)
 
-export const postSignOut = adminAction({ action: 'account.sign-out' }, (call) =>
+export const postSignOut = adminAction({ proof: 'recent', action: 'account.sign-out' }, (call) =>
   done(call, (id) => signOutEverywhere(call.ctx, id)),
 )
 
 /** The link itself is a secret, and so not written down. */
-export const postReset = adminAction({ action: 'account.reset' }, async ({ ctx, params }) => {
+export const postReset = adminAction({ proof: 'recent', action: 'account.reset' }, async ({ ctx, params }) => {
   const { id, handle } = await adminAccount(ctx, params.id ?? '')
   const { url, sent, expiresAt } = await sendResetLink(ctx, id)
   return { target: `account ${handle}`, details: { sent }, answer: { url, sent, expiresAt: expiresAt.toISOString() } }
 })
 
-export const deleteAccount = adminAction({ action: 'account.delete', body: RemoveAccount }, async ({ ctx, params, body }) => {
-  const { id, handle, email } = await adminAccount(ctx, params.id ?? '')
-  await removeAccount(ctx, id, body.links)
-  return { target: `account ${handle}`, details: { ...body, email } }
-})
+export const deleteAccount = adminAction(
+  { proof: 'recent', action: 'account.delete', body: RemoveAccount },
+  async ({ ctx, params, body }) => {
+    const { id, handle, email } = await adminAccount(ctx, params.id ?? '')
+    await removeAccount(ctx, id, body.links)
+    return { target: `account ${handle}`, details: { ...body, email } }
+  },
+)
 
-export const getInvitations = route({ auth: 'admin', limit: 'account' }, async ({ ctx }) =>
+export const getInvitations = route({ auth: 'admin', proof: 'key', limit: 'account' }, async ({ ctx }) =>
   json(200, { invitations: await listInvitations(ctx) }),
 )
 
 export const postInvitation = adminAction(
-  { action: 'invitation.create', body: CreateInvitation },
+  { proof: 'recent', action: 'invitation.create', body: CreateInvitation },
   async ({ ctx, account, body }) => {
     const invitation = await createInvitation(ctx, account, body)
     return { target: `invitation ${invitation.id}`, details: body, answer: invitation, status: 201 }
   },
 )
 
-export const deleteInvitation = adminAction({ action: 'invitation.revoke' }, async ({ ctx, params }) => {
+export const deleteInvitation = adminAction({ proof: 'recent', action: 'invitation.revoke' }, async ({ ctx, params }) => {
   await revokeInvitation(ctx, params.id ?? '')
   return { target: `invitation ${params.id}` }
 })

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { audit } from '@/lib/admin/audit'
-import { type Call, json, route } from '../route'
+import { type Call, json, type Proof, route } from '../route'
 
 /** What was done, for the audit log, and what to answer. */
 export interface Done {
@@ -14,6 +14,7 @@ export interface Done {
 }
 
 interface Options<B extends z.ZodType, Q extends z.ZodType> {
+  proof: Proof
   /** Name in the audit log, such as `link.ban`; a function where it depends on what is asked for. */
   action: string | ((call: Call<z.output<B>, z.output<Q>, 'admin'>) => string)
   body?: B

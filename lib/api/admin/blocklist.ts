@@ -6,22 +6,25 @@ import { readList } from '../body'
 import { json, route } from '../route'
 import { adminAction } from './action'
 
-export const getRules = route({ auth: 'admin', limit: 'account', query: BlocklistQuery }, async ({ ctx, query }) =>
+export const getRules = route({ auth: 'admin', proof: 'key', limit: 'account', query: BlocklistQuery }, async ({ ctx, query }) =>
   json(200, await listRules(ctx, query)),
 )
 
-export const postRule = adminAction({ action: 'blocklist.add', body: CreateBlockRule }, async ({ ctx, account, body }) => {
-  const rule = await addRule(ctx, account, body)
-  return { target: `${rule.kind} ${rule.value}`, details: { reason: rule.reason }, answer: rule, status: 201 }
-})
+export const postRule = adminAction(
+  { proof: 'key', action: 'blocklist.add', body: CreateBlockRule },
+  async ({ ctx, account, body }) => {
+    const rule = await addRule(ctx, account, body)
+    return { target: `${rule.kind} ${rule.value}`, details: { reason: rule.reason }, answer: rule, status: 201 }
+  },
+)
 
-export const deleteRule = adminAction({ action: 'blocklist.remove' }, async ({ ctx, params }) => {
+export const deleteRule = adminAction({ proof: 'key', action: 'blocklist.remove' }, async ({ ctx, params }) => {
   const { kind, value, reason } = await removeRule(ctx, idOf(params))
   return { target: `${kind} ${value}`, details: { reason } }
 })
 
 export const postAct = adminAction(
-  { action: 'blocklist.act', body: ActOnMatches },
+  { proof: 'key', action: 'blocklist.act', body: ActOnMatches },
   async ({ ctx, account, address, params, body }) => {
     const { rule, job } = await queueMatches(ctx, { account, address }, idOf(params), body)
     ctx.jobs.look()
@@ -32,7 +35,7 @@ export const postAct = adminAction(
 const ImportQuery = z.strictObject({ reason: z.string().trim().max(255).default('') })
 
 export const postImport = adminAction(
-  { action: 'blocklist.import', query: ImportQuery },
+  { proof: 'key', action: 'blocklist.import', query: ImportQuery },
   async ({ ctx, account, address, request, query }) => {
     const job = await queueImport(ctx, { account, address }, await readList(request, 'text/plain'), query.reason)
     return { target: job.title, details: { reason: query.reason, job: job.number }, answer: job, status: 202 }

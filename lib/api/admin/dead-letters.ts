@@ -3,10 +3,12 @@ import { DeadLetterAction } from '@/lib/admin/schemas'
 import { json, route } from '../route'
 import { adminAction } from './action'
 
-export const getDeadLetters = route({ auth: 'admin', limit: 'account' }, async ({ ctx }) => json(200, await listDeadLetters(ctx)))
+export const getDeadLetters = route({ auth: 'admin', proof: 'key', limit: 'account' }, async ({ ctx }) =>
+  json(200, await listDeadLetters(ctx)),
+)
 
 const handling = (action: 'retry' | 'drop') =>
-  adminAction({ action: `dead-letters.${action}`, body: DeadLetterAction }, async ({ ctx, body: { ids } }) => {
+  adminAction({ proof: 'key', action: `dead-letters.${action}`, body: DeadLetterAction }, async ({ ctx, body: { ids } }) => {
     const letters = await handleDeadLetters(ctx, action, ids)
     return { target: 'dead letters', details: { letters, ...(ids && { ids }) }, answer: { letters } }
   })

@@ -4,26 +4,29 @@ import { TerseError } from '@/lib/errors'
 import { json, route } from '../route'
 import { adminAction } from './action'
 
-export const getDomains = route({ auth: 'admin', limit: 'account' }, async ({ ctx }) =>
+export const getDomains = route({ auth: 'admin', proof: 'key', limit: 'account' }, async ({ ctx }) =>
   json(200, { domains: await listDomains(ctx) }),
 )
 
-export const postDomain = adminAction({ action: 'domain.add', body: CreateDomain }, async ({ ctx, body }) => {
+export const postDomain = adminAction({ proof: 'key', action: 'domain.add', body: CreateDomain }, async ({ ctx, body }) => {
   const domain = await addDomain(ctx, body)
   return { target: domain.host, answer: domain, status: 201 }
 })
 
-export const patchDomain = adminAction({ action: 'domain.change', body: UpdateDomain }, async ({ ctx, params, body }) => {
-  const domain = await updateDomain(ctx, idOf(params), body)
-  return { target: domain.host, details: body, answer: domain }
-})
+export const patchDomain = adminAction(
+  { proof: 'key', action: 'domain.change', body: UpdateDomain },
+  async ({ ctx, params, body }) => {
+    const domain = await updateDomain(ctx, idOf(params), body)
+    return { target: domain.host, details: body, answer: domain }
+  },
+)
 
-export const postVerify = adminAction({ action: 'domain.verify' }, async ({ ctx, params }) => {
+export const postVerify = adminAction({ proof: 'key', action: 'domain.verify' }, async ({ ctx, params }) => {
   const domain = await verifyDomain(ctx, idOf(params))
   return { target: domain.host, answer: domain }
 })
 
-export const deleteDomain = adminAction({ action: 'domain.remove' }, async ({ ctx, params }) => {
+export const deleteDomain = adminAction({ proof: 'key', action: 'domain.remove' }, async ({ ctx, params }) => {
   const { host } = await removeDomain(ctx, idOf(params))
   return { target: host }
 })

@@ -6,13 +6,13 @@ import { AdminBulkLinks, ListAllLinks } from '@/lib/links/schemas'
 import { json, route } from '../route'
 import { adminAction } from './action'
 
-export const getAllLinks = route({ auth: 'admin', limit: 'api', query: ListAllLinks }, async ({ ctx, query }) =>
+export const getAllLinks = route({ auth: 'admin', proof: 'key', limit: 'api', query: ListAllLinks }, async ({ ctx, query }) =>
   json(200, await listAllLinks(ctx, query)),
 )
 
 /** What became of each link is written down by the job; here, that it was asked for. */
 export const postAdminBulk = adminAction(
-  { action: ({ body }) => `links.${body.action}`, body: AdminBulkLinks },
+  { proof: 'key', action: ({ body }) => `links.${body.action}`, body: AdminBulkLinks },
   async ({ ctx, account, address, body }) => {
     const job = await queueBulk(ctx, { account, address }, body, 'admin')
     ctx.jobs.look()
@@ -21,7 +21,7 @@ export const postAdminBulk = adminAction(
   },
 )
 
-export const getAdminLink = route({ auth: 'admin', limit: 'account' }, async ({ ctx, params }) =>
+export const getAdminLink = route({ auth: 'admin', proof: 'key', limit: 'account' }, async ({ ctx, params }) =>
   json(200, await linkDetail(ctx, idOf(params))),
 )
 
@@ -30,7 +30,7 @@ const Action = AdminBulkLinks.shape.action
 
 /** One thing done to one link: the last segment of the path says what. */
 export const postLinkAction = adminAction(
-  { action: ({ params }) => `link.${params.action}`, body: Reason },
+  { proof: 'key', action: ({ params }) => `link.${params.action}`, body: Reason },
   async ({ ctx, actor, params, body }) => {
     const action = Action.safeParse(params.action)
     if (!action.success) throw new TerseError('not_found', 'The API has nothing at this address.')

@@ -5,16 +5,16 @@ import { resolveReport } from '@/lib/reports/resolve'
 import { json, route } from '../route'
 import { adminAction } from './action'
 
-export const getReports = route({ auth: 'admin', limit: 'account', query: ReportsQuery }, async ({ ctx, query }) =>
+export const getReports = route({ auth: 'admin', proof: 'key', limit: 'account', query: ReportsQuery }, async ({ ctx, query }) =>
   json(200, await listReports(ctx, query)),
 )
 
-export const getReport = route({ auth: 'admin', limit: 'account' }, async ({ ctx, params }) =>
+export const getReport = route({ auth: 'admin', proof: 'key', limit: 'account' }, async ({ ctx, params }) =>
   json(200, await reportDetail(ctx, idOf(params))),
 )
 
 export const postResolution = adminAction(
-  { action: ({ body }) => `report.${body.action}`, body: ResolveReport },
+  { proof: 'key', action: ({ body }) => `report.${body.action}`, body: ResolveReport },
   async ({ ctx, account, params, body }) => {
     const [report, ...others] = await resolveReport(ctx, account, idOf(params), body)
     if (!report) throw new TerseError('not_found', 'There is no such report.')

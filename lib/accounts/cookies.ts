@@ -1,0 +1,30 @@
+import type { Config } from '@/lib/config'
+
+/** Names of the cookies of accounts, and how they are read. */
+
+const PREFIX = 'terse'
+
+/** The full name of a cookie, as better-auth is told to write it. */
+export const cookieName = ({ BASE_URL }: Pick<Config, 'BASE_URL'>, name: 'session_token' | 'two_factor' | 'device') =>
+  `${BASE_URL.startsWith('https:') ? '__Secure-' : ''}${PREFIX}.${name}`
+
+/**
+ * The cookies of a request that can be read in one way only. One that came twice is left out: we might read the first of
+ * the two and better-auth the second, and each would judge another session. So is one with a quotation mark.
+ */
+export function readCookies(header: string | null): Map<string, string> {
+  const cookies = new Map<string, string>()
+  const twice = new Set<string>()
+  for (const pair of (header ?? '').split(';')) {
+    const [, name = '', value = ''] = /^\s*([^\s=;,"]+)=([^\s;,"]*)\s*$/.exec(pair) ?? []
+    if (name === '') continue
+    if (cookies.has(name)) twice.add(name)
+    cookies.set(name, value)
+  }
+  for (const name of twice) cookies.delete(name)
+  return cookies
+}
+
+/** As a browser sends them. */
+export const writeCookies = (cookies: ReadonlyMap<string, string>) =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -1,0 +1,87 @@
+import { APIError } from 'better-auth'
+import { getSessionFromCtx } from 'better-auth/api'
+import { setSessionCookie } from 'better-auth/cookies'
+import type { Config } from '@/lib/config'
+import type { Database, Transaction } from '@/lib/db/client'
+import { retryTransaction } from '@/lib/db/errors'
+import { COMMON_PASSWORD, isCommonPassword } from './common-passwords'
+import type { HookContext } from './hooks'
+import { MAX_PASSWORD, MIN_PASSWORD, RESET_PREFIX } from './names'
+import { replacePassword } from './passwords'
+
+/**
+ * What stands in the place of better-auth's reset and change of a password: theirs leave other links, sessions and
+ * trusted browsers in force, and decide outside of a transaction which of two links was first.
+ */
+
+interface Parts {
+  config: Pick<Config, 'BASE_URL'>
+  db: Database
+}
+
+/** Sets a new password by the token of a link, which ends with all others of that account. */
+export async function resetPassword(ctx: HookContext, { config, db }: Parts) {
+  const { token, newPassword } = ctx.body as { token: string; newPassword: string }
+  requireLength(newPassword)
+  const valid = { identifier: RESET_PREFIX + token, expiresAt: { gt: new Date() } }
+  const link = await db.verification.findFirst({ where: valid })
+  const user = link && (await db.user.findUnique({ where: { id: link.value } }))
+  if (!user || user.removal !== null) throw staleLink()
+  await requireUncommon(newPassword, { ...user, baseUrl: config.BASE_URL })
+  const hash = await ctx.context.password.hash(newPassword)
+  await locked(db, user.id, async (tx) => {
+    // Of several links that are opened at once the lock lets one through, and it takes the others with it.
+    if ((await tx.verification.deleteMany({ where: valid })).count === 0) throw staleLink()
+    await replacePassword(tx, user.id, hash)
+  })
+  return { status: true }
+}
+
+/** Changes the password of who is signed in and knows the one before; this browser alone stays signed in. */
+export async function changePassword(ctx: HookContext, { config, db }: Parts) {
+  const { currentPassword, newPassword } = ctx.body as { currentPassword: string; newPassword: string }
+  const session = await getSessionFromCtx(ctx)
+  if (!session) throw new APIError('UNAUTHORIZED', { code: 'UNAUTHORIZED', message: 'Sign in first.' })
+  requireLength(newPassword)
+  const { context } = ctx
+  const { user } = session
+  const credential = await context.internalAdapter.findCredentialAccount(user.id)
+  const right =
+    credential?.password &&
+    currentPassword.length <= MAX_PASSWORD &&
+    (await context.password.verify({ hash: credential.password, password: currentPassword }))
+  if (!right) throw new APIError('BAD_REQUEST', { code: 'INVALID_PASSWORD', message: 'The password is wrong.' })
+  const row = await db.user.findUnique({ where: { id: user.id } })
+  await requireUncommon(newPassword, { ...row, email: user.email, name: user.name, baseUrl: config.BASE_URL })
+  const hash = await context.password.hash(newPassword)
+  await locked(db, user.id, (tx) => replacePassword(tx, user.id, hash))
+  // A new one, so that a copy of this browser's cookie ends too.
+  await setSessionCookie(ctx, { session: await context.internalAdapter.createSession(user.id), user })
+  return { status: true }
+}
+
+/** @throws APIError PASSWORD_COMMON */
+export async function requireUncommon(password: string, beside: Parameters<typeof isCommonPassword>[1]): Promise<void> {
+  if (await isCommonPassword(password, beside)) {
+    throw new APIError('BAD_REQUEST', { code: 'PASSWORD_COMMON', message: COMMON_PASSWORD })
+  }
+}
+
+function requireLength(password: string): void {
+  if (password.length < MIN_PASSWORD)
+    throw new APIError('BAD_REQUEST', { code: 'PASSWORD_TOO_SHORT', message: 'Password too short' })
+  if (password.length > MAX_PASSWORD)
+    throw new APIError('BAD_REQUEST', { code: 'PASSWORD_TOO_LONG', message: 'Password too long' })
+}
+
+const staleLink = () => new APIError('BAD_REQUEST', { code: 'INVALID_TOKEN', message: 'Invalid token' })
+
+/** All of `work` or nothing, with nobody else at work on the account. */
+function locked(db: Database, userId: string, work: (tx: Transaction) => Promise<void>): Promise<void> {
+  return retryTransaction(() =>
+    db.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT id FROM User WHERE id = ${userId} FOR UPDATE`
+      await work(tx)
+    }),
+  )
+}

@@ -1,0 +1,57 @@
+import { ownPath } from '@/lib/accounts/next-path'
+import { invalidField, TerseError } from '@/lib/errors'
+import { type AuthPath, isDestination, typeOfField } from './auth-paths'
+import { readText } from './body'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * What a request under /api/auth asks for, read once, so that what is limited and checked is what better-auth acts on.
+ * @returns the fields that the path takes, each of its type; where a browser is to be sent to is a page of ours
+ * @throws TerseError 'unsupported_media_type', 'bad_request', 'payload_too_large', 'validation_failed'
+ */
+export async function readFields(request: Request, { method, takes = [] }: AuthPath): Promise<Fields> {
+  const given = method === 'GET' ? queryOf(request) : await bodyOf(request)
+  const fields: Record<string, unknown> = {}
+  for (const field of takes) {
+    // Not by `in`: what every object has is nothing that was sent.
+    const value = Object.hasOwn(given, field) ? given[field] : undefined
+    if (value === undefined || value === null) continue
+    fields[field] = checked(field, value)
+  }
+  return fields
+}
+
+function checked(field: string, value: unknown): unknown {
+  if (typeof value !== typeOfField(field)) throw invalidField(field, `Send a ${typeOfField(field)}.`)
+  if (!isDestination(field)) return value
+  const path = ownPath(String(value))
+  if (path === null) throw invalidField(field, 'Name a page of this site, such as “/dashboard”.')
+  return path
+}
+
+function queryOf(request: Request): Fields {
+  const { searchParams } = new URL(request.url)
+  for (const name of searchParams.keys()) {
+    if (searchParams.getAll(name).length > 1) throw invalidField(name, 'Give this parameter once.')
+  }
+  return Object.fromEntries(searchParams)
+}
+
+async function bodyOf(request: Request): Promise<Fields> {
+  const text = await readText(request)
+  if (text === '') return {}
+  if (request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
+    throw new TerseError('unsupported_media_type', 'Send the body as application/json.')
+  }
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    throw new TerseError('bad_request', 'The body is not JSON.')
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new TerseError('bad_request', 'The body is not an object.')
+  }
+  return body as Fields
+}
