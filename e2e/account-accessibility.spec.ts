@@ -102,7 +102,7 @@ test.describe('everyone can use', () => {
     const { email, password } = await signUp(page)
     const settings = new SettingsPage(page)
     await settings.open('/security')
-    await settings.enrol(password, totp)
+    await settings.enrol(password, (text) => totp(text))
     await page.keyboard.press('Escape')
     await signOut(page)
     const signIn = new SignInPage(page)

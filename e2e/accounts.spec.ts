@@ -6,6 +6,7 @@ import { OidcProvider } from '../lib/testing/oidc'
 import { signUp } from './support/account'
 import { signOut } from './support/account-menu'
 import { DashboardPage } from './support/dashboard-page'
+import { query } from './support/database'
 import { BASE_URL, PROVIDER_PORT } from './support/settings'
 import { SettingsPage } from './support/settings-page'
 import { SignInPage } from './support/sign-in-page'
@@ -154,7 +155,7 @@ test('a second factor is set up, asked for, passed by a backup code, trusted, an
   const { email, password } = await signUp(page)
   const settings = new SettingsPage(page)
   await settings.open('/security')
-  const { secret, backupCodes } = await settings.enrol(password, totp)
+  const { secret, backupCodes } = await settings.enrol(password, (text) => totp(text))
   await settings.dialog.getByRole('button', { name: 'I have kept them' }).click()
   await expect(settings.card('Second factor')).toContainText('On')
 
@@ -167,8 +168,9 @@ test('a second factor is set up, asked for, passed by a backup code, trusted, an
   // No code, no session.
   expect((await other.request.get('/api/v1/account')).status()).toBe(401)
   await signIn.enterCode(totp(secret) === '000000' ? '111111' : '000000')
-  await expect(other.getByText('This code is wrong.')).toBeVisible()
-  await signIn.enterCode(totp(secret))
+  await expect(other.getByText('This code is wrong, or it was used already.')).toBeVisible()
+  // The code that set the app up is used.
+  await signIn.enterCode(totp(secret, 1))
   await expect(other).toHaveURL(`${BASE_URL}/dashboard`)
 
   await signOut(other)
@@ -264,6 +266,34 @@ function inTerminal(command: string): string {
   const env = { ...process.env, PATH: `${dirname(CURL_PATH)}${delimiter}${PATH}` }
   return execFileSync('sh', ['-c', command], { env, encoding: 'utf8', timeout: 10_000, stdio: ['ignore', 'pipe', 'ignore'] })
 }
+
+test('who signed in a while ago confirms by keyboard that it is them, and what they wanted is then done', async ({ page }) => {
+  const { email, password } = await signUp(page)
+  await query('UPDATE Session SET createdAt = createdAt - INTERVAL 1 HOUR WHERE userId = (SELECT id FROM User WHERE email = ?)', [
+    email,
+  ])
+  const settings = new SettingsPage(page)
+  await settings.open('/keys')
+  await page.getByRole('button', { name: 'New key' }).click()
+  await settings.dialog.getByLabel('Name').fill('Newsletter')
+  await page.keyboard.press('Enter')
+  const asked = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await expect(asked.getByLabel('Your password')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(asked).toBeHidden()
+  const form = page.getByRole('dialog', { name: 'New API key' })
+  await expect(form.getByText('Confirm that it is you')).toBeVisible()
+  await expect(form.getByLabel('Name')).toHaveValue('Newsletter')
+  await form.getByLabel('Name').press('Enter')
+  await page.keyboard.type('not the password')
+  await page.keyboard.press('Enter')
+  await expect(asked.getByText('This is not the password of your account.')).toBeVisible()
+  await expect(asked.getByLabel('Your password')).toBeFocused()
+  await asked.getByLabel('Your password').fill(password)
+  await page.keyboard.press('Enter')
+  await expect(asked).toBeHidden()
+  await expect(settings.dialog.locator('code')).toHaveText(/^terse_/)
+})
 
 test('an API key is made, shown once, used, and deleted', async ({ page, request }) => {
   await signUp(page)

@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, App, destination, privateServers, query, ROOT, type Servers } from './harness'
 
-/** Who asks. `owner` owns what the route is asked about. */
-const PERSONAS = ['nobody', 'other', 'banned', 'reader', 'admin', 'owner'] as const
+/**
+ * Who asks. `owner` owns what the route is asked about; `adminKey` is an API key of an admin, with write scope;
+ * `staleAdmin` is another one, who showed an hour ago who they are.
+ */
+const PERSONAS = ['nobody', 'other', 'banned', 'reader', 'admin', 'owner', 'adminKey', 'staleAdmin'] as const
 type Persona = (typeof PERSONAS)[number]
 type Verdict = 'ok' | 401 | 403
 
@@ -16,7 +19,16 @@ const rule = (nobody: Verdict, other: Verdict, banned: Verdict, reader: Verdict,
   reader,
   admin,
   owner,
+  // What a route does not state otherwise, a key may do, and an old session.
+  adminKey: admin,
+  staleAdmin: admin,
 })
+type Rule = ReturnType<typeof rule>
+
+/** The same, and never by an API key. */
+const bySession = (given: Rule): Rule => ({ ...given, reader: 403, adminKey: 403 })
+/** The same, and only after a sign-in or a password of the last minutes. */
+const byRecent = (given: Rule): Rule => ({ ...bySession(given), staleAdmin: 403 })
 
 const PUBLIC_WRITE = rule('ok', 'ok', 403, 403, 'ok', 'ok')
 /** Looks at something of the owner's. To other accounts there is none: they get what is not there, 404. */
@@ -29,12 +41,15 @@ const ACCOUNT_WRITE = rule(401, 'ok', 403, 403, 'ok', 'ok')
 /** A job is nobody else's, and to them there is none; admins see all. */
 const OWN_JOB = ACCOUNT
 const OWN_JOB_WRITE = ACCOUNT_WRITE
-/** The same as of an account, and never by an API key. */
-const SESSION = rule(401, 'ok', 403, 403, 'ok', 'ok')
+const SESSION = bySession(ACCOUNT)
+/** Decides who gets into the asking account. */
+const RECENT = byRecent(ACCOUNT)
 const ADMIN = rule(401, 403, 403, 403, 'ok', 403)
+/** Decides who gets into any account. */
+const ADMIN_RECENT = byRecent(ADMIN)
 
 interface Expected {
-  rule: ReturnType<typeof rule>
+  rule: Rule
   /** A body that is valid, so that the answer is about who asks. */
   body?: unknown
   query: string
@@ -72,14 +87,16 @@ const ROUTES: Record<string, Expected> = {
   'PATCH /api/v1/account': asked(ACCOUNT_WRITE, { name: 'Someone' }),
   'DELETE /api/v1/account': asked(SESSION, { handle: '99999999', links: 'keep' }),
   'POST /api/v1/account/claim': asked(ACCOUNT_WRITE, { tokens: ['x'] }),
-  'POST /api/v1/account/export': asked(ACCOUNT_WRITE),
+  'POST /api/v1/account/export': asked(RECENT),
+  'GET /api/v1/account/proof': asked(SESSION),
+  'POST /api/v1/account/proof': asked(SESSION, { password: 'not the password' }),
   'GET /api/v1/account/overview': asked(ACCOUNT),
   'GET /api/v1/account/keys': asked(SESSION),
-  'POST /api/v1/account/keys': asked(SESSION, { name: 'another' }),
-  'DELETE /api/v1/account/keys/[id]': asked(SESSION),
+  'POST /api/v1/account/keys': asked(RECENT, { name: 'another' }),
+  'DELETE /api/v1/account/keys/[id]': asked(RECENT),
   'GET /api/v1/account/sessions': asked(SESSION),
-  'DELETE /api/v1/account/sessions': asked(SESSION),
-  'DELETE /api/v1/account/sessions/[id]': asked(SESSION),
+  'DELETE /api/v1/account/sessions': asked(RECENT),
+  'DELETE /api/v1/account/sessions/[id]': asked(RECENT),
   'GET /api/v1/admin/overview': asked(ADMIN),
   'GET /api/v1/admin/audit': asked(ADMIN),
   'GET /api/v1/admin/links': asked(ADMIN),
@@ -88,15 +105,15 @@ const ROUTES: Record<string, Expected> = {
   'POST /api/v1/admin/links/[id]/[action]': asked(ADMIN, {}),
   'GET /api/v1/admin/accounts': asked(ADMIN),
   'GET /api/v1/admin/accounts/[id]': asked(ADMIN),
-  'DELETE /api/v1/admin/accounts/[id]': asked(ADMIN, { links: 'keep' }),
-  'POST /api/v1/admin/accounts/[id]/ban': asked(ADMIN, {}),
-  'POST /api/v1/admin/accounts/[id]/unban': asked(ADMIN),
-  'POST /api/v1/admin/accounts/[id]/role': asked(ADMIN, { role: 'user' }),
-  'POST /api/v1/admin/accounts/[id]/reset': asked(ADMIN),
-  'POST /api/v1/admin/accounts/[id]/sign-out': asked(ADMIN),
+  'DELETE /api/v1/admin/accounts/[id]': asked(ADMIN_RECENT, { links: 'keep' }),
+  'POST /api/v1/admin/accounts/[id]/ban': asked(ADMIN_RECENT, {}),
+  'POST /api/v1/admin/accounts/[id]/unban': asked(ADMIN_RECENT),
+  'POST /api/v1/admin/accounts/[id]/role': asked(ADMIN_RECENT, { role: 'user' }),
+  'POST /api/v1/admin/accounts/[id]/reset': asked(ADMIN_RECENT),
+  'POST /api/v1/admin/accounts/[id]/sign-out': asked(ADMIN_RECENT),
   'GET /api/v1/admin/invitations': asked(ADMIN),
-  'POST /api/v1/admin/invitations': asked(ADMIN, {}),
-  'DELETE /api/v1/admin/invitations/[id]': asked(ADMIN),
+  'POST /api/v1/admin/invitations': asked(ADMIN_RECENT, {}),
+  'DELETE /api/v1/admin/invitations/[id]': asked(ADMIN_RECENT),
   'GET /api/v1/admin/reports': asked(ADMIN),
   'GET /api/v1/admin/reports/[id]': asked(ADMIN),
   'POST /api/v1/admin/reports/[id]': asked(ADMIN, { action: 'dismiss' }),
@@ -179,6 +196,12 @@ beforeAll(async () => {
   credentials.admin = { cookie: await signIn(ADMIN_EMAIL) }
   const key = await app.call('POST', '/api/v1/account/keys', { name: 'reads', scope: 'read' }, credentials.owner)
   credentials.reader = { authorization: `Bearer ${(JSON.parse(key.body) as { key: string }).key}` }
+  const adminKey = await app.call('POST', '/api/v1/account/keys', { name: 'all', scope: 'write' }, credentials.admin)
+  credentials.adminKey = { authorization: `Bearer ${(JSON.parse(adminKey.body) as { key: string }).key}` }
+  const stale = await signUp('stale')
+  await query(servers.databaseUrl, "UPDATE User SET role = 'admin' WHERE id = ?", [stale.id])
+  await query(servers.databaseUrl, 'UPDATE Session SET createdAt = createdAt - INTERVAL 1 HOUR WHERE userId = ?', [stale.id])
+  credentials.staleAdmin = { cookie: stale.cookie }
   const link = await app.call('POST', '/api/v1/links', { url: destination() }, credentials.owner)
   const { code, id } = JSON.parse(link.body) as { code: string; id: string }
   Object.assign(parameters, { code, id })

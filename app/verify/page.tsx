@@ -19,6 +19,12 @@ export default async function Verify({ searchParams }: { searchParams: SearchPar
       {action}
     </Link>
   )
+  // A new account begins where its handle is shown.
+  const welcome = (
+    <Link href={to === undefined ? '/sign-in?next=/sign-up/done' : '/sign-in'} className={buttonClass('primary')}>
+      Sign in
+    </Link>
+  )
   if (error !== undefined) {
     return (
       <Message title="This link does not work any more" action={on}>
@@ -29,7 +35,7 @@ export default async function Verify({ searchParams }: { searchParams: SearchPar
   }
   if (!account) {
     return (
-      <Message title="Your address is confirmed" action={on}>
+      <Message title="Your address is confirmed" action={welcome}>
         Sign in to go on.
       </Message>
     )

@@ -18,7 +18,7 @@ export const isRecent = ({ provedAt }: SessionFacts, now = Date.now()) => now - 
 
 /** @throws TerseError 'proof_needed' */
 export function requireRecent(session: SessionFacts): void {
-  if (!isRecent(session)) throw new TerseError('proof_needed', 'Confirm that it is you, then try again: enter your password.')
+  if (!isRecent(session)) throw new TerseError('proof_needed', 'Confirm that it is you: you signed in a while ago. Enter your password, or sign out and in again.')
 }
 
 /**

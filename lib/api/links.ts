@@ -70,8 +70,9 @@ export const getLines = route({ auth: 'anyone', limit: 'api', query: SparklinesQ
   json(200, await getSparklines(ctx, actor, query.ids)),
 )
 
-export const postBulk = route({ auth: 'account', proof: 'key', limit: 'api', body: BulkLinks }, async ({ ctx, account, address, body }) =>
-  jobAnswer(ctx, await queueBulk(ctx, { account, address }, body, 'owner')),
+export const postBulk = route(
+  { auth: 'account', proof: 'key', limit: 'api', body: BulkLinks },
+  async ({ ctx, account, address, body }) => jobAnswer(ctx, await queueBulk(ctx, { account, address }, body, 'owner')),
 )
 
 export const postImport = route({ auth: 'account', proof: 'key', limit: 'upload' }, async ({ ctx, account, address, request }) =>

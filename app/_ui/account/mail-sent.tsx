@@ -27,7 +27,7 @@ export function MailSent({ email, sent }: Props) {
       intro={
         <>
           A mail is on its way to {email === null ? 'the address of your account' : <strong className="text-fg">{email}</strong>}.
-          Open its link within an hour: it confirms the address and signs you in.
+          Open its link within an hour to confirm the address, then sign in.
         </>
       }
     >

@@ -12,7 +12,7 @@ interface Props {
   invitation: Invitation | null
   sent: SentForm | null
   onSignedIn: () => void
-  /** A mail was sent to this address, and its link signs in. */
+  /** A mail was sent to this address, whose link confirms it. */
   onVerify: (email: string) => void
 }
 

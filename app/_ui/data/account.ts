@@ -5,6 +5,7 @@ import {
   ApiKeyView,
   type CreateApiKey,
   type DeleteAccount,
+  ProofWays,
   Sessions,
   type SetupInput,
   type UpdateAccount,
@@ -31,6 +32,15 @@ export function updateAccount(body: UpdateAccount): Promise<Result<AccountView>>
 
 export function deleteAccount(body: DeleteAccount): Promise<Result<unknown>> {
   return send('DELETE', PATH, nothing, { body })
+}
+
+/** How who is signed in can show that it is them. */
+export function waysToProve(signal?: AbortSignal): Promise<Result<ProofWays>> {
+  return send('GET', `${PATH}/proof`, ProofWays, { signal })
+}
+
+export function proveByPassword(password: string): Promise<Result<unknown>> {
+  return send('POST', `${PATH}/proof`, nothing, { body: { password } })
 }
 
 export function listKeys(signal?: AbortSignal): Promise<Result<z.infer<typeof ApiKeys>>> {

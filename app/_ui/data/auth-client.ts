@@ -6,6 +6,7 @@ import { INVITATION_HEADER } from '@/lib/accounts/names'
 import { refusalOf } from '@/lib/forms/auth-words'
 import type { Login } from '@/lib/forms/read'
 import { type Failure, failed, type Result } from './http'
+import { askForProof, PROOF_NEEDED } from './proof'
 
 /** What lives under /api/auth, by better-auth's own client: signing in and out, passwords, second factors, passkeys. */
 
@@ -68,7 +69,7 @@ export function signInByProvider(next: string, invitation: string | null): Promi
 
 /** Leaves for the provider, to have it sign in to this account too; the browser comes back to `next`. */
 export function linkProvider(next: string): Promise<Result<unknown>> {
-  return ask(client.linkSocial({ provider: PROVIDER, callbackURL: next, errorCallbackURL: next }))
+  return askProven(() => client.linkSocial({ provider: PROVIDER, callbackURL: next, errorCallbackURL: next }))
 }
 
 const ProviderAccount = z.object({ id: z.string(), providerId: z.string(), createdAt: z.coerce.date() })
@@ -81,7 +82,7 @@ export async function listProviderAccounts(signal: AbortSignal): Promise<Result<
 }
 
 export function unlinkProvider(accountId: string): Promise<Result<unknown>> {
-  return ask(client.$fetch('/unlink-account', { method: 'POST', body: { accountId } }))
+  return askProven(() => client.$fetch('/unlink-account', { method: 'POST', body: { accountId } }))
 }
 
 interface NewAccount {
@@ -91,7 +92,7 @@ interface NewAccount {
   invitation: string | null
 }
 
-/** `verify`: a mail was sent, and its link signs in. */
+/** `verify`: a mail was sent, whose link confirms the address. */
 export async function signUp({ name, email, password, invitation }: NewAccount): Promise<Result<'signed in' | 'verify'>> {
   const headers = invitationHeaders(invitation)
   const answer = await ask(client.signUp.email({ name, email, password, callbackURL: '/verify' }, { headers }))
@@ -117,14 +118,18 @@ export function sendVerification(email: string): Promise<Result<unknown>> {
   return ask(client.sendVerificationEmail({ email, callbackURL: '/verify' }))
 }
 
-/** @param others whether all other sessions end */
-export function changePassword(currentPassword: string, newPassword: string, others: boolean): Promise<Result<unknown>> {
-  return ask(client.changePassword({ currentPassword, newPassword, revokeOtherSessions: others }))
+/** All other sessions end. */
+export async function changePassword(currentPassword: string, newPassword: string): Promise<Result<unknown>> {
+  const answer = await ask(client.changePassword({ currentPassword, newPassword }))
+  if (answer.ok || answer.code !== 'PASSWORD_COMMON') return answer
+  // Of the two it is about the new one.
+  const { message } = answer.failure
+  return { ok: false, failure: { ...answer.failure, fields: { newPassword: message } } }
 }
 
 /** Where mails are sent, nothing changes before their links are opened. */
 export function changeEmail(newEmail: string): Promise<Result<unknown>> {
-  return ask(client.changeEmail({ newEmail, callbackURL: `/verify?to=${encodeURIComponent(newEmail)}` }))
+  return askProven(() => client.changeEmail({ newEmail, callbackURL: `/verify?to=${encodeURIComponent(newEmail)}` }))
 }
 
 const Enrolment = z.object({ totpURI: z.string(), backupCodes: z.array(z.string()) })
@@ -153,15 +158,15 @@ export async function listPasskeys(signal: AbortSignal): Promise<Result<Passkey[
 }
 
 export async function addPasskey(name: string): Promise<Result<unknown>> {
-  return ask(client.passkey.addPasskey({ name }))
+  return askProven(() => client.passkey.addPasskey({ name }))
 }
 
 export function renamePasskey(id: string, name: string): Promise<Result<unknown>> {
-  return ask(client.$fetch('/passkey/update-passkey', { method: 'POST', body: { id, name } }))
+  return askProven(() => client.$fetch('/passkey/update-passkey', { method: 'POST', body: { id, name } }))
 }
 
 export function removePasskey(id: string): Promise<Result<unknown>> {
-  return ask(client.$fetch('/passkey/delete-passkey', { method: 'POST', body: { id } }))
+  return askProven(() => client.$fetch('/passkey/delete-passkey', { method: 'POST', body: { id } }))
 }
 
 interface Answer {
@@ -171,6 +176,13 @@ interface Answer {
 
 /** A Result that also knows better-auth's name of what went wrong. */
 type Told = { ok: true; value: unknown } | { ok: false; failure: Failure; code: string }
+
+/** As `ask`, once more after its sender has shown who they are where the server asks for that. */
+async function askProven(start: () => Promise<Answer>): Promise<Told> {
+  const answer = await ask(start())
+  if (answer.ok || answer.code !== PROOF_NEEDED || !(await askForProof())) return answer
+  return ask(start())
+}
 
 /** Never throws: whatever goes wrong comes back as a failure in plain words. */
 async function ask(asking: Promise<Answer>): Promise<Told> {

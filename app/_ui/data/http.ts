@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type Failure, failed, failureOf } from '@/lib/forms/failure'
+import { askForProof, PROOF_NEEDED } from './proof'
 
 export { failed } from '@/lib/forms/failure'
 export type { FieldErrors } from '@/lib/forms/fields'
@@ -30,8 +31,22 @@ export async function send<T>(method: string, path: string, answer: z.ZodType<T>
   return failed('other', 'The server’s answer could not be read. Reload the page and try again.')
 }
 
-/** Sends a request; the value is an answer of success whose body is still to be read. */
+/**
+ * Sends a request, once more after its sender has shown who they are where the server asks for that.
+ * @returns an answer of success whose body is still to be read
+ */
 export async function exchange(method: string, path: string, options: Options): Promise<Result<Response>> {
+  const { result, proofNeeded } = await exchangeOnce(method, path, options)
+  if (!proofNeeded || !(await askForProof())) return result
+  return (await exchangeOnce(method, path, options)).result
+}
+
+interface Exchanged {
+  result: Result<Response>
+  proofNeeded: boolean
+}
+
+async function exchangeOnce(method: string, path: string, options: Options): Promise<Exchanged> {
   const timeout = AbortSignal.timeout(options.timeout ?? TIMEOUT_MS)
   const lost = method === 'GET' ? '' : ' Nothing you entered is lost.'
   try {
@@ -42,11 +57,13 @@ export async function exchange(method: string, path: string, options: Options): 
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
       cache: 'no-store',
     })
-    if (response.ok) return { ok: true, value: response }
+    if (response.ok) return { result: { ok: true, value: response }, proofNeeded: false }
     const json: unknown = await response.json().catch(() => undefined)
-    return { ok: false, failure: failureOf(response, json, method, path) }
+    const proofNeeded = (json as { code?: unknown } | undefined)?.code === PROOF_NEEDED
+    return { result: { ok: false, failure: failureOf(response, json, method, path) }, proofNeeded }
   } catch {
-    return failed('network', `The server cannot be reached. Check your connection, then try again.${lost}`)
+    const text = `The server cannot be reached. Check your connection, then try again.${lost}`
+    return { result: failed('network', text), proofNeeded: false }
   }
 }
 

@@ -43,7 +43,7 @@ function ChangePassword({ sent }: { sent: SentForm | null }) {
         newPassword: chosen.length < MIN_PASSWORD ? `Use at least ${MIN_PASSWORD} characters.` : undefined,
       })
     }
-    const result = await changePassword(password, chosen, data.has('others'))
+    const result = await changePassword(password, chosen)
     if (!result.ok) return result.failure
     form.ref.current?.reset()
     toast('Your new password is set')
@@ -64,19 +64,10 @@ function ChangePassword({ sent }: { sent: SentForm | null }) {
           label="New password"
           name="newPassword"
           maxLength={MAX_PASSWORD}
-          hint={`At least ${MIN_PASSWORD} characters.`}
+          hint={`At least ${MIN_PASSWORD} characters. You are signed out everywhere else.`}
           error={form.errors.newPassword}
           onChange={() => form.clear('newPassword')}
         />
-        <label className="flex min-h-11 cursor-pointer items-center gap-3 text-sm sm:min-h-8">
-          <input
-            type="checkbox"
-            name="others"
-            defaultChecked={sent === null || form.typed.others !== undefined}
-            className="size-4 accent-accent"
-          />
-          Sign out everywhere else
-        </label>
         <Button type="submit" disabled={form.pending}>
           Change the password
         </Button>

@@ -10,6 +10,8 @@ import {
   DeleteAccount,
   Overview,
   OverviewQuery,
+  Proof,
+  ProofWays,
   Sessions,
   UpdateAccount,
 } from '@/lib/accounts/schemas'
@@ -19,6 +21,8 @@ import { badBody, byKey, bySession, errors, jsonOf } from './parts'
 const path = z.object({ id: z.string() })
 const body = <S extends z.ZodType>(schema: S) => ({ required: true, content: jsonOf(schema) })
 const refused = errors(401, 403, 429, 503)
+/** Of what asks for a recent password as well. */
+const RECENT = 'Asks for a sign-in or a password of the last 15 minutes: see `POST /api/v1/account/proof`.'
 
 /** What an account does about itself. */
 export const accountPaths: ZodOpenApiPathsObject = {
@@ -75,6 +79,24 @@ export const accountPaths: ZodOpenApiPathsObject = {
       responses: { 202: { description: 'The job', content: jsonOf(JobView) }, ...refused },
     },
   },
+  '/api/v1/account/proof': {
+    get: {
+      operationId: 'waysToProve',
+      summary: 'List how you can show who you are',
+      security: bySession,
+      responses: { 200: { description: 'The ways', content: jsonOf(ProofWays) }, ...refused },
+    },
+    post: {
+      operationId: 'prove',
+      summary: 'Show who you are once more',
+      description:
+        'What decides who gets into an account answers 403 with the code `proof_needed` where the last sign-in or password ' +
+        'is more than 15 minutes old. Send the password here, or sign in again by another way; then repeat the request.',
+      security: bySession,
+      requestBody: body(Proof),
+      responses: { 204: { description: 'The session counts as recent from now on' }, ...badBody, ...refused },
+    },
+  },
   '/api/v1/account/keys': {
     get: {
       operationId: 'listKeys',
@@ -85,7 +107,7 @@ export const accountPaths: ZodOpenApiPathsObject = {
     post: {
       operationId: 'createKey',
       summary: 'Make an API key',
-      description: 'The key itself is in this answer and nowhere else: only a hash of it is kept.',
+      description: `The key itself is in this answer and nowhere else: only a hash of it is kept. ${RECENT}`,
       security: bySession,
       requestBody: body(CreateApiKey),
       responses: { 201: { description: 'The key', content: jsonOf(ApiKeyView) }, ...errors(409), ...badBody, ...refused },
@@ -95,6 +117,7 @@ export const accountPaths: ZodOpenApiPathsObject = {
     delete: {
       operationId: 'deleteKey',
       summary: 'Take an API key back',
+      description: RECENT,
       security: bySession,
       requestParams: { path },
       responses: { 204: { description: 'It is refused from now on' }, ...errors(404), ...refused },
@@ -110,6 +133,7 @@ export const accountPaths: ZodOpenApiPathsObject = {
     delete: {
       operationId: 'endOtherSessions',
       summary: 'Sign out everywhere else',
+      description: RECENT,
       security: bySession,
       responses: { 204: { description: 'Only this session is left' }, ...refused },
     },
@@ -118,6 +142,7 @@ export const accountPaths: ZodOpenApiPathsObject = {
     delete: {
       operationId: 'endSession',
       summary: 'Sign out somewhere',
+      description: RECENT,
       security: bySession,
       requestParams: { path },
       responses: { 204: { description: 'It has ended' }, ...errors(404), ...refused },

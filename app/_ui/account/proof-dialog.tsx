@@ -1,0 +1,85 @@
+'use client'
+
+import { KeyRound, LogIn } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button } from '@/app/_ui/base/button'
+import { Dialog } from '@/app/_ui/base/dialog'
+import { Notice } from '@/app/_ui/base/notice'
+import { proveByPassword, waysToProve } from '@/app/_ui/data/account'
+import { signInByPasskey, signInByProvider } from '@/app/_ui/data/auth-client'
+import type { Result } from '@/app/_ui/data/http'
+import { provideAsker } from '@/app/_ui/data/proof'
+import { useResource } from '@/app/_ui/data/resource'
+import { PasswordForm } from '@/app/_ui/settings/password-form'
+import type { ProofWays } from '@/lib/accounts/schemas'
+import { usePasskeys } from './other-ways'
+
+/** Asks for the password, or another way to sign in, before what decides who gets into an account. Closed until then. */
+export function ProofDialog() {
+  const [answer, setAnswer] = useState<((proven: boolean) => void) | null>(null)
+  useEffect(() => provideAsker(() => new Promise((resolve) => setAnswer(() => resolve))), [])
+  if (!answer) return null
+  const close = (proven: boolean) => {
+    setAnswer(null)
+    answer(proven)
+  }
+  return (
+    <Dialog
+      title="Confirm that it is you"
+      description="You signed in a while ago. What you are about to do asks for it once more; then it is done."
+      onClose={() => close(false)}
+    >
+      <Ways onProven={() => close(true)} onClose={() => close(false)} />
+    </Dialog>
+  )
+}
+
+function Ways({ onProven, onClose }: { onProven: () => void; onClose: () => void }) {
+  const { value: ways, failure } = useResource('proof', waysToProve)
+  if (failure) return <Notice>{failure.message}</Notice>
+  if (!ways) return <div className="skeleton h-24" />
+  return (
+    <>
+      {ways.password && <PasswordForm action="Confirm" send={proveByPassword} onDone={onProven} onClose={onClose} />}
+      <OtherWays ways={ways} onProven={onProven} />
+    </>
+  )
+}
+
+function OtherWays({ ways, onProven }: { ways: ProofWays; onProven: () => void }) {
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const passkey = usePasskeys() && ways.passkey
+  const use = async (way: () => Promise<Result<unknown>>, then: () => void) => {
+    setBusy(true)
+    setProblem(null)
+    const result = await way()
+    if (result.ok) return then()
+    setBusy(false)
+    setProblem(result.failure.message)
+  }
+  const { provider } = ways
+  if (!ways.password && !passkey && provider === null) {
+    return <p className="text-[15px] text-muted">Sign out, sign in again, and come back to this page.</p>
+  }
+  const here = () => location.pathname + location.search
+  // The provider's page is on its way, and this one comes back as it was when it was opened.
+  const leaving = () => {}
+  return (
+    <div className="mt-4 space-y-3 empty:hidden">
+      {passkey && (
+        <Button className="w-full" disabled={busy} onClick={() => void use(signInByPasskey, onProven)}>
+          <KeyRound aria-hidden="true" className="size-[18px]" />
+          Use a passkey
+        </Button>
+      )}
+      {provider !== null && (
+        <Button className="w-full" disabled={busy} onClick={() => void use(() => signInByProvider(here(), null), leaving)}>
+          <LogIn aria-hidden="true" className="size-[18px]" />
+          Continue with {provider}
+        </Button>
+      )}
+      {problem && <Notice>{problem}</Notice>}
+    </div>
+  )
+}
