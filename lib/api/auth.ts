@@ -62,7 +62,9 @@ function headersOf(request: Request, cookies: ReadonlyMap<string, string>, addre
   const headers = new Headers(request.headers)
   headers.delete('authorization')
   headers.delete('content-length')
-  headers.set('cookie', writeCookies(cookies))
+  headers.delete('cookie')
+  // better-auth asks for an Origin of those who send any.
+  if (cookies.size > 0) headers.set('cookie', writeCookies(cookies))
   headers.set(CLIENT_HEADER, address)
   return headers
 }
