@@ -162,7 +162,7 @@ describe('links made without an account', () => {
     expect(await ctx.db.client.link.count({ where: { ownerId: id } })).toBe(2)
     const edit = (who: Visitor, headers = {}) =>
       who.ask(patchLink, 'PATCH', `/api/v1/links/${one.code}`, { title: 'x' }, headers, { code: one.code })
-    expect((await edit(stranger, bearer(one.manageToken))).status).toBe(403)
+    expect((await edit(stranger, bearer(one.manageToken))).status).toBe(404)
     expect((await edit(visitor)).status).toBe(200)
     const late = new Visitor(ctx)
     await late.signUp()
