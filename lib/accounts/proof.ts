@@ -18,7 +18,11 @@ export const isRecent = ({ provedAt }: SessionFacts, now = Date.now()) => now - 
 
 /** @throws TerseError 'proof_needed' */
 export function requireRecent(session: SessionFacts): void {
-  if (!isRecent(session)) throw new TerseError('proof_needed', 'Confirm that it is you: you signed in a while ago. Enter your password, or sign out and in again.')
+  if (!isRecent(session))
+    throw new TerseError(
+      'proof_needed',
+      'Confirm that it is you: you signed in a while ago. Enter your password, or sign out and in again.',
+    )
 }
 
 /**

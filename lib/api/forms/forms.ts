@@ -152,7 +152,7 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
 
   name: withScripts('name', /^\/dashboard\/settings$/, ['name']),
   email: withScripts('email', /^\/dashboard\/settings\/security$/, ['email']),
-  password: withScripts('password', /^\/dashboard\/settings\/security$/, ['others']),
+  password: withScripts('password', /^\/dashboard\/settings\/security$/, []),
 }
 
 const isAskedForCode = (value: unknown) => (value as { twoFactorRedirect?: unknown } | null)?.twoFactorRedirect === true
