@@ -1,4 +1,5 @@
 import type { Transaction } from '@/lib/db/client'
+import { retryTransaction } from '@/lib/db/errors'
 import { isTerseError } from '@/lib/errors'
 import type { Actor } from '@/lib/links/context'
 import { deleteLink } from '@/lib/links/delete'
@@ -100,7 +101,10 @@ async function deleteLinksOf(ctx: AccountContext, userId: string): Promise<void>
  */
 function letGo(ctx: AccountContext, table: 'Link' | 'DeletedLink', userId: string): Promise<number> {
   const listed = table === 'Link' ? ', listed = FALSE, version = version + 1' : ''
-  return ctx.db.change(`UPDATE ${table} SET ownerId = NULL${listed} WHERE ownerId = ? LIMIT ${KEPT_PIECE}`, userId)
+  // What is restored at this moment takes locks of both tables.
+  return retryTransaction(() =>
+    ctx.db.change(`UPDATE ${table} SET ownerId = NULL${listed} WHERE ownerId = ? LIMIT ${KEPT_PIECE}`, userId),
+  )
 }
 
 async function deleteJobsOf(ctx: AccountContext, userId: string): Promise<void> {

@@ -69,7 +69,7 @@ describe('an owner who is gone', () => {
     await deleteLink(ctx, gone, link)
     await closeAccount(ctx, 'gone', 'keep')
     await finishRemoval(ctx, 'gone')
-    await expect(restoreLink(ctx, gone, link)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(restoreLink(ctx, gone, link)).rejects.toMatchObject({ code: 'not_found' })
     const deleted = await ctx.db.client.deletedLink.findUniqueOrThrow({ where: { id: link.id } })
     await restoreFound(ctx, OURSELVES, deleted)
     expect(await find(link.id)).toMatchObject({ ownerId: null, manageTokenHash: null, listed: false, state: 'active' })

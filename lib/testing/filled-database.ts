@@ -10,6 +10,7 @@ const ID_STEP = (firstIdAt(Date.now()) - firstIdAt(Date.now() - MONTH)) / BigInt
 /** Tables that stay small by what they are for, and so may be read whole. */
 export const SMALL_TABLES: Readonly<Record<string, string>> = {
   Domain: 'an operator adds each by hand, and proves that it is theirs',
+  IdNode: 'one row a node, and an id has room for 1,024 of them',
 }
 
 /** Columns whose rows are not all different: what nearly all rows of a table in use look like. */
