@@ -20,11 +20,13 @@ const [toMysql, toRedis] = await Promise.all([proxyTo(url), proxyTo(server.url)]
 const redis = await openRedis(toRedis.url)
 const registry = new Registry(redis, 1_000)
 const db = new DatabaseGateway(toMysql.url, 4)
+/** Past the proxy: what the test itself asks. */
+const direct = new DatabaseGateway(url, 2)
 const outbox = new Outbox(db, registry, SILENT, () => {})
 await outbox.start()
 afterAll(async () => {
   outbox.close()
-  await db.close()
+  await Promise.all([db.close(), direct.close()])
 })
 
 let hearsChanges = true
@@ -168,6 +170,44 @@ describe('memory', () => {
     expect(lookup.peek(link.fullShortUrl)).toBeDefined()
     hearsChanges = false
     expect(lookup.peek(link.fullShortUrl)).toBeUndefined()
+  })
+})
+
+describe('an outbox that is not known', () => {
+  afterEach(() => toMysql.delay(0))
+
+  it('because reading it is slow vouches for nothing: neither Redis nor memory is believed', async () => {
+    const link = await storedLink()
+    await publish(link)
+    const [warm, cold] = [newLookup(), newLookup(0)]
+    await warm.find(link.fullShortUrl)
+    // No connection is opened while each takes seconds.
+    await Promise.all(Array.from({ length: 4 }, () => db.rows('SELECT SLEEP(0.1)')))
+    toMysql.delay(480)
+    const banned = { ...link, state: 'banned', version: link.version + 1n }
+    await direct.client.link.update({ where: { id: link.id }, data: { state: 'banned', version: banned.version } })
+    await vi.waitFor(() => expect(outbox.isEmpty).toBe(false), { timeout: 10_000, interval: 1 })
+    for (const lookup of [warm, cold]) {
+      expect((await lookup.find(link.fullShortUrl)).entry.record).toEqual(toRecord(banned))
+    }
+  })
+
+  it('because it is longer than what is read of it vouches for nothing either', async () => {
+    const clock = shiftableClock()
+    const link = await storedLink()
+    await publish(link)
+    const lookup = newLookup()
+    await lookup.find(link.fullShortUrl)
+    await db.client.link.update({ where: { id: link.id }, data: { state: 'banned' } })
+    const young = { createdAt: new Date(Date.now() + 60_000) }
+    await db.client.outbox.createMany({
+      data: Array.from({ length: 1_000 }, (_, i) => ({ ...outboxRow(`elsewhere/${i}`), ...young })),
+    })
+    await db.client.outbox.create({ data: { ...outboxRow(link.fullShortUrl), ...young } })
+    await vi.waitFor(() => expect(outbox.size).toBe(1_000), { timeout: 10_000 })
+    clock.forward(800)
+    await vi.waitFor(() => expect(outbox.holds('any/one')).toBe(true), { timeout: 10_000 })
+    expect((await lookup.find(link.fullShortUrl)).entry.record).toMatchObject({ state: 'banned' })
   })
 })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Registry } from '@/lib/codes/registry'
+import { hashCode, shardKeys } from '@/lib/codes/shards'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import { announce, announceNew } from '@/lib/links/announce'
 import { anonymous } from '@/lib/links/context'
@@ -22,16 +23,20 @@ const redis = await openRedis(server.url)
 const registry = new Registry(redis, 90_000)
 const toMysql = await proxyTo(url)
 const db = new DatabaseGateway(toMysql.url, 4)
+/** Past the proxy: what the test itself asks. */
+const direct = new DatabaseGateway(url, 2)
 const changed: string[] = []
 const outbox = new Outbox(db, registry, SILENT, (full) => changed.push(full))
 await outbox.start()
 afterAll(async () => {
   outbox.close()
-  await db.close()
+  await Promise.all([db.close(), direct.close()])
 })
 
 const PATIENCE = { timeout: 10_000 }
 const rows = () => db.client.outbox.count()
+/** Not to be replayed yet, by any process. */
+const youngRow = (full: string) => ({ ...outboxRow(full), createdAt: new Date(Date.now() + 60_000) })
 const oldRow = (full: string) => ({ ...outboxRow(full), createdAt: new Date(Date.now() - 5_000) })
 
 beforeEach(async () => {
@@ -62,8 +67,7 @@ describe('the outbox', () => {
   it('leaves a young row to the writer who is about to remove it', async () => {
     const link = linkRow()
     await insertLinks(db.client, [link])
-    const row = { ...outboxRow(link.fullShortUrl), createdAt: new Date(Date.now() + 60_000) }
-    await db.client.outbox.create({ data: row })
+    await db.client.outbox.create({ data: youngRow(link.fullShortUrl) })
     await vi.waitFor(() => expect(outbox.holds(link.fullShortUrl)).toBe(true), PATIENCE)
     const seen = changed.length
     // It was read again and again without being replayed.
@@ -79,6 +83,61 @@ describe('the outbox', () => {
     expect(outbox.holds('terse.test/x')).toBe(false)
     await toMysql.mend()
     await vi.waitFor(() => expect(outbox.isEmpty).toBe(true), PATIENCE)
+  })
+})
+
+describe('a row of the outbox', () => {
+  /** Asks without a pause until `until` holds; every answer of `holds` while the row was in the table. */
+  async function answersWhileItWaits(full: string, until: () => Promise<boolean>): Promise<boolean[]> {
+    const answers: boolean[] = []
+    for (let over = false; !over; over = await until()) {
+      const answer = outbox.holds(full)
+      // Still there afterwards, so it was there when `holds` was asked.
+      if ((await direct.client.outbox.count({ where: { fullShortUrl: full } })) > 0) answers.push(answer)
+    }
+    return answers
+  }
+
+  it('is protected at every moment while 600 others are replayed', async () => {
+    const links = Array.from({ length: 600 }, () => linkRow())
+    await insertLinks(direct.client, links)
+    const banned = linkRow({ state: 'banned' })
+    await insertLinks(direct.client, [banned])
+    // Far enough away that one row after the other would take seconds.
+    toMysql.delay(3)
+    await direct.client.outbox.createMany({ data: [...links, banned].map((row) => oldRow(row.fullShortUrl)) })
+    await vi.waitFor(() => expect(outbox.holds(banned.fullShortUrl)).toBe(true), { ...PATIENCE, interval: 1 })
+    const answers = await answersWhileItWaits(banned.fullShortUrl, async () => (await rows()) === 0)
+    expect(answers.length).toBeGreaterThan(0)
+    expect(answers).not.toContain(false)
+    toMysql.delay(0)
+    expect((await registry.lookup(banned.fullShortUrl)).record).toBe(encodeRecord(toRecord(banned)))
+  })
+
+  it('is protected while reading takes longer than a reading is believed', async () => {
+    const banned = linkRow({ state: 'banned' })
+    await insertLinks(direct.client, [banned])
+    await vi.waitFor(() => expect(outbox.isEmpty).toBe(true), PATIENCE)
+    toMysql.delay(500)
+    await direct.client.outbox.create({ data: youngRow(banned.fullShortUrl) })
+    const begun = performance.now()
+    const answers = await answersWhileItWaits(banned.fullShortUrl, async () => performance.now() - begun > 5_000)
+    toMysql.delay(0)
+    // What was read before the row was written is believed for a moment yet, and never after it.
+    const first = answers.indexOf(true)
+    expect(first).toBeGreaterThan(-1)
+    expect(answers.slice(first)).not.toContain(false)
+  })
+
+  it('that cannot be replayed keeps no other waiting', async () => {
+    const [stuck, ...others] = Array.from({ length: 5 }, () => linkRow())
+    if (!stuck) throw new Error('no link')
+    await insertLinks(direct.client, [stuck, ...others])
+    await redis.client.lpush(shardKeys(hashCode(stuck.fullShortUrl).shard).record(stuck.fullShortUrl), 'of another type')
+    await direct.client.outbox.createMany({ data: [stuck, ...others].map((row) => oldRow(row.fullShortUrl)) })
+    await vi.waitFor(async () => expect(await rows()).toBe(1), PATIENCE)
+    expect(outbox.holds(stuck.fullShortUrl)).toBe(true)
+    for (const { fullShortUrl } of others) expect((await registry.lookup(fullShortUrl)).record).not.toBeNull()
   })
 })
 

@@ -14,19 +14,42 @@ export interface Proxy {
   /** The same, from the moment on at which a client says this. */
   holdOnce(text: string): void
   release(): void
+  /** From now on everything takes this much longer, in ms each way: a server that is far, or slow. */
+  delay(ms: number): void
+  /** How often `text` went towards the server. */
+  carried(text: string): number
 }
 
-/** A TCP proxy in front of a server, so that a test can cut off one client of it. */
+/** How much of what it carried is remembered, in characters. */
+const KEPT = 1_000_000
+
+/** Real time, where a test sets that of caches and breakers forward (`shiftableClock`). */
+const now = performance.now.bind(performance)
+
+/** A TCP proxy in front of a server, so that a test can cut off one client of it, or move it far away. */
 export async function proxyTo(target: string): Promise<Proxy> {
   const url = new URL(target)
   const [host, port] = [url.hostname, Number(url.port)]
   const sockets = new Set<Socket>()
-  /** The server's ends, and where their answers go. */
-  const answers = new Map<Socket, Socket>()
+  /** The server's ends. */
+  const answers = new Set<Socket>()
   let isHeld = false
   let trigger: string | null = null
   let server: Server | undefined
   let own = 0
+  let each = 0
+  let sent = ''
+  const carry = (from: Socket, to: Socket, isClient: boolean) => {
+    // Timers of one length end in the order in which they began; after a change of length, nothing may overtake.
+    let free = 0
+    from.on('data', (chunk: Buffer) => {
+      if (isClient) sent = (sent + chunk.toString('latin1')).slice(-KEPT)
+      free = Math.max(free, now() + each)
+      const wait = free - now()
+      if (wait <= 0) to.write(chunk)
+      else setTimeout(() => to.destroyed || to.write(chunk), wait)
+    })
+  }
   const mend = async () => {
     if (server) return
     server = createServer((client) => {
@@ -41,12 +64,19 @@ export async function proxyTo(target: string): Promise<Proxy> {
           upstream.destroy()
         })
       }
+<<<<<<< HEAD
       answers.set(upstream, client)
       client.on('data', (chunk: Buffer) => {
         if (trigger !== null && chunk.includes(trigger)) hold()
       })
       client.pipe(upstream)
       if (!isHeld) upstream.pipe(client)
+=======
+      answers.add(upstream)
+      carry(client, upstream, true)
+      carry(upstream, client, false)
+      if (isHeld) upstream.pause()
+>>>>>>> 847bdd6 (Test that no row of the outbox is unprotected while others are replayed or reading is slow)
     })
     server.listen(own, '127.0.0.1')
     await once(server, 'listening')
@@ -62,12 +92,19 @@ export async function proxyTo(target: string): Promise<Proxy> {
   }
   const hold = () => {
     isHeld = true
+<<<<<<< HEAD
     trigger = null
     for (const [upstream, client] of answers) upstream.unpipe(client).pause()
+=======
+    for (const upstream of answers) upstream.pause()
+>>>>>>> 847bdd6 (Test that no row of the outbox is unprotected while others are replayed or reading is slow)
   }
   const release = () => {
     isHeld = false
-    for (const [upstream, client] of answers) upstream.pipe(client)
+    for (const upstream of answers) upstream.resume()
+  }
+  const delay = (ms: number) => {
+    each = ms
   }
   const holdOnce = (text: string) => {
     trigger = text
@@ -76,7 +113,11 @@ export async function proxyTo(target: string): Promise<Proxy> {
   atEnd(cut)
   url.hostname = '127.0.0.1'
   url.port = String(own)
+<<<<<<< HEAD
   return { url: url.href, cut, mend, hold, holdOnce, release }
+=======
+  return { url: url.href, cut, mend, hold, release, delay, carried: (text) => sent.split(text).length - 1 }
+>>>>>>> 847bdd6 (Test that no row of the outbox is unprotected while others are replayed or reading is slow)
 }
 
 /** `target` with a port at which nobody listens. */
