@@ -35,6 +35,7 @@ import { Guesses } from '@/lib/redirect/guesses'
 import { Keeper } from '@/lib/redirect/keeper'
 import { Lookup } from '@/lib/redirect/lookup'
 import { Outbox } from '@/lib/redirect/outbox'
+import { OutboxReplay } from '@/lib/redirect/outbox-replay'
 import { PasswordTries } from '@/lib/redirect/password-tries'
 import { RedisGateway } from '@/lib/redis/gateway'
 import { Subscriber } from '@/lib/redis/subscriber'
@@ -93,7 +94,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
   const registry = new Registry(redis, config.CODE_REUSE_AFTER)
   const ids = createIds(config, redis, db)
   const domains = new Domains(db, config.BASE_URL)
-  const outbox = new Outbox(db, registry, log, (full) => lookup.invalidate(full))
+  const outbox = new Outbox(db, log, (full) => lookup.invalidate(full))
   const subscriber = new Subscriber(config.REDIS_URL, CHANGES_CHANNEL, {
     message: (full) => lookup.invalidate(full),
     gap: () => lookup.invalidateAll(),
@@ -143,6 +144,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
   if (config.ROLE === 'all') {
     background.push(
       new NodeLease(db),
+      new OutboxReplay(db, registry, outbox, log),
       new Keeper({ redis, db, registry, settings: filterSettings(config), log }),
       new IdKeeper(redis, ids, log),
       runtime.blocklist,

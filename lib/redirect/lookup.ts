@@ -66,8 +66,10 @@ export class Lookup {
 
   private fresh(entry: Entry | undefined, lifetime: number): Entry | undefined {
     if (entry === undefined) return undefined
-    const age = performance.now() - entry.filledAt
-    return age < lifetime && (age < UNHEARD_LIFETIME || this.sources.hearsChanges()) ? entry : undefined
+    const now = performance.now()
+    const age = now - entry.filledAt
+    if (age < UNHEARD_LIFETIME) return entry
+    return age < lifetime && this.sources.hearsChanges() && this.sources.outbox.vouches(now) ? entry : undefined
   }
 
   /** @throws TerseError 'unavailable' when the code is in no cache and MySQL does not answer */
@@ -123,10 +125,11 @@ export class Lookup {
   private async ask(full: string, now: number): Promise<{ record: CachedRecord | null; tier: Tier }> {
     const { registry, outbox, db } = this.sources
     const answer = await registry.lookup(full).catch(() => null)
-    const held = answer?.record ? decodeRecord(answer.record) : null
+    // What is known to be out of date is not even served when nobody else answers: it may have been banned.
+    const held = answer?.record && !outbox.names(full) ? decodeRecord(answer.record) : null
     if (answer?.trusted) {
-      if (held && !outbox.holds(full)) return { record: held, tier: 'redis' }
-      if (!held && !answer.mayExist && outbox.isEmpty) return { record: null, tier: 'filter' }
+      if (held && outbox.vouches(now)) return { record: held, tier: 'redis' }
+      if (answer.record === null && !answer.mayExist && outbox.isEmpty) return { record: null, tier: 'filter' }
     }
     let record: CachedRecord | null
     try {
@@ -137,7 +140,7 @@ export class Lookup {
       if (stale?.record && now - stale.filledAt < STALE_LIFETIME) return { record: stale.record, tier: 'stale' }
       throw error
     }
-    if (record && answer?.trusted && !held) registry.fill(full, encodeRecord(record)).catch(() => {})
+    if (record && answer?.trusted && answer.record === null) registry.fill(full, encodeRecord(record)).catch(() => {})
     return { record, tier: 'mysql' }
   }
 }

@@ -1,16 +1,31 @@
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { type CachedRecord, type LinkRow, RECORD_COLUMNS, toRecord, toTombstone } from './record'
 
-const LINK = `SELECT ${Object.keys(RECORD_COLUMNS).join(', ')} FROM Link WHERE fullShortUrl = ?`
-const DELETED = 'SELECT version, deletedAt FROM DeletedLink WHERE fullShortUrl = ?'
+type Named<Row> = Row & { fullShortUrl: string }
+type DeletedRow = Named<{ version: bigint; deletedAt: Date }>
+
+const where = (count: number) => `WHERE fullShortUrl IN (${Array(count).fill('?').join(',')})`
+const links = (count: number) => `SELECT fullShortUrl, ${Object.keys(RECORD_COLUMNS).join(', ')} FROM Link ${where(count)}`
+const deletedLinks = (count: number) => `SELECT fullShortUrl, version, deletedAt FROM DeletedLink ${where(count)}`
 
 /**
- * The truth about one full short URL: its link, else its tombstone, else null.
+ * The truth about full short URLs: of each its link, else its tombstone, else nothing.
+ * @param fulls not more than a few hundred
  * @throws TerseError 'unavailable'
  */
+export async function readRecords(db: SqlGateway, fulls: readonly string[]): Promise<Map<string, CachedRecord>> {
+  const found = new Map<string, CachedRecord>()
+  if (fulls.length === 0) return found
+  for (const row of await db.rows<Named<LinkRow>>(links(fulls.length), ...fulls)) found.set(row.fullShortUrl, toRecord(row))
+  const missing = fulls.filter((full) => !found.has(full))
+  if (missing.length === 0) return found
+  for (const row of await db.rows<DeletedRow>(deletedLinks(missing.length), ...missing)) {
+    found.set(row.fullShortUrl, toTombstone(row))
+  }
+  return found
+}
+
+/** The truth about one full short URL, or null. @throws TerseError 'unavailable' */
 export async function readRecord(db: SqlGateway, full: string): Promise<CachedRecord | null> {
-  const [link] = await db.rows<LinkRow>(LINK, full)
-  if (link) return toRecord(link)
-  const [deleted] = await db.rows<{ version: bigint; deletedAt: Date }>(DELETED, full)
-  return deleted ? toTombstone(deleted) : null
+  return (await readRecords(db, [full])).get(full) ?? null
 }

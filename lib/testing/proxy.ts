@@ -64,19 +64,13 @@ export async function proxyTo(target: string): Promise<Proxy> {
           upstream.destroy()
         })
       }
-<<<<<<< HEAD
-      answers.set(upstream, client)
+      answers.add(upstream)
       client.on('data', (chunk: Buffer) => {
         if (trigger !== null && chunk.includes(trigger)) hold()
       })
-      client.pipe(upstream)
-      if (!isHeld) upstream.pipe(client)
-=======
-      answers.add(upstream)
       carry(client, upstream, true)
       carry(upstream, client, false)
       if (isHeld) upstream.pause()
->>>>>>> 847bdd6 (Test that no row of the outbox is unprotected while others are replayed or reading is slow)
     })
     server.listen(own, '127.0.0.1')
     await once(server, 'listening')
@@ -92,12 +86,8 @@ export async function proxyTo(target: string): Promise<Proxy> {
   }
   const hold = () => {
     isHeld = true
-<<<<<<< HEAD
     trigger = null
-    for (const [upstream, client] of answers) upstream.unpipe(client).pause()
-=======
     for (const upstream of answers) upstream.pause()
->>>>>>> 847bdd6 (Test that no row of the outbox is unprotected while others are replayed or reading is slow)
   }
   const release = () => {
     isHeld = false
@@ -113,11 +103,7 @@ export async function proxyTo(target: string): Promise<Proxy> {
   atEnd(cut)
   url.hostname = '127.0.0.1'
   url.port = String(own)
-<<<<<<< HEAD
-  return { url: url.href, cut, mend, hold, holdOnce, release }
-=======
-  return { url: url.href, cut, mend, hold, release, delay, carried: (text) => sent.split(text).length - 1 }
->>>>>>> 847bdd6 (Test that no row of the outbox is unprotected while others are replayed or reading is slow)
+  return { url: url.href, cut, mend, hold, holdOnce, release, delay, carried: (text) => sent.split(text).length - 1 }
 }
 
 /** `target` with a port at which nobody listens. */

@@ -1,0 +1,74 @@
+import type { Logger } from 'pino'
+import type { Registry } from '@/lib/codes/registry'
+import type { SqlGateway } from '@/lib/db/sql-gateway'
+import { INTERVAL, type Outbox, type OutboxRow } from './outbox'
+import { changeOf } from './record'
+import { readRecords } from './source'
+
+/** Rows that are brought to Redis at once, with two queries and one statement to remove them. */
+const GROUP = 100
+
+/**
+ * Brings what is in the outbox to Redis, with what MySQL holds now, and then removes the rows. Apart from reading the
+ * outbox, which must go on meanwhile. Several processes may be at it: to publish a record twice does no harm.
+ */
+export class OutboxReplay {
+  private timer: NodeJS.Timeout | undefined
+  private closed = false
+
+  constructor(
+    private readonly db: SqlGateway,
+    private readonly registry: Registry,
+    private readonly outbox: Outbox,
+    private readonly log: Logger,
+  ) {}
+
+  /** Not waited for: there may be much to bring. */
+  async start(): Promise<void> {
+    void this.loop()
+  }
+
+  private async loop(): Promise<void> {
+    try {
+      await this.replay()
+    } catch (error) {
+      this.log.debug({ err: error }, 'outbox not replayed')
+    }
+    if (!this.closed) this.timer = setTimeout(() => void this.loop(), INTERVAL)
+  }
+
+  /** @throws TerseError 'unavailable' when MySQL does not answer */
+  private async replay(): Promise<void> {
+    // A young row is most often a writer's own, which is about to remove it.
+    const settled = this.outbox.rows.filter((row) => Date.now() - row.createdAt.getTime() > INTERVAL)
+    let done = 0
+    for (let i = 0; i < settled.length && !this.closed; i += GROUP) {
+      const replayed = await this.replayGroup(settled.slice(i, i + GROUP))
+      done += replayed
+      if (replayed === 0) break // Redis is still away; the rows stay.
+    }
+    if (done > 0) this.log.info({ done, of: settled.length }, 'outbox replayed')
+  }
+
+  /** @returns how many rows Redis took; the others stay */
+  private async replayGroup(group: readonly OutboxRow[]): Promise<number> {
+    const records = await readRecords(
+      this.db,
+      group.map((row) => row.fullShortUrl),
+    )
+    const results = await Promise.allSettled(
+      group.map(async ({ fullShortUrl }) => {
+        const record = records.get(fullShortUrl)
+        if (record) await this.registry.publish(changeOf(fullShortUrl, record))
+      }),
+    )
+    const heard = group.filter((_, i) => results[i]?.status === 'fulfilled').map((row) => row.id)
+    if (heard.length > 0) await this.db.change(`DELETE FROM Outbox WHERE id IN (${heard.map(() => '?').join(',')})`, ...heard)
+    return heard.length
+  }
+
+  close(): void {
+    this.closed = true
+    clearTimeout(this.timer)
+  }
+}
