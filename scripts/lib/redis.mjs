@@ -9,14 +9,17 @@ import { exchange, freePort } from './loopback.mjs'
 /**
  * @param {string} file the server program
  * @param {import('./data-folder.mjs').DataFolder} folder
- * @param {{ revive: boolean, debug: boolean }} options `debug` allows the DEBUG command
+ * @param {{ revive: boolean, debug: boolean, cluster?: boolean }} options `debug` allows the DEBUG command; `cluster` makes it a
+ *   node that others can be joined to
  * @returns {Promise<Daemon>} started
  */
-export async function startRedis(file, folder, { revive, debug }) {
+export async function startRedis(file, folder, { revive, debug, cluster = false }) {
   const data = path.join(folder.dir, 'redis')
   makeFolder(data)
 
   const port = await freePort()
+  // On which nodes talk to each other.
+  const busPort = cluster ? await freePort() : undefined
   const password = folder.secrets.redisPassword
   const config = path.join(folder.dir, 'run', 'redis.conf')
   const daemon = new Daemon({
@@ -30,7 +33,7 @@ export async function startRedis(file, folder, { revive, debug }) {
     log: folder.log('redis'),
     record: folder.record('redis'),
     // A file, as the arguments of a process can be read by everybody on the machine.
-    beforeStart: () => writeFileSync(config, configuration({ data, port, password, debug }), { mode: 0o600 }),
+    beforeStart: () => writeFileSync(config, configuration({ data, port, password, debug, busPort }), { mode: 0o600 }),
     serves: () => pongs(port, password),
     revive,
   })
@@ -38,8 +41,8 @@ export async function startRedis(file, folder, { revive, debug }) {
   return daemon
 }
 
-/** @param {{ data: string, port: number, password: string, debug: boolean }} settings */
-function configuration({ data, port, password, debug }) {
+/** @param {{ data: string, port: number, password: string, debug: boolean, busPort: number | undefined }} settings */
+function configuration({ data, port, password, debug, busPort }) {
   return [
     'bind 127.0.0.1',
     `port ${port}`,
@@ -49,6 +52,7 @@ function configuration({ data, port, password, debug }) {
     'appendfsync everysec',
     'save ""',
     ...(debug ? ['enable-debug-command local'] : []),
+    ...(busPort === undefined ? [] : ['cluster-enabled yes', `cluster-port ${busPort}`]),
     '',
   ].join('\n')
 }
