@@ -31,6 +31,7 @@ import { parseRanges } from '@/lib/net/address'
 import { type Client, Clients } from '@/lib/net/clients'
 import { Limits } from '@/lib/net/limits'
 import { Domains } from '@/lib/redirect/domains'
+import { Feeds } from '@/lib/redirect/feeds'
 import { Guesses } from '@/lib/redirect/guesses'
 import { Keeper } from '@/lib/redirect/keeper'
 import { Lookup } from '@/lib/redirect/lookup'
@@ -95,11 +96,10 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
   const ids = createIds(config, redis, db)
   const domains = new Domains(db, config.BASE_URL)
   const outbox = new Outbox(db, log, (full) => lookup.invalidate(full))
-  const subscriber = new Subscriber(config.REDIS_URL, CHANGES_CHANNEL, {
-    message: (full) => lookup.invalidate(full),
-    gap: () => lookup.invalidateAll(),
-  })
-  const lookup: Lookup = new Lookup({ db, registry, outbox, hearsChanges: () => subscriber.live, capacity: config.CACHE_ENTRIES })
+  const feeds = new Feeds(redis)
+  const subscriber = new Subscriber(config.REDIS_URL, CHANGES_CHANNEL, (text) => feeds.receive(text))
+  const lookup: Lookup = new Lookup({ db, registry, outbox, feeds, capacity: config.CACHE_ENTRIES })
+  feeds.listen({ change: () => {}, gap: () => subscriber.renew() })
   const clicks = new ClickPipeline({
     config,
     metrics: clickMetrics,
@@ -140,7 +140,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     scope: new AsyncLocalStorage(),
     close,
   }
-  const background: { start(): Promise<void>; close(): void }[] = [domains, outbox]
+  const background: { start(): Promise<void>; close(): void }[] = [domains, outbox, feeds]
   if (config.ROLE === 'all') {
     background.push(
       new NodeLease(db),

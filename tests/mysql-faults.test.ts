@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, App, destination, eventually, privateServers, request, type Servers, unknownCode } from './harness'
@@ -148,6 +150,32 @@ test('MySQL and Redis both stopped: what is in memory redirects, though it is ol
   await creates(app)
   await denies(app)
   expect((await app.get(`/${deleted.code}`)).status).toBe(410)
+})
+
+test('Redis killed and back without its data, then MySQL frozen: what memory held all the while redirects', async () => {
+  const link = await app.create({ url: destination() })
+  const deleted = await app.create({ url: destination() })
+  for (const { code } of [link, deleted]) expect((await app.get(`/${code}`)).status).toBe(302)
+  await app.manage('DELETE', deleted)
+  const data = join(servers.dir, 'redis')
+  await servers.redis.kill('SIGKILL')
+  rmSync(data, { recursive: true })
+  mkdirSync(data)
+  await servers.redis.start()
+  // Until it hears of changes again, and so has noticed that it may have missed some.
+  const client = new Redis(servers.redisUrl)
+  await eventually(
+    async () => String(await client.call('CLIENT', 'LIST', 'TYPE', 'pubsub')),
+    (list) => list.split('\n').filter(Boolean).length >= 2,
+  )
+  client.disconnect()
+  await servers.mariadb.kill('SIGSTOP')
+  try {
+    for (let i = 0; i < 5; i++) expect((await app.get(`/${link.code}`)).headers.location).toBe(link.url)
+    expect([410, 503]).toContain((await app.get(`/${deleted.code}`)).status)
+  } finally {
+    await servers.mariadb.kill('SIGCONT')
+  }
 })
 
 test.each([

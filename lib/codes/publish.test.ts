@@ -60,7 +60,14 @@ describe('a published change', () => {
     const full = freshFull()
     await registry.publish({ full, value: value(2), freedAt: null })
     await registry.publish({ full, value: value(1), freedAt: null })
-    await expect.poll(() => heard).toEqual([full, full])
+    await expect.poll(() => heard.length).toBe(2)
+    const [first, second] = heard.map((text) => text.split(' '))
+    expect(first?.slice(3)).toEqual([value(2).slice(0, 19), full])
+    expect(second?.slice(3)).toEqual([value(1).slice(0, 19), full])
+    expect(first?.[0]).toBe(String(hashCode(full).shard))
+    // Each names the one before it, so that none is missed unnoticed.
+    expect(second?.[1]).toBe(first?.[2])
+    expect(Number(second?.[2])).toBeGreaterThan(Number(first?.[2]))
     subscriber.disconnect()
   })
 

@@ -1,8 +1,8 @@
 import type { RedisGateway } from '@/lib/redis/gateway'
-import { type HashedCode, hashCode, SHARDS, shardKeys } from './shards'
+import { type HashedCode, hashCode, SHARDS, shardKeys, shardOf } from './shards'
 
-/** Channel on which the full short URL of every changed link is published. */
-export const CHANGES_CHANNEL = 'terse:changes'
+/** Channel on which every change of a link is published (lib/redis/lua/prelude.lua says how). */
+export const CHANGES_CHANNEL = 'terse:changed'
 
 /** How long Redis keeps a link's record, in ms; a tenth is added at random so that they do not end together. */
 const RECORD_LIFETIME = 24 * 3_600_000
@@ -104,8 +104,8 @@ export class Registry {
     const keys = shardKeys(shard)
     await this.redis.script(
       'publish',
-      [keys.bloom, keys.marker, keys.next, keys.nextMarker, keys.freed, keys.record(change.full)],
-      [change.full, h1, h2, change.value, lifetime(), change.freedAt ?? '', CHANGES_CHANNEL],
+      [keys.bloom, keys.marker, keys.next, keys.nextMarker, keys.freed, keys.record(change.full), keys.changes],
+      [change.full, h1, h2, change.value, lifetime(), change.freedAt ?? '', CHANGES_CHANNEL, shard],
     )
   }
 
@@ -118,8 +118,15 @@ export class Registry {
     const entries = fulls.map((full) => ({ full, freedAt: null }))
     await this.add(entries, 'current')
     await this.add(entries, 'next').catch(() => {}) // there is none, but for the time of a rebuild
-    const { client } = this.redis
-    await Promise.all(fulls.map((full) => client.del(shardKeys(hashCode(full).shard).record(full))))
+    const byShard: string[][] = Array.from({ length: SHARDS }, () => [])
+    for (const full of fulls) byShard[shardOf(full)]?.push(full)
+    await Promise.all(
+      byShard.map(async (some, shard) => {
+        if (some.length === 0) return
+        const keys = shardKeys(shard)
+        await this.redis.bulk('announce', [keys.changes, ...some.map(keys.record)], [CHANGES_CHANNEL, shard, some.join('\n')])
+      }),
+    )
   }
 
   /**

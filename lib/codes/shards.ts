@@ -20,12 +20,17 @@ export function hashCode(full: string): HashedCode {
   return { full, shard: murmurhash.v3(bytes, 0) % SHARDS, h1, h2 }
 }
 
+/** The shard of a full short URL: `hashCode(full).shard`. */
+export const shardOf = (full: string) => murmurhash.v3(Buffer.from(full), 0) % SHARDS
+
 export interface ShardKeys {
   bloom: string
   marker: string
   next: string
   nextMarker: string
   freed: string
+  /** The number of the last change that was published in this shard. */
+  changes: string
   /** Key of one link's slim record. */
   record: (full: string) => string
 }
@@ -39,6 +44,7 @@ const KEYS: ShardKeys[] = Array.from({ length: SHARDS }, (_, shard) => {
     next: `${tag}:next`,
     nextMarker: `${tag}:next:marker`,
     freed: `${tag}:freed`,
+    changes: `${tag}:changes`,
     record: (full) => `${tag}:link:${full}`,
   }
 })

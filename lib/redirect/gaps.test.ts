@@ -51,7 +51,7 @@ describe.each([
     let stopped = false
     const loop = (async () => {
       while (!stopped) {
-        await Promise.all(clients.map((client) => client.client('KILL', 'TYPE', 'pubsub')))
+        await Promise.all(clients.map((client) => client.call('CLIENT', 'KILL', 'TYPE', 'pubsub')))
       }
     })()
     return () => {
@@ -61,7 +61,7 @@ describe.each([
   }
 
   const subscriptions = async () => {
-    const lists = await Promise.all(clients.map((client) => client.client('LIST', 'TYPE', 'pubsub')))
+    const lists = await Promise.all(clients.map((client) => client.call('CLIENT', 'LIST', 'TYPE', 'pubsub')))
     return lists.join('').split('\n').filter(Boolean).length
   }
 
@@ -87,7 +87,7 @@ describe.each([
   })
 
   it('changes are heard again after the subscription was cut, and memory is believed as before', async () => {
-    await Promise.all(clients.map((client) => client.client('KILL', 'TYPE', 'pubsub')))
+    await Promise.all(clients.map((client) => client.call('CLIENT', 'KILL', 'TYPE', 'pubsub')))
     await vi.waitFor(async () => expect(await subscriptions()).toBeGreaterThanOrEqual(2), { timeout: 10_000 })
     const [made] = await heldLinks(reader, 1)
     if (!made) throw new Error('no link')

@@ -2,74 +2,65 @@ import { LRUCache } from 'lru-cache'
 import type { Registry } from '@/lib/codes/registry'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { SingleFlight } from '@/lib/tools/single-flight'
-import type { Decision } from './decide'
+import type { Feeds } from './feeds'
+import { type Entry, Memory } from './memory'
 import type { Outbox } from './outbox'
-import { type CachedRecord, decodeRecord, encodeRecord } from './record'
+import { type CachedRecord, decodeRecord, encodeRecord, isOlder } from './record'
 import { readRecord } from './source'
 
-/** Lifetimes in memory from when an entry was filled; a hit never renews them. In ms. */
-const HIT_LIFETIME = 10_000
-const MISS_LIFETIME = 2_000
-/** Unknown codes kept in memory. */
-const MISSES = 2_000
-/** While changes by others may not be heard, nothing older than this is served. */
-const UNHEARD_LIFETIME = 800
-/** With MySQL and Redis down, how old an entry may get. */
+export type { Entry } from './memory'
+
+/** With MySQL and Redis down, how old an entry may get. In ms. */
 const STALE_LIFETIME = 3_600_000
+/** Changes that are remembered: as many as can come during one flight, and those worth remembering in an outage. */
+const CHANGES = 10_000
 
 /** Where an answer came from. */
 export type Tier = 'memory' | 'redis' | 'filter' | 'mysql' | 'stale'
-
-export interface Entry {
-  readonly record: CachedRecord | null
-  readonly filledAt: number
-  /** The lane's answer, where it is the same for every request. */
-  constant?: Decision & { kind: 'redirect' }
-}
 
 export interface Found {
   entry: Entry
   tier: Tier
 }
 
+interface Answer {
+  record: CachedRecord | null
+  tier: Tier
+  /** Whether it was current when it was asked for, rather than the best there was. */
+  current: boolean
+}
+
 interface Sources {
   db: SqlGateway
   registry: Registry
   outbox: Outbox
-  /** Whether changes published by other processes reach this one. */
-  hearsChanges: () => boolean
+  feeds: Feeds
   /** Entries kept in memory; 0 keeps none. */
   capacity: number
 }
 
 /**
  * Finds links: memory, then Redis, then MySQL, each standing in for the next.
- * The rules that keep an old answer from outliving a change are in docs/decisions/0004-lookup.md.
+ * The rules that keep an old answer from outliving a change are in docs/decisions/0004-lookup.md and 0016-gaps.md.
  */
 export class Lookup {
-  private readonly memory: LRUCache<string, Entry> | null
-  /** Apart, so that someone who tries out codes does not push the links out of memory. */
-  private readonly misses: LRUCache<string, Entry> | null
+  private readonly memory: Memory
   private readonly flights = new SingleFlight<Found>()
-  /** Grows when everything in memory became doubtful; a flight from before may not fill it. */
-  private era = 0
+  /** When a link was last said to have changed, and to which version ('0' when that was not said). */
+  private readonly changed = new LRUCache<string, { at: number; version: string }>({ max: CHANGES })
 
   constructor(private readonly sources: Sources) {
-    this.memory = sources.capacity > 0 ? new LRUCache({ max: sources.capacity }) : null
-    this.misses = sources.capacity > 0 ? new LRUCache({ max: Math.min(sources.capacity, MISSES) }) : null
+    this.memory = new Memory(sources.capacity, sources.outbox)
+    sources.feeds.listen({
+      change: (full, version) => this.invalidate(full, version),
+      // Who asks from now on does not share a flight from before.
+      gap: () => this.flights.forgetAll(),
+    })
   }
 
   /** The entry in memory, if it is fresh: the whole of the hot path. */
   peek(full: string): Entry | undefined {
-    return this.fresh(this.memory?.get(full), HIT_LIFETIME) ?? this.fresh(this.misses?.get(full), MISS_LIFETIME)
-  }
-
-  private fresh(entry: Entry | undefined, lifetime: number): Entry | undefined {
-    if (entry === undefined) return undefined
-    const now = performance.now()
-    const age = now - entry.filledAt
-    if (age < UNHEARD_LIFETIME) return entry
-    return age < lifetime && this.sources.hearsChanges() && this.sources.outbox.vouches(now) ? entry : undefined
+    return this.memory.fresh(full)
   }
 
   /** @throws TerseError 'unavailable' when the code is in no cache and MySQL does not answer */
@@ -78,69 +69,61 @@ export class Lookup {
     return entry ? { entry, tier: 'memory' } : this.flights.run(full, () => this.fetch(full))
   }
 
-  /** Something about this link changed. */
-  invalidate(full: string): void {
-    this.memory?.delete(full)
-    this.misses?.delete(full)
+  /** Something about this link changed. @param version that it has now, if that is known */
+  invalidate(full: string, version = '0'): void {
+    this.memory.forget(full)
     this.flights.forget(full)
-    this.changed.set(full, performance.now())
-  }
-
-  /** Anything may have changed. */
-  invalidateAll(): void {
-    this.era += 1
-    this.memory?.clear()
-    this.misses?.clear()
-    this.flights.forgetAll()
+    const known = this.changed.get(full)?.version ?? '0'
+    this.changed.set(full, { at: performance.now(), version: isOlder(version, known) ? known : version })
   }
 
   get size(): number {
-    return this.memory?.size ?? 0
+    return this.memory.size
   }
-
-  /** When a link was last said to have changed; as old as a flight can be is long enough. */
-  private readonly changed = new LRUCache<string, number>({ max: 10_000 })
 
   private async fetch(full: string): Promise<Found> {
     const filledAt = performance.now()
-    const { era } = this
-    const { record, tier } = await this.ask(full, filledAt)
-    const entry: Entry = { record, filledAt }
-    const overtaken = era !== this.era || (this.changed.get(full) ?? Number.NEGATIVE_INFINITY) >= filledAt
-    // Kept only when nothing was said to have changed since this flight began.
-    if (tier !== 'stale' && !overtaken) this.keep(full, entry)
+    const feed = this.sources.feeds.of(full)
+    const { record, tier, current } = await this.ask(full, filledAt)
+    const entry = { record, filledAt, feed }
+    // Kept only when nothing was said to have changed since this flight began, nor may have.
+    const overtaken = feed.doubtedAt >= filledAt || (this.changed.get(full)?.at ?? Number.NEGATIVE_INFINITY) >= filledAt
+    if (current && !overtaken) this.memory.keep(full, entry)
     return { entry, tier }
   }
 
-  private keep(full: string, entry: Entry): void {
-    if (entry.record === null) {
-      this.misses?.set(full, entry)
-      this.memory?.delete(full)
-      return
-    }
-    this.memory?.set(full, entry)
-    this.misses?.delete(full)
-  }
-
-  private async ask(full: string, now: number): Promise<{ record: CachedRecord | null; tier: Tier }> {
+  private async ask(full: string, now: number): Promise<Answer> {
     const { registry, outbox, db } = this.sources
     const answer = await registry.lookup(full).catch(() => null)
-    // What is known to be out of date is not even served when nobody else answers: it may have been banned.
-    const held = answer?.record && !outbox.names(full) ? decodeRecord(answer.record) : null
+    const held = answer?.record ? this.unlessOutdated(full, decodeRecord(answer.record)) : null
     if (answer?.trusted) {
-      if (held && outbox.vouches(now)) return { record: held, tier: 'redis' }
-      if (answer.record === null && !answer.mayExist && outbox.isEmpty) return { record: null, tier: 'filter' }
+      if (held && outbox.vouches(now)) return { record: held, tier: 'redis', current: true }
+      if (answer.record === null && !answer.mayExist && outbox.isEmpty) return { record: null, tier: 'filter', current: true }
     }
+    const fallback = this.newest(held, this.memory.lastKnown(full, now - STALE_LIFETIME))
+    // MySQL is known to be away: who has an answer at hand is not made to try it. Reading the outbox does.
+    if (fallback && db.breakerState !== 'closed') return fallback
     let record: CachedRecord | null
     try {
       record = await readRecord(db, full)
     } catch (error) {
-      if (held) return { record: held, tier: 'redis' }
-      const stale = this.memory?.get(full)
-      if (stale?.record && now - stale.filledAt < STALE_LIFETIME) return { record: stale.record, tier: 'stale' }
+      if (fallback) return fallback
       throw error
     }
     if (record && answer?.trusted && answer.record === null) registry.fill(full, encodeRecord(record)).catch(() => {})
-    return { record, tier: 'mysql' }
+    return { record, tier: 'mysql', current: true }
+  }
+
+  /** `record`, or null when a newer one is known of. Such a one is never served: it may have been banned since. */
+  private unlessOutdated(full: string, record: CachedRecord | null): CachedRecord | null {
+    if (record === null || this.sources.outbox.names(full)) return null
+    return isOlder(record.version, this.changed.get(full)?.version ?? '0') ? null : record
+  }
+
+  /** The better of what Redis and memory have, neither of which can be vouched for. */
+  private newest(held: CachedRecord | null, remembered: CachedRecord | null): Answer | null {
+    if (remembered && !(held && isOlder(remembered.version, held.version)))
+      return { record: remembered, tier: 'stale', current: false }
+    return held && { record: held, tier: 'redis', current: false }
   }
 }

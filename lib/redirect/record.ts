@@ -83,6 +83,11 @@ export function toTombstone(row: { version: bigint; deletedAt: Date }): Tombston
 
 export const VERSION_DIGITS = 19
 
+/** Whether version `a` is older than `b`. Both in decimal digits, with or without zeros before them. */
+export function isOlder(a: string, b: string): boolean {
+  return a.padStart(VERSION_DIGITS, '0') < b.padStart(VERSION_DIGITS, '0')
+}
+
 /**
  * Text for Redis: the version in 19 digits, which the scripts compare, then JSON without what is default.
  * A record that this release cannot read is treated as not there, so the shape may change freely.

@@ -7,7 +7,8 @@ const SCRIPTS = {
   lookup: 3,
   fill: 3,
   claim: 5,
-  publish: 6,
+  publish: 7,
+  announce: null,
   beat: 2,
   trust: 2,
   reserve: 2,
@@ -38,6 +39,7 @@ export interface ScriptReply {
   fill: 0 | 1
   claim: (1 | 0 | -1)[] | null
   publish: 0 | 1
+  announce: number
   beat: [server: string, verdict: 'ok' | 'missing' | 'doubtful' | 'replica', lastBeat: string | null, complete: 0 | 1]
   trust: 0 | 1
   reserve: 0 | 1

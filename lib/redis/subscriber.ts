@@ -1,66 +1,88 @@
 import type { Redis } from 'ioredis'
 import { withTimeout } from '@/lib/tools/timeout'
-import { connectRedis, type RedisClient } from './gateway'
+import { connectRedis } from './gateway'
 
-const PING_INTERVAL = 250
-/** A ping begun longer ago than this vouches for nothing. */
-const TRUSTED_FOR = 700
+const PING_INTERVAL = 1_000
+/** A connection that is silent for so long is given up. A half-open one is as silent as a quiet one, hence the pings. */
+const PATIENCE = 2_000
+/** Pause before the next connection, in ms; twice as long after each that failed. */
+const PAUSE = 25
+const LONGEST_PAUSE = 500
 
 /**
- * Hears of changed links by pub/sub, and knows whether it would: the subscription's own connection is
- * pinged, since a half-open one is silent just as a quiet one is.
+ * Hears what is published on a channel, over a connection of its own. What it misses between two connections others
+ * notice (lib/redirect/shard-feed.ts). Of a Redis Cluster any node will do, since each passes on what is published to
+ * all others; the next connection is to the next node, as one that was cut off from the others hears nothing.
  */
 export class Subscriber {
-  private readonly client: RedisClient
-  private readonly timer: NodeJS.Timeout
-  private heardAt = Number.NEGATIVE_INFINITY
-  private subscribed = false
+  private readonly urls: string[]
+  private client: Redis
+  private readonly pings: NodeJS.Timeout
+  private pause: NodeJS.Timeout | undefined
+  private turn = Math.floor(Math.random() * 1_000)
+  private failures = 0
+  private subscribedAt = Number.POSITIVE_INFINITY
+  private closed = false
 
   constructor(
     urls: string,
-    channel: string,
-    private readonly on: { message: (text: string) => void; gap: () => void },
+    private readonly channel: string,
+    private readonly onMessage: (text: string) => void,
   ) {
-    this.client = connectRedis(urls, { enableOfflineQueue: true })
-    this.client.on('message', (_channel: string, text: string) => on.message(text))
-    this.client.on('close', () => {
-      this.subscribed = false
-    })
-    // ioredis subscribes again by itself; what was published in between is lost, hence the gap.
-    this.client.on('ready', () => {
-      this.client.subscribe(channel).then(
-        () => {
-          this.subscribed = true
-          on.gap()
-        },
-        () => {},
-      )
-    })
-    this.timer = setInterval(() => void this.ping(), PING_INTERVAL)
-    this.timer.unref()
+    // Several nodes of a cluster; the Sentinels of one master are one address.
+    this.urls = /^rediss?:/.test(urls) ? urls.split(',') : [urls]
+    this.client = this.connect()
+    this.pings = setInterval(() => void this.ping(), PING_INTERVAL)
+    this.pings.unref()
   }
 
-  /** True while changes published by others reach this process. */
-  get live(): boolean {
-    return this.subscribed && performance.now() - this.heardAt < TRUSTED_FOR
+  private connect(): Redis {
+    this.turn += 1
+    // Connecting again is ours: to the next node.
+    const client = connectRedis(this.urls[this.turn % this.urls.length] ?? '', {
+      enableOfflineQueue: true,
+      retryStrategy: () => null,
+    }) as Redis
+    client.on('message', (_channel: string, text: string) => this.onMessage(text))
+    client.once('ready', () => {
+      client.subscribe(this.channel).then(
+        () => {
+          this.failures = 0
+          this.subscribedAt = performance.now()
+        },
+        () => client.disconnect(),
+      )
+    })
+    client.once('end', () => this.reconnect())
+    return client
+  }
+
+  private reconnect(): void {
+    this.subscribedAt = Number.POSITIVE_INFINITY
+    if (this.closed) return
+    const pause = Math.min(PAUSE * 2 ** this.failures, LONGEST_PAUSE)
+    this.failures += 1
+    this.pause = setTimeout(() => {
+      this.client = this.connect()
+    }, pause)
+  }
+
+  /** Something was published and did not arrive: perhaps this connection hears nothing any more. */
+  renew(): void {
+    // One that was just opened may have been too late for it.
+    if (performance.now() - this.subscribedAt > PATIENCE) this.client.disconnect()
   }
 
   private async ping(): Promise<void> {
-    if (!this.subscribed) return
-    const begun = performance.now()
-    const lapsed = !this.live
-    try {
-      await withTimeout((this.client as Redis).ping(), TRUSTED_FOR, 'Redis')
-      // Silence for a while, then life: what was said meanwhile may be lost or late.
-      if (lapsed && this.heardAt > Number.NEGATIVE_INFINITY) this.on.gap()
-      this.heardAt = begun
-    } catch {
-      // Not heard: `live` says so by itself.
-    }
+    const { client } = this
+    if (client.status !== 'ready') return
+    await withTimeout(client.ping(), PATIENCE, 'Redis').catch(() => client.disconnect())
   }
 
   close(): void {
-    clearInterval(this.timer)
+    this.closed = true
+    clearInterval(this.pings)
+    clearTimeout(this.pause)
     this.client.disconnect()
   }
 }

@@ -44,10 +44,9 @@ export async function testCluster(): Promise<RedisCluster> {
   await Promise.all(
     clients.map((client, i) => client.call('CLUSTER', 'ADDSLOTSRANGE', i * share, Math.min(SLOTS, (i + 1) * share) - 1)),
   )
-  for (const [i, { port }] of nodes.entries()) {
-    if (i === 0) continue
-    const [, busPort = ''] = (await clients[i]?.config('GET', 'cluster-port')) as string[]
-    await clients[0]?.call('CLUSTER', 'MEET', '127.0.0.1', port, busPort)
+  for (const client of clients.slice(1)) {
+    const [, busPort = ''] = (await client.config('GET', 'cluster-port')) as string[]
+    await clients[0]?.call('CLUSTER', 'MEET', '127.0.0.1', client.options.port ?? 0, busPort)
   }
   await vi.waitFor(
     async () => {

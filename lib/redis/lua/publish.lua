@@ -1,10 +1,10 @@
 -- A writer makes its committed change known.
--- KEYS bloom, marker, next, next marker, freed, record
+-- KEYS bloom, marker, next, next marker, freed, record, changes
 -- ARGV item, h1, h2, value (its first 19 characters are the version), lifetime in ms,
---      freed at (ms; '' when the code is in use), channel
+--      freed at (ms; '' when the code is in use), channel, shard
 -- Reply 1 when the value was kept, 0 when a newer one stood there
 -- Atomic: record, filter and freed set must never contradict each other, and of two writers the later
--- version stays, in whichever order they arrive.
+-- version stays, in whichever order they arrive. The change is counted in the same step in which it can first be read.
 local item, h1, h2 = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local m = marker(KEYS[2], KEYS[1])
 if m then bloom_add(KEYS[1], m, item, h1, h2) end
@@ -17,5 +17,5 @@ if not current or string.sub(current, 1, 19) <= string.sub(ARGV[4], 1, 19) then
   if ARGV[6] == '' then redis.call('ZREM', KEYS[5], item) else redis.call('ZADD', KEYS[5], ARGV[6], item) end
   kept = 1
 end
-redis.call('PUBLISH', ARGV[7], item)
+publish_change(KEYS[7], ARGV[7], ARGV[8], string.sub(ARGV[4], 1, 19), item)
 return kept
