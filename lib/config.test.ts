@@ -158,6 +158,7 @@ describe('the list of settings', () => {
       'BASE_URL',
       'COUNTRY_HEADER',
       'DATABASE_URL',
+      'EDGE_REDIS_URL',
       'GEO_DATABASE',
       'MAIL_FROM',
       'OIDC_CLIENT_ID',

@@ -47,6 +47,12 @@ const SETTINGS = z.object({
     .describe(
       'Redis 7+ or Valkey. redis://host; several, separated by commas: a Redis Cluster; redis+sentinel://host:26379,host2:26379/name: the master that Sentinels know by that name. Unset: a private server under .terse/',
     ),
+  EDGE_REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
+    .refine((text) => URL.canParse(text), 'is no URL')
+    .optional()
+    .describe('With ROLE=edge: a Redis near it, which keeps copies of links, and clicks on their way to REDIS_URL. Unset: none'),
   PORT: integer(0, 65_535).default(3000).describe('Port to listen on'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on'),
   BASE_URL: z
@@ -158,6 +164,9 @@ export type Config = Readonly<
     BASE_URL: string
   }
 >
+
+/** The URL of the Redis near this process, or null where there is none but that of REDIS_URL. */
+export const nearbyRedisUrl = ({ ROLE, EDGE_REDIS_URL }: Config): string | null => (ROLE === 'edge' && EDGE_REDIS_URL) || null
 
 /** A setting is missing or wrong. Its message is one line, fit for the terminal. */
 export class ConfigError extends Error {

@@ -15,7 +15,7 @@ import { ClickPipeline } from '@/lib/clicks/pipeline'
 import { Visits } from '@/lib/clicks/visit'
 import { filterSettings } from '@/lib/codes/rebuild'
 import { CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
-import { type Config, readConfig } from '@/lib/config'
+import { type Config, nearbyRedisUrl, readConfig } from '@/lib/config'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { NodeLease } from '@/lib/db/node-lease'
 import { SqlGateway } from '@/lib/db/sql-gateway'
@@ -35,6 +35,7 @@ import { Feeds } from '@/lib/redirect/feeds'
 import { Guesses } from '@/lib/redirect/guesses'
 import { Keeper } from '@/lib/redirect/keeper'
 import { Lookup } from '@/lib/redirect/lookup'
+import { Nearby } from '@/lib/redirect/nearby'
 import { Outbox } from '@/lib/redirect/outbox'
 import { OutboxReplay } from '@/lib/redirect/outbox-replay'
 import { PasswordTries } from '@/lib/redirect/password-tries'
@@ -98,8 +99,10 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
   const outbox = new Outbox(db, log, (full) => lookup.invalidate(full))
   const feeds = new Feeds(redis)
   const subscriber = new Subscriber(config.REDIS_URL, CHANGES_CHANNEL, (text) => feeds.receive(text))
-  const lookup: Lookup = new Lookup({ db, registry, outbox, feeds, capacity: config.CACHE_ENTRIES })
-  feeds.listen({ change: () => {}, gap: () => subscriber.renew() })
+  const nearbyUrl = nearbyRedisUrl(config)
+  const nearby = nearbyUrl === null ? null : new Nearby(new RedisGateway(nearbyUrl), feeds)
+  const lookup: Lookup = new Lookup({ db, registry, outbox, feeds, nearby, capacity: config.CACHE_ENTRIES })
+  feeds.listen({ gap: () => subscriber.renew() })
   const clicks = new ClickPipeline({
     config,
     metrics: clickMetrics,
@@ -153,7 +156,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
       jobs,
     )
   }
-  await redis.connected(1_000)
+  await Promise.all([redis.connected(1_000), nearby?.redis.connected(1_000)])
   for (const part of background) await part.start()
   await runtime.clicks.start()
   defineGauges(runtime)
@@ -165,6 +168,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     await runtime.clicks.close()
     subscriber.close()
     redis.close()
+    nearby?.redis.close()
     mailer.close()
     await db.close()
   }

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from '@/lib/config'
+import { type Config, nearbyRedisUrl } from '@/lib/config'
 import { RedisGateway } from '@/lib/redis/gateway'
 import { Backlog } from './backlog'
 import { Capture } from './capture'
 import type { Counting } from './counting'
+import { Forward } from './forward'
 import type { ClickMetrics } from './metrics'
 import { Replay } from './replay'
 import { Spool } from './spool'
@@ -24,10 +25,13 @@ export class ClickPipeline {
   private readonly redis: RedisGateway
   private readonly replay: Replay
   private readonly counting: Counting | null
+  /** Null where clicks are captured into the Redis from which they are counted. */
+  private readonly forward: Forward | null = null
+  private readonly away: { redis: RedisGateway; backlog: Backlog } | null = null
 
   constructor({ config, metrics, log, counting }: Parts) {
     // Apart from each other and from the redirects' own connection: none waits behind another's answers.
-    this.redis = new RedisGateway(config.REDIS_URL)
+    this.redis = new RedisGateway(nearbyRedisUrl(config) ?? config.REDIS_URL)
     const dir = join(config.DATA_DIR, 'spool')
     const spool = new Spool(dir)
     this.backlog = new Backlog(this.redis, config.CLICK_STREAM_MB * 1024 * 1024, log)
@@ -36,12 +40,18 @@ export class ClickPipeline {
     this.capture = new Capture({ redis, spool, isFull, metrics, log, fast: config.CLICK_DURABILITY === 'fast' })
     this.replay = new Replay({ dir, spool, redis, backlog, metrics, log })
     this.counting = counting
+    if (nearbyRedisUrl(config) === null) return
+    const to = new RedisGateway(config.REDIS_URL)
+    this.away = { redis: to, backlog: new Backlog(to, config.CLICK_STREAM_MB * 1024 * 1024, log) }
+    this.forward = new Forward({ from: redis, to, backlog: this.away.backlog, log })
   }
 
   async start(): Promise<void> {
     await this.redis.connected(1_000)
     await this.backlog.start()
     await this.replay.start()
+    await this.away?.backlog.start()
+    await this.forward?.start()
     await this.counting?.start()
   }
 
@@ -49,7 +59,10 @@ export class ClickPipeline {
   async close(): Promise<void> {
     this.backlog.close()
     this.replay.close()
+    this.forward?.close()
+    this.away?.backlog.close()
     await Promise.all([this.capture.close(), this.counting?.close()])
     this.redis.close()
+    this.away?.redis.close()
   }
 }

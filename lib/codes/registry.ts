@@ -47,6 +47,11 @@ export class Registry {
     return now - this.quarantine
   }
 
+  /** True when Redis did not answer several times in a row, and is only tried now and then. */
+  get isAway(): boolean {
+    return this.redis.breakerState !== 'closed'
+  }
+
   /** Takes codes, in one round trip a shard. Never throws: without Redis all are 'unknown'. */
   async claim(fulls: string[], now = Date.now()): Promise<Claim[]> {
     const claims: Claim[] = fulls.map(() => 'unknown')

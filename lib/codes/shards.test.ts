@@ -67,8 +67,8 @@ describe('shards', () => {
   it('have all their keys under one hash tag of their own, so that a script touches one slot of a cluster', () => {
     const tagOf = (key: string) => /^[^{]*\{([^}]+)\}/.exec(key)?.[1]
     const tags = Array.from({ length: SHARDS }, (_, shard) => {
-      const { record, ...keys } = shardKeys(shard)
-      const all = [...Object.values(keys), record('host/{codes:99}'), record('host/}x{')]
+      const { record, copy, ...keys } = shardKeys(shard)
+      const all = [...Object.values(keys), ...[record, copy].flatMap((key) => [key('host/{codes:99}'), key('host/}x{')])]
       expect(new Set(all).size).toBe(all.length)
       expect(new Set(all.map(tagOf)).size).toBe(1)
       return tagOf(keys.bloom)

@@ -31,6 +31,10 @@ export interface ShardKeys {
   freed: string
   /** The number of the last change that was published in this shard. */
   changes: string
+  /** Which of the copies of this shard are current; on a Redis near an edge process. */
+  nearby: string
+  /** There, the copy of one link's slim record. */
+  copy: (full: string) => string
   /** Key of one link's slim record. */
   record: (full: string) => string
 }
@@ -45,6 +49,8 @@ const KEYS: ShardKeys[] = Array.from({ length: SHARDS }, (_, shard) => {
     nextMarker: `${tag}:next:marker`,
     freed: `${tag}:freed`,
     changes: `${tag}:changes`,
+    nearby: `${tag}:nearby`,
+    copy: (full) => `${tag}:copy:${full}`,
     record: (full) => `${tag}:link:${full}`,
   }
 })

@@ -7,9 +7,11 @@ const INTERVAL = 250
 
 interface Listener {
   /** A link changed. @param version of its record; '0' when it is new */
-  change(full: string, version: string): void
-  /** Changes of a shard were missed. Called before anything is read because of it. */
-  gap(shard: number): void
+  change?(full: string, version: string): void
+  /** The same for all links that changed at once, with the number of the change and of the one before it. */
+  published?(shard: number, before: number, number: number, fulls: readonly string[]): void
+  /** Changes of a shard were missed. */
+  gap?(shard: number): void
 }
 
 /** The changes of all shards, as they are published (lib/redis/lua/prelude.lua). */
@@ -61,7 +63,11 @@ export class Feeds {
     const [, shard, before, number, version = '0', items = ''] = /^(\d+) (\d+) (\d+) (\d+) (.*)$/s.exec(text) ?? []
     const feed = this.feeds[Number(shard)]
     if (feed === undefined) return
-    for (const full of items.split('\n')) for (const listener of this.listeners) listener.change(full, version)
+    const fulls = items.split('\n')
+    for (const listener of this.listeners) {
+      for (const full of fulls) listener.change?.(full, version)
+      listener.published?.(Number(shard), Number(before), Number(number), fulls)
+    }
     feed.heard(Number(before), Number(number))
   }
 
@@ -74,7 +80,7 @@ export class Feeds {
   }
 
   private tellGap(shard: number): void {
-    for (const listener of this.listeners) listener.gap(shard)
+    for (const listener of this.listeners) listener.gap?.(shard)
   }
 
   close(): void {

@@ -4,6 +4,7 @@ import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { SingleFlight } from '@/lib/tools/single-flight'
 import type { Feeds } from './feeds'
 import { type Entry, Memory } from './memory'
+import type { Nearby } from './nearby'
 import type { Outbox } from './outbox'
 import { type CachedRecord, decodeRecord, encodeRecord, isOlder } from './record'
 import { readRecord } from './source'
@@ -16,7 +17,7 @@ const STALE_LIFETIME = 3_600_000
 const CHANGES = 10_000
 
 /** Where an answer came from. */
-export type Tier = 'memory' | 'redis' | 'filter' | 'mysql' | 'stale'
+export type Tier = 'memory' | 'nearby' | 'redis' | 'filter' | 'mysql' | 'stale'
 
 export interface Found {
   entry: Entry
@@ -35,12 +36,14 @@ interface Sources {
   registry: Registry
   outbox: Outbox
   feeds: Feeds
+  /** Copies near an edge process; null where there are none. */
+  nearby?: Nearby | null
   /** Entries kept in memory; 0 keeps none. */
   capacity: number
 }
 
 /**
- * Finds links: memory, then Redis, then MySQL, each standing in for the next.
+ * Finds links: memory, then a nearby Redis where there is one, then Redis, then MySQL, each standing in for the next.
  * The rules that keep an old answer from outliving a change are in docs/decisions/0004-lookup.md and 0016-gaps.md.
  */
 export class Lookup {
@@ -84,23 +87,36 @@ export class Lookup {
   private async fetch(full: string): Promise<Found> {
     const filledAt = performance.now()
     const feed = this.sources.feeds.of(full)
+    const { number } = feed
     const { record, tier, current } = await this.ask(full, filledAt)
     const entry = { record, filledAt, feed }
     // Kept only when nothing was said to have changed since this flight began, nor may have.
     const overtaken = feed.doubtedAt >= filledAt || (this.changed.get(full)?.at ?? Number.NEGATIVE_INFINITY) >= filledAt
-    if (current && !overtaken) this.memory.keep(full, entry)
+    if (current && !overtaken) {
+      this.memory.keep(full, entry)
+      // A miss is not copied: who tries out codes would fill that Redis.
+      if (record && tier !== 'nearby') this.sources.nearby?.keep(full, encodeRecord(record), number)
+    }
     return { entry, tier }
   }
 
   private async ask(full: string, now: number): Promise<Answer> {
-    const { registry, outbox, db } = this.sources
-    const answer = await registry.lookup(full).catch(() => null)
-    const held = answer?.record ? this.unlessOutdated(full, decodeRecord(answer.record)) : null
+    const { registry, outbox, db, nearby } = this.sources
+    const copy = (await nearby?.find(full)) ?? null
+    const near = this.unlessOutdated(full, copy?.value)
+    if (near && copy?.current && outbox.vouches(now)) return { record: near, tier: 'nearby', current: true }
+    // Who has an answer at hand is not made to try whether Redis is back. Reading the numbers of changes does.
+    const answer = near && registry.isAway ? null : await registry.lookup(full).catch(() => null)
+    const held = this.unlessOutdated(full, answer?.record)
     if (answer?.trusted) {
       if (held && outbox.vouches(now)) return { record: held, tier: 'redis', current: true }
       if (answer.record === null && !answer.mayExist && outbox.isEmpty) return { record: null, tier: 'filter', current: true }
     }
-    const fallback = this.newest(held, this.memory.lastKnown(full, now - STALE_LIFETIME))
+    const fallback = newest([
+      { record: this.memory.lastKnown(full, now - STALE_LIFETIME), tier: 'stale' },
+      { record: near, tier: 'nearby' },
+      { record: held, tier: 'redis' },
+    ])
     // MySQL is known to be away: who has an answer at hand is not made to try it. Reading the outbox does.
     if (fallback && db.breakerState !== 'closed') return fallback
     let record: CachedRecord | null
@@ -114,16 +130,19 @@ export class Lookup {
     return { record, tier: 'mysql', current: true }
   }
 
-  /** `record`, or null when a newer one is known of. Such a one is never served: it may have been banned since. */
-  private unlessOutdated(full: string, record: CachedRecord | null): CachedRecord | null {
-    if (record === null || this.sources.outbox.names(full)) return null
-    return isOlder(record.version, this.changed.get(full)?.version ?? '0') ? null : record
+  /** The record in `value`, or null when a newer one is known of. Such a one is never served: it may have been banned since. */
+  private unlessOutdated(full: string, value: string | null | undefined): CachedRecord | null {
+    if (!value || this.sources.outbox.names(full)) return null
+    const record = decodeRecord(value)
+    return record && !isOlder(record.version, this.changed.get(full)?.version ?? '0') ? record : null
   }
+}
 
-  /** The better of what Redis and memory have, neither of which can be vouched for. */
-  private newest(held: CachedRecord | null, remembered: CachedRecord | null): Answer | null {
-    if (remembered && !(held && isOlder(remembered.version, held.version)))
-      return { record: remembered, tier: 'stale', current: false }
-    return held && { record: held, tier: 'redis', current: false }
+/** The newest of what caches have, none of which can be vouched for; of two alike the first. */
+function newest(known: readonly { record: CachedRecord | null; tier: Tier }[]): Answer | null {
+  let best: Answer | null = null
+  for (const { record, tier } of known) {
+    if (record && !(best?.record && !isOlder(best.record.version, record.version))) best = { record, tier, current: false }
   }
+  return best
 }

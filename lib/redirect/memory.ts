@@ -11,8 +11,6 @@ const MISS_LIFETIME = 2_000
 const MISSES = 2_000
 /** From this age on somebody must vouch that nothing changed since. */
 const YOUNG = 700
-/** Who has not heard of all changes that are older than this vouches for nothing. A change is seen within a second. */
-const TRUSTED_FOR = 700
 
 export interface Entry {
   readonly record: CachedRecord | null
@@ -55,7 +53,7 @@ export class Memory {
     if (filledAt <= feed.doubtedAt) return undefined
     const now = performance.now()
     if (now - filledAt < YOUNG) return entry
-    const vouched = now - feed.confirmedAt < TRUSTED_FOR && this.outbox.vouches(now)
+    const vouched = feed.isLive(now) && this.outbox.vouches(now)
     return vouched && now - filledAt < lifetime ? entry : undefined
   }
 

@@ -1,3 +1,6 @@
+/** Who has not heard of all changes that are older than this (in ms) vouches for nothing: a change is seen within a second. */
+const TRUSTED_FOR = 700
+
 /**
  * How far one process has heard the changes of one shard. Each change carries its number and that of the change before, and
  * the number of the last one is read four times a second: so whatever was not heard is noticed, whichever connection broke,
@@ -13,6 +16,8 @@ export class ShardFeed {
   confirmedAt = Number.NEGATIVE_INFINITY
   /** What was read before this time may have changed unheard. Of performance.now(). */
   doubtedAt = Number.NEGATIVE_INFINITY
+  /** When `number` last changed. Of performance.now(). */
+  movedAt = Number.NEGATIVE_INFINITY
   /** A reading that was ahead. */
   private awaited: { number: number; begunAt: number } | null = null
 
@@ -22,7 +27,7 @@ export class ShardFeed {
   /** A change was heard, `before` being the number of the one before it. */
   heard(before: number, number: number): void {
     if (this.number === 0) return // Nothing was read yet: the first reading says where to begin.
-    if (before === this.number) this.number = number
+    if (before === this.number) this.move(number)
     else if (number > this.number) this.gap(number)
     if (this.awaited && this.number >= this.awaited.number) this.confirm(this.awaited.begunAt)
   }
@@ -45,8 +50,18 @@ export class ShardFeed {
     this.awaited = null
   }
 
-  private gap(number: number): void {
+  /** True when every change was heard that is older than a moment. @param now of performance.now() */
+  isLive(now: number): boolean {
+    return now - this.confirmedAt < TRUSTED_FOR
+  }
+
+  private move(number: number): void {
     this.number = number
+    this.movedAt = performance.now()
+  }
+
+  private gap(number: number): void {
+    this.move(number)
     this.doubt()
     this.onGap()
   }

@@ -2,13 +2,16 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { Breaker, type BreakerState } from '@/lib/tools/breaker'
 import { parseRedisUrl } from '@/lib/tools/redis-url'
 import { withTimeout } from '@/lib/tools/timeout'
+import { RoundTrip } from './round-trip'
 import { defineScripts, runScript, type ScriptName, type ScriptReply } from './scripts'
 import { ServerId } from './server-id'
 
 export type RedisClient = Redis | Cluster
 
-/** How long a command may take before MySQL is asked instead, in ms. */
+/** How long a command may take, beyond its way there and back, before MySQL is asked instead, in ms. */
 const COMMAND_TIMEOUT = 100
+/** The way there and back varies, the more the longer it is. */
+const WAY = 2
 /** How long background work (rebuild, resync) waits for one batch, in ms. */
 const BULK_TIMEOUT = 10_000
 
@@ -88,6 +91,7 @@ function open(urls: string, options: Options): RedisClient {
 export class RedisGateway {
   readonly client: RedisClient
   private readonly server: ServerId | null
+  private readonly way: RoundTrip
   private readonly breaker = new Breaker({ failures: 5, cooldown: 500 })
 
   constructor(
@@ -97,6 +101,7 @@ export class RedisGateway {
     this.client = connectRedis(urls, overrides)
     defineScripts(this.client)
     this.server = this.client instanceof Redis ? new ServerId(this.client) : null
+    this.way = new RoundTrip(this.client)
   }
 
   /**
@@ -121,9 +126,17 @@ export class RedisGateway {
     return this.breaker.state
   }
 
-  /** @throws whatever Redis answers, TimeoutError or BreakerOpenError */
-  use<T>(work: (client: RedisClient) => Promise<T>, timeout = COMMAND_TIMEOUT): Promise<T> {
-    return this.breaker.run(() => this.led(withTimeout(work(this.client), timeout, 'Redis')))
+  /** How long a command and its answer are on their way, in ms. */
+  get roundTrip(): number {
+    return this.way.ms
+  }
+
+  /**
+   * @param patience how long the server may take, in ms; the way there and back comes on top
+   * @throws whatever Redis answers, TimeoutError or BreakerOpenError
+   */
+  use<T>(work: (client: RedisClient) => Promise<T>, patience = COMMAND_TIMEOUT): Promise<T> {
+    return this.breaker.run(() => this.led(withTimeout(work(this.client), patience + Math.ceil(WAY * this.way.ms), 'Redis')))
   }
 
   script<N extends ScriptName>(name: N, keys: string[], args: (string | number)[]): Promise<ScriptReply[N]> {
@@ -146,6 +159,7 @@ export class RedisGateway {
   }
 
   close(): void {
+    this.way.close()
     this.client.disconnect()
   }
 }

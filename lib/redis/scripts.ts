@@ -9,6 +9,10 @@ const SCRIPTS = {
   claim: 5,
   publish: 7,
   announce: null,
+  nearby: 2,
+  nearbyKeep: 2,
+  nearbyPass: null,
+  nearbyFollow: 1,
   beat: 2,
   trust: 2,
   reserve: 2,
@@ -40,6 +44,10 @@ export interface ScriptReply {
   claim: (1 | 0 | -1)[] | null
   publish: 0 | 1
   announce: number
+  nearby: [number: string, ofThisEpoch: 0 | 1, record: string | null]
+  nearbyKeep: 0 | 1
+  nearbyPass: 0 | 1
+  nearbyFollow: 0 | 1
   beat: [server: string, verdict: 'ok' | 'missing' | 'doubtful' | 'replica', lastBeat: string | null, complete: 0 | 1]
   trust: 0 | 1
   reserve: 0 | 1

@@ -1,0 +1,79 @@
+import type { Logger } from 'pino'
+import type { RedisGateway } from '@/lib/redis/gateway'
+import { Lock } from '@/lib/redis/lock'
+import { withTimeout } from '@/lib/tools/timeout'
+import type { Backlog } from './backlog'
+import { ALL_PARTITIONS, partitionKeys } from './stream'
+
+const INTERVAL = 200
+/** Entries on their way at once; each has 500 clicks at most. */
+const GROUP_SIZE = 20
+const PATIENCE = 10_000
+
+interface Parts {
+  /** The Redis near this process, into which it captures. */
+  from: RedisGateway
+  /** The one from which clicks are counted. */
+  to: RedisGateway
+  /** Of `to`. */
+  backlog: Pick<Backlog, 'isRoomy'>
+  log: Logger
+}
+
+/**
+ * Brings clicks from the Redis near an edge process to the one from which they are counted. An entry is removed once it
+ * is there, so some may arrive twice: each has its batch's id, and is counted once.
+ */
+export class Forward {
+  private timer: NodeJS.Timeout | undefined
+  private closed = false
+  /** Spares work where several edge processes share a Redis. */
+  private readonly lock: Lock
+
+  constructor(private readonly parts: Parts) {
+    this.lock = new Lock(parts.from, 'terse:forward')
+  }
+
+  /** Not waited for: the centre may be away. */
+  async start(): Promise<void> {
+    void this.loop()
+  }
+
+  private async loop(): Promise<void> {
+    try {
+      await this.lock.exclusively(() => this.once())
+    } catch (error) {
+      this.parts.log.debug({ err: error }, 'clicks wait nearby')
+    }
+    if (this.closed) return
+    this.timer = setTimeout(() => void this.loop(), INTERVAL)
+    this.timer.unref()
+  }
+
+  /** Brings all that lies there. @throws when either Redis fails */
+  private async once(): Promise<void> {
+    await Promise.all(
+      ALL_PARTITIONS.map(async (partition) => {
+        while (!this.closed && this.parts.backlog.isRoomy && (await this.bringSome(partition)) === GROUP_SIZE);
+      }),
+    )
+  }
+
+  /** @returns how many entries there were */
+  private async bringSome(partition: number): Promise<number> {
+    const { from, to } = this.parts
+    const { stream } = partitionKeys(partition)
+    const entries = await within(from.client.xrange(stream, '-', '+', 'COUNT', GROUP_SIZE))
+    if (entries.length === 0) return 0
+    await Promise.all(entries.map(([, fields]) => within(to.client.xadd(stream, '*', ...fields))))
+    await within(from.client.xdel(stream, ...entries.map(([id]) => id)))
+    return entries.length
+  }
+
+  close(): void {
+    this.closed = true
+    clearTimeout(this.timer)
+  }
+}
+
+const within = <T>(work: Promise<T>) => withTimeout(work, PATIENCE, 'Redis')
