@@ -14,7 +14,7 @@ import { type ClickMetrics, createClickMetrics } from '@/lib/clicks/metrics'
 import { ClickPipeline } from '@/lib/clicks/pipeline'
 import { Visits } from '@/lib/clicks/visit'
 import { filterSettings } from '@/lib/codes/rebuild'
-import { CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
+import { CHANGES_CHANNEL, FORMER_CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
 import { type Config, nearbyRedisUrl, readConfig } from '@/lib/config'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { NodeLease } from '@/lib/db/node-lease'
@@ -98,7 +98,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
   const domains = new Domains(db, config.BASE_URL)
   const outbox = new Outbox(db, log, (full) => lookup.invalidate(full))
   const feeds = new Feeds(redis)
-  const subscriber = new Subscriber(config.REDIS_URL, CHANGES_CHANNEL, (text) => feeds.receive(text))
+  const subscriber = new Subscriber(config.REDIS_URL, [CHANGES_CHANNEL, FORMER_CHANGES_CHANNEL], (text) => feeds.receive(text))
   const nearbyUrl = nearbyRedisUrl(config)
   const nearby = nearbyUrl === null ? null : new Nearby(new RedisGateway(nearbyUrl), feeds)
   const lookup: Lookup = new Lookup({ db, registry, outbox, feeds, nearby, capacity: config.CACHE_ENTRIES })

@@ -123,7 +123,7 @@ describe('an edge process that is cut off from the centre', () => {
 
   test('goes on redirecting what it or the Redis nearby holds, nothing deleted, and its clicks are counted afterwards', async () => {
     const [link, deleted] = [await home.create({ url: destination() }), await home.create({ url: destination() })]
-    for (const app of [edge, cold]) for (const { code } of [link, deleted]) await app.get(`/${code}`)
+    for (const app of [edge, cold]) for (const { code } of [link, deleted]) await follow(app, code)
     await home.manage('DELETE', deleted)
     for (const app of [edge, cold]) await sees(app, deleted.code, ({ status }) => status === 410)
     await counted(servers, link.code, 2)
@@ -142,7 +142,7 @@ describe('an edge process that is cut off from the centre', () => {
     await Promise.all([toMysql.mend(), toRedis.mend()])
     for (const app of [edge, cold]) {
       await eventually(
-        () => app.get(`/${link.code}`),
+        () => follow(app, link.code),
         ({ headers }) => {
           clicks += 1
           return headers.location === meanwhile

@@ -14,7 +14,7 @@ interface Listener {
   gap?(shard: number): void
 }
 
-/** The changes of all shards, as they are published (lib/redis/lua/prelude.lua). */
+/** The changes of all shards, as they are published (lib/redis/lua/prelude-changes.lua). */
 export class Feeds {
   private readonly feeds: readonly ShardFeed[]
   private readonly listeners: Listener[] = []
@@ -62,7 +62,11 @@ export class Feeds {
   receive(text: string): void {
     const [, shard, before, number, version = '0', items = ''] = /^(\d+) (\d+) (\d+) (\d+) (.*)$/s.exec(text) ?? []
     const feed = this.feeds[Number(shard)]
-    if (feed === undefined) return
+    if (feed === undefined) {
+      // Of a process of the release before: a full short URL alone.
+      for (const listener of this.listeners) listener.change?.(text, '0')
+      return
+    }
     const fulls = items.split('\n')
     for (const listener of this.listeners) {
       for (const full of fulls) listener.change?.(full, version)

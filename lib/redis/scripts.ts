@@ -86,8 +86,13 @@ export interface ScriptReply {
   jobRaise: number
 }
 
-/** Those that say what may be believed. */
-const TRUSTING: ReadonlySet<string> = new Set<ScriptName>(['beat', 'trust', 'swap', 'resynced'])
+/** Definitions for some scripts alone, since each of them costs time at every call. */
+const PRELUDES = {
+  /** For those that say what may be believed. */
+  'prelude-trust': ['beat', 'trust', 'swap', 'resynced'],
+  /** For those that make changes known. */
+  'prelude-changes': ['publish', 'announce', 'nearbyPass', 'nearbyFollow'],
+} as const satisfies Record<string, readonly ScriptName[]>
 
 type Command = (...args: (string | number)[]) => Promise<unknown>
 
@@ -96,10 +101,11 @@ export function defineScripts(client: Redis | Cluster): void {
   const folder = join(/* turbopackIgnore: true */ process.cwd(), 'lib/redis/lua')
   const read = (name: string) => readFileSync(join(/* turbopackIgnore: true */ folder, `${name}.lua`), 'utf8')
   const prelude = read('prelude')
-  const trusting = `${prelude}\n${read('prelude-trust')}`
+  const further = Object.entries(PRELUDES).map(([file, names]) => ({ names: new Set<string>(names), lua: `${read(file)}\n` }))
   for (const [name, numberOfKeys] of Object.entries(SCRIPTS)) {
+    const own = further.filter(({ names }) => names.has(name)).map(({ lua }) => lua)
     client.defineCommand(commandName(name), {
-      lua: `${TRUSTING.has(name) ? trusting : prelude}\n${read(name)}`,
+      lua: `${prelude}\n${own.join('')}${read(name)}`,
       numberOfKeys: numberOfKeys ?? undefined,
     })
   }
