@@ -70,7 +70,9 @@ export class Subscriber {
   /** Something was published and did not arrive: perhaps this connection hears nothing any more. */
   renew(): void {
     // One that was just opened may have been too late for it.
-    if (performance.now() - this.subscribedAt > PATIENCE) this.client.disconnect()
+    if (performance.now() - this.subscribedAt < PATIENCE) return
+    this.subscribedAt = Number.POSITIVE_INFINITY // Several shards say so at once.
+    this.client.disconnect()
   }
 
   private async ping(): Promise<void> {
