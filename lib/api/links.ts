@@ -6,7 +6,7 @@ import { createLink } from '@/lib/links/create'
 import { deleteLink } from '@/lib/links/delete'
 import { managedBy } from '@/lib/links/filter'
 import { findManaged, type LinkAddress } from '@/lib/links/find'
-import { type Idempotency, idempotencyOf, replay } from '@/lib/links/idempotency'
+import { type Idempotency, idempotencyOf, replay, requireRandomKey } from '@/lib/links/idempotency'
 import { queueImport } from '@/lib/links/import-job'
 import { listLinks } from '@/lib/links/list'
 import { restoreLink } from '@/lib/links/restore'
@@ -37,6 +37,7 @@ export const addressOf = ({ params, query }: Call<unknown, z.output<typeof Addre
 export const postLink = route({ auth: 'anyone', limit: 'create', body: CreateLink }, async (call) => {
   const { ctx, actor, request, client, body } = call
   const key = request.headers.get('idempotency-key')
+  if (key && actor.ownerId === null) requireRandomKey(key)
   const idempotency = key === null ? null : idempotencyOf(ctx.config.APP_SECRET, key, actor.ownerId ?? client, body)
   const before = idempotency && (await replayed(call, idempotency))
   if (before) return before

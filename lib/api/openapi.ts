@@ -27,7 +27,10 @@ const createOperation: ZodOpenApiOperationObject = {
         .string()
         .max(255)
         .optional()
-        .meta({ description: 'The same key with the same body gets the same answer for 24 hours.' }),
+        .meta({
+          description:
+            'The same key with the same body gets the same answer for 24 hours. Without an account: a random UUID (version 4 or 7).',
+        }),
     }),
   },
   requestBody: { required: true, content: jsonOf(CreateLink) },

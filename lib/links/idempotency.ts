@@ -14,6 +14,22 @@ export interface Idempotency {
   requestHash: Buffer<ArrayBuffer>
 }
 
+/** Versions 4 and 7 of RFC 9562: those with enough random bits. */
+const RANDOM_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+
+/**
+ * Refuses a key that others may come upon as well. Without an account the key is all that tells two clients behind one address
+ * apart, and the answer holds the token that manages the link: a key made from the request, say, would give it to both.
+ * @throws TerseError 'bad_request'
+ */
+export function requireRandomKey(key: string): void {
+  if (RANDOM_UUID.test(key)) return
+  throw new TerseError(
+    'bad_request',
+    'Idempotency-Key: without an account, use a random UUID (version 4 or 7), a new one for each link.',
+  )
+}
+
 /**
  * @param scope whom the key belongs to: the same key of two clients is two keys
  * @throws TerseError 'validation_failed' for an unusable key
