@@ -9,8 +9,11 @@ import { SqlGateway } from '@/lib/db/sql-gateway'
 import { isTerseError, TerseError } from '@/lib/errors'
 import { PROBES } from '@/lib/health'
 import { laneContext } from '@/lib/lane-context'
+import { parseRanges } from '@/lib/net/address'
 import type { Client } from '@/lib/net/clients'
+import { HSTS, isHttps } from '@/lib/net/hsts'
 import { inTurn } from '@/lib/net/in-turn'
+import { isInsider } from '@/lib/net/insider'
 import { createLane, isLanePath } from '@/lib/redirect/lane'
 import { createRuntime, type Runtime, setRuntime } from '@/lib/runtime'
 
@@ -89,6 +92,7 @@ async function serve(config: Config): Promise<void> {
   })
   const server = createServer({ keepAliveTimeout: 65_000 })
   const redirects = config.ROLE !== 'worker'
+  const hsts = isHttps(config.BASE_URL)
   const pages = config.ROLE !== 'all' ? null : await nextHandler(runtime, server, clientOf)
   const answer: Handler = (request, response) => {
     const url = request.url ?? '/'
@@ -96,8 +100,9 @@ async function serve(config: Config): Promise<void> {
       if (lane.tryHot(request, response)) return
       if (isLanePath(url)) return lane.handle(request, response)
     }
-    const probe = PROBES[url]
-    if (probe) return void answerProbe(runtime, probe, response)
+    if (hsts) response.setHeader(...HSTS)
+    const probe = PROBES[url.split('?', 1)[0] ?? '']
+    if (probe) return void answerProbe(runtime, probe, request, response, clientOf(request))
     const elsewhere = url.startsWith('/.well-known/') ? null : runtime.domains.elsewhere(request.headers.host, url)
     if (elsewhere) return void sendElsewhere(request, response, elsewhere)
     // The rest lives at the base address.
@@ -138,8 +143,22 @@ function sendElsewhere({ method }: IncomingMessage, response: ServerResponse, lo
   response.writeHead(reads ? 302 : 307, { Location: location, 'Cache-Control': 'no-store' }).end()
 }
 
-async function answerProbe(runtime: Runtime, probe: (typeof PROBES)[string], response: ServerResponse): Promise<void> {
-  const { status, contentType, body } = await probe(runtime)
+async function answerProbe(
+  runtime: Runtime,
+  probe: (typeof PROBES)[string],
+  request: IncomingMessage,
+  response: ServerResponse,
+  client: Client,
+): Promise<void> {
+  const { config } = runtime
+  const { httpVersion, socket } = request
+  const headers = {
+    get: (name: string) => request.headersDistinct[name]?.join(',') ?? null,
+    has: (name: string) => request.headersDistinct[name] !== undefined,
+  }
+  const asking = { socket: socket.remoteAddress, client, headers, httpVersion }
+  const inside = isInsider(asking, parseRanges(config.TRUSTED_PROXIES), config.METRICS_TOKEN)
+  const { status, contentType, body } = await probe(runtime, inside)
   response.writeHead(status, { 'Content-Type': contentType, 'Cache-Control': 'no-store' }).end(body)
 }
 

@@ -161,6 +161,7 @@ describe('the list of settings', () => {
       'EDGE_REDIS_URL',
       'GEO_DATABASE',
       'MAIL_FROM',
+      'METRICS_TOKEN',
       'OIDC_CLIENT_ID',
       'OIDC_CLIENT_SECRET',
       'OIDC_ISSUER',

@@ -72,6 +72,13 @@ const SETTINGS = z.object({
   APP_SECRET_FILE: z.string().optional().describe('File that holds APP_SECRET'),
   DATA_DIR: z.string().default('.terse').describe('Folder for private data'),
   TRUSTED_PROXIES: list.default([]).describe('Addresses or CIDR ranges whose X-Forwarded-For is believed, separated by commas'),
+  METRICS_TOKEN: z
+    .string()
+    .min(16, 'must have at least 16 characters')
+    .optional()
+    .describe(
+      'Bearer token that opens /metrics and the details of /readyz from anywhere. Unset: this machine and TRUSTED_PROXIES only',
+    ),
   RATE_LIMIT: onOff.default(true).describe('on or off (for load tests)'),
   LINKS_PER_MINUTE: integer(1, 1_000_000)
     .default(600)

@@ -1,4 +1,5 @@
 import type { Metrics } from '@/lib/metrics'
+import { HSTS, isHttps } from '@/lib/net/hsts'
 import type { AnswerContext } from '@/lib/redirect/answer'
 import type { Runtime } from './runtime'
 
@@ -16,6 +17,7 @@ export function laneContext(runtime: Runtime): AnswerContext & { metrics: Metric
     passwordTries,
     metrics,
     baseUrl: config.BASE_URL,
+    always: isHttps(config.BASE_URL) ? [...HSTS] : [],
     policy: {
       referrerPolicy: config.REFERRER_POLICY,
       cdnSeconds: config.CDN_CACHE_SECONDS,

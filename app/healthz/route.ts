@@ -1,3 +1,3 @@
 import { probeResponse } from '@/lib/api/probe'
 
-export const GET = () => probeResponse('/healthz')
+export const GET = (request: Request) => probeResponse('/healthz', request)

@@ -1,3 +1,3 @@
 import { probeResponse } from '@/lib/api/probe'
 
-export const GET = () => probeResponse('/readyz')
+export const GET = (request: Request) => probeResponse('/readyz', request)

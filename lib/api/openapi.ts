@@ -23,14 +23,10 @@ const createOperation: ZodOpenApiOperationObject = {
     'Without an account the answer holds a manage token, shown this once. With `reuse`, an existing plain link may be the answer.',
   requestParams: {
     header: z.object({
-      'Idempotency-Key': z
-        .string()
-        .max(255)
-        .optional()
-        .meta({
-          description:
-            'The same key with the same body gets the same answer for 24 hours. Without an account: a random UUID (version 4 or 7).',
-        }),
+      'Idempotency-Key': z.string().max(255).optional().meta({
+        description:
+          'The same key with the same body gets the same answer for 24 hours. Without an account: a random UUID (version 4 or 7).',
+      }),
     }),
   },
   requestBody: { required: true, content: jsonOf(CreateLink) },

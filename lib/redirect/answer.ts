@@ -54,11 +54,18 @@ export interface AnswerContext {
   guesses: Guesses
   passwordTries: PasswordTries
   policy: RedirectPolicy
+  /** Headers of every answer. */
+  always: Headers
   baseUrl: string
 }
 
 /** Answers a request for a code. Never throws for what a client or an outage can cause. */
 export async function answer(ctx: AnswerContext, request: CodeRequest): Promise<Answer> {
+  const answered = await answerOrExcuse(ctx, request)
+  return { ...answered, headers: [...answered.headers, ...ctx.always] }
+}
+
+async function answerOrExcuse(ctx: AnswerContext, request: CodeRequest): Promise<Answer> {
   try {
     const path = parsePath(request.path)
     // Asked for before who asks is: other codes are no concern of the limits on guesses.
@@ -133,13 +140,16 @@ function unlocks(ctx: AnswerContext, request: CodeRequest, { passwordHash }: Lin
 }
 
 /** The redirect of an entry in memory that is the same for every request, or undefined. Synchronous: the hot path. */
-export function constantRedirect(entry: Entry, policy: RedirectPolicy): (Decision & { kind: 'redirect' }) | undefined {
+export function constantRedirect(
+  entry: Entry,
+  { policy, always }: Pick<AnswerContext, 'policy' | 'always'>,
+): (Decision & { kind: 'redirect' }) | undefined {
   if (entry.constant !== undefined) return entry.constant
   if (entry.record?.kind !== 'link' || !isUnconditional(entry.record)) return undefined
   const decision = decide(entry.record, { preview: false, unlocked: false }, 0, policy)
   if (decision.kind !== 'redirect') return undefined
-  entry.constant = decision
-  return decision
+  entry.constant = { ...decision, headers: [...decision.headers, ...always] }
+  return entry.constant
 }
 
 function notAllowed(allow: string): Answer {

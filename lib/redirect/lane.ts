@@ -39,7 +39,7 @@ export function createLane(ctx: LaneContext): Lane {
       const begun = performance.now()
       // A code in plain letters and digits is its own key; every other spelling takes the longer way.
       const entry = ctx.lookup.peek(ctx.domains.resolve(hostOf(request)) + pathOf(url))
-      const redirect = entry && constantRedirect(entry, ctx.policy)
+      const redirect = entry && constantRedirect(entry, ctx)
       if (!redirect) return false
       const send = () => {
         response.writeHead(redirect.status, redirect.headers).end()
@@ -93,7 +93,8 @@ async function answerSlowly(
     ctx.metrics.requests.labels({ outcome, tier }).observe((performance.now() - begun) / 1000)
   } catch (error) {
     ctx.onFault(error)
-    if (!response.headersSent) response.writeHead(500, ['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store'])
+    if (!response.headersSent)
+      response.writeHead(500, ['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store', ...ctx.always])
     response.end('Something went wrong here. Try again.\n')
   }
 }

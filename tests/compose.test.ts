@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { ROOT } from './harness'
+
+const lines = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8').split('\n')
+
+/** The lines that stand below a key, without its indentation: as much of YAML as this file of ours uses. */
+function below(text: readonly string[], key: string): string[] {
+  const start = text.findIndex((line) => line === `${key}:` || line === `${key}: |` || line === `- |`)
+  if (start === -1) return []
+  const rest = text.slice(start + 1)
+  const end = rest.findIndex((line) => line.trim() !== '' && !line.startsWith('  '))
+  return rest.slice(0, end === -1 ? undefined : end).map((line) => line.slice(2))
+}
+
+const services = below(lines, 'services')
+const names = services.filter((line) => /^\w+:$/.test(line)).map((line) => line.slice(0, -1))
+/** Volumes and binds of a service, as `source:target` or `source:target:ro`. */
+const mounts = (service: string) =>
+  below(below(services, service), 'volumes').flatMap((line) => /^- (\S+)$/.exec(line)?.[1] ?? [])
+const secretsOf = (service: string) => mounts(service).filter((mount) => mount.startsWith('secrets'))
+
+describe('docker-compose.yml', () => {
+  test('gives each container its own secrets, read-only, and no other', () => {
+    expect(names).toEqual(['secrets', 'mysql', 'redis', 'app'])
+    expect(secretsOf('mysql')).toEqual(['secrets-mysql:/secrets:ro'])
+    expect(secretsOf('redis')).toEqual(['secrets-redis:/secrets:ro'])
+    expect(secretsOf('app')).toEqual(['secrets-app:/secrets:ro'])
+    // Those that a start of an earlier release made stay where they were, and only what hands them out sees them.
+    expect(secretsOf('secrets')).toEqual([
+      'secrets:/secrets',
+      'secrets-mysql:/for/mysql',
+      'secrets-redis:/for/redis',
+      'secrets-app:/for/app',
+    ])
+    const used = names.flatMap(mounts).map((mount) => mount.split(':')[0] ?? '')
+    const declared = below(lines, 'volumes').flatMap((line) => /^([\w-]+):$/.exec(line)?.[1] ?? [])
+    expect([...new Set(used)].sort()).toEqual(declared.sort())
+    expect(below(services, 'secrets')).toContain('network_mode: none')
+  })
+})
+
+describe('what makes the secrets', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'terse-compose-'))
+  afterAll(() => rmSync(dir, { recursive: true, force: true }))
+  const bin = join(dir, 'bin')
+  const owners = join(dir, 'owners')
+  for (const folder of ['bin', 'secrets', 'for/mysql', 'for/redis', 'for/app']) mkdirSync(join(dir, folder), { recursive: true })
+  // Only root may give files away: what would be done is written down.
+  writeFileSync(join(bin, 'chown'), `#!/bin/sh\necho "$@" >> ${owners}\n`, { mode: 0o755 })
+  chmodSync(join(bin, 'chown'), 0o755)
+  const script = below(below(below(services, 'secrets'), 'command'), '- |')
+    .join('\n')
+    .replaceAll('$$', '$')
+  const run = () =>
+    execFileSync('sh', ['-c', script.replaceAll(/(?<=[\s=>"])\/(secrets|for)\b/g, `${dir}/$1`)], {
+      env: { PATH: `${bin}:${process.env.PATH}` },
+    })
+  const read = (path: string) => readFileSync(join(dir, path), 'utf8')
+  const modes = (folder: string) =>
+    execFileSync('stat', ['-c', '%a', ...readdirSync(join(dir, folder)).map((name) => join(dir, folder, name))])
+
+  test('keeps those there are, and gives each container only what it needs, for its own user', () => {
+    writeFileSync(join(dir, 'secrets/app'), 'made by an earlier release')
+    run()
+    expect(read('for/app/app')).toBe('made by an earlier release')
+    expect(readdirSync(join(dir, 'for/mysql'))).toEqual(['mysql'])
+    expect(readdirSync(join(dir, 'for/redis'))).toEqual(['redis'])
+    expect(readdirSync(join(dir, 'for/app')).sort()).toEqual(['app', 'mysql', 'redis'])
+    expect(read('for/app/mysql')).toBe(read('for/mysql/mysql'))
+    expect(read('for/mysql/mysql')).toMatch(/^[\w-]{43}$/)
+    expect(read('for/mysql/mysql')).not.toBe(read('for/redis/redis'))
+    for (const folder of ['for/mysql', 'for/redis', 'for/app'])
+      expect(String(modes(folder)).trim().split('\n')).toEqual(readdirSync(join(dir, folder)).map(() => '400'))
+    expect(String(modes('secrets')).trim().split('\n')).toEqual(['600', '600', '600'])
+    expect(readFileSync(owners, 'utf8')).toMatch(/^-R 999:999 .*\/for\/mysql$/m)
+    expect(readFileSync(owners, 'utf8')).toMatch(/^-R 1000:1000 .*\/for\/app$/m)
+  })
+
+  test('changes nothing at the next start', () => {
+    const before = ['mysql', 'redis', 'app'].map((name) => read(`for/app/${name}`))
+    run()
+    expect(['mysql', 'redis', 'app'].map((name) => read(`for/app/${name}`))).toEqual(before)
+  })
+})
