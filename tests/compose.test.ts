@@ -57,7 +57,7 @@ describe('what makes the secrets', () => {
     .replaceAll('$$', '$')
   const run = () =>
     execFileSync('sh', ['-c', script.replaceAll(/(?<=[\s=>"])\/(secrets|for)\b/g, `${dir}/$1`)], {
-      env: { PATH: `${bin}:${process.env.PATH}` },
+      env: { ...process.env, PATH: `${bin}:${process.env.PATH}` },
     })
   const read = (path: string) => readFileSync(join(dir, path), 'utf8')
   const modes = (folder: string) =>

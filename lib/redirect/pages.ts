@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { domainToUnicode } from 'node:url'
 import { brandMark, themeCss } from '@/lib/brand/theme'
+import { unicodeHost } from '@/lib/net/shown-host'
 import type { PageName } from './decide'
 import type { LinkRecord } from './record'
 
@@ -100,7 +100,7 @@ function passwordForm(wrong: boolean): string {
 function previewBody(record: LinkRecord | null): string {
   if (!record) return ''
   const url = new URL(record.url)
-  const host = escapeHtml(domainToUnicode(url.hostname) + (url.port && `:${url.port}`))
+  const host = escapeHtml(unicodeHost(url.host))
   // Cut, not put together again: an empty query or fragment would be lost.
   const rest = escapeHtml(record.url.slice(`${url.protocol}//${url.host}`.length))
   const title = record.title ? `<p>${escapeHtml(record.title)}</p>` : ''

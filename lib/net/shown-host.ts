@@ -1,0 +1,93 @@
+/**
+ * Host names as people read them, on every page alike. Browsers convert Unicode to punycode but offer no way back, so the decoder of
+ * RFC 3492, section 6.2, is here.
+ */
+
+const BASE = 36
+const T_MIN = 1
+const T_MAX = 26
+
+/**
+ * `xn--mnchen-3ya.de` as `münchen.de`. A label that could pass for another one stays as it is.
+ * @param host in ASCII, with or without a port
+ */
+export function unicodeHost(host: string): string {
+  const [name = '', port] = host.split(/(?=:\d+$)/)
+  const labels = name.split('.')
+  const decoded = labels.map((label) => (label.startsWith('xn--') ? decodeLabel(label.slice(4)) : undefined))
+  const topScript = scriptOf(decoded.at(-1))
+  const shown = labels.map((label, i) => (isHonest(decoded[i], topScript) ? decoded[i] : label)).join('.') + (port ?? '')
+  // Only what leads back to the very same host may stand for it.
+  return URL.canParse(`http://${shown}`) && new URL(`http://${shown}`).host === host ? shown : host
+}
+
+/**
+ * What labels may be written in: the letters in common use, and those of them that pass for Latin letters, digits or signs. The lists follow
+ * Chromium's rules for showing names (docs/idn.md there) and are narrower: a label is of one script, which Japanese alone mixes.
+ */
+const SCRIPTS = [
+  { letters: 'a-zß-öø-ÿ\u0101-\u017eșțơưǎǐǒǔǖǘǚǜəạ-ỹ', alike: 'a-zıĸŀŉạẹịọụỵ' },
+  { letters: '\u0430-\u045fґғҕқңүұҳҷһәөԁӏԛԝѵѡҽ', alike: 'асԁеһіјӏорԛѕԝхуъьҽпгѵѡ' },
+  { letters: '\u03ac-\u03ce', alike: 'αικνρυωηοτχγ' },
+  { letters: '\u0561-\u0586', alike: 'ագզէլհյոսւօ' },
+  { letters: '\u10d0-\u10f0', alike: 'იოყძხჽ' },
+  { letters: '\u05d0-\u05ea', alike: 'דוחיןסש' },
+  { letters: '\u0621-\u063a\u0641-\u064a\u0671-\u06d3', alike: 'اهة' },
+  { letters: '\u0904-\u0939\u093c-\u094d', alike: 'ऽ' },
+  { letters: '\u0e01-\u0e3a\u0e40-\u0e4e', alike: 'ทนบพรหดลปฟมเแ' },
+  { letters: '\uac00-\ud7a3', alike: '' },
+  { letters: '\u4e00-\u9fff々\u3041-\u3096\u30a1-\u30faー', alike: '一丨丶丿口工卜二八十ノニハエロトソンメーノ' },
+].map(({ letters, alike }) => ({ whole: new RegExp(`^[${letters}0-9-]+$`), alike: new RegExp(`^[${alike}0-9-]+$`) }))
+
+type Script = (typeof SCRIPTS)[number]
+
+const scriptOf = (label: string | undefined): Script | undefined =>
+  label === undefined ? undefined : SCRIPTS.find(({ whole }) => whole.test(label))
+
+/** Whether a label can be told from every other. Letters that pass for Latin ones do not where the top domain is of their own script. */
+function isHonest(label: string | undefined, topScript: Script | undefined): boolean {
+  const script = scriptOf(label)
+  if (label === undefined || script === undefined) return false
+  return (script === topScript && script !== SCRIPTS[0]) || !script.alike.test(label)
+}
+
+function decodeLabel(input: string): string | undefined {
+  const end = input.lastIndexOf('-')
+  const output = end > 0 ? [...input.slice(0, end)].map((char) => char.charCodeAt(0)) : []
+  let n = 128
+  let i = 0
+  let bias = 72
+  for (let at = end > 0 ? end + 1 : 0; at < input.length; ) {
+    const start = i
+    let weight = 1
+    for (let k = BASE; ; k += BASE) {
+      const digit = digitOf(input.charCodeAt(at++))
+      if (digit === undefined) return undefined
+      i += digit * weight
+      const t = Math.min(Math.max(k - bias, T_MIN), T_MAX)
+      if (digit < t) break
+      weight *= BASE - t
+    }
+    const length = output.length + 1
+    bias = adapt(i - start, length, start === 0)
+    n += Math.floor(i / length)
+    i %= length
+    if (n > 0x10ffff) return undefined
+    output.splice(i++, 0, n)
+  }
+  return String.fromCodePoint(...output)
+}
+
+function digitOf(char: number): number | undefined {
+  if (char >= 48 && char <= 57) return char - 22
+  const letter = (char | 32) - 97
+  return letter >= 0 && letter < 26 ? letter : undefined
+}
+
+function adapt(delta: number, length: number, first: boolean): number {
+  let rest = Math.floor(delta / (first ? 700 : 2))
+  rest += Math.floor(rest / length)
+  let k = 0
+  for (; rest > ((BASE - T_MIN) * T_MAX) / 2; k += BASE) rest = Math.floor(rest / (BASE - T_MIN))
+  return k + Math.floor(((BASE - T_MIN + 1) * rest) / (rest + 38))
+}
