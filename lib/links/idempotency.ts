@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Link } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import type { Domains } from '@/lib/redirect/domains'
@@ -28,6 +29,12 @@ export function requireRandomKey(key: string): void {
     'bad_request',
     'Idempotency-Key: without an account, use a random UUID (version 4 or 7), a new one for each link.',
   )
+}
+
+/** A key in the form of a random UUID. @param text as hard to come upon as the key is to be */
+export function uuidFrom(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(18, 30)}`
 }
 
 /**

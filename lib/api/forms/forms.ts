@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { INVITATION_HEADER } from '@/lib/accounts/names'
 import { nextPath } from '@/lib/accounts/next-path'
 import { textOf } from '@/lib/forms/fields'
@@ -15,6 +14,7 @@ import {
 } from '@/lib/forms/read'
 import type { FormName } from '@/lib/forms/sent'
 import { reportTrouble, signInTrouble, spokenTrouble } from '@/lib/forms/trouble'
+import { uuidFrom } from '@/lib/links/idempotency'
 import type { LinkView, SpokenView } from '@/lib/links/schemas'
 import { postSetup } from '../account'
 import { postLink, postSpoken } from '../links'
@@ -42,9 +42,7 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
       const read = readLink(data, timeInUtc)
       if (!read.ok) return unread(read)
       // The page gives each of its forms a name of its own: sent twice, as by a second click, it is one link.
-      const attempt = createHash('sha256')
-        .update(`${textOf(data, 'attempt')}\n${JSON.stringify(read.value)}`)
-        .digest('hex')
+      const attempt = uuidFrom(`${textOf(data, 'attempt')}\n${JSON.stringify(read.value)}`)
       const told = await api(postLink, '/api/v1/links', read.value, { 'Idempotency-Key': attempt })
       return told.ok ? { result: told.value as LinkView, status: 201 } : { trouble: told.failure }
     },
