@@ -13,6 +13,7 @@ import { command } from './lib/command.mjs'
 import { installDependencies } from './lib/dependencies.mjs'
 import { ROOT } from './lib/processes.mjs'
 import { complain, Fault, Interrupted, print, seconds } from './lib/report.mjs'
+import { openRunFolder } from './lib/run-folder.mjs'
 import { SUITES } from './lib/suites.mjs'
 import { withTemporaryServers } from './lib/temporary-servers.mjs'
 
@@ -28,6 +29,7 @@ await command(async ([only, ...args], signal) => {
   const names = all.filter((name) => only === undefined || name === only)
   forgetSettings()
 
+  const closeRun = await openRunFolder('run')
   const reports = mkdtempSync(path.join(os.tmpdir(), 'terse-reports-'))
   try {
     await installDependencies(signal)
@@ -48,6 +50,7 @@ await command(async ([only, ...args], signal) => {
     return 1
   } finally {
     rmSync(reports, { recursive: true, force: true })
+    await closeRun()
   }
 })
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createConnection } from 'mariadb'
 import { parseDatabaseUrl } from '@/lib/db/address'
 import type { LinkView } from '@/lib/links/schemas'
+import { RUN_VARIABLE } from '@/scripts/lib/leftovers.mjs'
 import { freePort } from '@/scripts/lib/loopback.mjs'
 import { startServers } from '@/scripts/servers.mjs'
 
@@ -13,6 +14,12 @@ export const ROOT = join(import.meta.dirname, '..')
 /** Fit for APP_SECRET. */
 export const SECRET = 'a secret only for tests, 32 bytes'
 const START_PATIENCE = 30_000
+/** What a process with an environment of its own is given all the same, so that it ends with the run. */
+export const OF_THIS_RUN = {
+  PATH: process.env.PATH ?? '',
+  TMPDIR: tmpdir(),
+  [RUN_VARIABLE]: process.env[RUN_VARIABLE] ?? '',
+}
 
 // Whatever way this worker ends, no app stays behind.
 const running = new Set<ChildProcess>()
@@ -186,7 +193,7 @@ export function launch(
   const child = spawn(limited[0] ?? '', limited.slice(1), {
     cwd: ROOT,
     env: {
-      PATH: process.env.PATH ?? '',
+      ...OF_THIS_RUN,
       NODE_ENV: 'production',
       APP_SECRET: SECRET,
       RATE_LIMIT: 'off',

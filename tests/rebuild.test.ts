@@ -5,7 +5,18 @@ import { Redis } from 'ioredis'
 import { createConnection } from 'mariadb'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseDatabaseUrl } from '@/lib/db/address'
-import { App, destination, eventually, privateServers, ROOT, SECRET, type Servers, unknownCode, watch } from './harness'
+import {
+  App,
+  destination,
+  eventually,
+  OF_THIS_RUN,
+  privateServers,
+  ROOT,
+  SECRET,
+  type Servers,
+  unknownCode,
+  watch,
+} from './harness'
 
 const OLD_LINKS = 40_000
 
@@ -56,7 +67,7 @@ async function insertOldLinks(): Promise<void> {
 function rebuild() {
   const child = spawn(process.execPath, [join(ROOT, 'dist/cli/codes-rebuild.js')], {
     cwd: ROOT,
-    env: { NODE_ENV: 'production', ...env, PATH: process.env.PATH ?? '', APP_SECRET: SECRET },
+    env: { NODE_ENV: 'production', ...env, ...OF_THIS_RUN, APP_SECRET: SECRET },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SETTING_NAMES } from '@/lib/config'
-import { App, destination, launch, privateServers, ROOT, type Servers, unknownCode } from './harness'
+import { App, destination, launch, OF_THIS_RUN, privateServers, ROOT, type Servers, unknownCode } from './harness'
 
 let servers: Servers
 let env: Record<string, string>
@@ -78,7 +78,7 @@ describe('a start that cannot succeed ends with one clear line and code 1', () =
 
   test('the launcher, with a data folder that cannot be made', async () => {
     const child = spawn(process.execPath, [join(ROOT, 'scripts/start.mjs')], {
-      env: { NODE_ENV: 'production', PATH: process.env.PATH ?? '', DATA_DIR: '/proc/terse' },
+      env: { NODE_ENV: 'production', ...OF_THIS_RUN, DATA_DIR: '/proc/terse' },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let errors = ''

@@ -18,8 +18,13 @@ const TO = 30_000
 
 /** How long a port belongs to whoever asked for it, in ms: it may listen later, or not for a while. */
 const KEPT = 3_600_000
-/** Holds a file for each port that somebody asked for. */
-const RESERVED = path.join(os.tmpdir(), `terse-ports-${os.userInfo().uid}`)
+/** Names the folder of the ports, where a run of tests has a folder of its own for temporary files. */
+export const PORTS_VARIABLE = 'TERSE_PORTS_FOLDER'
+
+/** Holds a file for each port that somebody asked for, on the whole machine. */
+export function portsFolder() {
+  return process.env[PORTS_VARIABLE] || path.join(os.tmpdir(), `terse-ports-${os.userInfo().uid}`)
+}
 
 /** @returns {Promise<number>} a port on which nothing listens, and that is given to no one else for an hour */
 export async function freePort() {
@@ -37,9 +42,9 @@ export async function freePort() {
 
 /** @param {number} port @returns {boolean} whether it is ours now */
 function reserve(port) {
-  const file = path.join(RESERVED, String(port))
+  const file = path.join(portsFolder(), String(port))
   try {
-    mkdirSync(RESERVED, { recursive: true })
+    mkdirSync(path.dirname(file), { recursive: true })
     writeFileSync(file, '', { flag: 'wx' })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error

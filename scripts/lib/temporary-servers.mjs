@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { startServers } from '../servers.mjs'
 import { Interrupted, step } from './report.mjs'
+import { openRunFolder } from './run-folder.mjs'
 
 /**
  * Provides servers in a temporary folder for as long as `work` takes, however it ends.
@@ -15,6 +16,7 @@ import { Interrupted, step } from './report.mjs'
  * @returns {Promise<T>}
  */
 export async function withTemporaryServers(purpose, signal, work, programs) {
+  const closeRun = await openRunFolder(purpose)
   const dir = mkdtempSync(path.join(os.tmpdir(), `terse-${purpose}-`))
   try {
     const servers = await step('private servers', () => startServers({ dir, debug: true, programs }))
@@ -26,5 +28,6 @@ export async function withTemporaryServers(purpose, signal, work, programs) {
     }
   } finally {
     rmSync(dir, { recursive: true, force: true })
+    await closeRun()
   }
 }
