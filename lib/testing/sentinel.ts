@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { exchange, freePort } from '@/scripts/lib/loopback.mjs'
+import { writeProcessRecord } from '@/scripts/lib/processes.mjs'
 import { ensureTools } from '@/scripts/lib/tools.mjs'
 import { atEnd } from './cleanup'
 
@@ -55,6 +56,7 @@ export async function startSentinel(url: string): Promise<string> {
   const { redis: program = '' } = await ensureTools(['redis'])
   // Called by this name, redis-check-rdb is the server.
   const child = spawn(program, [config, '--sentinel'], { argv0: 'redis-server', stdio: 'ignore' })
+  if (child.pid !== undefined) writeProcessRecord(join(dir, 'sentinel.pid'), child.pid)
   const ended = new Promise((resolve) => child.once('close', resolve))
   atEnd(async () => {
     child.kill('SIGKILL')
