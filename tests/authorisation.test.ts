@@ -7,7 +7,7 @@ import { type Answer, App, destination, privateServers, query, ROOT, type Server
  * Who asks. `owner` owns what the route is asked about; `adminKey` is an API key of an admin, with write scope;
  * `staleAdmin` is another one, who showed an hour ago who they are.
  */
-const PERSONAS = ['nobody', 'other', 'banned', 'reader', 'admin', 'owner', 'adminKey', 'staleAdmin'] as const
+const PERSONAS = ['nobody', 'other', 'banned', 'reader', 'admin', 'adminKey', 'staleAdmin', 'owner'] as const
 type Persona = (typeof PERSONAS)[number]
 type Verdict = 'ok' | 401 | 403
 
