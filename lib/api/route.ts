@@ -52,6 +52,12 @@ export interface Call<B, Q, A extends Audience = Audience> {
   query: Q
 }
 
+/** What an endpoint reads of a request; for tests that make such requests. */
+export interface Schemas {
+  body: z.ZodType | undefined
+  query: z.ZodType | undefined
+}
+
 type Handler = (request: Request, context: { params: Promise<Params> }) => Promise<Response>
 
 /**
@@ -61,7 +67,7 @@ type Handler = (request: Request, context: { params: Promise<Params> }) => Promi
 export function route<A extends Audience, B extends z.ZodType = z.ZodUndefined, Q extends z.ZodType = z.ZodUndefined>(
   options: Options<B, Q, A>,
   handle: (call: Call<z.output<B>, z.output<Q>, A>) => Promise<Response>,
-): Handler & { auth: Audience; proof: Proof } {
+): Handler & { auth: Audience; proof: Proof; schemas: Schemas } {
   const proof: Proof = options.proof ?? 'key'
   const answer: Handler = async (request, context) => {
     const begun = performance.now()
@@ -92,7 +98,7 @@ export function route<A extends Audience, B extends z.ZodType = z.ZodUndefined, 
     )
     return response
   }
-  return Object.assign(answer, { auth: options.auth, proof })
+  return Object.assign(answer, { auth: options.auth, proof, schemas: { body: options.body, query: options.query } })
 }
 
 /** @throws TerseError 'unauthorized', 'forbidden' or 'proof_needed' */
