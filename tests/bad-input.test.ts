@@ -280,8 +280,8 @@ describe('requests that are hardly HTTP', () => {
 
   test('what the API does not have is 404 in its own form, and a bad page 4xx', async () => {
     expectProblem(await app.api('GET', '/nothing'), 404)
-    expectProblem(await app.api('GET', '/links/nothing'), 404)
     const bearer = { authorization: 'Bearer x' }
+    expectProblem(await app.api('GET', '/links/nothing', undefined, bearer), 404)
     expectProblem(await app.api('GET', '/links?limit=many', undefined, bearer), 422, 'limit')
     expectProblem(await app.api('GET', '/links?limit=0', undefined, bearer), 422, 'limit')
     expectProblem(await app.api('GET', '/links?cursor=x', undefined, bearer), 400)

@@ -227,6 +227,7 @@ test('the OpenAPI document names every operation, and everything it refers to is
     '/api/v1/account/keys': ['get', 'post'],
     '/api/v1/account/keys/{id}': ['delete'],
     '/api/v1/account/overview': ['get'],
+    '/api/v1/account/proof': ['get', 'post'],
     '/api/v1/account/sessions': ['delete', 'get'],
     '/api/v1/account/sessions/{id}': ['delete'],
     '/api/v1/jobs': ['get'],

@@ -33,8 +33,8 @@ type Given = { by?: Visitor; from?: string; method?: string; body?: unknown; par
 
 /** Calls a handler as a client at `from`. */
 function ask(handler: Handler, { by = alice, from = FREE, method = 'POST', body, params = {} }: Given) {
-  const client = { address: from, network: '', viaProxy: false }
-  return ctx.scope.run({ client }, () => by.ask(handler, method, '/api/v1/x', body, {}, params))
+  by.address = from
+  return by.ask(handler, method, '/api/v1/x', body, {}, params)
 }
 
 const importCsv = (csv: string, from: string) =>

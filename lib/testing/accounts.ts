@@ -35,11 +35,11 @@ export class Visitor {
 
   /**
    * @param ctx the process that answers, among those of this test file
-   * @param address where it connects from
+   * @param address where it connects from; a browser may move
    */
   constructor(
     private readonly ctx: Runtime,
-    private readonly address = 'unknown',
+    public address = 'unknown',
   ) {}
 
   /** Asks better-auth: a POST with a body, else a GET. */
