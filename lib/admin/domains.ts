@@ -157,8 +157,8 @@ function readHost(typed: string): string {
 function requireOutside(ctx: LinkContext, path: string, href: string | null | undefined): void {
   if (!href) return
   ctx.blocklist.require({ url: href }, path)
-  const { host, hostname, pathname } = new URL(href)
-  if (!ctx.domains.isOwn({ host, hostname })) return
+  if (!ctx.domains.isOwn(href)) return
+  const { host, pathname } = new URL(href)
   const isPage = normaliseHost(host) === ctx.domains.baseHost && !isLanePath(pathname)
   if (!isPage) throw invalidField(path, 'This address is a short link of this site itself.')
 }

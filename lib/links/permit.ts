@@ -87,9 +87,7 @@ function changedFacts(before: Link, after: Link): LinkFacts {
 function requireForeign(ctx: Pick<Context, 'domains'>, fields: LinkFacts): void {
   for (const path of ['url', 'expiredUrl'] as const) {
     const href = fields[path]
-    if (!href) continue
-    const { host, hostname } = new URL(href)
-    if (ctx.domains.isOwn({ host: host.replace(/\.(?=:|$)/, ''), hostname: hostname.replace(/\.$/, '') })) {
+    if (href && ctx.domains.isOwn(href)) {
       throw invalidField(path, 'This address is a short link of this site itself.')
     }
   }

@@ -80,12 +80,14 @@ export class Domains {
     return domain
   }
 
-  /** True for a destination that would lead back to us. `host` with its port, `hostname` without. */
-  isOwn(destination: { host: string; hostname: string }): boolean {
-    const base = new URL(this.baseUrl)
-    if (destination.host === base.host) return true
+  /** True for a destination that would lead back to us. A name may end with the dot of the root: it is the same host. */
+  isOwn(href: string): boolean {
+    const url = new URL(href)
+    const host = url.host.replace(/\.(?=:|$)/, '')
+    const hostname = url.hostname.replace(/\.$/, '')
+    if (host === new URL(this.baseUrl).host) return true
     // On a public host every port is ours; `localhost` has other people's servers on other ports.
-    return this.byHost.has(destination.hostname) && destination.hostname !== 'localhost' && destination.hostname !== '127.0.0.1'
+    return this.byHost.has(hostname) && hostname !== 'localhost' && hostname !== '127.0.0.1'
   }
 
   /** The absolute short URL of a code. */

@@ -8,6 +8,11 @@ export const WHOLE_TABLE: readonly { statement: RegExp; reason: string }[] = [
     reason: 'looks through one window: the statement before it found where that ends (`windowEnd` in lib/links/list.ts)',
   },
   {
+    statement: /^SELECT .* FROM Link FORCE INDEX \(\w+\) WHERE .* ORDER BY .* LIMIT \? OFFSET \?$/,
+    reason:
+      'finds where one window ends: reads as many keys of an index as a window is long (`reach` in lib/links/list.ts), and no more',
+  },
+  {
     statement: /FROM BlockRule$/,
     reason: 'the rules are held in memory as a whole, and counted to see whether they changed',
   },
@@ -28,4 +33,6 @@ export const ASKED_BY_TESTS: readonly RegExp[] = [
   /\bNowhere\b|\bSLEEP\b/,
   /FROM `Link` WHERE `Link`\.`(url|code)` (=|LIKE)/,
   /^SELECT startsAt FROM Link/,
+  /^DELETE FROM `Link` WHERE `Link`\.`id` NOT IN/,
+  /FROM `Outbox` WHERE `Outbox`\.`fullShortUrl` = \?\) AS `sub`$/,
 ]

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readCookies, writeCookies } from '@/lib/accounts/cookies'
 import type { Runtime } from '@/lib/runtime'
 import { MAX_BODY } from '../body'
 import { answerForm } from './answer'
@@ -59,12 +60,11 @@ function headersOf({ headers }: IncomingMessage): Headers {
 function asGet(request: IncomingMessage, cookies: readonly string[]): void {
   request.method = 'GET'
   for (const name of ['content-length', 'content-type', 'transfer-encoding']) delete request.headers[name]
-  const jar = new Map((request.headers.cookie ?? '').split(/;\s*/).map((pair) => [pair.split('=', 1)[0], pair]))
+  const jar = readCookies(request.headers.cookie ?? null)
   for (const cookie of cookies) {
-    const pair = cookie.split(';', 1)[0] ?? ''
-    jar.set(pair.split('=', 1)[0], pair)
+    for (const [name, value] of readCookies(cookie.split(';', 1)[0] ?? '')) jar.set(name, value)
   }
-  request.headers.cookie = [...jar.values()].filter(Boolean).join('; ')
+  request.headers.cookie = writeCookies(jar)
 }
 
 /** Has the page be sent with this status. A page that turned out otherwise, as by leading elsewhere, keeps its own. */
