@@ -115,24 +115,38 @@ export async function rebuildFilter(
   return { done: progress.done, total: progress.done }
 }
 
+/**
+ * Goes on with the rebuild that was broken off, or begins one under an id of its own. An id is drawn by one process, which
+ * makes each of its shards once, behind a cursor at the beginning: so a shard that carries the id has every code that was
+ * added since, whoever crashed, was paused or lost the lead in between. A shard that is gone is never made again under it.
+ */
 async function begin(redis: RedisGateway, settings: FilterSettings): Promise<{ rebuild: string; cursor: Cursor }> {
+  const known = await redis.client.hgetall(PROGRESS_KEY)
+  if (known.rebuild && known.id && (await isWhole(redis, known.rebuild))) {
+    const table = known.table === 'deletedLink' ? 'deletedLink' : 'link'
+    return { rebuild: known.rebuild, cursor: { table, id: BigInt(known.id), done: Number(known.done) } }
+  }
   const native = settings.implementation === 'native' || (settings.implementation === 'auto' && (await hasNativeBloom(redis)))
   const { capacity, bits, hashes } = filterSize(settings)
-  const known = await redis.client.hgetall(PROGRESS_KEY)
-  const rebuild = known.rebuild ?? randomUUID()
-  let resumed = known.rebuild !== undefined
+  const rebuild = randomUUID()
+  const cursor: Cursor = { table: 'link', id: -1n, done: 0 }
+  // Before the first shard: from then on another process may find the id.
+  await redis.client.hset(PROGRESS_KEY, { rebuild, table: cursor.table, id: cursor.id.toString(), done: cursor.done })
   for (let shard = 0; shard < SHARDS; shard++) {
     const keys = shardKeys(shard)
     const args = [native ? 'native' : 'bitmap', bits, hashes, capacity, settings.errorRate, rebuild]
-    const begun = await redis.bulk('reserve', [keys.next, keys.nextMarker], args)
-    if (begun === 1) resumed = false // one empty shard is enough: all codes must be read again
+    await redis.bulk('reserve', [keys.next, keys.nextMarker], args)
   }
-  const cursor: Cursor =
-    resumed && known.id
-      ? { table: known.table === 'deletedLink' ? 'deletedLink' : 'link', id: BigInt(known.id), done: Number(known.done) }
-      : { table: 'link', id: -1n, done: 0 }
-  await redis.client.hset(PROGRESS_KEY, { rebuild, table: cursor.table, id: cursor.id.toString(), done: cursor.done })
   return { rebuild, cursor }
+}
+
+/** Whether every shard of a rebuild is there, on the server on which it was begun. */
+async function isWhole(redis: RedisGateway, rebuild: string): Promise<boolean> {
+  const reserved = Array.from({ length: SHARDS }, (_, shard) => {
+    const { next, nextMarker } = shardKeys(shard)
+    return redis.bulk('reserved', [next, nextMarker], [rebuild])
+  })
+  return (await Promise.all(reserved)).every((answer) => answer === 1)
 }
 
 interface Batch {

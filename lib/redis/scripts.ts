@@ -16,6 +16,7 @@ const SCRIPTS = {
   beat: 2,
   trust: 2,
   reserve: 2,
+  reserved: 2,
   add: 3,
   swap: 4,
   filter: 3,
@@ -51,6 +52,7 @@ export interface ScriptReply {
   beat: [server: string, verdict: 'ok' | 'missing' | 'doubtful' | 'replica', lastBeat: string | null, complete: 0 | 1]
   trust: 0 | 1
   reserve: 0 | 1
+  reserved: 0 | 1
   add: number
   swap: 0 | 1
   filter: [
