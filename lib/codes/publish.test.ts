@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { connectRedis } from '@/lib/redis/gateway'
-import { freshFilter, SMALL_FILTER } from '@/lib/testing/filter'
+import { connectRedis, type RedisGateway } from '@/lib/redis/gateway'
+import { freshFilter, reserveFilter, SMALL_FILTER, swapFilter } from '@/lib/testing/filter'
 import { freshCode } from '@/lib/testing/links'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { CHANGES_CHANNEL, Registry } from './registry'
-import { hashCode, shardKeys } from './shards'
+import { hashCode, SHARDS, shardKeys } from './shards'
 
 const server = await testRedis()
 const redis = await openRedis(server.url)
@@ -126,5 +126,56 @@ describe("a reader's copy", () => {
     await redis.client.hset(shardKeys(hashCode(full).shard).marker, 'server', 'the one before')
     await registry.fill(full, value(1))
     expect((await held(full)).record).toBeNull()
+  })
+})
+
+/** The same Redis, with something that happens around each batch of codes that is added. */
+function around(add: (send: () => Promise<unknown>, filter: string) => Promise<unknown>): RedisGateway {
+  return new Proxy(redis, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown
+      if (name !== 'bulk') return value
+      return (...args: Parameters<typeof redis.bulk>) =>
+        args[0] === 'add' ? add(() => target.bulk(...args), args[1][0] ?? '') : target.bulk(...args)
+    },
+  })
+}
+
+describe('new codes that are announced together', () => {
+  const someFulls = () => Array.from({ length: 64 }, freshFull)
+
+  it('are an error, for the outbox must keep them, when the filter that is being made did not take all of them', async () => {
+    await reserveFilter(redis)
+    const fulls = someFulls()
+    const stuck = shardKeys(hashCode(fulls[0] ?? '').shard).next
+    const timeout = new Error('Redis did not answer in time')
+    const gateway = around((send, filter) => (filter === stuck ? Promise.reject(timeout) : send()))
+    await expect(new Registry(gateway, 1_000).announceMany(fulls)).rejects.toThrow(timeout)
+    // Nor when another shard has none yet.
+    for (let shard = 0; shard < SHARDS; shard++) {
+      const { next, nextMarker } = shardKeys(shard)
+      if (next !== stuck) await redis.client.del(next, nextMarker)
+    }
+    await expect(new Registry(gateway, 1_000).announceMany(fulls)).rejects.toThrow(timeout)
+  })
+
+  it('are in the filter that takes the place of the one before at that very moment', async () => {
+    const coming = await reserveFilter(redis)
+    const fulls = someFulls()
+    let swapped: Promise<unknown> | undefined
+    const first = new Map<string, Promise<unknown>>()
+    const gateway = around(async (send, filter) => {
+      // The filters change place when the first batch of every shard was added.
+      const shard = filter.slice(0, filter.indexOf('}'))
+      const isFirst = !first.has(shard)
+      const sent = isFirst ? send() : undefined
+      if (sent) first.set(shard, sent)
+      else await (swapped ??= Promise.all(first.values()).then(() => swapFilter(redis, coming)))
+      return sent ?? send()
+    })
+    await new Registry(gateway, 1_000).announceMany(fulls)
+    expect(swapped).toBeDefined()
+    const answers = await Promise.all(fulls.map((full) => registry.lookup(full)))
+    expect(answers.filter(({ mayExist }) => !mayExist)).toEqual([])
   })
 })
