@@ -123,8 +123,12 @@ export class Registry {
    */
   async announceMany(fulls: readonly string[]): Promise<void> {
     const entries = fulls.map((full) => ({ full, freedAt: null }))
+    // The coming filter first: if it takes the place of the current one meanwhile, the second addition goes to it. There is
+    // one only for the time of a rebuild, and one that begins from now on reads these codes in MySQL.
+    await this.add(entries, 'next').catch((error: unknown) => {
+      if (!(error instanceof FilterLostError)) throw error
+    })
     await this.add(entries, 'current')
-    await this.add(entries, 'next').catch(() => {}) // there is none, but for the time of a rebuild
     const byShard: string[][] = Array.from({ length: SHARDS }, () => [])
     for (const full of fulls) byShard[shardOf(full)]?.push(full)
     await Promise.all(
@@ -138,7 +142,7 @@ export class Registry {
 
   /**
    * Adds codes to the current or the coming generation of the filter, and freed ones to the freed set.
-   * @throws FilterLostError when a shard's filter is gone; else when Redis cannot be asked
+   * @throws when Redis did not take a batch; FilterLostError when nothing worse happened than that a shard's filter is gone
    */
   async add(entries: { full: string; freedAt: number | null }[], generation: 'current' | 'next'): Promise<void> {
     const byShard: (string | number)[][] = Array.from({ length: SHARDS }, () => [])
@@ -146,7 +150,7 @@ export class Registry {
       const { shard, h1, h2 } = hashCode(full)
       byShard[shard]?.push(full, h1, h2, freedAt ?? '')
     }
-    await Promise.all(
+    const results = await Promise.allSettled(
       byShard.map(async (args, shard) => {
         if (args.length === 0) return
         const keys = shardKeys(shard)
@@ -155,6 +159,8 @@ export class Registry {
         if (added === 0) throw new FilterLostError(`the filter of shard ${shard} is gone`)
       }),
     )
+    const errors: unknown[] = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    if (errors.length > 0) throw errors.find((error) => !(error instanceof FilterLostError)) ?? errors[0]
   }
 }
 
