@@ -170,7 +170,10 @@ describe('new codes that are announced together', () => {
       const isFirst = !first.has(shard)
       const sent = isFirst ? send() : undefined
       if (sent) first.set(shard, sent)
-      else await (swapped ??= Promise.all(first.values()).then(() => swapFilter(redis, coming)))
+      else {
+        swapped ??= Promise.all(first.values()).then(() => swapFilter(redis, coming))
+        await swapped
+      }
       return sent ?? send()
     })
     await new Registry(gateway, 1_000).announceMany(fulls)

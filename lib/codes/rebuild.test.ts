@@ -187,7 +187,10 @@ describe('a rebuild', () => {
           const [script, keys] = args
           const answer = await target.bulk(...args)
           // Paused behind its last reservation: another process takes the lead and goes to the end.
-          if (script === 'reserve' && keys[0] === shardKeys(SHARDS - 1).next) await (next ??= rebuild())
+          if (script === 'reserve' && keys[0] === shardKeys(SHARDS - 1).next) {
+            next ??= rebuild()
+            await next
+          }
           return answer
         }
       },
