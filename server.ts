@@ -10,6 +10,7 @@ import { isTerseError, TerseError } from '@/lib/errors'
 import { PROBES } from '@/lib/health'
 import { laneContext } from '@/lib/lane-context'
 import { parseRanges } from '@/lib/net/address'
+import { excessOf } from '@/lib/net/bounds'
 import type { Client } from '@/lib/net/clients'
 import { HSTS, isHttps } from '@/lib/net/hsts'
 import { inTurn } from '@/lib/net/in-turn'
@@ -109,6 +110,8 @@ async function serve(config: Config): Promise<void> {
     if (!pages) return void response.writeHead(302, { Location: config.BASE_URL + url, 'Cache-Control': 'no-store' }).end()
     // Next.js answers 500 to these.
     if (!isDecodable(url)) return void refuse(response, 'The path holds a “%” that cannot be decoded.')
+    const excess = excessOf(request)
+    if (excess) return void refuse(response, excess)
     pages(request, response)
   }
   server.on('request', inTurn(answer))

@@ -128,7 +128,7 @@ test.describe('everyone can use', () => {
     await expect(page.getByLabel('URL', { exact: true })).toHaveAttribute('aria-invalid', 'true')
     await expectClean(page)
     await page.getByLabel('URL', { exact: true }).fill('https://example.com/')
-    await page.getByRole('button', { name: '6 digits' }).click()
+    await page.getByRole('radio', { name: '6 digits' }).check()
     await page.keyboard.press('Tab')
     await front.page.getByRole('button', { name: 'Get a number' }).click()
     await expect(page.getByRole('region', { name: 'Your number' })).toBeVisible()

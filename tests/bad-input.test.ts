@@ -278,6 +278,16 @@ describe('requests that are hardly HTTP', () => {
     }
   })
 
+  test('thousands of query parameters or cookies are refused before anything reads them', async () => {
+    const short = Array.from({ length: 2_800 }, (_, i) => i.toString(36))
+    const cookie = short.map((name) => `${name}=1`).join(';')
+    for (const path of ['/', '/sign-in', '/api/v1/links', '/api/auth/get-session', '/api/nope', '/_next/static/x.js']) {
+      expect((await app.get(`${path}?${short.join('&')}`)).status).toBe(400)
+      expect((await app.get(path, { cookie })).status).toBe(400)
+    }
+    expect((await app.call('POST', `/?${short.join('&')}`, {})).status).toBe(400)
+  })
+
   test('what the API does not have is 404 in its own form, and a bad page 4xx', async () => {
     expectProblem(await app.api('GET', '/nothing'), 404)
     const bearer = { authorization: 'Bearer x' }

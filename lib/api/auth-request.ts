@@ -2,6 +2,7 @@ import { ownPath } from '@/lib/accounts/next-path'
 import { invalidField, TerseError } from '@/lib/errors'
 import { type AuthPath, isDestination, typeOfField } from './auth-paths'
 import { readText } from './body'
+import { parametersOf } from './query'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -11,7 +12,7 @@ export type Fields = Readonly<Record<string, unknown>>
  * @throws TerseError 'unsupported_media_type', 'bad_request', 'payload_too_large', 'validation_failed'
  */
 export async function readFields(request: Request, { method, takes = [] }: AuthPath): Promise<Fields> {
-  const given = method === 'GET' ? queryOf(request) : await bodyOf(request)
+  const given = method === 'GET' ? parametersOf(request) : await bodyOf(request)
   const fields: Record<string, unknown> = {}
   for (const field of takes) {
     // Not by `in`: what every object has is nothing that was sent.
@@ -28,14 +29,6 @@ function checked(field: string, value: unknown): unknown {
   const path = ownPath(String(value))
   if (path === null) throw invalidField(field, 'Name a page of this site, such as “/dashboard”.')
   return path
-}
-
-function queryOf(request: Request): Fields {
-  const { searchParams } = new URL(request.url)
-  for (const name of searchParams.keys()) {
-    if (searchParams.getAll(name).length > 1) throw invalidField(name, 'Give this parameter once.')
-  }
-  return Object.fromEntries(searchParams)
 }
 
 async function bodyOf(request: Request): Promise<Fields> {

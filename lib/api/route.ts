@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { identify, type SessionFacts } from '@/lib/accounts/identify'
 import { requireRecent } from '@/lib/accounts/proof'
-import { invalidField, isTerseError, TerseError } from '@/lib/errors'
+import { isTerseError, TerseError } from '@/lib/errors'
 import type { Account, Actor } from '@/lib/links/context'
 import { limitKey } from '@/lib/net/address'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
@@ -10,6 +10,7 @@ import { type Runtime, runtime } from '@/lib/runtime'
 import { validate } from '@/lib/tools/validate'
 import { readBody } from './body'
 import { problem } from './problem'
+import { parametersOf } from './query'
 
 type Params = Record<string, string>
 
@@ -137,15 +138,6 @@ export function requireSameOrigin(headers: Headers, baseUrl: string): void {
 /** JSON that nobody may keep. */
 export function json(status: number, value: unknown, headers: Record<string, string> = {}): Response {
   return Response.json(value, { status, headers: { 'Cache-Control': 'no-store', ...headers } })
-}
-
-/** @throws TerseError 'validation_failed' for a parameter that is given twice */
-function parametersOf(request: Request): Record<string, string> {
-  const { searchParams } = new URL(request.url)
-  for (const name of searchParams.keys()) {
-    if (searchParams.getAll(name).length > 1) throw invalidField(name, 'Give this parameter once.')
-  }
-  return Object.fromEntries(searchParams)
 }
 
 /** Path parameters, percent-decoded; none where the path has none. */
