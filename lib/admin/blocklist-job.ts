@@ -26,8 +26,12 @@ type Import = Extract<BlocklistInput, { task: 'import' }>
 export function blocklistKind(tell: OnAdminAction): JobKind<LinkContext, BlocklistInput> {
   return {
     input: BlocklistInput,
-    run: (ctx, job) =>
-      job.input.task === 'act' ? actOnMatches(ctx, job as RunningJob<Act>, tell) : importHosts(ctx, job as RunningJob<Import>),
+    run: (runtime, job) => {
+      const ctx = job.within(runtime)
+      return job.input.task === 'act'
+        ? actOnMatches(ctx, job as RunningJob<Act>, tell)
+        : importHosts(ctx, job as RunningJob<Import>)
+    },
   }
 }
 
@@ -92,11 +96,18 @@ async function batchOf(job: RunningJob<Import>): Promise<string[]> {
 }
 
 /** Plain SQL: Prisma takes many times as long for so many rows. */
-async function addHosts({ db }: LinkContext, hosts: readonly string[], of: readonly [string, string, string]): Promise<void> {
+async function addHosts(
+  { db, requireTurn }: LinkContext,
+  hosts: readonly string[],
+  of: readonly [string, string, string],
+): Promise<void> {
   if (hosts.length === 0) return
   const rows = hosts.map(() => "(?, 'host', ?, ?, ?, ?)").join(', ')
-  await db.change(
-    `INSERT INTO BlockRule (id, kind, value, reason, createdBy, createdAt) VALUES ${rows} ON DUPLICATE KEY UPDATE kind = VALUES(kind)`,
-    ...hosts.flatMap((host) => [nextId(), host, ...of]),
+  const sql = `INSERT INTO BlockRule (id, kind, value, reason, createdBy, createdAt) VALUES ${rows} ON DUPLICATE KEY UPDATE kind = VALUES(kind)`
+  await db.write((client) =>
+    client.$transaction(async (tx) => {
+      await requireTurn?.(tx)
+      await tx.$executeRawUnsafe(sql, ...hosts.flatMap((host) => [nextId(), host, ...of]))
+    }),
   )
 }

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import type { Transaction } from '@/lib/db/client'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Job } from '@/lib/db/generated/client'
 import type { JobKindName } from './schemas'
@@ -55,6 +56,16 @@ export async function takeJob(db: DatabaseGateway, kinds: readonly JobKindName[]
 /** Whether another job waits for a turn. @throws TerseError 'unavailable' */
 export async function isOtherWaiting(db: DatabaseGateway, kinds: readonly JobKindName[]): Promise<boolean> {
   return (await db.rows(`SELECT 1 FROM Job WHERE ${FREE} AND kind IN (?) LIMIT 1`, kinds)).length > 0
+}
+
+/**
+ * Holds a turn until the transaction ends: who would take the job over, cancel it or end it waits for that.
+ * @returns false when it is no longer ours
+ */
+export async function holdTurn(tx: Pick<Transaction, '$queryRawUnsafe'>, { id, attempt }: Turn): Promise<boolean> {
+  // MariaDB knows no FOR SHARE.
+  const held = await tx.$queryRawUnsafe<unknown[]>(`SELECT 1 FROM Job WHERE ${OURS} LOCK IN SHARE MODE`, id, attempt)
+  return held.length > 0
 }
 
 /** How far a job is, and what came of some rows. */
@@ -118,6 +129,16 @@ export async function endJob(
 /** Tells how many rows there are once that is known. */
 export async function setTotal(db: DatabaseGateway, turn: Turn, total: number): Promise<void> {
   await db.change(`UPDATE Job SET total = ? WHERE ${OURS}`, total, turn.id, turn.attempt)
+}
+
+/** Drops the parts of a job's file from `part` on. Drops nothing when the turn is no longer ours. */
+export async function cutFileParts(db: DatabaseGateway, turn: Turn, part: number): Promise<void> {
+  await db.change(
+    `DELETE f FROM JobFile AS f JOIN (SELECT id FROM Job WHERE ${OURS} LOCK IN SHARE MODE) AS j ON j.id = f.jobId WHERE f.part >= ?`,
+    turn.id,
+    turn.attempt,
+    part,
+  )
 }
 
 /**

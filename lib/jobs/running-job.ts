@@ -2,8 +2,19 @@ import { z } from 'zod'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Job } from '@/lib/db/generated/client'
 import { isTerseError } from '@/lib/errors'
-import type { Actor } from '@/lib/links/context'
-import { endJob, giveBack, isOtherWaiting, LEASE, type Progress, saveProgress, setTotal, writeFilePart } from './queue'
+import type { Actor, LinkContext } from '@/lib/links/context'
+import {
+  cutFileParts,
+  endJob,
+  giveBack,
+  holdTurn,
+  isOtherWaiting,
+  LEASE,
+  type Progress,
+  saveProgress,
+  setTotal,
+  writeFilePart,
+} from './queue'
 import type { JobItemView, JobKindName } from './schemas'
 import { ROWS_PER_PART } from './store'
 
@@ -73,6 +84,14 @@ export class RunningJob<Input> {
   get actor(): Actor {
     const origin = { address: this.row.client, isJob: true }
     return { account: null, ownerId: this.row.userId, scope: 'write', manageToken: null, origin }
+  }
+
+  /** The context, of which each transaction holds this turn while it writes. */
+  within<Context extends object>(ctx: Context): Context & Pick<LinkContext, 'requireTurn'> {
+    const requireTurn: LinkContext['requireTurn'] = async (tx) => {
+      if (!(await holdTurn(tx, this.row))) throw new JobEnded()
+    }
+    return { ...ctx, requireTurn }
   }
 
   /** Tells how many rows there are once that is known. */
@@ -161,10 +180,11 @@ export class RunningJob<Input> {
     await this.mayGoOn()
   }
 
-  /** Drops what an earlier turn wrote and did not come to write down: the parts from `part` on. */
+  /** Drops what an earlier turn wrote and did not come to write down: the parts from `part` on. @throws JobEnded */
   async cutFile(part: number): Promise<void> {
+    await cutFileParts(this.db, this.row, part)
+    await this.save()
     await this.mayGoOn()
-    await this.db.change('DELETE FROM JobFile WHERE jobId = ? AND part >= ?', this.row.id, part)
   }
 
   /** The process stops: another is to go on as soon as this one can be left. */

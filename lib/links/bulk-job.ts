@@ -68,7 +68,7 @@ export type OnAdminAction = (
 export function bulkKind(onAdminAction: OnAdminAction): JobKind<LinkContext, BulkInput> {
   return {
     input: BulkInput,
-    run: (ctx, job) => job.each(job.input.ids, (id) => oneRow(ctx, job, BigInt(id), onAdminAction)),
+    run: (ctx, job) => job.each(job.input.ids, (id) => oneRow(job.within(ctx), job, BigInt(id), onAdminAction)),
   }
 }
 

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Blocklist } from '@/lib/blocklist/blocklist'
 import type { Registry } from '@/lib/codes/registry'
 import type { Config } from '@/lib/config'
+import type { Transaction } from '@/lib/db/client'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Ids } from '@/lib/ids/ids'
 import type { Metrics } from '@/lib/metrics'
@@ -21,6 +22,12 @@ export interface LinkContext {
   ids: Ids
   limits: Limits
   metrics: Metrics
+  /**
+   * Where a job asks: to be called first in each transaction that writes what it was asked for, and holds the job's turn until that
+   * ends. Else not there.
+   * @throws JobEnded when another has the turn, or the job was cancelled
+   */
+  requireTurn?: (tx: Pick<Transaction, '$queryRawUnsafe'>) => Promise<void>
 }
 
 /** An account, as far as what it asks for depends on it. */

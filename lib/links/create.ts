@@ -1,7 +1,7 @@
 import { candidates, codeKeysOf, MAX_ATTEMPTS } from '@/lib/codes/generate'
 import type { Claim } from '@/lib/codes/registry'
 import { isUniqueViolation } from '@/lib/db/errors'
-import type { Link, Prisma } from '@/lib/db/generated/client'
+import type { Link } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { invalidField, TerseError } from '@/lib/errors'
 import type { DomainRow } from '@/lib/redirect/domains'
@@ -210,17 +210,20 @@ async function write(
   outbox: ReturnType<typeof outboxRow> | null,
   idempotency: Idempotency | null,
 ): Promise<void> {
-  if (outbox === null && idempotency === null) {
+  const { requireTurn } = ctx
+  if (outbox === null && idempotency === null && !requireTurn) {
     const { sql, values } = insertStatement([link])
     await ctx.db.change(sql, ...values)
     return
   }
-  await ctx.db.write((client) => {
-    const inserts: Prisma.PrismaPromise<unknown>[] = [insertLinks(client, [link])]
-    if (outbox) inserts.push(client.outbox.createMany({ data: [outbox] }))
-    if (idempotency) inserts.push(client.idempotencyKey.createMany({ data: [idempotencyRow(idempotency, link, ctx.domains)] }))
-    return client.$transaction(inserts)
-  })
+  await ctx.db.write((client) =>
+    client.$transaction(async (tx) => {
+      await requireTurn?.(tx)
+      await insertLinks(tx, [link])
+      if (outbox) await tx.outbox.createMany({ data: [outbox] })
+      if (idempotency) await tx.idempotencyKey.createMany({ data: [idempotencyRow(idempotency, link, ctx.domains)] })
+    }),
+  )
 }
 
 export async function domainOf(ctx: LinkContext, name: string | undefined): Promise<DomainRow> {

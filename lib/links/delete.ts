@@ -31,7 +31,8 @@ export async function deleteFound(
   const tombstone = await ctx.db.write((client) =>
     retryTransaction(() =>
       client.$transaction(async (tx) => {
-        // Locked first, so that the snapshot holds the last click and the last edit.
+        await ctx.requireTurn?.(tx)
+        // Locked before it is read, so that the snapshot holds the last click and the last edit.
         await tx.$queryRaw`SELECT id FROM Link WHERE id = ${id} FOR UPDATE`
         const link = await tx.link.findUnique({ where: { id } })
         if (!link) throw new TerseError('gone', 'This link was deleted already.')

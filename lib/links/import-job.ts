@@ -38,7 +38,7 @@ export async function queueImport(ctx: LinkContext, by: JobMaker, text: string):
 export const importKind: JobKind<LinkContext, ImportInput> = {
   input: ImportInput,
   run: (ctx, job) => {
-    const deal = (row: Row, position: number) => oneRow(ctx, job, row, position)
+    const deal = (row: Row, position: number) => oneRow(job.within(ctx), job, row, position)
     return job.input.rows ? job.each(job.input.rows, deal) : job.eachInParts(ImportRow, deal)
   },
 }

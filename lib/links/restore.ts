@@ -28,6 +28,7 @@ export async function restoreLink(ctx: LinkContext, actor: Actor, address: LinkA
 export async function restoreFound(ctx: LinkContext, maker: Maker, { id, code, fullShortUrl: full }: DeletedLink): Promise<Link> {
   const outbox = outboxRow(full)
   const putBack = async (tx: Transaction) => {
+    await ctx.requireTurn?.(tx)
     // Locked: who removes the account at this moment waits, or was first.
     await tx.$queryRaw`SELECT id FROM DeletedLink WHERE id = ${id} FOR UPDATE`
     const deleted = await tx.deletedLink.findUnique({ where: { id } })

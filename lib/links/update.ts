@@ -76,6 +76,7 @@ async function replace(ctx: LinkContext, link: Link, next: Permitted<Link>): Pro
   const { id, clicks: _clicks, taken, ...data } = next
   const written = await ctx.db.write((client) =>
     client.$transaction(async (tx) => {
+      await ctx.requireTurn?.(tx)
       const { count } = await tx.link.updateMany({
         where: { id, version: link.version, shared: link.shared },
         data: taken === link.taken ? data : { ...data, taken },
