@@ -111,8 +111,8 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
   })
   const mailer = new Mailer(config, log)
   const jobs: JobRunner<Runtime> = new JobRunner(() => runtime, await openJobKinds(config))
-  const auth = await openAuth({ config, db, log, mailer, handles: ids.handles })
   const limits = new Limits(redis, config.RATE_LIMIT, config.LINKS_PER_MINUTE)
+  const auth = await openAuth({ config, db, log, mailer, limits, handles: ids.handles })
   const runtime: Runtime = {
     config,
     log,

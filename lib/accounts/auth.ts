@@ -12,6 +12,7 @@ import type { Database } from '@/lib/db/client'
 import type { Handles } from '@/lib/ids/handles'
 import { keyedHash } from '@/lib/links/tokens'
 import type { Mailer } from '@/lib/mail/mailer'
+import type { Limits } from '@/lib/net/limits'
 import { authDatabase } from './auth-database'
 import { banMessage } from './ban-message'
 import { authHooks } from './hooks'
@@ -29,12 +30,13 @@ interface Parts {
   log: Logger
   handles: Handles
   mailer: Mailer
+  limits: Limits
 }
 
 /** Sign-up, sign-in, sessions, second factors and keys: better-auth on our tables. */
-export function createAuth({ config, db, log, handles, mailer }: Parts) {
+export function createAuth({ config, db, log, handles, mailer, limits }: Parts) {
   const { hostname, origin } = new URL(config.BASE_URL)
-  const { emailAndPassword, emailVerification, changeEmail } = mailOptions(config, mailer)
+  const { emailAndPassword, emailVerification, changeEmail } = mailOptions(config, mailer, limits)
   return betterAuth({
     appName: 'Terse',
     baseURL: config.BASE_URL,

@@ -1,8 +1,12 @@
 import { randomInt } from 'node:crypto'
 import type { BetterAuthOptions } from 'better-auth'
 import type { Config } from '@/lib/config'
+import { sendAsked } from '@/lib/mail/asked'
 import type { Mail, Mailer } from '@/lib/mail/mailer'
+import { limitKey } from '@/lib/net/address'
+import type { Limits } from '@/lib/net/limits'
 import { changeEmailMail, knownAddressMail, resetMail, verificationMail } from './mails'
+import { CLIENT_HEADER } from './names'
 
 type MailOptions = Required<Pick<BetterAuthOptions, 'emailAndPassword' | 'emailVerification'>> & {
   changeEmail: NonNullable<NonNullable<BetterAuthOptions['user']>['changeEmail']>
@@ -12,7 +16,7 @@ type MailOptions = Required<Pick<BetterAuthOptions, 'emailAndPassword' | 'emailV
  * What better-auth does by mail: with a mail server addresses are verified before the first sign-in, and nobody is
  * told which have an account; without one neither can be, and an admin makes the links for resets.
  */
-export function mailOptions({ BASE_URL }: Config, mailer: Mailer): MailOptions {
+export function mailOptions({ BASE_URL }: Config, mailer: Mailer, limits: Limits): MailOptions {
   if (!mailer.enabled) {
     return {
       emailAndPassword: { enabled: true },
@@ -21,13 +25,17 @@ export function mailOptions({ BASE_URL }: Config, mailer: Mailer): MailOptions {
     }
   }
   // Nobody waits for a mail server: how long it takes would tell that there is an account.
-  const send = async (mail: Mail) => void mailer.send(mail)
+  const send = async (mail: Mail, request: Request | undefined) => {
+    const address = request?.headers.get(CLIENT_HEADER) ?? null
+    void sendAsked({ mailer, limits }, mail, address === null ? null : limitKey(address))
+  }
   return {
     emailAndPassword: {
       enabled: true,
       requireEmailVerification: true,
-      sendResetPassword: ({ user, token }) => send(resetMail(user.email, `${BASE_URL}/reset-password?token=${token}`, 'an hour')),
-      onExistingUserSignUp: ({ user }) => send(knownAddressMail(user.email, BASE_URL)),
+      sendResetPassword: ({ user, token }, request) =>
+        send(resetMail(user.email, `${BASE_URL}/reset-password?token=${token}`, 'an hour'), request),
+      onExistingUserSignUp: ({ user }, request) => send(knownAddressMail(user.email, BASE_URL), request),
       customSyntheticUser: ({ coreFields, id }) => ({
         ...coreFields,
         id,
@@ -38,14 +46,15 @@ export function mailOptions({ BASE_URL }: Config, mailer: Mailer): MailOptions {
     },
     emailVerification: {
       sendOnSignUp: true,
-      sendOnSignIn: true,
+      // Each attempt would send one; the page offers to have it sent again, which is limited.
+      sendOnSignIn: false,
       // A mailbox alone signs nobody in: whoever typed the address first would share the account with its owner.
       autoSignInAfterVerification: false,
-      sendVerificationEmail: ({ user, url }) => send(verificationMail(user.email, url)),
+      sendVerificationEmail: ({ user, url }, request) => send(verificationMail(user.email, url), request),
     },
     changeEmail: {
       enabled: true,
-      sendChangeEmailConfirmation: ({ user, newEmail, url }) => send(changeEmailMail(user.email, newEmail, url)),
+      sendChangeEmailConfirmation: ({ user, newEmail, url }, request) => send(changeEmailMail(user.email, newEmail, url), request),
     },
   }
 }

@@ -6,6 +6,7 @@ import { banLink, switchLink } from '@/lib/links/ban'
 import type { Account, LinkContext } from '@/lib/links/context'
 import { deleteFound } from '@/lib/links/delete'
 import { OURSELVES } from '@/lib/links/permit'
+import { sendAsked } from '@/lib/mail/asked'
 import type { Mailer } from '@/lib/mail/mailer'
 import { findReport } from './queue'
 
@@ -57,11 +58,9 @@ async function handleOthers(ctx: Context, { fullShortUrl, linkId }: Report, hand
 }
 
 /** Never throws: a report is handled whether or not a mail arrives. */
-async function tellReporter({ mailer }: Context, { email, reference }: Report, answer: string): Promise<void> {
+async function tellReporter(ctx: Context, { email, reference }: Report, answer: string): Promise<void> {
   if (email === '' || answer === '') return
-  await mailer.send({
-    to: email,
-    subject: `Your report ${reference}`,
-    text: `Thank you for your report ${reference}.\n\n${answer}`,
-  })
+  const text = `Thank you for your report ${reference}.\n\n${answer}`
+  // The address was typed by a stranger.
+  await sendAsked(ctx, { to: email, subject: `Your report ${reference}`, text }, null)
 }
