@@ -37,7 +37,7 @@ describe('with a mail server', () => {
     const [visitor, email] = [new Visitor(ctx), freshEmail()]
     expect((await apply(visitor, email)).body).toMatchObject({ token: null })
     const early = await visitor.signIn(email)
-    expect([early.status, early.body.code]).toEqual([403, 'EMAIL_NOT_VERIFIED'])
+    expect([early.status, early.body.code]).toEqual([401, 'INVALID_EMAIL_OR_PASSWORD'])
     const mail = await mailbox.mail(email)
     expect([mail.from, mail.raw]).toEqual(['links@example.com', expect.stringMatching(/^Subject: Confirm your e-mail/m)])
     expect((await follow(visitor, linkIn(mail))).status).toBe(302)
@@ -59,6 +59,24 @@ describe('with a mail server', () => {
     expect(shape(known)).toEqual(shape(fresh))
     expect(known.body.user.username).toMatch(/^[1-9]\d{7}$/)
     expect((await mailbox.mail(email, 2)).raw).toMatch(/^Subject: You have an account already/m)
+  })
+
+  it('signing in with what one signed up with does not tell whether the address had an account', async () => {
+    const [{ email: known }, fresh] = [await verified(), freshEmail()]
+    const own = 'a password of my own'
+    const tell = async (email: string) => {
+      const visitor = new Visitor(ctx)
+      const { body } = await visitor.auth('/sign-up/email', { email, name: 'Someone', password: own })
+      const answers = [
+        await visitor.signIn(email, own),
+        await visitor.auth('/sign-in/username', { username: body.user.username, password: own }),
+      ]
+      return answers.map(({ status, body, headers }) => [status, body, [...headers.keys()].sort()])
+    }
+    expect(await tell(known)).toEqual(await tell(fresh))
+    const asked = await Promise.all([known, fresh].map((email) => new Visitor(ctx).auth('/send-verification-email', { email })))
+    expect(asked.map(({ status }) => status)).toEqual([200, 200])
+    expect(linkIn(await mailbox.mail(fresh, 2)).pathname).toBe('/api/auth/verify-email')
   })
 
   it('a forgotten password is set anew by mail; nobody learns whether an address has an account', async () => {
