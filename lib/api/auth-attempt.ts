@@ -36,16 +36,8 @@ export async function countAttempt(ctx: Runtime, asked: Asked): Promise<() => Pr
   return reserveAttempt(ctx, { secret: rule.tries?.secret ?? 'password', account, client, device })
 }
 
-/** Whether an answer says that what was tried was wrong. That a right one was not enough is no failure, nor is an outage. */
-export async function isFailure(response: Response): Promise<boolean> {
-  if (response.status < 400 || response.status >= 500) return false
-  if (response.status !== 403) return true
-  const said: unknown = await response
-    .clone()
-    .json()
-    .catch(() => null)
-  return (said as { code?: unknown } | null)?.code !== 'EMAIL_NOT_VERIFIED'
-}
+/** Whether an answer says that what was tried was wrong; an outage does not. */
+export const isFailure = ({ status }: Response) => status >= 400 && status < 500
 
 async function targetOf(ctx: Runtime, { fields, headers, cookies }: Asked, { of }: Tries): Promise<Target> {
   if (of === 'caller') {

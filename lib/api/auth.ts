@@ -11,6 +11,7 @@ import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import { type Runtime, runtime } from '@/lib/runtime'
 import { type Asked, countAttempt, isFailure } from './auth-attempt'
 import { AUTH_PATHS, type AuthPath } from './auth-paths'
+import { toldOf } from './auth-refusal'
 import { type Fields, readFields } from './auth-request'
 import { problem } from './problem'
 import { requireSameOrigin } from './route'
@@ -34,12 +35,13 @@ export async function authResponse(request: Request): Promise<Response> {
     const asked: Asked = { rule, fields, headers, cookies, client: limitKey(address) }
     const giveBack = await countAttempt(ctx, asked)
     if (rule.proof === 'recent') await requireRecentSession(ctx, headers)
-    const [response] = await Promise.all([
+    const [answered] = await Promise.all([
       // By way of the gateway, so that an outage of MySQL is told at once.
       ctx.db.write(() => ctx.auth.handler(requestOf(ctx, path, rule, fields, headers))),
       rule.limit === 'mail' ? delay(EVEN_TIME) : undefined,
     ])
-    if (!(await isFailure(response))) await giveBack()
+    const response = await toldOf(path, answered)
+    if (!isFailure(response)) await giveBack()
     // better-auth has an answer of its own for what the database throws; the database itself tells of an outage.
     if (response.status >= 500) await ctx.db.rows('SELECT 1')
     return answerOf(ctx, path, asked, response)

@@ -10,7 +10,7 @@ export interface FormResults {
   shorten: LinkView
   spoken: SpokenView
   report: { reference: string }
-  'sign-in': { verify: string }
+  'sign-in': null
   'second-factor': null
   'sign-up': { email: string }
   verification: { email: string }

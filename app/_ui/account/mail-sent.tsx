@@ -11,8 +11,7 @@ import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
 import { NarrowPage } from './narrow-page'
 
 interface Props {
-  /** null where it was not typed, but found by the handle */
-  email: string | null
+  email: string
   sent: SentForm | null
 }
 
@@ -26,17 +25,18 @@ export function MailSent({ email, sent }: Props) {
       title="Look into your mail"
       intro={
         <>
-          A mail is on its way to {email === null ? 'the address of your account' : <strong className="text-fg">{email}</strong>}.
-          Open its link within an hour to confirm the address, then sign in.
+          A mail is on its way to <strong className="text-fg">{email}</strong>, unless it was confirmed before. Open its link within
+          an hour to confirm the address, then sign in.
         </>
       }
     >
-      {email !== null && <Again email={email} sent={sent} />}
+      <Again email={email} sent={sent} />
     </NarrowPage>
   )
 }
 
-function Again({ email, sent }: Props & { email: string }) {
+/** Has the mail sent again that confirms an address. */
+export function Again({ email, sent }: Props) {
   const [again, setAgain] = useState(resultOf(sent, 'verification') !== null)
   const form = useForm(
     async (data) => {

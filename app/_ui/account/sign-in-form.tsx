@@ -18,18 +18,20 @@ interface Props {
   onSignedIn: () => void
   /** The password was right, and a code is asked for. */
   onCode: () => void
-  /** The password was right, and the address is to be confirmed first. */
-  onVerify: (login: string) => void
+  /** Something was wrong, and nobody is told what: it may be an address that is not confirmed. */
+  onRefused: (login: string) => void
 }
 
-export function SignInForm({ problem, sent, onSignedIn, onCode, onVerify }: Props) {
+export function SignInForm({ problem, sent, onSignedIn, onCode, onRefused }: Props) {
   const form = useForm(async (data) => {
     const read = readLogin(data)
     if (!read.ok) return wrong(read.fields)
     const result = await signIn(read.value)
-    if (!result.ok) return signInTrouble(result.failure)
+    if (!result.ok) {
+      if (result.failure.kind === 'refused') onRefused('email' in read.value ? read.value.email : '')
+      return signInTrouble(result.failure)
+    }
     if (result.value === 'second factor') onCode()
-    else if (result.value === 'verify') onVerify('email' in read.value ? read.value.email : read.value.username)
     else onSignedIn()
     return null
   }, sent)

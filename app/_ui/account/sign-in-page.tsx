@@ -3,8 +3,8 @@
 import Link from 'next/link'
 import { useState } from 'react'
 import type { AccountSettings } from '@/lib/accounts/schemas'
-import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
-import { MailSent } from './mail-sent'
+import { type SentForm, sentOf } from '@/lib/forms/sent'
+import { Again, MailSent } from './mail-sent'
 import { NarrowPage, textLinkClass } from './narrow-page'
 import { OtherWays } from './other-ways'
 import { SecondFactorForm } from './second-factor-form'
@@ -23,23 +23,22 @@ interface Props {
 
 export type FirstStep = 'password' | 'code' | 'backup'
 
-type Step = { at: FirstStep } | { at: 'verify'; login: string }
-
 export function SignInPage({ settings, next, problem, step: first, sent }: Props) {
-  const login = resultOf(sent, 'sign-in')?.verify ?? sentOf(sent, 'verification')?.values.email
-  const [step, setStep] = useState<Step>(login === undefined ? { at: first } : { at: 'verify', login })
+  const confirmed = sentOf(sent, 'verification')?.values.email
+  const [step, setStep] = useState(first)
+  const [refused, setRefused] = useState(refusedIn(sent))
   // A page of its own, so that all of it is as the account sees it.
   const arrive = () => location.assign(next)
-  if (step.at === 'verify') return <MailSent email={step.login.includes('@') ? step.login : null} sent={sent} />
-  if (step.at !== 'password') {
+  if (confirmed !== undefined) return <MailSent email={confirmed} sent={sent} />
+  if (step !== 'password') {
     return (
       <SecondFactorForm
-        backup={step.at === 'backup'}
+        backup={step === 'backup'}
         next={next}
         sent={sentOf(sent, 'second-factor')}
         onDone={arrive}
-        onChange={(backup) => setStep({ at: backup ? 'backup' : 'code' })}
-        onBack={() => setStep({ at: 'password' })}
+        onChange={(backup) => setStep(backup ? 'backup' : 'code')}
+        onBack={() => setStep('password')}
       />
     )
   }
@@ -70,10 +69,23 @@ export function SignInPage({ settings, next, problem, step: first, sent }: Props
         problem={problem}
         sent={sentOf(sent, 'sign-in')}
         onSignedIn={arrive}
-        onCode={() => setStep({ at: 'code' })}
-        onVerify={(login) => setStep({ at: 'verify', login })}
+        onCode={() => setStep('code')}
+        onRefused={setRefused}
       />
+      {settings.mail && refused !== '' && (
+        <section className="space-y-3 border-t border-line pt-5 text-sm" aria-label="Confirm your address">
+          <p>Is your address not confirmed yet? Open the link of the mail that you were sent, or have another one sent.</p>
+          <Again key={refused} email={refused} sent={null} />
+        </section>
+      )}
       <OtherWays next={next} oidc={settings.oidc} passkey />
     </NarrowPage>
   )
+}
+
+/** The address that a form without scripts was refused with, else ''. */
+function refusedIn(sent: SentForm | null): string {
+  const form = sentOf(sent, 'sign-in')
+  const login = form?.values.login?.trim() ?? ''
+  return form?.errors.password !== undefined && login.includes('@') ? login : ''
 }

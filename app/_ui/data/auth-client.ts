@@ -19,15 +19,14 @@ const client = createAuthClient({
 /** Name of the provider of OIDC_ISSUER. */
 const PROVIDER = 'oidc'
 
-/** `second factor`: the password was right, and a code is asked for. `verify`: it was, and a mail was sent. */
-export type SignedIn = 'signed in' | 'second factor' | 'verify'
+/** `second factor`: the password was right, and a code is asked for. */
+export type SignedIn = 'signed in' | 'second factor'
 
 export async function signIn(login: Login): Promise<Result<SignedIn>> {
   const answer =
     'username' in login
       ? await ask(client.signIn.username({ ...login, callbackURL: '/verify' }))
       : await ask(client.signIn.email({ ...login, callbackURL: '/verify' }))
-  if (!answer.ok && answer.code === 'EMAIL_NOT_VERIFIED') return { ok: true, value: 'verify' }
   return mapped(answer, (value) => (SecondFactor.safeParse(value).success ? 'second factor' : 'signed in'))
 }
 

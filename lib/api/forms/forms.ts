@@ -75,7 +75,6 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
     const told = await auth(path, { ...read.value, callbackURL: '/verify' })
     const next = nextPath(page.searchParams.get('next') ?? undefined)
     if (told.ok) return { to: isAskedForCode(told.value) ? `/sign-in?${new URLSearchParams({ step: 'code', next })}` : next }
-    if (told.code === 'EMAIL_NOT_VERIFIED') return { result: { verify: textOf(data, 'login').trim() }, status: 200 }
     return { trouble: signInTrouble(told.failure) }
   }),
 
