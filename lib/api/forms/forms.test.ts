@@ -171,6 +171,23 @@ describe('without scripts', () => {
     }
   })
 
+  it('who signed in before has tries of their own by the form too, in a browser that keeps cookies by their paths', async () => {
+    const email = freshEmail()
+    await new Visitor(ctx).signUp(email)
+    const { headers } = await new Visitor(ctx).signIn(email)
+    const marks = headers.getSetCookie().filter((cookie) => cookie.startsWith('terse.device='))
+    // One of an earlier release would be sent beside it to /api, and neither could be read.
+    expect(marks).toEqual([
+      expect.stringMatching(/^terse\.device=; Max-Age=0; Path=\/api;/),
+      expect.stringMatching(/^terse\.device=[\w.-]{40,}; Max-Age=\d+; Path=\/;/),
+    ])
+    const [browser, mark] = /=([\w-]+)\.([\w-]+);/.exec(marks[1] ?? '')?.slice(1) ?? []
+    const other = new Reader(ctx)
+    other.cookies.set('terse.device', `${browser}.${mark}`)
+    await other.send('/sign-up', account(freshEmail()))
+    expect(other.cookies.get('terse.device')).toMatch(new RegExp(`^${browser}\\.[\\w-]{22}\\.${mark}$`))
+  })
+
   it('a second factor is asked for', async () => {
     const [visitor, email] = [new Reader(ctx), freshEmail()]
     await visitor.send('/sign-up', account(email))
