@@ -29,17 +29,22 @@ export function knownDevice({ APP_SECRET }: Settings, value: string | undefined,
 }
 
 /**
- * The Set-Cookie header by which a browser is known from now on.
+ * The Set-Cookie headers by which a browser is known from now on, on all paths: forms are sent to pages. One for /api alone,
+ * of an earlier release, would come beside it, and of two none is read (lib/accounts/cookies.ts): it goes first.
  * @param value of the cookie that it has
  */
-export function rememberDevice(config: Settings, value: string | undefined, userId: string): string {
+export function rememberDevice(config: Settings, value: string | undefined, userId: string): string[] {
   const { id, marks } = parse(value)
   const browser = id === '' ? randomBytes(16).toString('base64url') : id
   const mark = markOf(config.APP_SECRET, browser, userId)
   const kept = [mark, ...marks.filter((other) => other !== mark)].slice(0, ACCOUNTS)
   const secure = config.BASE_URL.startsWith('https:') ? '; Secure' : ''
   const name = cookieName(config, 'device')
-  return `${name}=${[browser, ...kept].join('.')}; Max-Age=${LIFETIME_S}; Path=/api; HttpOnly${secure}; SameSite=Lax`
+  const rest = `HttpOnly${secure}; SameSite=Lax`
+  return [
+    `${name}=; Max-Age=0; Path=/api; ${rest}`,
+    `${name}=${[browser, ...kept].join('.')}; Max-Age=${LIFETIME_S}; Path=/; ${rest}`,
+  ]
 }
 
 /** Without anything that is not of the form of an id and its marks. */

@@ -54,7 +54,8 @@ export function mailOptions({ BASE_URL }: Config, mailer: Mailer, limits: Limits
     },
     changeEmail: {
       enabled: true,
-      sendChangeEmailConfirmation: ({ user, newEmail, url }, request) => send(changeEmailMail(user.email, newEmail, url), request),
+      sendChangeEmailConfirmation: ({ user, newEmail, url }, request) =>
+        send(changeEmailMail(user.email, newEmail, url), request),
     },
   }
 }

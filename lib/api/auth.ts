@@ -100,7 +100,8 @@ async function answerOf(ctx: Runtime, path: string, { cookies }: Asked, response
   if (path === '/get-session') return answer
   const account = await signedIn(ctx, answer)
   const device = cookies.get(cookieName(ctx.config, 'device'))
-  if (account !== null) answer.headers.append('Set-Cookie', rememberDevice(ctx.config, device, account))
+  if (account === null) return answer
+  for (const cookie of rememberDevice(ctx.config, device, account)) answer.headers.append('Set-Cookie', cookie)
   return answer
 }
 

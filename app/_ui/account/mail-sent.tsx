@@ -25,8 +25,8 @@ export function MailSent({ email, sent }: Props) {
       title="Look into your mail"
       intro={
         <>
-          A mail is on its way to <strong className="text-fg">{email}</strong>, unless it was confirmed before. Open its link within
-          an hour to confirm the address, then sign in.
+          A mail is on its way to <strong className="text-fg">{email}</strong>, unless it was confirmed before. Open its link
+          within an hour to confirm the address, then sign in.
         </>
       }
     >
