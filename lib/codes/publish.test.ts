@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { connectRedis, type RedisGateway } from '@/lib/redis/gateway'
-import { freshFilter, reserveFilter, SMALL_FILTER, swapFilter } from '@/lib/testing/filter'
+import { freshFilter, reserveFilter, SMALL_FILTER, swapFilter, trustFilter } from '@/lib/testing/filter'
 import { freshCode } from '@/lib/testing/links'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { CHANGES_CHANNEL, Registry } from './registry'
@@ -14,6 +14,9 @@ const freshFull = () => `terse.test/${freshCode()}`
 const value = (version: bigint | number, text = 'a') => `${String(version).padStart(19, '0')}{"u":"${text}"}`
 
 beforeEach(() => freshFilter(redis, { ...SMALL_FILTER, capacity: 200_000 }))
+
+/** The number of the last change of a code's shard, which a reader knows before it asks MySQL. */
+const numberOf = async (full: string) => Number(await redis.client.get(shardKeys(hashCode(full).shard).changes))
 
 /** What Redis holds of a code. */
 async function held(full: string): Promise<{ record: string | null; freedAt: string | null }> {
@@ -92,14 +95,14 @@ describe("a reader's copy", () => {
     for (const written of [1, 3]) {
       const full = freshFull()
       await registry.publish({ full, value: value(written, 'writer'), freedAt: null })
-      await registry.fill(full, value(2, 'reader'))
+      await registry.fill(full, value(2, 'reader'), await numberOf(full))
       expect((await held(full)).record).toBe(value(written, 'writer'))
     }
   })
 
   it('gives way to a writer who comes later with a newer version', async () => {
     const full = freshFull()
-    await registry.fill(full, value(2, 'reader'))
+    await registry.fill(full, value(2, 'reader'), await numberOf(full))
     expect((await held(full)).record).toBe(value(2, 'reader'))
     await registry.publish({ full, value: value(3, 'writer'), freedAt: null })
     expect((await held(full)).record).toBe(value(3, 'writer'))
@@ -108,10 +111,11 @@ describe("a reader's copy", () => {
   it('loses against writers in every interleaving', async () => {
     for (let round = 0; round < 50; round++) {
       const full = freshFull()
+      const number = await numberOf(full)
       await Promise.all([
-        ...Array.from({ length: 4 }, () => registry.fill(full, value(1, 'reader'))),
+        ...Array.from({ length: 4 }, () => registry.fill(full, value(1, 'reader'), number)),
         registry.publish({ full, value: value(2, 'writer'), freedAt: null }),
-        ...Array.from({ length: 4 }, () => registry.fill(full, value(1, 'reader'))),
+        ...Array.from({ length: 4 }, () => registry.fill(full, value(1, 'reader'), number)),
       ])
       expect((await held(full)).record).toBe(value(2, 'writer'))
     }
@@ -120,11 +124,40 @@ describe("a reader's copy", () => {
   it('is refused while the filter is not trusted, since a writer may just have been forgotten', async () => {
     const full = freshFull()
     await redis.client.flushall()
-    await registry.fill(full, value(1))
+    await registry.fill(full, value(1), await numberOf(full))
     expect((await held(full)).record).toBeNull()
     await freshFilter(redis)
     await redis.client.hset(shardKeys(hashCode(full).shard).marker, 'server', 'the one before')
-    await registry.fill(full, value(1))
+    await registry.fill(full, value(1), await numberOf(full))
+    expect((await held(full)).record).toBeNull()
+  })
+})
+
+describe('a reader who stood still between MySQL and Redis', () => {
+  it.each([
+    ['was published', false],
+    ['was published, as the first of its shard', true],
+  ])('does not put back what was there before a change that %s and forgotten in a flush', async (_, isFirst) => {
+    const full = freshFull()
+    if (!isFirst) await registry.publish({ full: freshFull(), value: value(1), freedAt: null })
+    const number = await numberOf(full)
+    await registry.publish({ full, value: value(2, 'banned'), freedAt: null })
+    await freshFilter(redis)
+    await registry.fill(full, value(1, 'active'), number)
+    expect((await held(full)).record).toBeNull()
+    // One that asks now may.
+    await registry.fill(full, value(2, 'banned'), await numberOf(full))
+    expect((await held(full)).record).toBe(value(2, 'banned'))
+  })
+
+  it('does not put back what was there before an old copy of Redis was restored and trusted again', async () => {
+    const full = freshFull()
+    const number = await numberOf(full)
+    const { changes, record } = shardKeys(hashCode(full).shard)
+    await registry.publish({ full, value: value(2, 'banned'), freedAt: null })
+    await redis.client.multi().del(record(full)).set(changes, number).exec() // as in the old copy
+    await trustFilter(redis)
+    await registry.fill(full, value(1, 'active'), number)
     expect((await held(full)).record).toBeNull()
   })
 })
@@ -143,6 +176,16 @@ function around(add: (send: () => Promise<unknown>, filter: string) => Promise<u
 
 describe('new codes that are announced together', () => {
   const someFulls = () => Array.from({ length: 64 }, freshFull)
+  const firstVersion = (full: string) => ({ full, version: 10n })
+
+  it('leave what was published of them meanwhile, and forget what a former link left behind', async () => {
+    const [former, banned] = [freshFull(), freshFull()]
+    await registry.publish({ full: former, value: value(9, 'former'), freedAt: null })
+    await registry.publish({ full: banned, value: value(11, 'banned'), freedAt: null })
+    await registry.announceMany([former, banned].map(firstVersion))
+    expect((await held(former)).record).toBeNull()
+    expect((await held(banned)).record).toBe(value(11, 'banned'))
+  })
 
   it('are an error, for the outbox must keep them, when the filter that is being made did not take all of them', async () => {
     await reserveFilter(redis)
@@ -150,13 +193,13 @@ describe('new codes that are announced together', () => {
     const stuck = shardKeys(hashCode(fulls[0] ?? '').shard).next
     const timeout = new Error('Redis did not answer in time')
     const gateway = around((send, filter) => (filter === stuck ? Promise.reject(timeout) : send()))
-    await expect(new Registry(gateway, 1_000).announceMany(fulls)).rejects.toThrow(timeout)
+    await expect(new Registry(gateway, 1_000).announceMany(fulls.map(firstVersion))).rejects.toThrow(timeout)
     // Nor when another shard has none yet.
     for (let shard = 0; shard < SHARDS; shard++) {
       const { next, nextMarker } = shardKeys(shard)
       if (next !== stuck) await redis.client.del(next, nextMarker)
     }
-    await expect(new Registry(gateway, 1_000).announceMany(fulls)).rejects.toThrow(timeout)
+    await expect(new Registry(gateway, 1_000).announceMany(fulls.map(firstVersion))).rejects.toThrow(timeout)
   })
 
   it('are in the filter that takes the place of the one before at that very moment', async () => {
@@ -176,7 +219,7 @@ describe('new codes that are announced together', () => {
       }
       return sent ?? send()
     })
-    await new Registry(gateway, 1_000).announceMany(fulls)
+    await new Registry(gateway, 1_000).announceMany(fulls.map(firstVersion))
     expect(swapped).toBeDefined()
     const answers = await Promise.all(fulls.map((full) => registry.lookup(full)))
     expect(answers.filter(({ mayExist }) => !mayExist)).toEqual([])
