@@ -32,6 +32,13 @@ export interface Change {
   freedAt: number | null
 }
 
+/** A code that was claimed and inserted. */
+export interface NewCode {
+  full: string
+  /** Of its link when it was inserted. */
+  version: bigint
+}
+
 /** A filter, or the one that is to follow it, is not there any more: Redis was emptied, or restarted. */
 export class FilterLostError extends Error {
   override readonly name = 'FilterLostError'
@@ -99,10 +106,18 @@ export class Registry {
     return { trusted: trusted === 1, record, mayExist: mayExist === 1 }
   }
 
-  /** A reader's copy, kept only where no writer was first. @throws when Redis cannot be asked */
-  async fill(full: string, value: string): Promise<void> {
+  /**
+   * A reader's copy, kept only where no writer was first.
+   * @param number of the last change of its shard (lib/redirect/feeds.ts) that was known before MySQL was asked
+   * @throws when Redis cannot be asked
+   */
+  async fill(full: string, value: string, number: number): Promise<void> {
     const keys = shardKeys(hashCode(full).shard)
-    await this.redis.script('fill', [keys.bloom, keys.marker, keys.record(full)], [value, lifetime(), this.redis.serverId])
+    await this.redis.script(
+      'fill',
+      [keys.bloom, keys.marker, keys.record(full), keys.changes],
+      [value, lifetime(), this.redis.serverId, number],
+    )
   }
 
   /** A writer's committed change. @throws when Redis did not take it; the change is then not known there */
@@ -121,21 +136,24 @@ export class Registry {
    * come between; what a former link of the same code left behind is forgotten.
    * @throws when Redis did not take it
    */
-  async announceMany(fulls: readonly string[]): Promise<void> {
-    const entries = fulls.map((full) => ({ full, freedAt: null }))
+  async announceMany(codes: readonly NewCode[]): Promise<void> {
+    const entries = codes.map(({ full }) => ({ full, freedAt: null }))
     // The coming filter first: if it takes the place of the current one meanwhile, the second addition goes to it. There is
     // one only for the time of a rebuild, and one that begins from now on reads these codes in MySQL.
     await this.add(entries, 'next').catch((error: unknown) => {
       if (!(error instanceof FilterLostError)) throw error
     })
     await this.add(entries, 'current')
-    const byShard: string[][] = Array.from({ length: SHARDS }, () => [])
-    for (const full of fulls) byShard[shardOf(full)]?.push(full)
+    const byShard: NewCode[][] = Array.from({ length: SHARDS }, () => [])
+    for (const code of codes) byShard[shardOf(code.full)]?.push(code)
     await Promise.all(
       byShard.map(async (some, shard) => {
         if (some.length === 0) return
         const keys = shardKeys(shard)
-        await this.redis.bulk('announce', [keys.changes, ...some.map(keys.record)], [CHANGES_CHANNEL, shard, some.join('\n')])
+        const fulls = some.map(({ full }) => full)
+        const versions = some.map(({ version }) => version.toString().padStart(19, '0'))
+        const args = [CHANGES_CHANNEL, shard, fulls.join('\n'), ...versions]
+        await this.redis.bulk('announce', [keys.changes, ...fulls.map(keys.record)], args)
       }),
     )
   }

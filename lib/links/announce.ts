@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { NewCode } from '@/lib/codes/registry'
 import { OUTBOX_DELAY, outboxRow } from '@/lib/redirect/outbox'
 import { type CachedRecord, changeOf } from '@/lib/redirect/record'
 import type { LinkContext } from './context'
@@ -32,12 +33,13 @@ export async function announceNew(ctx: LinkContext, full: string, record: Cached
 
 /**
  * As `announceNew`, for many codes claimed and inserted just now. Their records are left to the first who
- * asks: nobody can have asked before.
+ * asks; what was published of them since their insertion stays.
  */
-export async function announceMany(ctx: LinkContext, fulls: readonly string[]): Promise<void> {
+export async function announceMany(ctx: LinkContext, codes: readonly NewCode[]): Promise<void> {
+  const fulls = codes.map(({ full }) => full)
   for (const full of fulls) ctx.lookup.invalidate(full)
   try {
-    await ctx.registry.announceMany(fulls)
+    await ctx.registry.announceMany(codes)
   } catch (error) {
     ctx.log.warn({ err: error, codes: fulls.length }, 'new codes wait in the outbox for Redis')
     await ctx.db.write((client) => client.outbox.createMany({ data: fulls.map(outboxRow) }))

@@ -61,7 +61,7 @@ async function insertAll(ctx: LinkContext, links: Permitted<Link>[]): Promise<bo
   }
   await announceMany(
     ctx,
-    links.map((link) => link.fullShortUrl),
+    links.map(({ fullShortUrl: full, version }) => ({ full, version })),
   )
   return true
 }

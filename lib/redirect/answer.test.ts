@@ -46,7 +46,7 @@ describe('numbers that lead nowhere', () => {
   const expired = linkRow({ code: '4822', expiresAt: new Date(Date.now() - HOUR) })
   beforeAll(async () => {
     await insertLinks(one.db.client, [alive, expired])
-    await one.registry.announceMany([alive, expired].map(({ fullShortUrl }) => fullShortUrl))
+    await one.registry.announceMany([alive, expired].map(({ fullShortUrl: full, version }) => ({ full, version })))
   })
 
   it('can be tried twenty times; then nothing is told of any number, by any process', async () => {
@@ -114,7 +114,7 @@ describe('numbers that lead somewhere', () => {
   const paths = alive.map(({ code }) => `/${code}`)
   beforeAll(async () => {
     await insertLinks(one.db.client, alive)
-    await one.registry.announceMany(alive.map(({ fullShortUrl }) => fullShortUrl))
+    await one.registry.announceMany(alive.map(({ fullShortUrl: full, version }) => ({ full, version })))
   })
 
   it('can be followed as often as one likes, by everybody behind one address at once', async () => {

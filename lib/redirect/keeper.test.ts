@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { Registry } from '@/lib/codes/registry'
+import { CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
 import { hashCode, SHARDS, shardKeys } from '@/lib/codes/shards'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import { insertLinks } from '@/lib/links/insert'
@@ -151,7 +151,7 @@ describe('trust', () => {
   const keys = shardKeys(0)
   const beat = () => redis.script('beat', [keys.bloom, keys.marker], [])
   const trust = (server: string, lastBeat: string | null) =>
-    redis.script('trust', [keys.bloom, keys.marker], [server, lastBeat ?? ''])
+    redis.script('trust', [keys.bloom, keys.marker, keys.changes], [server, lastBeat ?? '', CHANGES_CHANNEL, 0])
 
   it('is refused for any server but the present one, and for what was seen at another time', async () => {
     await keeper.check()

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Registry } from '@/lib/codes/registry'
-import { hashCode, shardKeys } from '@/lib/codes/shards'
+import { hashCode, SHARDS, shardKeys } from '@/lib/codes/shards'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import type { Link } from '@/lib/db/generated/client'
 import { insertLinks } from '@/lib/links/insert'
@@ -31,10 +31,21 @@ afterAll(async () => {
 })
 
 const newLookup = (capacity = 100) => new Lookup({ db, registry, outbox, feeds, capacity })
+/** A full short URL of every shard. */
+const ofEachShard = Array.from({ length: SHARDS }, (_, shard) => {
+  for (;;) {
+    const full = `${HOST}/${freshCode()}`
+    if (hashCode(full).shard === shard) return full
+  }
+})
+
 /** Until nothing is known that Redis has not heard, nor that this process has not. */
 const allRead = () =>
   vi.waitFor(
-    () => {
+    async () => {
+      const numbers = await Promise.all(ofEachShard.map((_, shard) => redis.client.get(shardKeys(shard).changes)))
+      const heard = ofEachShard.map((full) => feeds.of(full).number)
+      expect(heard).toEqual(numbers.map((number) => Number(number ?? 1)))
       const unconfirmed = performance.now() - feeds.of(HOST).confirmedAt
       expect(outbox.isEmpty && unconfirmed >= 0 && unconfirmed < 500).toBe(true)
     },

@@ -88,7 +88,7 @@ export class Lookup {
     const filledAt = performance.now()
     const feed = this.sources.feeds.of(full)
     const { number } = feed
-    const { record, tier, current } = await this.ask(full, filledAt)
+    const { record, tier, current } = await this.ask(full, filledAt, number)
     const entry = { record, filledAt, feed }
     // Kept only when nothing was said to have changed since this flight began, nor may have.
     const overtaken = feed.doubtedAt >= filledAt || (this.changed.get(full)?.at ?? Number.NEGATIVE_INFINITY) >= filledAt
@@ -100,7 +100,8 @@ export class Lookup {
     return { entry, tier }
   }
 
-  private async ask(full: string, now: number): Promise<Answer> {
+  /** @param number of the last change of the link's shard that was heard */
+  private async ask(full: string, now: number, number: number): Promise<Answer> {
     const { registry, outbox, db, nearby } = this.sources
     const copy = (await nearby?.find(full)) ?? null
     const near = this.unlessOutdated(full, copy?.value)
@@ -126,7 +127,7 @@ export class Lookup {
       if (fallback) return fallback
       throw error
     }
-    if (record && answer?.trusted && answer.record === null) registry.fill(full, encodeRecord(record)).catch(() => {})
+    if (record && answer?.trusted && answer.record === null) registry.fill(full, encodeRecord(record), number).catch(() => {})
     return { record, tier: 'mysql', current: true }
   }
 

@@ -22,7 +22,7 @@ beforeAll(() => settled(one, two))
 async function lockedLink(): Promise<string> {
   const link = linkRow({ code: freshCode(), passwordHash })
   await insertLinks(one.db.client, [link])
-  await one.registry.announceMany([link.fullShortUrl])
+  await one.registry.announceMany([{ full: link.fullShortUrl, version: link.version }])
   return link.code
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type FilterSettings, type RebuildProgress, rebuildFilter } from '@/lib/codes/rebuild'
-import { FilterLostError, OLDEST_RECORD, type Registry } from '@/lib/codes/registry'
+import { CHANGES_CHANNEL, FilterLostError, OLDEST_RECORD, type Registry } from '@/lib/codes/registry'
 import { SHARDS, shardKeys } from '@/lib/codes/shards'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { RedisGateway } from '@/lib/redis/gateway'
@@ -119,8 +119,8 @@ async function replay({ redis, db, registry, log }: CodeStores, doubtful: ShardS
     told += await correctRecords(redis, db, registry, sinceOf(complete), shards)
   }
   for (const { shard, server, lastBeat } of doubtful) {
-    const { bloom, marker } = shardKeys(shard)
-    await redis.bulk('trust', [bloom, marker], [server, lastBeat ?? ''])
+    const { bloom, marker, changes } = shardKeys(shard)
+    await redis.bulk('trust', [bloom, marker, changes], [server, lastBeat ?? '', CHANGES_CHANNEL, shard])
   }
   log.info({ changes: told }, 'Redis is up to date')
 }

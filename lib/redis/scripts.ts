@@ -5,7 +5,7 @@ import type { Cluster, Redis } from 'ioredis'
 /** Every Lua script: its file in lua/, how many keys it takes (null: as many as it is given), and what it answers. */
 const SCRIPTS = {
   lookup: 3,
-  fill: 3,
+  fill: 4,
   claim: 5,
   publish: 7,
   announce: null,
@@ -14,7 +14,7 @@ const SCRIPTS = {
   nearbyPass: null,
   nearbyFollow: 1,
   beat: 2,
-  trust: 2,
+  trust: 3,
   reserve: 2,
   reserved: 2,
   add: 3,
@@ -93,7 +93,7 @@ const PRELUDES = {
   /** For those that say what may be believed. */
   'prelude-trust': ['beat', 'trust', 'swap', 'resynced'],
   /** For those that make changes known. */
-  'prelude-changes': ['publish', 'announce', 'nearbyPass', 'nearbyFollow'],
+  'prelude-changes': ['publish', 'announce', 'trust', 'nearbyPass', 'nearbyFollow'],
 } as const satisfies Record<string, readonly ScriptName[]>
 
 type Command = (...args: (string | number)[]) => Promise<unknown>

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type FilterSettings, filterSize } from '@/lib/codes/rebuild'
+import { CHANGES_CHANNEL } from '@/lib/codes/registry'
 import { SHARDS, shardKeys } from '@/lib/codes/shards'
 import type { RedisGateway } from '@/lib/redis/gateway'
 
@@ -29,9 +30,9 @@ export async function swapFilter(redis: RedisGateway, rebuild: string): Promise<
 /** Trusts every shard as it is: for a test in which there is nothing that it could have missed. */
 export async function trustFilter(redis: RedisGateway): Promise<void> {
   for (let shard = 0; shard < SHARDS; shard++) {
-    const { bloom, marker } = shardKeys(shard)
+    const { bloom, marker, changes } = shardKeys(shard)
     const [server, , lastBeat] = await redis.bulk('beat', [bloom, marker], [])
-    await redis.bulk('trust', [bloom, marker], [server, lastBeat ?? ''])
+    await redis.bulk('trust', [bloom, marker, changes], [server, lastBeat ?? '', CHANGES_CHANNEL, shard])
   }
 }
 
