@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { rebuildFilter } from '@/lib/codes/rebuild'
 import { Registry } from '@/lib/codes/registry'
 import { hashCode, shardKeys } from '@/lib/codes/shards'
@@ -31,7 +31,10 @@ const publish = (row: Parameters<typeof toRecord>[0] & { fullShortUrl: string })
 /** Changes a link in MySQL and Redis, as a ban does. */
 async function ban(link: ReturnType<typeof linkRow>): Promise<ReturnType<typeof linkRow>> {
   const banned = { ...link, state: 'banned', version: link.version + 1n, updatedAt: new Date() }
-  await db.client.link.update({ where: { id: link.id }, data: { state: 'banned', version: banned.version } })
+  await db.client.link.update({
+    where: { id: link.id },
+    data: { state: 'banned', version: banned.version, updatedAt: banned.updatedAt },
+  })
   await publish(banned)
   return banned
 }
@@ -44,7 +47,27 @@ async function remove(link: ReturnType<typeof linkRow>): Promise<ReturnType<type
   return row
 }
 
+afterEach(() => {
+  vi.useRealTimers()
+})
+
 describe('a Redis that was restored from an old copy', () => {
+  it.each([
+    ['behind', -3_600_000],
+    ['ahead of', 3_600_000],
+  ])('is told of a ban by a process whose clock is an hour %s its own', async (_, difference) => {
+    const link = linkRow({ updatedAt: new Date(Date.now() - 86_400_000) })
+    await insertLinks(db.client, [link])
+    await keeper.check()
+    await publish(link)
+    const restore = await copyOf(server, redis)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + difference })
+    const banned = await ban(link)
+    await restore()
+    await keeper.check()
+    expect(await registry.lookup(link.fullShortUrl)).toMatchObject({ trusted: true, record: encodeRecord(toRecord(banned)) })
+  })
+
   it.each([
     ['with its marker', () => Promise.resolve()],
     ['without its markers', () => redis.client.del(...Array.from({ length: 16 }, (_, shard) => shardKeys(shard).marker))],

@@ -10,7 +10,7 @@ import { correctRecords, publishSince } from './replay'
 
 /** Held by the process that mends or rebuilds what Redis holds of codes. */
 export const KEEPER_LOCK = 'terse:keeper'
-/** Clocks of machines differ, and a claim comes before its insert: go back this much further, in ms. */
+/** A claim comes before its insert, and clocks of writers differ: go back this much further, and by what clocks are seen to differ. In ms. */
 const MARGIN = 60_000
 /** How often the lock that another process holds is asked for, in ms. */
 const PAUSE = 100
@@ -101,10 +101,25 @@ export async function rebuildCodes(
 const needsRebuild = ({ verdict, complete, lastBeat }: ShardState, oldest: number) =>
   verdict === 'missing' || verdict === 'replica' || (verdict === 'doubtful' && !complete && Number(lastBeat ?? 0) < oldest)
 
+/**
+ * How far the clocks of Redis, which says when a shard was whole, of MySQL and of this process are apart, in ms: what was
+ * changed since is found by the time that a process wrote beside it.
+ */
+async function clockDifference(redis: RedisGateway, db: DatabaseGateway): Promise<number> {
+  const [[seconds, microseconds], [row]] = await Promise.all([
+    redis.client.time(),
+    db.rows<{ now: Date }>('SELECT UTC_TIMESTAMP(3) AS now'),
+  ])
+  const clocks = [Date.now(), Number(seconds) * 1_000 + Number(microseconds) / 1_000]
+  if (row) clocks.push(row.now.getTime())
+  return Math.max(...clocks) - Math.min(...clocks)
+}
+
 /** Tells doubtful shards what they may have missed, and trusts them. */
 async function replay({ redis, db, registry, log }: CodeStores, doubtful: ShardState[], oldest: number): Promise<void> {
+  const margin = MARGIN + (await clockDifference(redis, db))
   const sinceOf = (states: ShardState[]) =>
-    new Date(Math.max(oldest, Math.min(...states.map(({ lastBeat }) => Number(lastBeat ?? 0)))) - MARGIN)
+    new Date(Math.max(oldest, Math.min(...states.map(({ lastBeat }) => Number(lastBeat ?? 0)))) - margin)
   const [complete, behind] = [doubtful.filter((state) => state.complete), doubtful.filter((state) => !state.complete)]
   let told = 0
   if (behind.length > 0) {
