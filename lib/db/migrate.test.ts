@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { connectTo, emptyDatabase } from '@/lib/testing/database'
 import { migrate } from './migrate'
+import { FORMER_CHECKSUMS } from './reworded-migrations'
 
 const FOLDER = 'prisma/migrations'
 const NAMES = readdirSync(FOLDER, { withFileTypes: true })
@@ -50,6 +51,19 @@ interface Row {
   logs: string | null
   applied_steps_count: number
 }
+/** All columns and indexes there are, as lines. */
+const columnsAndIndexes = async (url: string) =>
+  (
+    await query<{ line: string }>(
+      url,
+      `SELECT CONCAT_WS(' ', TABLE_NAME, COLUMN_NAME, COLUMN_TYPE, IS_NULLABLE, COLUMN_DEFAULT) AS line
+         FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE()
+       UNION ALL SELECT CONCAT_WS(' ', TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX, COLUMN_NAME)
+         FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE()`,
+    )
+  )
+    .map(({ line }) => line)
+    .sort()
 const history = (url: string) => query<Row>(url, 'SELECT * FROM _prisma_migrations ORDER BY started_at, migration_name')
 
 describe('migrations', () => {
@@ -158,6 +172,32 @@ describe('migrations', () => {
     expect(rows.filter((row) => row.finished_at !== null)).toHaveLength(1)
     expect(rows.filter((row) => row.finished_at === null && row.rolled_back_at === null)).toEqual([])
     expect(await migrate(url)).toEqual([])
+  })
+
+  describe.each(NAMES.filter((name) => name >= '20261125'))('%s', (name) => {
+    it('can be gone on with after an attempt that ended at any of its steps, once it is marked as rolled back', async () => {
+      const whole = await emptyDatabase()
+      await migrate(whole)
+      const sql = readFileSync(join(FOLDER, name, 'migration.sql'), 'utf8')
+      const steps = sql.trim().split(/(?<=;)\n+(?!PREPARE|EXECUTE|DEALLOCATE)/)
+      for (let done = 0; done <= steps.length; done++) {
+        const url = await emptyDatabase()
+        const folder = copyOfMigrations()
+        writeFileSync(join(folder, name, 'migration.sql'), `${steps.slice(0, done).join('\n')} INSERT INTO Nowhere VALUES (1);`)
+        await expect(migrate(url, folder)).rejects.toThrow('Nowhere')
+        await query(url, 'UPDATE _prisma_migrations SET rolled_back_at = NOW(3) WHERE finished_at IS NULL')
+        expect(await migrate(url)).toEqual(NAMES.slice(NAMES.indexOf(name)))
+        expect(await columnsAndIndexes(url)).toEqual(await columnsAndIndexes(whole))
+      }
+    })
+
+    it('is not applied again where its former text was', async () => {
+      const url = await emptyDatabase()
+      await migrate(url)
+      const [former] = FORMER_CHECKSUMS[name] ?? []
+      await query(url, `UPDATE _prisma_migrations SET checksum = '${former}' WHERE migration_name = '${name}'`)
+      expect(await migrate(url)).toEqual([])
+    })
   })
 
   it('sum the clicks of each day, whatever an earlier attempt left behind', async () => {

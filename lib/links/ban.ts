@@ -20,7 +20,10 @@ export function banLink(ctx: LinkContext, id: bigint, reason: string): Promise<L
   )
 }
 
-/** Lifts a ban: the link is what it was before. @throws TerseError 'not_found', 'conflict' (it is not banned), 'unavailable'; what the rules refuse */
+/**
+ * Lifts a ban: the link is what it was before, and switched off where that is not known, after a ban by an earlier release.
+ * @throws TerseError 'not_found', 'conflict' (it is not banned), 'unavailable'; what the rules refuse
+ */
 export function unbanLink(ctx: LinkContext, by: Maker, id: bigint): Promise<Link> {
   return changeLink(
     ctx,
@@ -28,7 +31,7 @@ export function unbanLink(ctx: LinkContext, by: Maker, id: bigint): Promise<Link
     () => findById(ctx, id),
     (link) => {
       if (link.state !== 'banned') throw new TerseError('conflict', 'This link is not banned.')
-      return { state: link.stateBeforeBan || 'active', banReason: '', stateBeforeBan: '' }
+      return { state: link.stateBeforeBan || 'disabled', banReason: '', stateBeforeBan: '' }
     },
   )
 }

@@ -48,7 +48,7 @@ describe('the end of a ban', () => {
     expect(await unbanLink(ctx, OURSELVES, link.id)).toMatchObject({ state: 'disabled' })
   })
 
-  it('of a link whose snapshot, or ban, is of an earlier release, makes it active', async () => {
+  it('of a link whose snapshot, or ban, is of an earlier release, opens nothing: it may have been switched off', async () => {
     const link = await make()
     await banLink(ctx, link.id, '')
     await ctx.db.client.link.update({ where: { id: link.id }, data: { stateBeforeBan: '' } })
@@ -57,7 +57,7 @@ describe('the end of a ban', () => {
     const { stateBeforeBan: _, ...old } = JSON.parse(deleted.snapshot)
     await ctx.db.client.deletedLink.update({ where: { id: link.id }, data: { snapshot: JSON.stringify(old) } })
     await restoreLink(ctx, alice, link)
-    expect(await unbanLink(ctx, OURSELVES, link.id)).toMatchObject({ state: 'active' })
+    expect(await unbanLink(ctx, OURSELVES, link.id)).toMatchObject({ state: 'disabled' })
   })
 })
 

@@ -15,6 +15,8 @@ const GROUP = 100
 export class OutboxReplay {
   private timer: NodeJS.Timeout | undefined
   private closed = false
+  /** When this process first saw each row that it sees, by performance.now(). */
+  private seenSince: ReadonlyMap<bigint, number> = new Map()
 
   constructor(
     private readonly db: SqlGateway,
@@ -39,8 +41,7 @@ export class OutboxReplay {
 
   /** @throws TerseError 'unavailable' when MySQL does not answer */
   private async replay(): Promise<void> {
-    // A young row is most often a writer's own, which is about to remove it.
-    const settled = this.outbox.rows.filter((row) => Date.now() - row.createdAt.getTime() > INTERVAL)
+    const settled = this.settled()
     let done = 0
     for (let i = 0; i < settled.length && !this.closed; i += GROUP) {
       const replayed = await this.replayGroup(settled.slice(i, i + GROUP))
@@ -48,6 +49,17 @@ export class OutboxReplay {
       if (replayed === 0) break // Redis is still away; the rows stay.
     }
     if (done > 0) this.log.info({ done, of: settled.length }, 'outbox replayed')
+  }
+
+  /** Rows that their writers are not just about to remove, as most are. */
+  private settled(): OutboxRow[] {
+    const { rows } = this.outbox
+    const now = performance.now()
+    this.seenSince = new Map(rows.map(({ id }) => [id, this.seenSince.get(id) ?? now]))
+    // The writer's clock may be ahead of ours by hours: how long we have seen the row holds whatever it says.
+    const isOld = ({ id, createdAt }: OutboxRow) =>
+      now - (this.seenSince.get(id) ?? now) > INTERVAL || Date.now() - createdAt.getTime() > INTERVAL
+    return rows.filter(isOld)
   }
 
   /** @returns how many rows Redis took; the others stay */

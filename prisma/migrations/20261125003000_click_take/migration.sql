@@ -1,5 +1,5 @@
 -- Takes of click limits, written with what they take, so that one whose answer was lost can be given back.
-CREATE TABLE `ClickTake` (
+CREATE TABLE IF NOT EXISTS `ClickTake` (
     `id` BINARY(16) NOT NULL,
 
     PRIMARY KEY (`id`)

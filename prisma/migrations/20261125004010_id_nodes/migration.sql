@@ -1,5 +1,5 @@
 -- Which process makes ids with which node, and up to which time it may (lib/db/node-lease.ts).
-CREATE TABLE `IdNode` (
+CREATE TABLE IF NOT EXISTS `IdNode` (
     `node` INTEGER NOT NULL,
     `reservedTo` BIGINT NOT NULL,
 
