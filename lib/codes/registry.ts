@@ -120,15 +120,25 @@ export class Registry {
     )
   }
 
-  /** A writer's committed change. @throws when Redis did not take it; the change is then not known there */
-  async publish(change: Change): Promise<void> {
+  /**
+   * A writer's committed change.
+   * @returns false when Redis holds a newer record, which stays
+   * @throws when Redis did not take it; the change is then not known there
+   */
+  async publish(change: Change): Promise<boolean> {
     const { shard, h1, h2 } = hashCode(change.full)
     const keys = shardKeys(shard)
-    await this.redis.script(
+    const kept = await this.redis.script(
       'publish',
       [keys.bloom, keys.marker, keys.next, keys.nextMarker, keys.freed, keys.record(change.full), keys.changes],
       [change.full, h1, h2, change.value, lifetime(), change.freedAt ?? '', CHANGES_CHANNEL, shard],
     )
+    return kept === 1
+  }
+
+  /** Removes a code's record, if it is still `value`. @throws when Redis cannot be asked */
+  async forget(full: string, value: string): Promise<void> {
+    await this.redis.script('forget', [shardKeys(shardOf(full)).record(full)], [value])
   }
 
   /**

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { NewCode } from '@/lib/codes/registry'
 import { OUTBOX_DELAY, outboxRow } from '@/lib/redirect/outbox'
 import { type CachedRecord, changeOf } from '@/lib/redirect/record'
+import { publishSettled } from '@/lib/redirect/settle'
 import type { LinkContext } from './context'
 
 /**
@@ -13,7 +14,7 @@ import type { LinkContext } from './context'
 export async function announce(ctx: LinkContext, full: string, record: CachedRecord, outboxId: bigint | null): Promise<boolean> {
   ctx.lookup.invalidate(full)
   try {
-    await ctx.registry.publish(changeOf(full, record))
+    await publishSettled(ctx.registry, ctx.db, changeOf(full, record))
   } catch (error) {
     ctx.log.warn({ err: error }, 'a change waits in the outbox for Redis')
     if (outboxId === null) await ctx.db.write((client) => client.outbox.createMany({ data: [outboxRow(full)] }))

@@ -3,6 +3,7 @@ import type { Registry } from '@/lib/codes/registry'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { INTERVAL, type Outbox, type OutboxRow } from './outbox'
 import { changeOf } from './record'
+import { publishSettled } from './settle'
 import { readRecords } from './source'
 
 /** Rows that are brought to Redis at once, with two queries and one statement to remove them. */
@@ -71,7 +72,7 @@ export class OutboxReplay {
     const results = await Promise.allSettled(
       group.map(async ({ fullShortUrl }) => {
         const record = records.get(fullShortUrl)
-        if (record) await this.registry.publish(changeOf(fullShortUrl, record))
+        if (record) await publishSettled(this.registry, this.db, changeOf(fullShortUrl, record))
       }),
     )
     const heard = group.filter((_, i) => results[i]?.status === 'fulfilled').map((row) => row.id)

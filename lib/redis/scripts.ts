@@ -8,6 +8,7 @@ const SCRIPTS = {
   fill: 4,
   claim: 5,
   publish: 7,
+  forget: 1,
   announce: null,
   nearby: 2,
   nearbyKeep: 2,
@@ -44,6 +45,7 @@ export interface ScriptReply {
   fill: 0 | 1
   claim: (1 | 0 | -1)[] | null
   publish: 0 | 1
+  forget: 0 | 1
   announce: number
   nearby: [number: string, ofThisEpoch: 0 | 1, record: string | null]
   nearbyKeep: 0 | 1
