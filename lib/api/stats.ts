@@ -1,7 +1,10 @@
 import type { z } from 'zod'
+import { identify } from '@/lib/accounts/identify'
+import { isTerseError } from '@/lib/errors'
 import { findManaged } from '@/lib/links/find'
 import { allClicks, listClicks } from '@/lib/stats/clicks'
 import { clicksCsv, csvName, statsCsv } from '@/lib/stats/csv'
+import type { Watcher } from '@/lib/stats/live'
 import { ClicksExportQuery, ClicksQuery, StatsQuery } from '@/lib/stats/schemas'
 import { getStats } from '@/lib/stats/stats'
 import { addressOf } from './links'
@@ -44,5 +47,16 @@ export const getLive = route({ auth: 'anyone', limit: 'api', query: AddressQuery
   // Nobody would read the body of an answer to HEAD, nor end it.
   if (call.request.method === 'HEAD') return new Response(null, { headers: EVENT_HEADERS })
   const holder = { account: call.account?.id ?? null, client: call.client }
-  return clickEvents((watcher) => call.ctx.live.watch(id, Number(clicks), watcher, holder), call.request.signal)
+  const watch = (watcher: Watcher) => call.ctx.live.watch(id, Number(clicks), watcher, holder)
+  return clickEvents(watch, call.request.signal, () => mayStillWatch(call, id))
 })
+
+/** Whether the credentials of the request open the same link as before. In an outage, which says nothing of that, they do. */
+async function mayStillWatch(call: Call<unknown, z.output<typeof AddressQuery>>, id: bigint): Promise<boolean> {
+  try {
+    const { actor } = await identify(call.ctx, call.request.headers)
+    return (await findManaged(call.ctx, { ...actor, origin: call.actor.origin }, addressOf(call), 'read')).id === id
+  } catch (error) {
+    return isTerseError(error) && error.code === 'unavailable'
+  }
+}

@@ -105,6 +105,24 @@ describe('clickEvents', () => {
     expect((await response.text()).match(/event/g)?.length).toBeLessThan(100)
   })
 
+  it('ends within 30 s once who opened it may watch no longer, and not before', async () => {
+    const hub = new LiveHub(quiet)
+    let may = true
+    const holder = { account: null, client: '203.0.113.1' }
+    const { signal } = new AbortController()
+    clickEvents(
+      (watcher) => hub.watch(1n, 4, watcher, holder),
+      signal,
+      async () => may,
+    )
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(hub.watching).toBe(1)
+    may = false
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(hub.watching).toBe(0)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
   it('says why when its place was given to a newer one', async () => {
     let watcher: Watcher | undefined
     const begin = (given: Watcher) => {

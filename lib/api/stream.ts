@@ -2,6 +2,8 @@ import type { Watcher } from '@/lib/stats/live'
 
 /** How often a quiet connection shows that it is alive, in ms: proxies close those that are silent for long. */
 const HEARTBEAT = 15_000
+/** How often it is asked whether who watches still may, in ms. */
+const LEAVE_CHECK = 30_000
 /** Messages kept for a client that does not read. */
 const BACKLOG = 64
 
@@ -46,8 +48,13 @@ export function download(
 /**
  * Server-sent events of a link's clicks, until the client leaves.
  * @param watch begins to watch and returns what ends it; what it throws is thrown
+ * @param stillMay asked every 30 s, for a key, a session or an account may have ended; a stream without leave ends
  */
-export function clickEvents(watch: (watcher: Watcher) => () => void, signal: AbortSignal): Response {
+export function clickEvents(
+  watch: (watcher: Watcher) => () => void,
+  signal: AbortSignal,
+  stillMay: () => Promise<boolean> = async () => true,
+): Response {
   let leave = () => {}
   const stream = new ReadableStream<Uint8Array>(
     {
@@ -72,8 +79,10 @@ export function clickEvents(watch: (watcher: Watcher) => () => void, signal: Abo
         const clicks = (count: number) => send(`event: clicks\ndata: ${JSON.stringify({ clicks: count })}\n\n`)
         const unwatch = watch({ clicks, end })
         const heartbeat = setInterval(() => send(': \n\n'), HEARTBEAT).unref()
+        const asking = setInterval(() => void stillMay().then((may) => may || end(), endOnAbort), LEAVE_CHECK).unref()
         leave = () => {
           isOver = true
+          clearInterval(asking)
           unwatch()
           clearInterval(heartbeat)
           signal.removeEventListener('abort', endOnAbort)
