@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { removeAccount } from '@/lib/api/account'
 import { authResponse } from '@/lib/api/auth'
+import { limitKey } from '@/lib/net/address'
 import { setRuntime } from '@/lib/runtime'
 import { freshEmail, PASSWORD, Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
@@ -158,6 +159,53 @@ describe('the owner', () => {
       visitor.cookies.clear()
       expect((await visitor.signIn(email)).status).toBe(200)
     }
+  })
+
+  it('may sign in so often in a minute, with the right password too, and has so many sessions: the oldest end', async () => {
+    const { id, email } = await new Visitor(open).signUp()
+    const { password } = await ctx.auth.$context
+    const { verify } = password
+    password.verify = async () => true
+    try {
+      const statuses: number[] = []
+      for (let i = 0; i < 125; i++) statuses.push((await stranger().signIn(email)).status)
+      expect(statuses).toEqual([...Array(120).fill(200), ...Array(5).fill(429)])
+    } finally {
+      password.verify = verify
+    }
+    expect(await ctx.db.client.session.count({ where: { userId: id } })).toBe(100)
+    const one = stranger()
+    for (let i = 0; i < 120; i++) await ctx.limits.take('attempts', `client ${limitKey(one.address)}`)
+    expect((await one.signIn((await new Visitor(open).signUp()).email)).status).toBe(429)
+  })
+
+  it('is not found by a handle: tries under one name do not tell which other name is the same account’s', async () => {
+    const { email, handle } = await new Visitor(open).signUp()
+    const guess = (name: string) =>
+      name.includes('@')
+        ? stranger().signIn(name, 'a wrong password')
+        : stranger().auth('/sign-in/username', { username: name, password: 'a wrong password' })
+    expect(await guesses(() => guess(handle))).toBe(LIMIT)
+    expect((await guess(handle)).status).toBe(429)
+    const { password } = await ctx.auth.$context
+    const { hash } = password
+    let hashed = 0
+    password.hash = async (text) => {
+      hashed += 1
+      return hash(text)
+    }
+    const tell = async (name: string) => {
+      const { status, body } = await guess(name)
+      return [status, body]
+    }
+    try {
+      expect(await tell(email)).toEqual(await tell(freshEmail()))
+    } finally {
+      password.hash = hash
+    }
+    // As costly as where there is no such account.
+    expect(hashed).toBe(2)
+    expect((await stranger().signIn(email)).status).toBe(401)
   })
 
   it('gives no free guesses to one who has the mark of another account’s browser, or a forged one', async () => {

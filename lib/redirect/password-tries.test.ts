@@ -68,6 +68,19 @@ describe("a link's password", () => {
     expect(await post(one, code, address(3_001), 'right')).toBe(303)
   })
 
+  it('is compared so often in a minute for one client, over all links, though it is right', async () => {
+    const tries = new PasswordTries(one.limits)
+    let compared = 0
+    const isRight = async () => {
+      compared += 1
+      return true
+    }
+    const all = Array.from({ length: 150 }, (_, i) => tries.try(address(6_000), `${HOST}/of-mine-${i % 30}`, isRight))
+    const refused = (await Promise.allSettled(all)).filter(({ status }) => status === 'rejected')
+    expect([compared, refused.length]).toEqual([120, 30])
+    expect(await tries.try(address(6_001), `${HOST}/of-mine-0`, isRight)).toBe(true)
+  })
+
   it('is looked at later and later, up to five seconds, for those alone who gave a wrong one', async () => {
     const waits: number[] = []
     const tries = new PasswordTries(one.limits, async (ms) => waits.push(ms))
