@@ -15,6 +15,9 @@ export type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>
 
 const DAY_MS = 86_400_000
 
+/** Sessions of one account. */
+const MAX_SESSIONS = 100
+
 const SignUp = z.object({ name: accountName, email: z.string().max(254, 'Use at most 254 characters.') })
 
 /**
@@ -81,6 +84,7 @@ export function authHooks(config: Config, db: Database): Pick<BetterAuthOptions,
               throw new APIError('FORBIDDEN', { code: 'SECOND_FACTOR_NEEDED', message: 'Sign in with your second factor.' })
             }
           },
+          after: async ({ userId }) => endOldest(db, userId),
         },
         update: {
           before: async (changes, context) => {
@@ -93,6 +97,13 @@ export function authHooks(config: Config, db: Database): Pick<BetterAuthOptions,
       },
     },
   }
+}
+
+/** Ends the oldest sessions of an account that has too many: one that signs in all the time would fill the table. */
+async function endOldest(db: Database, userId: string): Promise<void> {
+  const many = { where: { userId }, orderBy: { createdAt: 'desc' }, skip: MAX_SESSIONS, select: { id: true } } as const
+  const ids = (await db.session.findMany({ ...many, take: 1_000 })).map(({ id }) => id)
+  if (ids.length > 0) await db.session.deleteMany({ where: { id: { in: ids } } })
 }
 
 async function checkApplicant(ctx: HookContext, { SIGN_UP, BASE_URL }: Config): Promise<void> {

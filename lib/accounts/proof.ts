@@ -61,6 +61,7 @@ export async function checkPassword(
   const credential = await ctx.db.read((client) => client.credential.findFirst({ where }))
   if (!credential?.password) return null
   const giveBack = await reserveAttempt(ctx, { ...attempt, secret: 'password', account: { id: userId } })
+  if (giveBack === null) return false
   const { password: hasher } = await ctx.auth.$context
   const right = await hasher.verify({ hash: credential.password, password })
   if (right) await giveBack()

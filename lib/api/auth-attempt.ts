@@ -1,4 +1,4 @@
-import { reserveAttempt } from '@/lib/accounts/attempts'
+import { type GiveBack, reserveAttempt } from '@/lib/accounts/attempts'
 import { cookieName } from '@/lib/accounts/cookies'
 import { identify } from '@/lib/accounts/identify'
 import type { Runtime } from '@/lib/runtime'
@@ -15,15 +15,15 @@ export interface Asked {
   client: string
 }
 
-/** The account that is really tried, by which its limit is counted. */
-type Target = { id: string } | { name: string } | null
+/** The account that is really tried, and the name that was typed, by which its limit is counted. */
+type Target = { id?: string; name?: string } | null
 
 /**
  * Counts what a request tries.
- * @returns takes it back, once it is known that it did not fail
+ * @returns takes it back, once it is known that it did not fail; null where it must not be tried (lib/accounts/attempts.ts)
  * @throws TerseError 'rate_limited', 'unavailable'
  */
-export async function countAttempt(ctx: Runtime, asked: Asked): Promise<() => Promise<void>> {
+export async function countAttempt(ctx: Runtime, asked: Asked): Promise<GiveBack | null> {
   const { rule, client, cookies } = asked
   if (rule.limit !== 'signIn') {
     await ctx.limits.take(rule.limit, client)
@@ -49,7 +49,7 @@ async function targetOf(ctx: Runtime, { fields, headers, cookies }: Asked, { of 
   // Compared as the database compares, by which better-auth finds the account too.
   const column = of === 'email' ? 'email' : 'handle'
   const [row] = await ctx.db.rows<{ id: string }>(`SELECT id FROM User WHERE ${column} = ?`, name)
-  return row ?? { name }
+  return { ...row, name: `${of} ${name}` }
 }
 
 /** The account whose password was given, and which is asked for a code now. */

@@ -11,7 +11,7 @@ import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import { type Runtime, runtime } from '@/lib/runtime'
 import { type Asked, countAttempt, isFailure } from './auth-attempt'
 import { AUTH_PATHS, type AuthPath } from './auth-paths'
-import { toldOf } from './auth-refusal'
+import { refusedSignIn, toldOf } from './auth-refusal'
 import { type Fields, readFields } from './auth-request'
 import { problem } from './problem'
 import { requireSameOrigin } from './route'
@@ -34,6 +34,7 @@ export async function authResponse(request: Request): Promise<Response> {
     const fields = await readFields(request, rule)
     const asked: Asked = { rule, fields, headers, cookies, client: limitKey(address) }
     const giveBack = await countAttempt(ctx, asked)
+    if (giveBack === null) return await refusedUntried(ctx, path, fields)
     if (rule.proof === 'recent') await requireRecentSession(ctx, headers)
     const [answered] = await Promise.all([
       // By way of the gateway, so that an outage of MySQL is told at once.
@@ -49,6 +50,15 @@ export async function authResponse(request: Request): Promise<Response> {
     if (!isTerseError(error)) ctx.log.error({ err: error, path }, 'a request about an account failed')
     return withMessage(problem(error))
   }
+}
+
+/** The answer to a wrong password, after the work that it costs: how quickly it comes would tell that nothing was tried. */
+async function refusedUntried({ auth }: Runtime, path: string, { password }: Fields): Promise<Response> {
+  const { password: hasher } = await auth.$context
+  await hasher.hash(String(password))
+  const answer = refusedSignIn(path)
+  answer.headers.set('Cache-Control', 'no-store')
+  return answer
 }
 
 /** @throws TerseError 'not_found' for what is not for the public, 'method_not_allowed' */

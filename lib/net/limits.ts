@@ -16,9 +16,13 @@ const POLICIES = {
   unlock: { points: 10, duration: 300 },
   /** Wrong passwords of all clients on one link: only noted, and never refused. */
   unlockLink: { points: 1, duration: 300 },
+  /** Passwords of links that are compared for one client, right or wrong: each is costly. */
+  unlockTries: { points: 120, duration: 60 },
+  /** Passwords and codes that are tried by one client, and for one account, right or wrong. */
+  attempts: { points: 120, duration: 60 },
   /** Failed attempts of one client to sign in, by password, second factor or passkey. */
   signIn: { points: 20, duration: 300 },
-  /** Wrong passwords for one account, by all clients together. */
+  /** Wrong passwords for one account, and for one name that is typed for it, by all clients together. */
   signInAccount: { points: 60, duration: 900 },
   /** Wrong passwords for one account, in one browser that signed in to it before. */
   signInDevice: { points: 20, duration: 900 },

@@ -16,14 +16,15 @@ const LONGEST = 5_000
 export const waitAfter = (failures: number) => Math.min(LONGEST, Math.max(0, failures - FREE) * STEP)
 
 /**
- * Tries at the passwords of links. Only wrong ones count, against the client that gave them: it may give so many. However many clients
+ * Tries at the passwords of links. Wrong ones count against the client that gave them: it may give so many, and so many of any
+ * kind in a minute, over all links. However many clients
  * guess, the link stays open to all others; it slows down, and only for those who guessed wrong before.
  */
 export class PasswordTries {
   private readonly turns = new KeyedTurns(MAY_WAIT)
 
   constructor(
-    private readonly limits: Pick<Limits, 'enabled' | 'reserve' | 'note' | 'counted'>,
+    private readonly limits: Pick<Limits, 'enabled' | 'take' | 'reserve' | 'note' | 'counted'>,
     private readonly wait: (ms: number) => Promise<unknown> = sleep,
   ) {}
 
@@ -39,17 +40,19 @@ export class PasswordTries {
     const key = `${client}|${full}`
     try {
       // One after another: many people behind one address do not use each other's tries up while they wait.
-      return await this.turns.take(key, () => this.next(key, full, isRight))
+      return await this.turns.take(key, () => this.next(client, key, full, isRight))
     } catch (error) {
       if (error instanceof BusyError) throw new TerseError('rate_limited', 'Too many requests. Try again.', { retryAfter: 1 })
       throw error
     }
   }
 
-  private async next(key: string, full: string, isRight: () => Promise<boolean>): Promise<boolean> {
+  private async next(client: string, key: string, full: string, isRight: () => Promise<boolean>): Promise<boolean> {
     // Counted before the comparison and given back after: else tries at the same time would all pass before the first is counted.
     const giveBack = await this.limits.reserve('unlock', key)
     try {
+      // Once a try may be made: those that are refused cost nothing.
+      await this.limits.take('unlockTries', client)
       if ((await this.limits.counted('unlock', key)) > 1)
         await this.wait(waitAfter(await this.limits.counted('unlockLink', full)))
       if (!(await isRight())) {
