@@ -229,6 +229,14 @@ describe('without scripts', () => {
     expect((await new Visitor(mailing).signIn(email, chosen.password)).status).toBe(200)
   })
 
+  it('an invitation that cannot be one is no page to sign up on', async () => {
+    for (const token of ['a%0Ab', '%E0', 'a%20b']) {
+      const [visitor, email] = [new Reader(ctx), freshEmail()]
+      await visitor.send(`/invite/${token}`, { ...account(email), form: 'sign-up' })
+      expect(await ctx.db.client.user.count({ where: { email } }), token).toBe(0)
+    }
+  })
+
   it('the first admin is made, and signed in', async () => {
     const { search } = new URL((await setupUrl(ctx.config, ctx.db)) ?? '')
     const [visitor, email] = [new Reader(ctx), freshEmail()]

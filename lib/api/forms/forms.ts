@@ -23,7 +23,8 @@ import { type FormRoute, formRoute, unread } from './form-route'
 
 const FRONT = /^\/$/
 const SIGN_IN = /^\/sign-in$/
-const SIGN_UP = /^\/(sign-up|invite\/[^/]+)$/
+/** A token of an invitation has these characters alone, and becomes a header. */
+const SIGN_UP = /^\/(?:sign-up|invite\/([\w-]+))$/
 
 const NEEDS_SCRIPTS = 'This needs JavaScript. Nothing was changed. Turn it on for this site, then try again.'
 
@@ -92,9 +93,8 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
     async ({ data, page, auth }) => {
       const read = readPerson(data)
       if (!read.ok) return unread(read)
-      const invitation = /^\/invite\/([^/]+)$/.exec(page.pathname)?.[1]
-      const headers: Record<string, string> =
-        invitation === undefined ? {} : { [INVITATION_HEADER]: decodeURIComponent(invitation) }
+      const invitation = SIGN_UP.exec(page.pathname)?.[1]
+      const headers: Record<string, string> = invitation === undefined ? {} : { [INVITATION_HEADER]: invitation }
       const told = await auth('/sign-up/email', { ...read.value, callbackURL: '/verify' }, headers)
       if (!told.ok) return { trouble: told.failure }
       return isSignedIn(told.value) ? { to: '/sign-up/done' } : { result: { email: read.value.email }, status: 200 }
@@ -103,7 +103,7 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
 
   verification: formRoute(
     'verification',
-    { pages: /^\/(sign-in|sign-up|invite\/[^/]+)$/, keeps: ['email'] },
+    { pages: /^\/(sign-in|sign-up|invite\/[\w-]+)$/, keeps: ['email'] },
     async ({ data, auth }) => {
       const read = readEmail(data)
       if (!read.ok) return unread(read)
