@@ -190,14 +190,15 @@ describe('migrations', () => {
         expect(await columnsAndIndexes(url)).toEqual(await columnsAndIndexes(whole))
       }
     })
+  })
 
-    it('is not applied again where its former text was', async () => {
+  it.each(Object.entries(FORMER_CHECKSUMS))('%s is not applied again where a former text of it was', async (name, formers) => {
+    for (const former of formers) {
       const url = await emptyDatabase()
       await migrate(url)
-      const [former] = FORMER_CHECKSUMS[name] ?? []
       await query(url, `UPDATE _prisma_migrations SET checksum = '${former}' WHERE migration_name = '${name}'`)
       expect(await migrate(url)).toEqual([])
-    })
+    }
   })
 
   it('sum the clicks of each day, whatever an earlier attempt left behind', async () => {
