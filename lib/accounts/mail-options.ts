@@ -48,7 +48,7 @@ export function mailOptions({ BASE_URL }: Config, mailer: Mailer, limits: Limits
       sendOnSignUp: true,
       // Each attempt would send one; the page offers to have it sent again, which is limited.
       sendOnSignIn: false,
-      // A mailbox alone signs nobody in: whoever typed the address first would share the account with its owner.
+      // A mailbox alone signs nobody in: the one who typed the address first would share the account with its owner.
       autoSignInAfterVerification: false,
       sendVerificationEmail: ({ user, url }, request) => send(verificationMail(user.email, url), request),
     },

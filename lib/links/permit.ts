@@ -17,7 +17,7 @@ type Context = Pick<LinkContext, 'config' | 'domains' | 'blocklist'>
 
 /** Who makes, changes or brings back a link. */
 export interface Maker extends Pick<Actor, 'ownerId' | 'origin'> {
-  /** An admin, or this server, acts on a link of whoever. */
+  /** An admin, or this server, acts on someone else’s link. */
   isModerator?: true
 }
 

@@ -26,7 +26,7 @@ const FORWARDED = [
 ]
 
 /**
- * Whether whoever asks may see how the deployment does: it has the token, is this machine, or is one of TRUSTED_PROXIES. What came through
+ * Whether this request may see how the deployment does: it has the token, is this machine, or is one of TRUSTED_PROXIES. What came through
  * a proxy is judged by who asked the proxy.
  * @param token METRICS_TOKEN
  */

@@ -46,7 +46,7 @@ export class LiveHub {
   /**
    * Watches a link until the function returned is called.
    * @param count its clicks as the caller read them; the watcher is told this first, or what is known by now
-   * @param holder who watches: whoever has too many loses the oldest
+   * @param holder who watches: one who has too many loses the oldest
    * @throws TerseError 'unavailable' when there are too many watchers, or this process is about to stop
    */
   watch(linkId: bigint, count: number, watcher: Watcher, holder: Holder): () => void {
