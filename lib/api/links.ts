@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import { isUniqueViolation } from '@/lib/db/errors'
 import { isTerseError } from '@/lib/errors'
 import { queueBulk } from '@/lib/links/bulk-job'
-import { createLink } from '@/lib/links/create'
 import { deleteLink } from '@/lib/links/delete'
 import { managedBy } from '@/lib/links/filter'
 import { findManaged, type LinkAddress } from '@/lib/links/find'
@@ -10,6 +9,7 @@ import { type Idempotency, idempotencyOf, replay, requireRandomKey } from '@/lib
 import { queueImport } from '@/lib/links/import-job'
 import { listLinks } from '@/lib/links/list'
 import { restoreLink } from '@/lib/links/restore'
+import { createdView, createOrReuse } from '@/lib/links/reuse'
 import {
   BulkLinks,
   CreateLink,
@@ -42,11 +42,11 @@ export const postLink = route({ auth: 'anyone', limit: 'create', body: CreateLin
   const before = idempotency && (await replayed(call, idempotency))
   if (before) return before
   try {
-    const { link, isNew, manageToken } = await createLink(ctx, actor, body, idempotency)
-    const view = toView(link, ctx.domains)
+    const created = await createOrReuse(ctx, actor, body, idempotency)
+    const view = createdView(created, ctx.domains)
+    if (created.isNew) return json(201, view, { Location: view.shortUrl })
     // Not new, perhaps, because the same request came twice at once and the other was first.
-    if (!isNew) return (idempotency && (await replayed(call, idempotency))) ?? json(200, view)
-    return json(201, manageToken === null ? view : { ...view, manageToken }, { Location: view.shortUrl })
+    return (idempotency && (await replayed(call, idempotency))) ?? json(200, view)
   } catch (error) {
     // The same again: the other took the key, or the custom code.
     const lost = isUniqueViolation(error) || (isTerseError(error) && error.code === 'conflict')

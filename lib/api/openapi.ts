@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi'
-import { CreateLink, LinkPage, LinkView, ListLinks, UpdateLink } from '@/lib/links/schemas'
+import { CreateLink, LinkPage, LinkView, ListLinks, SharedLinkView, UpdateLink } from '@/lib/links/schemas'
 import { ClickPage, ClicksExportQuery, ClicksQuery, Stats, StatsQuery } from '@/lib/stats/schemas'
 import { accountPaths } from './openapi/account'
 import { jobPaths } from './openapi/jobs'
@@ -32,7 +32,10 @@ const createOperation: ZodOpenApiOperationObject = {
   requestBody: { required: true, content: jsonOf(CreateLink) },
   responses: {
     201: { description: 'Made', content: jsonOf(LinkView) },
-    200: { description: 'An existing link (`reuse`)', content: jsonOf(LinkView) },
+    200: {
+      description: 'An existing link (`reuse`): one of your account, or, without an account, what can be known of anyone’s',
+      content: jsonOf(z.union([LinkView, SharedLinkView])),
+    },
     ...errors(400, 401, 409, 413, 415, 422, 429, 503),
   },
 }

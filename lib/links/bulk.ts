@@ -3,22 +3,22 @@ import { isUniqueViolation } from '@/lib/db/errors'
 import type { Link } from '@/lib/db/generated/client'
 import { announceMany } from './announce'
 import type { Actor, LinkContext } from './context'
-import { type Created, createLink, type Draft, domainOf, draftOf, withCode } from './create'
+import { createLink, type Draft, domainOf, draftOf, type New, withCode } from './create'
 import { insertStatement } from './insert'
 import { type Permitted, permitNew } from './permit'
 import type { CreateLinkData } from './schemas'
 
 /**
  * Makes many links at once, in the order given: their codes are claimed together and their rows inserted
- * by one statement. What needs a second look (a custom code, `reuse`, a claim that failed) is made singly.
+ * by one statement. What needs a second look (a custom code, a claim that failed) is made singly.
  * Up to about 1,000 at a time is sensible.
  * @throws as `createLink`; what was made before stays
  */
-export async function createLinks(ctx: LinkContext, actor: Actor, inputs: readonly CreateLinkData[]): Promise<Created[]> {
-  const results = new Map<number, Created>()
+export async function createLinks(ctx: LinkContext, actor: Actor, inputs: readonly CreateLinkData[]): Promise<New[]> {
+  const results = new Map<number, New>()
   const drafts = new Map<number, { draft: Draft; link: Permitted<Link> }>()
   for (const [index, input] of inputs.entries()) {
-    if (input.code !== undefined || input.reuse) continue
+    if (input.code !== undefined) continue
     const domain = await domainOf(ctx, input.domain)
     const draft = await draftOf(ctx, actor, domain, permitNew(ctx, actor, input))
     const [code] = candidates(draft.url, codeKeysOf(ctx.config.APP_SECRET, actor.ownerId), ctx.config.CODE_LENGTH)
@@ -35,7 +35,7 @@ export async function createLinks(ctx: LinkContext, actor: Actor, inputs: readon
   ) {
     for (const { index, draft, link } of claimed) results.set(index, { link, isNew: true, manageToken: draft.manageToken })
   }
-  const created: Created[] = []
+  const created: New[] = []
   for (const [index, input] of inputs.entries()) created.push(results.get(index) ?? (await createLink(ctx, actor, input)))
   return created
 }

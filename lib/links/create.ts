@@ -13,41 +13,50 @@ import type { Actor, LinkContext } from './context'
 import { type Idempotency, idempotencyRow } from './idempotency'
 import { insertLinks, insertStatement } from './insert'
 import { type Permitted, permitNew } from './permit'
-import { findReusable } from './reuse'
 import type { CreateLinkData } from './schemas'
 import { manageToken, sha256 } from './tokens'
 
-export interface Created {
+export interface New {
+  isNew: true
   link: Link
-  /** False when `reuse` found an existing link. */
-  isNew: boolean
   manageToken: string | null
 }
 
+/** Looks for what may stand in for a link that is asked for. */
+export type FindTwin<T> = (domain: DomainRow, input: Permitted<CreateLinkData>) => Promise<T | null>
+
 /**
- * Makes a link.
+ * Creates a link. `reuse` means nothing here: that is `createOrReuse`.
  * @throws TerseError 'unauthorized', 'forbidden', 'validation_failed', 'rate_limited', 'conflict' (the custom code is taken) or
  *   'unavailable'
  */
-export async function createLink(
+export function createLink(
   ctx: LinkContext,
   actor: Actor,
   input: CreateLinkData,
   idempotency: Idempotency | null = null,
-): Promise<Created> {
+): Promise<New> {
+  return createUnlessFound<never>(ctx, actor, input, idempotency, null)
+}
+
+/** Creates a link, unless `findTwin` has something that will do: it is asked first, and whenever a code turns out to be taken. */
+export async function createUnlessFound<T>(
+  ctx: LinkContext,
+  actor: Actor,
+  input: CreateLinkData,
+  idempotency: Idempotency | null,
+  findTwin: FindTwin<T> | null,
+): Promise<New | T> {
   const permitted = permitNew(ctx, actor, input)
   if (input.expiresAt && input.expiresAt.getTime() <= Date.now()) throw invalidField('expiresAt', 'This time has passed.')
   const domain = await domainOf(ctx, input.domain)
-  if (input.reuse && input.code === undefined) {
-    const link = await findReusable(ctx, actor, domain, permitted)
-    if (link) return { link, isNew: false, manageToken: null }
-  }
+  const twin = await findTwin?.(domain, permitted)
+  if (twin) return twin
   const draft = await draftOf(ctx, actor, domain, permitted)
-  const link =
-    input.code === undefined
-      ? await insertGenerated(ctx, actor, domain, draft, permitted, idempotency)
-      : await insertCustom(ctx, domain, draft, input.code, idempotency)
-  return { link, isNew: link.id === draft.id, manageToken: link.id === draft.id ? draft.manageToken : null }
+  if (input.code === undefined) {
+    return insertGenerated(ctx, actor, domain, draft, idempotency, findTwin && (() => findTwin(domain, permitted)))
+  }
+  return insertCustom(ctx, domain, draft, input.code, idempotency)
 }
 
 export type Draft = Permitted<Omit<Link, 'code' | 'fullShortUrl'>> & { manageToken: string | null }
@@ -113,29 +122,29 @@ export function withCode({ manageToken: _token, ...draft }: Draft, host: string,
   return { ...draft, code, fullShortUrl: `${host}/${code}` }
 }
 
-async function insertGenerated(
+async function insertGenerated<T>(
   ctx: LinkContext,
   actor: Actor,
   domain: DomainRow,
   draft: Draft,
-  input: Permitted<CreateLinkData>,
   idempotency: Idempotency | null,
-): Promise<Link> {
+  findTwin: (() => Promise<T | null>) | null,
+): Promise<New | T> {
   let refusals = 0
   for (const code of candidates(draft.url, codeKeysOf(ctx.config.APP_SECRET, actor.ownerId), ctx.config.CODE_LENGTH)) {
     if (ctx.blocklist.isBlocked({ code })) continue
     const link = withCode(draft, domain.host, code)
     const claim = await claimOne(ctx, link.fullShortUrl)
-    // With `reuse`, whoever holds the claim may be making the very link we want: the index makes us wait for it.
+    // Another request may hold the claim for the very link we want: the index makes us wait for it.
     // And a filter that is too full takes nearly every code for a known one.
-    const doubted = claim === 'maybe' && (input.reuse === true || refusals >= BELIEVED_REFUSALS)
+    const doubted = claim === 'maybe' && (findTwin !== null || refusals >= BELIEVED_REFUSALS)
     if (claim === 'maybe') refusals += 1
     const undecided = claim === 'unknown' || doubted
     const free = claim === 'claimed' || (undecided && !(await quarantineEnd(ctx, link.fullShortUrl)))
-    if (free && (await insert(ctx, link, claim, idempotency))) return link
+    if (free && (await insert(ctx, link, claim, idempotency))) return { isNew: true, link, manageToken: draft.manageToken }
     if (free) ctx.metrics.collisions.inc()
     // Someone may have made the very same link since we looked: then its first candidate stood in our way.
-    const twin = input.reuse ? await findReusable(ctx, actor, domain, input) : null
+    const twin = await findTwin?.()
     if (twin) return twin
   }
   throw new TerseError('unavailable', `No free code was found in ${MAX_ATTEMPTS} attempts; a greater CODE_LENGTH makes room.`, {
@@ -149,7 +158,7 @@ async function insertCustom(
   draft: Draft,
   code: string,
   idempotency: Idempotency | null,
-): Promise<Link> {
+): Promise<New> {
   const link = withCode(draft, domain.host, code)
   const claim = await claimOne(ctx, link.fullShortUrl)
   // The filter errs now and then, and Redis may have forgotten the quarantine: only MySQL knows.
@@ -160,7 +169,7 @@ async function insertCustom(
       errors: [{ path: 'code', message: `This code was deleted and stays reserved${when}.` }],
     })
   }
-  if (await insert(ctx, link, claim, idempotency)) return link
+  if (await insert(ctx, link, claim, idempotency)) return { isNew: true, link, manageToken: draft.manageToken }
   throw new TerseError('conflict', `The code “${code}” is taken.`, {
     errors: [{ path: 'code', message: 'This code is taken. Choose another.' }],
   })

@@ -1,9 +1,48 @@
 import type { Link } from '@/lib/db/generated/client'
-import type { DomainRow } from '@/lib/redirect/domains'
+import type { DomainRow, Domains } from '@/lib/redirect/domains'
 import type { Actor, LinkContext } from './context'
+import { createUnlessFound, type New } from './create'
+import type { Idempotency } from './idempotency'
 import type { Permitted } from './permit'
-import type { CreateLinkData } from './schemas'
+import type { CreateLinkData, LinkView, SharedLinkView } from './schemas'
 import { sha256 } from './tokens'
+import { hostOf, toView } from './view'
+
+/** Of someone else's link: what following it tells, and nothing of who made it, when, or how often it was followed. */
+export type SharedLink = Pick<Link, 'code' | 'fullShortUrl' | 'url' | 'redirectStatus'>
+
+/** What `reuse` found: the account's own link, or of someone else's what anyone may know. */
+export interface Reused {
+  isNew: false
+  link: Link | SharedLink
+}
+
+/**
+ * What a request for a link gets: a new one, or with `reuse` perhaps one that exists.
+ * @throws TerseError as `createLink`
+ */
+export function createOrReuse(
+  ctx: LinkContext,
+  actor: Actor,
+  input: CreateLinkData,
+  idempotency: Idempotency | null = null,
+): Promise<New | Reused> {
+  const find = async (domain: DomainRow, permitted: Permitted<CreateLinkData>): Promise<Reused | null> => {
+    const link = await findReusable(ctx, actor, domain, permitted)
+    return link && { isNew: false, link }
+  }
+  return createUnlessFound(ctx, actor, input, idempotency, input.reuse && input.code === undefined ? find : null)
+}
+
+/** A link as the API answers whoever asked for it: in full what is theirs, with its manage token if it is new. */
+export function createdView(created: New | Reused, domains: Domains): LinkView | SharedLinkView {
+  const { link } = created
+  if (created.isNew && created.manageToken !== null) return { ...toView(created.link, domains), manageToken: created.manageToken }
+  if ('id' in link) return toView(link, domains)
+  const domain = hostOf(link.fullShortUrl)
+  const { code, url, redirectStatus } = link
+  return { domain, code, shortUrl: domains.shortUrl(domain, code), url, redirectStatus }
+}
 
 /** Whether what is asked for is a plain link: only such a one can stand in for another. */
 function isPlain(input: CreateLinkData): boolean {
@@ -11,15 +50,15 @@ function isPlain(input: CreateLinkData): boolean {
 }
 
 /**
- * The actor's plain link to this destination on this domain, or null. Without an account that is anyone's
+ * The account's plain link to this destination on this domain, or null. Without an account that is anyone's
  * anonymous link, from then on `shared`: its maker can no longer change where it leads, or whether (lib/links/shared.ts).
  */
-export async function findReusable(
+async function findReusable(
   ctx: LinkContext,
   actor: Actor,
   domain: DomainRow,
   input: Permitted<CreateLinkData>,
-): Promise<Link | null> {
+): Promise<Link | SharedLink | null> {
   if (!isPlain(input)) return null
   const plain = {
     ownerId: actor.ownerId,
@@ -35,10 +74,13 @@ export async function findReusable(
     redirectStatus: input.redirectStatus ?? 302,
   } as const
   const link = await ctx.db.read((client) => client.link.findFirst({ where: plain, orderBy: { id: 'asc' } }))
-  if (!link || actor.ownerId !== null || link.shared) return link
+  if (!link || actor.ownerId !== null) return link
+  const { code, fullShortUrl, redirectStatus } = link
+  const given: SharedLink = { code, fullShortUrl, url: link.url, redirectStatus }
+  if (link.shared) return given
   // Only if it is still what was found: an edit may be under way.
   const { count } = await ctx.db.write((client) =>
     client.link.updateMany({ where: { id: link.id, version: link.version }, data: { shared: true } }),
   )
-  return count === 1 ? { ...link, shared: true } : null
+  return count === 1 ? given : null
 }

@@ -87,7 +87,8 @@ export const CreateLink = z
     domain: z.string().max(253).optional().meta({ description: 'Host of the short URL; the default domain if left out.' }),
     ...optionalFields,
     reuse: z.boolean().optional().meta({
-      description: 'Answer with the existing plain link to this destination, if there is one, instead of making another.',
+      description:
+        'Answer with the existing plain link to this destination, if there is one, instead of creating another. Without an account it may be one that someone else created; from then on it cannot be changed.',
     }),
   })
   .meta({ id: 'CreateLink', description: 'A link to be made.' })
@@ -139,6 +140,12 @@ export const LinkView = z
     }),
   })
   .meta({ id: 'Link', description: 'A link.' })
+
+/** What following a link tells. */
+export const SharedLinkView = LinkView.pick({ domain: true, code: true, shortUrl: true, url: true, redirectStatus: true }).meta({
+  id: 'SharedLink',
+  description: 'A link that someone else created, as far as following it tells.',
+})
 
 export const LinkPage = z
   .object({
@@ -240,3 +247,4 @@ export type CreateLinkInput = z.input<typeof CreateLink>
 export type CreateLinkData = z.output<typeof CreateLink>
 export type UpdateLinkData = z.output<typeof UpdateLink>
 export type LinkView = z.infer<typeof LinkView>
+export type SharedLinkView = z.infer<typeof SharedLinkView>

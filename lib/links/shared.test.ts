@@ -8,6 +8,7 @@ import { anonymous } from './context'
 import { createLink } from './create'
 import { deleteFound, deleteLink } from './delete'
 import { OURSELVES } from './permit'
+import { createOrReuse } from './reuse'
 import { UpdateLink } from './schemas'
 import { FREE_WHEN_SHARED } from './shared'
 import { updateLink } from './update'
@@ -21,8 +22,8 @@ beforeAll(() => settled(ctx))
 async function sharedLink() {
   const destination = `https://example.com/${freshCode()}`
   const { link, manageToken } = await createLink(ctx, anonymous(), { url: destination })
-  const given = await createLink(ctx, anonymous(), { url: destination, reuse: true })
-  expect(given.link.id).toBe(link.id)
+  const given = await createOrReuse(ctx, anonymous(), { url: destination, reuse: true })
+  expect(given.link.code).toBe(link.code)
   return { link, maker: anonymous(manageToken) }
 }
 
@@ -98,10 +99,10 @@ describe('a link that others were given too', () => {
       const first = await createLink(ctx, anonymous(), { url: destination })
       const [deleted, given] = await Promise.allSettled([
         deleteLink(ctx, anonymous(first.manageToken), { code: first.link.code }),
-        createLink(ctx, anonymous(), { url: destination, reuse: true }),
+        createOrReuse(ctx, anonymous(), { url: destination, reuse: true }),
       ])
       if (given.status === 'rejected') throw given.reason
-      const isThere = (await ctx.db.client.link.count({ where: { id: given.value.link.id } })) === 1
+      const isThere = (await ctx.db.client.link.count({ where: { fullShortUrl: given.value.link.fullShortUrl } })) === 1
       expect([isThere, given.value.isNew]).toEqual([true, deleted.status === 'fulfilled'])
     }
   })
