@@ -30,7 +30,7 @@ describe('a claim', () => {
     const full = freshFull()
     await new Registry(redis, DAY).publish({ full, value: tombstone(1), freedAt: 1_000 })
     const answers = await Promise.all(clients.map(async (client) => (await new Registry(client, DAY).claim([full]))[0]))
-    expect(answers.filter((answer) => answer === 'claimed')).toHaveLength(1)
+    expect(answers.filter((answer) => answer === 'reclaimed')).toHaveLength(1)
   })
 
   it('of many codes at once is answered in their order, and one given twice in a batch is claimed once', async () => {
@@ -59,7 +59,7 @@ describe('a freed code', () => {
         const full = await freed(registry, at)
         expect(await registry.claim([full], at)).toEqual(['quarantined'])
         expect(await registry.claim([full], at + quarantine - 1)).toEqual(['quarantined'])
-        expect(await registry.claim([full], at + quarantine)).toEqual(['claimed'])
+        expect(await registry.claim([full], at + quarantine)).toEqual(['reclaimed'])
         expect(await registry.claim([full], at + quarantine)).toEqual(['maybe'])
       }),
       { numRuns: 50 },
@@ -68,7 +68,7 @@ describe('a freed code', () => {
 
   it('can be claimed at once where the quarantine is 0', async () => {
     const registry = new Registry(redis, 0)
-    expect(await registry.claim([await freed(registry, 5_000)], 5_000)).toEqual(['claimed'])
+    expect(await registry.claim([await freed(registry, 5_000)], 5_000)).toEqual(['reclaimed'])
   })
 
   it('can never be claimed where codes are never used again', async () => {

@@ -12,10 +12,12 @@ const RECORD_LIFETIME = 24 * 3_600_000
 export const OLDEST_RECORD = RECORD_LIFETIME * 1.1
 
 /**
- * 'claimed': ours, insert it. 'maybe': exists, or the filter errs. 'quarantined': freed too recently.
+ * 'claimed': ours, insert it. 'reclaimed': the same, after a link that was deleted. 'maybe': exists, or the filter errs. 'quarantined': freed too recently.
  * 'unknown': Redis cannot say; MySQL decides alone.
  */
-export type Claim = 'claimed' | 'maybe' | 'quarantined' | 'unknown'
+export type Claim = 'claimed' | 'reclaimed' | 'maybe' | 'quarantined' | 'unknown'
+/** As the script says it. */
+const CLAIMS: Record<number, Claim> = { 1: 'claimed', 2: 'reclaimed', 0: 'maybe', [-1]: 'quarantined' }
 
 export interface RegistryAnswer {
   /** Whether the filter and the record may be believed, as far as this Redis knows. */
@@ -84,7 +86,7 @@ export class Registry {
           )
           group.forEach(({ index }, position) => {
             const answer = reply?.[position]
-            if (answer !== undefined) claims[index] = answer === 1 ? 'claimed' : answer === 0 ? 'maybe' : 'quarantined'
+            if (answer !== undefined) claims[index] = CLAIMS[answer] ?? 'unknown'
           })
         } catch {
           // Redis is an accelerator: the unique index decides.

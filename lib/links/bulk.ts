@@ -4,6 +4,7 @@ import type { Link } from '@/lib/db/generated/client'
 import { announceMany } from './announce'
 import type { Actor, LinkContext } from './context'
 import { createLink, type Draft, domainOf, draftOf, type New, withCode } from './create'
+import { above, formersOf } from './former'
 import { insertStatement } from './insert'
 import { type Permitted, permitNew } from './permit'
 import type { CreateLinkData } from './schemas'
@@ -40,14 +41,16 @@ export async function createLinks(ctx: LinkContext, actor: Actor, inputs: readon
   return created
 }
 
+/** Those whose codes are ours now. */
 async function claimAll(ctx: LinkContext, drafts: Map<number, { draft: Draft; link: Permitted<Link> }>) {
   const all = [...drafts].map(([index, made]) => ({ index, ...made }))
   const claims = await ctx.registry.claim(all.map(({ link }) => link.fullShortUrl))
-  return all.filter((_, position) => {
-    const claim = claims[position] ?? 'unknown'
-    ctx.metrics.claims.inc({ result: claim })
-    return claim === 'claimed'
-  })
+  for (const claim of claims) ctx.metrics.claims.inc({ result: claim })
+  const used = all.filter((_, position) => claims[position] === 'reclaimed').map(({ link }) => link.fullShortUrl)
+  const formers = await formersOf(ctx, used)
+  return all
+    .filter((_, position) => claims[position] === 'claimed' || claims[position] === 'reclaimed')
+    .map(({ link, ...rest }) => ({ ...rest, link: above(link, [formers.get(link.fullShortUrl)]) }))
 }
 
 /** Inserts all rows or none. False when the unique index refused one. */

@@ -10,6 +10,7 @@ import { toRecord } from '@/lib/redirect/record'
 import { hashPassword } from '@/lib/tools/password'
 import { announceNew } from './announce'
 import type { Actor, LinkContext } from './context'
+import { above, formerOf, quarantineEnd } from './former'
 import { type Idempotency, idempotencyRow } from './idempotency'
 import { insertLinks, insertStatement } from './insert'
 import { type Permitted, permitNew } from './permit'
@@ -139,9 +140,11 @@ async function insertGenerated<T>(
     // And a filter that is too full takes nearly every code for a known one.
     const doubted = claim === 'maybe' && (findTwin !== null || refusals >= BELIEVED_REFUSALS)
     if (claim === 'maybe') refusals += 1
-    const undecided = claim === 'unknown' || doubted
-    const free = claim === 'claimed' || (undecided && !(await quarantineEnd(ctx, link.fullShortUrl)))
-    if (free && (await insert(ctx, link, claim, idempotency))) return { isNew: true, link, manageToken: draft.manageToken }
+    const undecided = claim === 'unknown' || claim === 'reclaimed' || doubted
+    const former = undecided ? await formerOf(ctx, link.fullShortUrl) : null
+    const free = claim === 'claimed' || (undecided && !quarantineEnd(ctx, former))
+    const made = free ? await insert(ctx, above(link, [former]), claim, idempotency) : null
+    if (made) return { isNew: true, link: made, manageToken: draft.manageToken }
     if (free) ctx.metrics.collisions.inc()
     // Someone may have made the very same link since we looked: then its first candidate stood in our way.
     const twin = await findTwin?.()
@@ -162,14 +165,16 @@ async function insertCustom(
   const link = withCode(draft, domain.host, code)
   const claim = await claimOne(ctx, link.fullShortUrl)
   // The filter errs now and then, and Redis may have forgotten the quarantine: only MySQL knows.
-  const until = claim === 'claimed' ? null : await quarantineEnd(ctx, link.fullShortUrl)
+  const former = claim === 'claimed' ? null : await formerOf(ctx, link.fullShortUrl)
+  const until = quarantineEnd(ctx, former)
   if (until) {
     const when = Number.isFinite(until) ? ` until ${new Date(until).toISOString()}` : ''
     throw new TerseError('conflict', `The code “${code}” was deleted and stays reserved${when}.`, {
       errors: [{ path: 'code', message: `This code was deleted and stays reserved${when}.` }],
     })
   }
-  if (await insert(ctx, link, claim, idempotency)) return { isNew: true, link, manageToken: draft.manageToken }
+  const made = await insert(ctx, above(link, [former]), claim, idempotency)
+  if (made) return { isNew: true, link: made, manageToken: draft.manageToken }
   throw new TerseError('conflict', `The code “${code}” is taken.`, {
     errors: [{ path: 'code', message: 'This code is taken. Choose another.' }],
   })
@@ -181,21 +186,16 @@ async function claimOne(ctx: LinkContext, full: string): Promise<Claim> {
   return claim
 }
 
-/** When the quarantine of a freed code ends (ms; Infinity: never), or null when it is in none. */
-export async function quarantineEnd(ctx: LinkContext, full: string): Promise<number | null> {
-  const deleted = await ctx.db.read((client) =>
-    client.deletedLink.findUnique({ where: { fullShortUrl: full }, select: { deletedAt: true } }),
-  )
-  if (!deleted) return null
-  const end = deleted.deletedAt.getTime() + ctx.config.CODE_REUSE_AFTER
-  return end > Date.now() ? end : null
-}
-
 /**
  * Inserts the row; the unique index has the last word.
- * @returns false when the code is taken
+ * @returns null when the code is taken
  */
-async function insert(ctx: LinkContext, link: Permitted<Link>, claim: Claim, idempotency: Idempotency | null): Promise<boolean> {
+async function insert(
+  ctx: LinkContext,
+  link: Permitted<Link>,
+  claim: Claim,
+  idempotency: Idempotency | null,
+): Promise<Link | null> {
   // Without a claim the filter, or the one that is to follow it, may not know the code, should this process die before it says so.
   const outbox = claim === 'claimed' ? null : outboxRow(link.fullShortUrl)
   try {
@@ -204,12 +204,12 @@ async function insert(ctx: LinkContext, link: Permitted<Link>, claim: Claim, ide
     if (isUniqueViolation(error, 'Link_fullShortUrl_key')) {
       // The filter did not know it, or it would not have come to this: tell it now.
       if (claim === 'claimed') await ctx.registry.add([{ full: link.fullShortUrl, freedAt: null }], 'current').catch(() => {})
-      return false
+      return null
     }
     throw error
   }
   await announceNew(ctx, link.fullShortUrl, toRecord(link), outbox?.id ?? null)
-  return true
+  return link
 }
 
 /** The row alone by one statement; with what must stand or fall with it, in one transaction. */

@@ -7,6 +7,7 @@ import { toRecord } from '@/lib/redirect/record'
 import { announceNew } from './announce'
 import type { Actor, LinkContext } from './context'
 import { type Draft, draftOf, withCode } from './create'
+import { above } from './former'
 import { insertLinks } from './insert'
 import { permitNew } from './permit'
 import type { SpokenInput } from './schemas'
@@ -22,50 +23,58 @@ export async function createSpoken(ctx: LinkContext, actor: Actor, input: Spoken
   const expiresAt = new Date(now + input.ttl * 1000)
   const draft = await draftOf(ctx, actor, domain, permitNew(ctx, actor, { url: input.url, expiresAt }))
   const numbers = ctx.ids.spoken.source(input.digits, expiresAt.getTime() + ctx.config.SPOKEN_GRACE)
-  const code = await insertUnique(numbers, (number) => insert(ctx, draft, domain.host, number, now))
-  return withCode(draft, domain.host, code)
+  let link: Link | null = null
+  const code = await insertUnique(numbers, async (number) => {
+    link = await insert(ctx, draft, domain.host, number, now)
+    return link !== null
+  })
+  return link ?? withCode(draft, domain.host, code)
 }
 
-/** @returns false when the number is alive or at rest */
-async function insert(ctx: LinkContext, draft: Draft, host: string, code: string, now: number): Promise<boolean> {
-  const link = withCode(draft, host, code)
+/** @returns null when the number is alive or at rest */
+async function insert(ctx: LinkContext, draft: Draft, host: string, code: string, now: number): Promise<Link | null> {
+  const wanted = withCode(draft, host, code)
+  const full = wanted.fullShortUrl
   // No claim told the filter of this code: should this process die before it says so, the outbox does.
-  const outbox = outboxRow(link.fullShortUrl)
+  const outbox = outboxRow(full)
+  let link: Link | null
   try {
-    const inserted = await ctx.db.write((client) =>
+    link = await ctx.db.write((client) =>
       retryTransaction(() =>
         client.$transaction(async (tx) => {
-          if (!(await clearAway(tx, link.fullShortUrl, new Date(now - ctx.config.SPOKEN_GRACE)))) return false
-          await insertLinks(tx, [link])
+          const formers = await clearAway(tx, full, new Date(now - ctx.config.SPOKEN_GRACE))
+          if (!formers) return null
+          const row = above(wanted, formers)
+          await insertLinks(tx, [row])
           await tx.outbox.createMany({ data: [outbox] })
-          return true
+          return row
         }),
       ),
     )
-    if (!inserted) return false
   } catch (error) {
-    if (isUniqueViolation(error, 'Link_fullShortUrl_key')) return false
+    if (isUniqueViolation(error, 'Link_fullShortUrl_key')) return null
     throw error
   }
-  await announceNew(ctx, link.fullShortUrl, toRecord(link), outbox.id)
-  return true
+  if (link) await announceNew(ctx, full, toRecord(link), outbox.id)
+  return link
 }
 
 /**
  * Gives up the links that had this number before; the sweeper deletes their clicks.
  * @param restedBefore those that ended later still rest
- * @returns false when there is one that is alive or at rest
+ * @returns those links, or null when there is one that is alive or at rest
  */
-async function clearAway(tx: Transaction, full: string, restedBefore: Date): Promise<boolean> {
+async function clearAway(tx: Transaction, full: string, restedBefore: Date): Promise<{ id: bigint; version: bigint }[] | null> {
   const where = { fullShortUrl: full }
   const [alive, deleted] = [await tx.link.findUnique({ where }), await tx.deletedLink.findUnique({ where })]
-  if (alive && !(alive.expiresAt && alive.expiresAt <= restedBefore)) return false
+  if (alive && !(alive.expiresAt && alive.expiresAt <= restedBefore)) return null
   // Deleted, it can be restored for as long as its number rests.
-  if (deleted && deleted.deletedAt > restedBefore) return false
-  for (const { id } of [alive, deleted].filter((row) => row !== null)) {
+  if (deleted && deleted.deletedAt > restedBefore) return null
+  const formers = [alive, deleted].filter((row) => row !== null)
+  for (const { id } of formers) {
     await tx.clickPurge.createMany({ data: [{ linkId: id }], skipDuplicates: true })
   }
   if (alive) await tx.link.deleteMany({ where: { id: alive.id } })
   if (deleted) await tx.deletedLink.deleteMany({ where: { id: deleted.id } })
-  return true
+  return formers
 }

@@ -43,7 +43,7 @@ export type ScriptName = keyof typeof SCRIPTS
 export interface ScriptReply {
   lookup: [trusted: 0 | 1, record: string | null, mayExist: 0 | 1]
   fill: 0 | 1
-  claim: (1 | 0 | -1)[] | null
+  claim: (2 | 1 | 0 | -1)[] | null
   publish: 0 | 1
   forget: 0 | 1
   announce: number

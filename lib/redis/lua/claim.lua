@@ -2,8 +2,8 @@
 -- KEYS bloom, marker, next, next marker, freed
 -- ARGV codes freed at or before this time in ms may be taken again ('-inf': none), id of the server,
 --      and then item, h1, h2 for each code
--- Reply false when the filter cannot vouch; else for each code 1 taken, 0 may exist, -1 in quarantine
--- Atomic: of any number of clients that ask for one code, exactly one is told 1.
+-- Reply false when the filter cannot vouch; else for each code 1 taken, 2 taken after another link, 0 may exist, -1 in quarantine
+-- Atomic: of any number of clients that ask for one code, exactly one is told that it took it.
 local m = marker(KEYS[2], KEYS[1])
 if not trusted(m, KEYS[2], ARGV[2]) then return false end
 local coming = marker(KEYS[4], KEYS[3])
@@ -16,12 +16,12 @@ for i = 3, #ARGV, 3 do
     answer = -1
     if ARGV[1] ~= '-inf' and tonumber(freed) <= tonumber(ARGV[1]) then
       redis.call('ZREM', KEYS[5], item)
-      answer = 1
+      answer = 2
     end
   elseif not bloom_exists(KEYS[1], m, item, h1, h2) then
     answer = 1
   end
-  if answer == 1 then
+  if answer > 0 then
     bloom_add(KEYS[1], m, item, h1, h2)
     if coming then bloom_add(KEYS[3], coming, item, h1, h2) end
   end
