@@ -4,6 +4,7 @@ import { hashCode, shardKeys } from '@/lib/codes/shards'
 import { RedisGateway } from '@/lib/redis/gateway'
 import { Subscriber } from '@/lib/redis/subscriber'
 import { atEnd } from '@/lib/testing/cleanup'
+import { shiftableClock } from '@/lib/testing/clock'
 import { freshCode, HOST } from '@/lib/testing/links'
 import { proxyTo } from '@/lib/testing/proxy'
 import { openRedis, testRedis } from '@/lib/testing/redis'
@@ -38,6 +39,17 @@ async function edge(nearUrl = near.url): Promise<{ nearby: Nearby; feeds: Feeds;
   return { nearby, feeds, close }
 }
 
+/** Another full short URL of the same shard. */
+function besideOf(full: string): string {
+  for (;;) {
+    const other = freshFull()
+    if (hashCode(other).shard === hashCode(full).shard) return other
+  }
+}
+
+/** What that Redis stands at. */
+const stateOf = (full: string) => beside.client.hgetall(shardKeys(hashCode(full).shard).nearby)
+
 /** Keeps a copy of `full`, and waits until it is believed. */
 async function keepCopy({ nearby, feeds }: Awaited<ReturnType<typeof edge>>, full: string, text = value('copy')) {
   await vi.waitFor(async () => {
@@ -59,6 +71,32 @@ describe('a copy in a nearby Redis', () => {
     for (const { nearby } of [one, other]) {
       await vi.waitFor(async () => expect(await nearby.find(unrelated)).toMatchObject({ current: true }), PATIENCE)
     }
+  })
+
+  it('of a link that did not change is believed on while one process hears of a change later than another', async () => {
+    const clock = shiftableClock()
+    const [one, late] = [await edge(), await edge()]
+    const unrelated = freshFull()
+    const full = besideOf(unrelated)
+    await keepCopy(one, unrelated)
+    const { epoch } = await stateOf(full)
+    // Nothing has happened for a while.
+    clock.forward(2_000)
+    await vi.waitFor(async () => expect(await late.nearby.find(unrelated)).toMatchObject({ current: true }), PATIENCE)
+    const onTheirWay: string[] = []
+    const receive = vi.spyOn(late.feeds, 'receive').mockImplementation((text) => void onTheirWay.push(text))
+    const { number } = one.feeds.of(full)
+    await publish(full, 'changed')
+    await vi.waitFor(async () => expect(Number((await stateOf(full)).number)).toBeGreaterThan(number), PATIENCE)
+    for (let i = 0; i < 5; i++) await late.nearby.find(unrelated)
+    await vi.waitFor(() => expect(onTheirWay).not.toEqual([]), PATIENCE)
+    receive.mockRestore()
+    for (const text of onTheirWay) late.feeds.receive(text)
+    for (const { nearby } of [one, late]) {
+      await vi.waitFor(async () => expect(await nearby.find(unrelated)).toMatchObject({ current: true }), PATIENCE)
+      expect(await nearby.find(full)).toBeNull()
+    }
+    expect((await stateOf(full)).epoch).toBe(epoch)
   })
 
   it('is not kept when a change came since it was read', async () => {
@@ -131,5 +169,18 @@ describe('a copy in a nearby Redis', () => {
     await keepCopy(one, full)
     await redis.client.flushall()
     await vi.waitFor(async () => expect((await one.nearby.find(full))?.current).toBe(false), PATIENCE)
+    // The numbers have gone back, and that Redis with them: what is read from now on is believed, what was there is not.
+    await keepCopy(one, besideOf(full))
+    expect((await one.nearby.find(full))?.current).toBe(false)
+  })
+
+  it('is not of a state that was followed back over a change that was passed on meanwhile', async () => {
+    const { nearby } = shardKeys(hashCode(freshFull()).shard)
+    await beside.client.hset(nearby, 'number', 7, 'epoch', 1)
+    expect(await beside.script('nearbyFollow', [nearby], [6, '5'])).toBe(0)
+    expect(await beside.client.hgetall(nearby)).toEqual({ number: '7', epoch: '1' })
+    expect(await beside.script('nearbyFollow', [nearby], [6, '7'])).toBe(1)
+    expect(await beside.client.hget(nearby, 'number')).toBe('6')
+    await beside.client.del(nearby)
   })
 })
