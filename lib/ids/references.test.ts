@@ -3,6 +3,7 @@ import { openGateway } from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'
 import { insertReport } from '@/lib/testing/ids'
 import { openRedis, testRedis } from '@/lib/testing/redis'
+import { controlOf, replicate } from '@/lib/testing/sentinel'
 import { makePool, poolKeys } from './pools'
 import { References } from './references'
 import { insertUnique } from './system'
@@ -123,6 +124,15 @@ describe('the pool of a day', () => {
     expect(made).toEqual(Array(5).fill(true))
     expect([...(await poolOf(DAY))].sort()).toEqual(numbersFrom(10_000, 90_000).map(String))
     expect(await redis.client.keys('*')).toHaveLength(91) // nothing is left of the others
+  })
+
+  it('is not to be believed by what a replica was told of it', async () => {
+    const replica = controlOf((await testRedis()).url)
+    await replicate(server.url, replica)
+    await makePool(redis, db, { day: DAY, digits: 5, found: '' })
+    const { run, ...known } = await redis.client.hgetall(about)
+    expect(run).not.toBe('')
+    await expect.poll(() => replica.hgetall(about), { timeout: 10_000 }).toEqual(known)
   })
 
   it('leaves out what MySQL has, and is of 6 digits when that is all', async () => {
