@@ -93,7 +93,7 @@ export interface ScriptReply {
 /** Definitions for some scripts alone, since each of them costs time at every call. */
 const PRELUDES = {
   /** For those that say what may be believed. */
-  'prelude-trust': ['beat', 'trust', 'swap', 'resynced'],
+  'prelude-trust': ['beat', 'trust', 'swap', 'resynced', 'pool'],
   /** For those that make changes known. */
   'prelude-changes': ['publish', 'announce', 'trust', 'nearbyPass', 'nearbyFollow'],
 } as const satisfies Record<string, readonly ScriptName[]>

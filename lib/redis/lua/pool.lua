@@ -9,6 +9,7 @@ for i = 2, lists + 1 do
   if redis.call('EXISTS', KEYS[i]) == 0 then return 0 end
 end
 for i = 2, lists + 1 do redis.call('RENAME', KEYS[i], KEYS[i + lists]) end
-redis.call('HSET', KEYS[1], 'pool', ARGV[2], 'count', 0, 'size', ARGV[3], 'digits', ARGV[4], 'run', server_id())
+redis.call('HSET', KEYS[1], 'pool', ARGV[2], 'count', 0, 'size', ARGV[3], 'digits', ARGV[4])
+believe(KEYS[1], 'run', server_id())
 redis.call('EXPIREAT', KEYS[1], ARGV[5])
 return 1
