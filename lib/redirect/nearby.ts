@@ -1,11 +1,10 @@
 import { shardKeys, shardOf } from '@/lib/codes/shards'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import type { Feeds } from './feeds'
+import type { ShardFeed } from './shard-feed'
 
 /** How long a copy is kept, in ms. With the centre away, none that is older is served. */
 const LIFETIME = 24 * 3_600_000
-/** A state that is behind for longer is not on its way any more, in ms. */
-const ON_ITS_WAY = 500
 
 export interface Copy {
   /** As lib/redirect/record.ts encodes it. */
@@ -19,6 +18,9 @@ export interface Copy {
  * it hears on to it; they are numbered, so that a copy is only believed where none was missed (lib/redis/lua/nearby.lua).
  */
 export class Nearby {
+  /** Shards whose state was seen elsewhere than this process: where both were, and since when (of performance.now()). */
+  private readonly apart = new Map<number, { state: string; number: number; since: number }>()
+
   constructor(
     readonly redis: RedisGateway,
     private readonly feeds: Feeds,
@@ -28,13 +30,15 @@ export class Nearby {
 
   /** The copy of a link's record, or null. Never throws. */
   async find(full: string): Promise<Copy | null> {
-    const keys = shardKeys(shardOf(full))
+    const shard = shardOf(full)
+    const keys = shardKeys(shard)
     const reply = await this.redis.script('nearby', [keys.nearby, keys.copy(full)], []).catch(() => null)
     if (reply === null) return null
     const feed = this.feeds.of(full)
-    const [number, ofThisEpoch, value] = reply
-    const together = Number(number) === feed.number
-    if (!together) this.follow(full)
+    const [state, ofThisEpoch, value] = reply
+    const together = Number(state) === feed.number
+    if (together) this.apart.delete(shard)
+    else this.follow(shard, feed, state)
     return value === null ? null : { value, current: together && ofThisEpoch === 1 && feed.isLive(performance.now()) }
   }
 
@@ -50,11 +54,16 @@ export class Nearby {
     this.redis.script('nearbyPass', [keys.nearby, ...fulls.map(keys.copy)], [before, number]).catch(() => {})
   }
 
-  /** The state is elsewhere than this process, which may be a moment ahead or behind. */
-  private follow(full: string): void {
-    const feed = this.feeds.of(full)
-    const now = performance.now()
-    if (!feed.isLive(now) || now - feed.movedAt < ON_ITS_WAY) return
-    this.redis.script('nearbyFollow', [shardKeys(shardOf(full)).nearby], [feed.number]).catch(() => {})
+  /**
+   * The state is elsewhere than this process: a change may be on its way to one of them. When both are still there and a reading
+   * begun since found no other change at the centre, the state has missed some, or is from before the centre lost its data.
+   */
+  private follow(shard: number, feed: ShardFeed, state: string): void {
+    const seen = this.apart.get(shard)
+    if (seen?.state !== state || seen.number !== feed.number) {
+      this.apart.set(shard, { state, number: feed.number, since: performance.now() })
+    } else if (feed.confirmedAt > seen.since) {
+      this.redis.script('nearbyFollow', [shardKeys(shard).nearby], [feed.number, state]).catch(() => {})
+    }
   }
 }

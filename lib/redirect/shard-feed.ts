@@ -16,8 +16,6 @@ export class ShardFeed {
   confirmedAt = Number.NEGATIVE_INFINITY
   /** What was read before this time may have changed unheard. Of performance.now(). */
   doubtedAt = Number.NEGATIVE_INFINITY
-  /** When `number` last changed. Of performance.now(). */
-  movedAt = Number.NEGATIVE_INFINITY
   /** A reading that was ahead. */
   private awaited: { number: number; begunAt: number } | null = null
 
@@ -27,7 +25,7 @@ export class ShardFeed {
   /** A change was heard, `before` being the number of the one before it. */
   heard(before: number, number: number): void {
     if (this.number === 0) return // Nothing was read yet: the first reading says where to begin.
-    if (before === this.number) this.move(number)
+    if (before === this.number) this.number = number
     else if (number > this.number) this.gap(number)
     if (this.awaited && this.number >= this.awaited.number) this.confirm(this.awaited.begunAt)
   }
@@ -55,13 +53,8 @@ export class ShardFeed {
     return now - this.confirmedAt < TRUSTED_FOR
   }
 
-  private move(number: number): void {
-    this.number = number
-    this.movedAt = performance.now()
-  }
-
   private gap(number: number): void {
-    this.move(number)
+    this.number = number
     this.doubt()
     this.onGap()
   }
