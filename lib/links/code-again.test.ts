@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createIdSource, takeIdsFrom } from '@/lib/db/id'
 import type { Link } from '@/lib/db/generated/client'
+import { createIdSource, takeIdsFrom } from '@/lib/db/id'
 import { SpokenCodes } from '@/lib/ids/spoken'
 import { encodeRecord, toRecord } from '@/lib/redirect/record'
 import { testDatabase } from '@/lib/testing/database'
