@@ -92,6 +92,10 @@ export interface ScriptReply {
 
 /** Definitions for some scripts alone, since each of them costs time at every call. */
 const PRELUDES = {
+  /** For those that add codes to a filter. */
+  'prelude-add': ['claim', 'publish', 'add'],
+  /** For those that give ids. */
+  'prelude-ids': ['whole', 'handleBack', 'job'],
   /** For those that say what may be believed. */
   'prelude-trust': ['beat', 'trust', 'swap', 'resynced', 'pool'],
   /** For those that make changes known. */

@@ -8,7 +8,7 @@
 --   server  id of the server that is known to hold all that MySQL holds: then the shard is trusted. Written by trust.lua
 --           and kept by swap.lua, and by nothing else
 --   beat    server time in ms at which that was last true
--- Both filters are behind bloom_exists and bloom_add; an item is its name and two 32-bit hashes of it.
+-- Both filters are behind bloom_exists and bloom_add (prelude-add.lua); an item is its name and two 32-bit hashes of it.
 
 -- The id of the data that this server leads: the id that its process drew when it started, and that of its replication
 -- history. A restart changes the first and a failover the second, in whichever direction, and with either goes the certainty
@@ -51,24 +51,9 @@ end
 -- Double hashing (Kirsch and Mitzenmacher, 2006): probe i stands at h1 + i * h2. Doubles hold it exactly.
 local function bloom_exists(key, m, item, h1, h2)
   if m.impl == 'native' then return redis.call('BF.EXISTS', key, item) == 1 end
+  local call, bits = redis.call, m.bits
   for i = 0, m.hashes - 1 do
-    if redis.call('GETBIT', key, (h1 + i * h2) % m.bits) == 0 then return false end
+    if call('GETBIT', key, (h1 + i * h2) % bits) == 0 then return false end
   end
   return true
-end
-
-local function bloom_add(key, m, item, h1, h2)
-  if m.impl == 'native' then
-    redis.call('BF.ADD', key, item)
-    return
-  end
-  for i = 0, m.hashes - 1 do
-    redis.call('SETBIT', key, (h1 + i * h2) % m.bits, 1)
-  end
-end
-
--- Whether what a hash of lib/ids describes is complete on this server. A flush took the hash with it, and an old copy
--- that was restored, or a replica's data, names another.
-local function whole(about, known)
-  return is_server(redis.call('HGET', about, 'run'), known)
 end

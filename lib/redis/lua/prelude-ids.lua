@@ -1,0 +1,7 @@
+-- Put before those scripts that give ids, behind prelude.lua.
+
+-- Whether what a hash of lib/ids describes is complete on this server. A flush took the hash with it, and an old copy
+-- that was restored, or a replica's data, names another.
+local function whole(about, known)
+  return is_server(redis.call('HGET', about, 'run'), known)
+end
