@@ -11,6 +11,22 @@ const PAGE = 500
 /** Less than any id. */
 const NO_RULE = -1n
 
+/** Tells two sets of rules apart: how many they are, the greatest id, and all ids by exclusive or. */
+interface Mark {
+  count: number
+  latest: bigint
+  mixed: bigint
+}
+
+const isSame = (one: Mark, other: Mark) => one.count === other.count && one.latest === other.latest && one.mixed === other.mixed
+
+/** The mark of a set and of these, by rising id, which are all greater than its greatest. */
+const markWith = (mark: Mark, rules: readonly BlockRule[]): Mark => ({
+  count: mark.count + rules.length,
+  latest: rules.at(-1)?.id ?? mark.latest,
+  mixed: rules.reduce((mixed, { id }) => mixed ^ id, mark.mixed),
+})
+
 const FIELD_NAMES = { url: 'destination', expiredUrl: 'destination', code: 'code', title: 'title' } as const
 
 /**
@@ -19,13 +35,14 @@ const FIELD_NAMES = { url: 'destination', expiredUrl: 'destination', code: 'code
  */
 export class Blocklist {
   private rules = new BlockRules([])
-  private known = { count: 0, latest: NO_RULE, mark: '' }
+  /** What tells the rules in memory from others. */
+  private known: Mark = { count: 0, latest: NO_RULE, mixed: 0n }
   private timer: NodeJS.Timeout | undefined
   private closed = false
   private reading: Promise<void> = Promise.resolve()
 
   constructor(
-    private readonly db: DatabaseGateway,
+    private readonly db: Pick<DatabaseGateway, 'rows'>,
     private readonly log: Logger,
   ) {}
 
@@ -44,27 +61,44 @@ export class Blocklist {
     return read
   }
 
-  /** Where only rules with greater ids were added, as most often, these alone are read. */
   private async read(): Promise<void> {
-    const [found] = await this.db.rows<{ rules: bigint | number; latest: bigint | null; mark: bigint | number }>(
-      'SELECT COUNT(*) AS rules, MAX(id) AS latest, BIT_XOR(id) AS mark FROM BlockRule',
+    const [found] = await this.db.rows<{ rules: bigint | number; latest: bigint | null; mixed: bigint | number }>(
+      'SELECT COUNT(*) AS rules, MAX(id) AS latest, BIT_XOR(id) AS mixed FROM BlockRule',
     )
-    const [count, latest, mark] = [Number(found?.rules ?? 0), found?.latest ?? NO_RULE, String(found?.mark)]
-    if (mark === this.known.mark) return
-    const added = count > this.known.count ? await this.readAfter(this.known.latest) : []
-    if (added.length > 0 && added.length < PAGE && added.length === count - this.known.count) {
-      this.rules.add(added)
-    } else {
-      const rules = new BlockRules([])
-      for (let after = NO_RULE; ; ) {
-        const page = await this.readAfter(after)
-        rules.add(page)
-        if (page.length < PAGE) break
-        after = page.at(-1)?.id ?? after
-      }
-      this.rules = rules
+    const there: Mark = {
+      count: Number(found?.rules ?? 0),
+      latest: found?.latest ?? NO_RULE,
+      mixed: BigInt(found?.mixed ?? 0),
     }
-    this.known = { count, latest, mark }
+    if (!isSame(there, this.known) && !(await this.readAdded(there))) await this.readAll()
+  }
+
+  /**
+   * Reads only rules with greater ids than are known: most often these alone were added.
+   * @returns false if that does not make it the rules that were counted
+   */
+  private async readAdded(there: Mark): Promise<boolean> {
+    if (there.latest <= this.known.latest) return false
+    const added = await this.readAfter(this.known.latest)
+    // What has come since they were counted is welcome too, but may not stand in for one whose id came late.
+    const counted = added.filter(({ id }) => id <= there.latest)
+    if (added.length === PAGE || !isSame(there, markWith(this.known, counted))) return false
+    this.rules.add(added)
+    this.known = markWith(this.known, added)
+    return true
+  }
+
+  private async readAll(): Promise<void> {
+    const rules = new BlockRules([])
+    let known: Mark = { count: 0, latest: NO_RULE, mixed: 0n }
+    for (;;) {
+      const page = await this.readAfter(known.latest)
+      rules.add(page)
+      known = markWith(known, page)
+      if (page.length < PAGE) break
+    }
+    this.rules = rules
+    this.known = known
   }
 
   private readAfter(id: bigint): Promise<BlockRule[]> {
