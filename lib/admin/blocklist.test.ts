@@ -9,6 +9,7 @@ import { createSpoken } from '@/lib/links/spoken'
 import { updateLink } from '@/lib/links/update'
 import { keepAccount } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
+import { within } from '@/lib/testing/eventually'
 import { testRedis } from '@/lib/testing/redis'
 import { owner, settled, testRuntime } from '@/lib/testing/runtime'
 import { listAudit } from './audit'
@@ -49,7 +50,7 @@ describe('a rule', () => {
     )
     expect(await refusal(updateLink(ctx, owner('alice'), link, { url: href }))).toBe('url')
     await expect(make(href)).rejects.toThrow('Phishing.')
-    await vi.waitFor(async () => expect(await refusal(make(href, other))).toBe('url'), { timeout: 5_000 })
+    await within(5_000, async () => expect(await refusal(make(href, other))).toBe('url'))
     await removeRule(ctx, BigInt(id))
     expect(await refusal(make(href))).toBeNull()
   })

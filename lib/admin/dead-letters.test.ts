@@ -4,6 +4,7 @@ import { ALL_PARTITIONS, ENTRY_FIELDS, partitionKeys } from '@/lib/clicks/stream
 import { Visitor } from '@/lib/testing/accounts'
 import { capturedClick, clickCounts, entryOf, makeLink } from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'
+import { eventually } from '@/lib/testing/eventually'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
 import { handleDeadLetters, listDeadLetters } from './dead-letters'
@@ -64,8 +65,8 @@ describe('dead letters', () => {
     const [one, twin, other] = [await putAside(1, entry), await putAside(2, entry), await putAside(1, ['', 'x'])]
     const { status, body } = await act('retry', { ids: [one, twin, one] })
     expect([status, DeadLettersHandled.parse(body)]).toEqual([200, { letters: 2 }])
-    await vi.waitFor(async () => expect(await clickCounts(connection, id)).toMatchObject({ raw: 1, link: 1 }), { timeout: 5_000 })
-    await vi.waitFor(() => expect(ctx.clicks.backlog.entries).toBe(0), { timeout: 5_000 })
+    await eventually(async () => expect(await clickCounts(connection, id)).toMatchObject({ raw: 1, link: 1 }))
+    await eventually(() => expect(ctx.clicks.backlog.entries).toBe(0))
     expect((await list()).letters.map((letter) => letter.id)).toEqual([other])
     const [entryOfAudit] = await audited()
     expect(entryOfAudit?.action).toBe('dead-letters.retry')

@@ -7,6 +7,7 @@ import { insertLinks } from '@/lib/links/insert'
 import { KEEPER_LOCK } from '@/lib/redirect/trust'
 import { Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
+import { eventually } from '@/lib/testing/eventually'
 import { linkRow } from '@/lib/testing/links'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
@@ -81,7 +82,7 @@ describe('a rebuild of the filter', () => {
     const { body } = await ask()
     await reached(body.number, 'running')
     await cancelJob(ctx, await find(body.number))
-    await vi.waitFor(async () => expect((await queueRebuild(ctx, by)).isNew).toBe(true))
+    await eventually(async () => expect((await queueRebuild(ctx, by)).isNew).toBe(true))
     const [other] = await ctx.db.client.job.findMany({ where: { state: { in: ['queued', 'running'] } } })
     await release()
     await reached(other?.number ?? '', 'done')

@@ -42,6 +42,8 @@ describe('a live stream', () => {
     expect(ctx.live.watching).toBe(1)
     await ENDS[what]?.(id, code)
     vi.advanceTimersByTime(30_000)
-    await vi.waitFor(() => expect(ctx.live.watching).toBe(0))
+    // It has an end.
+    expect(await response.text()).toContain('event: clicks')
+    expect(ctx.live.watching).toBe(0)
   })
 })

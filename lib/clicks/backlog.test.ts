@@ -1,6 +1,7 @@
 import { pino } from 'pino'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { atEnd } from '@/lib/testing/cleanup'
+import { eventually } from '@/lib/testing/eventually'
 import { SILENT } from '@/lib/testing/links'
 import { closedPort } from '@/lib/testing/proxy'
 import { openRedis, PatientRedis, testRedis } from '@/lib/testing/redis'
@@ -93,6 +94,6 @@ describe('the backlog', () => {
     atEnd(() => backlog.close())
     await backlog.start()
     await add(1, KB)
-    await vi.waitFor(() => expect(backlog.entries).toBe(1), { timeout: 5_000 })
+    await eventually(() => expect(backlog.entries).toBe(1))
   })
 })

@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { RedisGateway } from '@/lib/redis/gateway'
 import { atEnd } from '@/lib/testing/cleanup'
 import { capturedClick } from '@/lib/testing/counting'
+import { eventually } from '@/lib/testing/eventually'
 import { SILENT } from '@/lib/testing/links'
 import { closedPort, proxyTo } from '@/lib/testing/proxy'
 import { openRedis, testRedis } from '@/lib/testing/redis'
@@ -30,6 +31,7 @@ function capturing({
 } = {}) {
   const metrics = createClickMetrics(new MetricsRegistry())
   const capture = new Capture({ redis: gateway, spool: new Spool(dir), isFull, metrics, log, fast })
+  atEnd(() => capture.close())
   const kept = async () =>
     Object.fromEntries((await metrics.captured.get()).values.map(({ labels, value }) => [labels.to, value]))
   return { capture, dir, kept }
@@ -127,7 +129,7 @@ describe('whoever waits', () => {
     }
     expect(await kept()).toEqual({ spool: 3 })
     // It arrived after all: the same batch, so that it is known.
-    await vi.waitFor(async () => expect(await inRedis()).toEqual(inSpool(dir)), { timeout: 5_000 })
+    await eventually(async () => expect(await inRedis()).toEqual(inSpool(dir)))
   })
 
   it('is answered at once in fast mode, and the click is kept after', async () => {
@@ -136,7 +138,7 @@ describe('whoever waits', () => {
     for (const click of clicksOf(600)) capture.take(click, done)
     expect(done).toHaveBeenCalledTimes(600)
     expect(await inRedis()).toEqual([])
-    await vi.waitFor(async () => expect(clicksIn(await inRedis())).toHaveLength(600))
+    await eventually(async () => expect(clicksIn(await inRedis())).toHaveLength(600))
     expect(done).toHaveBeenCalledTimes(600)
   })
 })

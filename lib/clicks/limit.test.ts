@@ -5,6 +5,7 @@ import type { SqlTransaction } from '@/lib/db/sql'
 import { atEnd } from '@/lib/testing/cleanup'
 import { makeLink, openGateway } from '@/lib/testing/counting'
 import { connectTo, testDatabase } from '@/lib/testing/database'
+import { eventually } from '@/lib/testing/eventually'
 import { closedPort, proxyTo } from '@/lib/testing/proxy'
 import { ClickLimit } from './limit'
 
@@ -84,7 +85,7 @@ describe('a limit of clicks', () => {
     expect(allowed(await takeMany(limit, id, 5))).toBe(2)
     await connection.query('UPDATE Link SET maxClicks = 1 WHERE id = ?', [id])
     expect(allowed(await takeMany(limit, id, 5))).toBe(0)
-    await vi.waitFor(async () => expect(await takenOf(id)).toBe(4))
+    await eventually(async () => expect(await takenOf(id)).toBe(4))
   })
 
   it('that is not there takes nothing: a link without one, and no link', async () => {
@@ -175,7 +176,7 @@ describe('a click whose taking was given up', () => {
     proxy.holdOnce(`\x03${statement}`)
     const answers = await Promise.allSettled([limit.take(String(id))])
     expect(answers).toMatchObject([{ status: 'rejected', reason: { code: 'unavailable' } }])
-    await vi.waitFor(async () => expect(await takenOf(id)).toBe(taken))
+    await eventually(async () => expect(await takenOf(id)).toBe(taken))
     proxy.release()
     await vi.waitFor(async () => expect(await takenOf(id)).toBe(1), { timeout: 15_000 })
     await expectLeft(id, 9)
@@ -185,7 +186,7 @@ describe('a click whose taking was given up', () => {
     const { id, proxy, limit } = await behindProxy(10)
     proxy.holdOnce('\x03COMMIT')
     await expect(takeMany(limit, id, 3)).rejects.toMatchObject({ code: 'unavailable' })
-    await vi.waitFor(async () => expect(await takenOf(id)).toBe(4))
+    await eventually(async () => expect(await takenOf(id)).toBe(4))
     await proxy.cut()
     proxy.holdOnce('\x03COMMIT')
     await proxy.mend()

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { atEnd } from '@/lib/testing/cleanup'
 import { shiftableClock } from '@/lib/testing/clock'
 import { capturedClick, entryOf } from '@/lib/testing/counting'
+import { eventually } from '@/lib/testing/eventually'
 import { SILENT } from '@/lib/testing/links'
 import { closedPort, proxyTo } from '@/lib/testing/proxy'
 import { openRedis, PatientRedis, testRedis } from '@/lib/testing/redis'
@@ -140,7 +141,7 @@ describe('the spool', () => {
     const { dir, replay } = replayer()
     await replay.start()
     const path = leave(dir, `${lineOf()}\n`)
-    await vi.waitFor(() => expect(readdirSync(dir)).not.toContain(path.split('/').at(-1)), { timeout: 5_000 })
+    await eventually(() => expect(readdirSync(dir)).not.toContain(path.split('/').at(-1)))
     expect(await arrived()).toHaveLength(1)
   })
 
@@ -216,7 +217,7 @@ describe('a file of the spool', () => {
     const complaints = vi.spyOn(SILENT, 'error')
     proxy.hold()
     const under = slow.replay.once()
-    await vi.waitFor(async () => expect(await arrived()).toHaveLength(1), { interval: 1 })
+    await eventually(async () => expect(await arrived()).toHaveLength(1), 1)
     // What the slow one has in hand looks abandoned, as after a long pause of its machine; all else is, too.
     age(dir)
     await replayer({ dir }).replay.once()
@@ -280,7 +281,7 @@ describe('a replay that is broken off', () => {
     for (let i = 0; i < 3; i++) await expect(replay.once()).rejects.toThrow(Error)
     const [path = ''] = readdirSync(dir).map((name) => join(dir, name))
     expect(readFileSync(path, 'utf8')).toBe(text)
-    await vi.waitFor(() => expect(openTimes(path)).toBe(0))
+    await eventually(() => expect(openTimes(path)).toBe(0))
   })
 
   it('by streams that are full goes on where it was once there is room', async () => {
@@ -296,7 +297,7 @@ describe('a replay that is broken off', () => {
     await expect(replay.once()).rejects.toThrow('broken off')
     expect((await arrived()).length).toBe(400)
     const [left = ''] = readdirSync(dir)
-    await vi.waitFor(() => expect(openTimes(join(dir, left))).toBe(0))
+    await eventually(() => expect(openTimes(join(dir, left))).toBe(0))
     // Another process sees that somebody is at it, however long there is no room.
     age(dir)
     backlog.bytes = 600 * 1024
@@ -318,7 +319,7 @@ describe('a replay that is broken off', () => {
     const lines = linesOf(20_000)
     leave(dir, `${lines.join('\n')}\n`)
     const broken = expect(replay.once()).rejects.toThrow(Error)
-    await vi.waitFor(async () => expect((await arrived()).length).toBeGreaterThan(0), { interval: 1 })
+    await eventually(async () => expect((await arrived()).length).toBeGreaterThan(0), 1)
     await proxy.cut()
     await broken
     expect(readdirSync(dir)).toHaveLength(1)

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { insertLinks } from '@/lib/links/insert'
 import { testDatabase } from '@/lib/testing/database'
+import { eventually } from '@/lib/testing/eventually'
 import { deletedRow, linkRow } from '@/lib/testing/links'
 import { closedPort, proxyTo } from '@/lib/testing/proxy'
 import { openDatabase } from './client'
@@ -151,7 +152,7 @@ describe('a server out of reach', () => {
     const client = openDatabase(proxy.url, 1)
     await client.$queryRaw`SELECT 1`
     const failed = errorOf(client.$queryRaw`SELECT SLEEP(20)`)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const rows = await connection.query<unknown[]>(
         "SELECT 1 FROM information_schema.PROCESSLIST WHERE INFO LIKE 'SELECT SLEEP(20)%'",
       )

@@ -4,6 +4,7 @@ import { importKind, queueImport } from '@/lib/links/import-job'
 import { keepAccount } from '@/lib/testing/accounts'
 import { atEnd } from '@/lib/testing/cleanup'
 import { testDatabase } from '@/lib/testing/database'
+import { eventually } from '@/lib/testing/eventually'
 import { freshCode } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
@@ -58,7 +59,7 @@ describe('a lease', () => {
       return made
     }
     runner().look()
-    await vi.waitFor(() => expect(begun).toHaveLength(1))
+    await eventually(() => expect(begun).toHaveLength(1))
     for (const skew of [11_000, 86_400_000, -86_400_000]) {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + skew })
       expect(await takeJob(db, ['links'])).toBeNull()

@@ -5,6 +5,7 @@ import { DatabaseGateway } from '@/lib/db/gateway'
 import { keepAccount } from '@/lib/testing/accounts'
 import { atEnd } from '@/lib/testing/cleanup'
 import { testDatabase } from '@/lib/testing/database'
+import { eventually } from '@/lib/testing/eventually'
 import { SILENT } from '@/lib/testing/links'
 import { inParts } from './parts'
 import { takeJob } from './queue'
@@ -66,13 +67,13 @@ describe('jobs take turns', () => {
     const order: string[] = []
     const process = runner(order, 5)
     process.look()
-    await vi.waitFor(() => expect(order.length).toBeGreaterThan(40))
+    await eventually(() => expect(order.length).toBeGreaterThan(40))
     const [short, ban] = [await queue('alice', 8), await queue('boss', 8, 'links')]
-    const begun = Date.now()
+    const before = order.length
     await reached(ban, 'done')
     await reached(short, 'done')
-    // 12,500 rows of 5 ms, four at a time, are 16 s.
-    expect(Date.now() - begun).toBeLessThan(4_000)
+    // Of 12,500 rows that others have, as many as are done in 4 s where nothing else holds the machine up.
+    expect(order.length - before).toBeLessThan(3_200)
     expect(await Promise.all(long.map(stateOf))).not.toContain('done')
     process.close()
     await delay(0)

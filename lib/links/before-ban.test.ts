@@ -1,7 +1,8 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { closeAccount, finishRemoval } from '@/lib/accounts/remove'
 import { keepAccount } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
+import { eventually } from '@/lib/testing/eventually'
 import { freshCode } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { owner, settled, testRuntime } from '@/lib/testing/runtime'
@@ -84,7 +85,7 @@ describe('an owner who is gone', () => {
       const deleted = await ctx.db.client.deletedLink.findMany({ where: { ownerId: id } })
       await closeAccount(ctx, id, 'keep')
       await Promise.all([finishRemoval(ctx, id), ...deleted.map((row) => restoreFound(ctx, OURSELVES, row))])
-      await vi.waitFor(async () => expect(await ctx.db.client.user.count({ where: { id } })).toBe(0))
+      await eventually(async () => expect(await ctx.db.client.user.count({ where: { id } })).toBe(0))
       expect(await ctx.db.client.link.count({ where: { ownerId: id } })).toBe(0)
       expect(await ctx.db.client.link.count({ where: { id: { in: links.map((link) => link.id) } } })).toBe(3)
     }

@@ -4,6 +4,7 @@ import type { Link } from '@/lib/db/generated/client'
 import { findJob, listJobItems } from '@/lib/jobs/store'
 import { keepAccount } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
+import { within } from '@/lib/testing/eventually'
 import { freshCode } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { owner, settled, testRuntime } from '@/lib/testing/runtime'
@@ -137,10 +138,7 @@ describe('a ban', () => {
     const link = await make()
     expect(await recordOf(other, link)).toMatchObject({ state: 'active' })
     const seen = (state: string, banReason: string) =>
-      vi.waitFor(async () => expect(await recordOf(other, link)).toMatchObject({ state, banReason }), {
-        timeout: 1_000,
-        interval: 10,
-      })
+      within(1_000, async () => expect(await recordOf(other, link)).toMatchObject({ state, banReason }))
     await banLink(ctx, link.id, 'Phishing.')
     await seen('banned', 'Phishing.')
     await unbanLink(ctx, OURSELVES, link.id)

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { RedisGateway } from '@/lib/redis/gateway'
 import { atEnd } from '@/lib/testing/cleanup'
+import { within } from '@/lib/testing/eventually'
 import { freshCode } from '@/lib/testing/links'
 import { closedPort } from '@/lib/testing/proxy'
 import { openRedis, testRedis } from '@/lib/testing/redis'
@@ -120,7 +121,7 @@ describe('while Redis is away', () => {
     try {
       const settled = vi.fn()
       limits.take('unlock', key).then(settled, settled)
-      await vi.waitFor(() => expect(settled).toHaveBeenCalled(), { timeout: 3_000 })
+      await within(3_000, () => expect(settled).toHaveBeenCalled())
       expect(await passed(limits, 'unlock', key, 15)).toBeLessThanOrEqual(10)
     } finally {
       await hanging.kill('SIGCONT')

@@ -7,6 +7,7 @@ import type { Runtime } from '@/lib/runtime'
 import { atEnd } from '@/lib/testing/cleanup'
 import { testCluster } from '@/lib/testing/cluster'
 import { testDatabase } from '@/lib/testing/database'
+import { within } from '@/lib/testing/eventually'
 import { testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
 
@@ -73,12 +74,10 @@ describe.each([
     try {
       for (const [i, { link, manageToken }] of made.entries()) {
         await updateLink(writer, anonymous(manageToken), { code: link.code }, { url: `${DESTINATION}edited/${i}` })
-        await vi.waitFor(
-          async () =>
-            expect((await reader.lookup.find(link.fullShortUrl)).entry.record).toMatchObject({
-              url: `${DESTINATION}edited/${i}`,
-            }),
-          { timeout: 1_000, interval: 10 },
+        await within(1_000, async () =>
+          expect((await reader.lookup.find(link.fullShortUrl)).entry.record).toMatchObject({
+            url: `${DESTINATION}edited/${i}`,
+          }),
         )
       }
     } finally {
@@ -92,10 +91,8 @@ describe.each([
     const [made] = await heldLinks(reader, 1)
     if (!made) throw new Error('no link')
     await updateLink(writer, anonymous(made.manageToken), { code: made.link.code }, { url: `${DESTINATION}heard` })
-    await vi.waitFor(
-      async () =>
-        expect((await reader.lookup.find(made.link.fullShortUrl)).entry.record).toMatchObject({ url: `${DESTINATION}heard` }),
-      { timeout: 1_000, interval: 10 },
+    await within(1_000, async () =>
+      expect((await reader.lookup.find(made.link.fullShortUrl)).entry.record).toMatchObject({ url: `${DESTINATION}heard` }),
     )
   })
 })

@@ -8,6 +8,7 @@ import { createLink } from '@/lib/links/create'
 import { insertLinks } from '@/lib/links/insert'
 import { updateLink } from '@/lib/links/update'
 import { testDatabase } from '@/lib/testing/database'
+import { within } from '@/lib/testing/eventually'
 import { freshFilter } from '@/lib/testing/filter'
 import { deletedRow, linkRow, SILENT } from '@/lib/testing/links'
 import { proxyTo } from '@/lib/testing/proxy'
@@ -173,13 +174,11 @@ describe('with Redis away from one process', () => {
       expect(entry.record).toMatchObject({ url: 'https://example.com/made-meanwhile' })
     }
     await updateLink(cutOff, anonymous(before.manageToken), { code: before.link.code }, { url: 'https://example.com/after' })
-    await vi.waitFor(
-      async () => {
-        const { entry } = await whole.lookup.find(before.link.fullShortUrl)
-        expect(entry.record).toMatchObject({ url: 'https://example.com/after' })
-      },
-      { timeout: 1_000, interval: 20 }, // DESIGN: visible in every process within a second
-    )
+    // DESIGN: visible in every process within a second
+    await within(1_000, async () => {
+      const { entry } = await whole.lookup.find(before.link.fullShortUrl)
+      expect(entry.record).toMatchObject({ url: 'https://example.com/after' })
+    })
     await toRedis.mend()
     await vi.waitFor(async () => expect(await rows()).toBe(0), PATIENCE)
     expect((await registry.lookup(link.fullShortUrl)).record).toContain('made-meanwhile')

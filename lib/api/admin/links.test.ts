@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { anonymous } from '@/lib/links/context'
 import { createLink } from '@/lib/links/create'
 import { CreateLink } from '@/lib/links/schemas'
@@ -6,6 +6,7 @@ import { createReport } from '@/lib/reports/create'
 import { CreateReport } from '@/lib/reports/schemas'
 import { Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
+import { within } from '@/lib/testing/eventually'
 import { testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
 import { getAdminLink, postLinkAction } from './links'
@@ -61,10 +62,7 @@ describe('what an admin does to a link', () => {
     const known = async () => (await other.lookup.find(fullShortUrl)).entry.record
     expect(await known()).toMatchObject({ kind: 'link', state: 'active' })
     await act(id, 'ban', { reason: 'Phishing' })
-    await vi.waitFor(async () => expect(await known()).toMatchObject({ state: 'banned', banReason: 'Phishing' }), {
-      timeout: 1_000,
-      interval: 10,
-    })
+    await within(1_000, async () => expect(await known()).toMatchObject({ state: 'banned', banReason: 'Phishing' }))
   })
 
   it('is not written down where it was refused', async () => {
