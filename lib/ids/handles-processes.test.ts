@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { build } from 'esbuild'
 import { expect, it } from 'vitest'
-import { atEnd } from '@/lib/testing/cleanup'
 import { openGateway } from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'
+import { bundle } from '@/lib/testing/program'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { Handles, SEGMENT_KEYS, SEGMENT_SIZE } from './handles'
 
@@ -18,17 +16,6 @@ const server = await testRedis()
 const redis = await openRedis(server.url)
 const { url } = await testDatabase()
 const handles = new Handles(redis, openGateway(url, 2), 0)
-
-/** Bundles the program of the processes to where it finds its packages. */
-async function program(): Promise<string> {
-  mkdirSync('dist', { recursive: true })
-  const dir = mkdtempSync('dist/unit-')
-  atEnd(() => rmSync(dir, { recursive: true, force: true }))
-  const outfile = `${dir}/child.mjs`
-  const options = { bundle: true, platform: 'node', format: 'esm', packages: 'external', outfile } as const
-  await build({ entryPoints: ['lib/testing/handles-child.ts'], ...options })
-  return outfile
-}
 
 async function issueInProcess(file: string): Promise<Uint32Array> {
   const args = [file, server.url, url, String(EACH)]
@@ -48,7 +35,7 @@ it('1,000,000 handles issued by 8 processes are all different and in range, acro
   await redis.client.set(SEGMENT_KEYS[0] ?? '', bitmap)
   await redis.client.hset('{handles}:about', 'allocated:0', 1)
 
-  const file = await program()
+  const file = await bundle('lib/testing/handles-child.ts')
   const given = (await Promise.all(Array.from({ length: PROCESSES }, () => issueInProcess(file)))).flatMap((part) => [...part])
 
   expect(given).toHaveLength(PROCESSES * EACH)
