@@ -8,6 +8,13 @@ const typeCast: TypeCastFunction = (column, next) => {
   return text === null ? null : new Date(`${text.replace(' ', 'T')}Z`)
 }
 
+/**
+ * How long the server waits for the next statement of a transaction, in seconds. A process that stands still, or a machine that is
+ * gone, holds rows that others need: its connection is closed, by which all that it did is undone, while they still wait
+ * (`WRITE_TIMEOUT` in sql-gateway.ts). By a variable that both servers know, and that needs no privilege.
+ */
+const STILL = 4
+
 /** What a statement did. */
 export interface Changed {
   /** How many rows it changed. */
@@ -55,17 +62,22 @@ export class SqlPool {
 
   /**
    * A transaction that sees what others have committed (READ COMMITTED), so that it can be run again after a
-   * conflict and then knows. Its connection is given up when anything fails but the statements themselves.
+   * conflict and then knows. Its connection is given up when anything fails. The server ends it when no statement comes for `STILL`.
    * @param isGivenUp asked last of all: when it says yes nothing is committed, however late the statements end
    */
   async transaction<T>(work: (tx: SqlTransaction) => Promise<T>, isGivenUp: () => boolean): Promise<T> {
     const connection = await this.pool.getConnection()
     try {
       // Sent together.
-      await Promise.all([connection.query('SET TRANSACTION ISOLATION LEVEL READ COMMITTED'), connection.beginTransaction()])
+      await Promise.all([
+        connection.query(`SET SESSION wait_timeout = ${STILL}`),
+        connection.query('SET TRANSACTION ISOLATION LEVEL READ COMMITTED'),
+        connection.beginTransaction(),
+      ])
       const result = await work(new SqlTransaction(connection))
       if (isGivenUp()) throw new Error('given up before it was committed')
-      await connection.commit()
+      // In the pool it may lie for as long as the server allows.
+      await Promise.all([connection.commit(), connection.query('SET SESSION wait_timeout = DEFAULT')])
       await connection.release()
       return result
     } catch (error) {
