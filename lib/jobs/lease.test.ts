@@ -8,7 +8,7 @@ import { eventually } from '@/lib/testing/eventually'
 import { freshCode } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
-import { takeJob } from './queue'
+import { giveBack, takeJob } from './queue'
 import { type JobKind, JobRunner } from './runner'
 import { JobEnded, RunningJob } from './running-job'
 import { createJob, findJob, listJobItems } from './store'
@@ -68,6 +68,29 @@ describe('a lease', () => {
     letGo()
     await vi.waitFor(async () => expect((await findJob(ctx, null, job.number)).state).toBe('done'), { timeout: 10_000 })
     expect(begun).toEqual([1])
+  })
+
+  it.each([
+    ['lease', 'leaseUntil', 1],
+    ['wait', 'waitUntil', 0],
+  ])('does not last longer for a %s that was written before the clock of the database was set back by an hour', async (_, column, holders) => {
+    await queue()
+    const first = await take()
+    if (holders === 0) await giveBack(db, first, 60)
+    const ahead = (seconds: number) =>
+      connection.query(`UPDATE Job SET ${column} = UTC_TIMESTAMP(3) + INTERVAL ? SECOND WHERE id = ?`, [seconds, first.id])
+    // A clock that is only put right by some seconds takes a job from nobody.
+    await ahead(15)
+    expect(await takeJob(db, ['links'])).toBeNull()
+    await ahead(3_600)
+    expect(await takeJob(db, ['links'])).toMatchObject({ id: first.id, attempt: first.attempt + 1 })
+  })
+
+  it('is followed by a turn of the account whose last turn lies ahead, since the clock was set back, and not by its last one', async () => {
+    const [late, next] = [await queue(), await queue()]
+    await connection.query('UPDATE Job SET turnAt = UTC_TIMESTAMP(3) + INTERVAL 1 HOUR WHERE number = ?', [late.number])
+    expect((await take()).number).toBe(late.number)
+    expect((await take()).number).toBe(next.number)
   })
 
   it('that was lost ends its holder, who writes nothing more: no progress, no row, no file, no end', async () => {
