@@ -73,25 +73,30 @@ describe('ids of many processes', () => {
   it.each([
     ['gone', 'DELETE FROM IdNode WHERE node = ?'],
     ['an hour old', 'UPDATE IdNode SET reservedTo = reservedTo - 3600000 WHERE node = ?'],
-  ])('are different where the reservation of a living process is %s, as MySQL was put back: it reserves again', async (_, loss) => {
-    await connection.query('DELETE FROM IdNode')
-    const clock = { now: START }
-    const living = await processAt(() => clock.now)
-    const ids = Array.from({ length: 5_000 }, () => living.next())
-    await connection.query(loss, [living.node])
-    // All others are in use: it can only have this one again, as can the next process.
-    const others = Array.from({ length: 1024 }, (_, node) => node).filter((node) => node !== living.node)
-    const rows = others.map((node) => `(${node}, ${START + 86_400_000})`).join(', ')
-    await connection.query(`INSERT INTO IdNode (node, reservedTo) VALUES ${rows}`)
-    // What was reserved lasts longer than the minute from now: that it is still there has to be asked all the same.
-    clock.now -= 1
-    await living.renew()
-    const [row] = await connection.query<{ to: bigint }[]>('SELECT reservedTo AS `to` FROM IdNode WHERE node = ?', [living.node])
-    expect(Number(row?.to)).toBeGreaterThan(START)
-    const heir = await processAt(() => clock.now)
-    for (let i = 0; i < 5_000; i++) ids.push(living.next(), heir.next())
-    expect(new Set(ids).size).toBe(ids.length)
-  })
+  ])(
+    'are different where the reservation of a living process is %s, as MySQL was put back: it reserves again',
+    async (_, loss) => {
+      await connection.query('DELETE FROM IdNode')
+      const clock = { now: START }
+      const living = await processAt(() => clock.now)
+      const ids = Array.from({ length: 5_000 }, () => living.next())
+      await connection.query(loss, [living.node])
+      // All others are in use: it can only have this one again, as can the next process.
+      const others = Array.from({ length: 1024 }, (_, node) => node).filter((node) => node !== living.node)
+      const rows = others.map((node) => `(${node}, ${START + 86_400_000})`).join(', ')
+      await connection.query(`INSERT INTO IdNode (node, reservedTo) VALUES ${rows}`)
+      // What was reserved lasts longer than the minute from now: that it is still there has to be asked all the same.
+      clock.now -= 1
+      await living.renew()
+      const [row] = await connection.query<{ to: bigint }[]>('SELECT reservedTo AS `to` FROM IdNode WHERE node = ?', [
+        living.node,
+      ])
+      expect(Number(row?.to)).toBeGreaterThan(START)
+      const heir = await processAt(() => clock.now)
+      for (let i = 0; i < 5_000; i++) ids.push(living.next(), heir.next())
+      expect(new Set(ids).size).toBe(ids.length)
+    },
+  )
 
   it('are refused for now, and not made up, before a process has a node, and when its time is used up', async () => {
     const lease = new NodeLease(db, () => START)

@@ -33,6 +33,7 @@ export class NodeLease {
   private timer: NodeJS.Timeout | undefined
   private leave = () => {}
   private renewing: Promise<void> | null = null
+  private closed = false
 
   constructor(
     private readonly db: SqlGateway,
@@ -65,7 +66,7 @@ export class NodeLease {
     return idAt(this.last, this.node, this.sequence)
   }
 
-  /** Reserves more time, or another node if this one was taken over. One at a time. @throws TerseError 'unavailable' */
+  /** Reserves more time, or another node if this one was taken over, or MySQL no longer knows of it. One at a time. @throws TerseError 'unavailable' */
   renew(): Promise<void> {
     this.renewing ??= this.reserve().finally(() => {
       this.renewing = null
@@ -74,23 +75,18 @@ export class NodeLease {
   }
 
   private async reserve(): Promise<void> {
-    const to = this.now() + AHEAD
-    if (this.node >= 0) {
-      // The clock went back, and what is reserved lasts.
-      if (to <= this.to) return
-      if (await this.raise(this.node, this.to, to)) {
-        this.to = to
-        return
-      }
-    }
-    await this.take()
+    // Asked for even where the clock went back and what is reserved lasts: of a database that was put back it may be gone.
+    const to = Math.max(this.now() + AHEAD, this.to)
+    if (this.node >= 0 && (await this.raise(this.node, this.to, to))) this.to = to
+    else await this.take()
   }
 
   /** A node that nobody had before, else the one whose time is over for the longest. */
   private async take(): Promise<void> {
     for (;;) {
       const rows = await this.db.rows<NodeRow>('SELECT node, reservedTo FROM IdNode')
-      const from = this.now()
+      // It may be the node that it had before: no time is used twice.
+      const from = Math.max(this.now(), this.last + 1)
       const known = new Set(rows.map(({ node }) => Number(node)))
       const unknown = Array.from({ length: NODES }, (_, node) => node).filter((node) => !known.has(node))
       if (unknown.length > 0) {
@@ -116,7 +112,7 @@ export class NodeLease {
     }
   }
 
-  /** False when another process has reserved with this node in between. */
+  /** False when another process has reserved with this node in between, or the database was put back. */
   private async raise(node: number, from: number, to: number): Promise<boolean> {
     return (await this.db.change('UPDATE IdNode SET reservedTo = ? WHERE node = ? AND reservedTo = ?', to, node, from)) === 1
   }
@@ -135,17 +131,14 @@ export class NodeLease {
     } catch {
       pause = RETRY
     }
-    if (this.timer === NEVER) return
+    if (this.closed) return
     this.timer = setTimeout(() => void this.keep(), pause)
     this.timer.unref()
   }
 
   close(): void {
     this.leave()
+    this.closed = true
     clearTimeout(this.timer)
-    this.timer = NEVER
   }
 }
-
-/** In place of a timer once there will be no more. */
-const NEVER = {} as NodeJS.Timeout

@@ -73,18 +73,21 @@ describe('a lease', () => {
   it.each([
     ['lease', 'leaseUntil', 1],
     ['wait', 'waitUntil', 0],
-  ])('does not last longer for a %s that was written before the clock of the database was set back by an hour', async (_, column, holders) => {
-    await queue()
-    const first = await take()
-    if (holders === 0) await giveBack(db, first, 60)
-    const ahead = (seconds: number) =>
-      connection.query(`UPDATE Job SET ${column} = UTC_TIMESTAMP(3) + INTERVAL ? SECOND WHERE id = ?`, [seconds, first.id])
-    // A clock that is only put right by some seconds takes a job from nobody.
-    await ahead(15)
-    expect(await takeJob(db, ['links'])).toBeNull()
-    await ahead(3_600)
-    expect(await takeJob(db, ['links'])).toMatchObject({ id: first.id, attempt: first.attempt + 1 })
-  })
+  ])(
+    'does not last longer for a %s that was written before the clock of the database was set back by an hour',
+    async (_, column, holders) => {
+      await queue()
+      const first = await take()
+      if (holders === 0) await giveBack(db, first, 60)
+      const ahead = (seconds: number) =>
+        connection.query(`UPDATE Job SET ${column} = UTC_TIMESTAMP(3) + INTERVAL ? SECOND WHERE id = ?`, [seconds, first.id])
+      // A clock that is only put right by some seconds takes a job from nobody.
+      await ahead(15)
+      expect(await takeJob(db, ['links'])).toBeNull()
+      await ahead(3_600)
+      expect(await takeJob(db, ['links'])).toMatchObject({ id: first.id, attempt: first.attempt + 1 })
+    },
+  )
 
   it('is followed by a turn of the account whose last turn lies ahead, since the clock was set back, and not by its last one', async () => {
     const [late, next] = [await queue(), await queue()]

@@ -11,13 +11,23 @@ import type { JobKindName } from './schemas'
 
 /** How long a process may be silent before another takes its job over, in ms. */
 export const LEASE = 10_000
+/** How long a job may wait for what its account may have done in a minute, in seconds. */
+const LONGEST_WAIT = 60
 /** An admin's turn counts as this much older, in seconds: not behind what other accounts are having done, nor for ever before it. */
 const ADMIN_LEAD = 30
 
 const NOW = 'UTC_TIMESTAMP(3)'
 const LEASED = `${NOW} + INTERVAL ${LEASE / 1_000} SECOND`
 const UNFINISHED = "IN ('queued', 'running')"
-const FREE = `state ${UNFINISHED} AND (leaseUntil IS NULL OR leaseUntil <= ${NOW}) AND (waitUntil IS NULL OR waitUntil <= ${NOW})`
+/**
+ * Whether a time has come that lay at most so many seconds ahead when it was written. One that is twice as far ahead was written before
+ * the clock was set back, or by the clock of another server: it would last for as long as the clocks are apart.
+ */
+const hasCome = (column: string, longest: number) =>
+  `(${column} IS NULL OR ${column} <= ${NOW} OR ${column} > ${NOW} + INTERVAL ${2 * longest} SECOND)`
+const FREE = `state ${UNFINISHED} AND ${hasCome('leaseUntil', LEASE / 1_000)} AND ${hasCome('waitUntil', LONGEST_WAIT)}`
+/** When a turn was; a time to come, for the same reason, is taken for one long ago. */
+const TURN_AT = `IF(turnAt > ${NOW}, NULL, turnAt)`
 const OURS = "id = ? AND attempt = ? AND state = 'running'"
 
 /** A turn: what names it in all that is written. */
@@ -34,8 +44,8 @@ export async function takeJob(db: DatabaseGateway, kinds: readonly JobKindName[]
   for (;;) {
     const [next] = await db.rows<Turn>(
       `SELECT j.id, j.attempt
-         FROM (SELECT id, attempt, userId, turnAt FROM Job WHERE ${FREE} AND kind IN (?)) AS j
-         JOIN (SELECT userId, MAX(turnAt) AS turnAt FROM Job WHERE state ${UNFINISHED} GROUP BY userId) AS a ON a.userId = j.userId
+         FROM (SELECT id, attempt, userId, ${TURN_AT} AS turnAt FROM Job WHERE ${FREE} AND kind IN (?)) AS j
+         JOIN (SELECT userId, MAX(${TURN_AT}) AS turnAt FROM Job WHERE state ${UNFINISHED} GROUP BY userId) AS a ON a.userId = j.userId
          LEFT JOIN User AS u ON u.id = j.userId
         ORDER BY a.turnAt - INTERVAL IF(u.role = 'admin', ${ADMIN_LEAD}, 0) SECOND, j.turnAt, j.id LIMIT 1`,
       kinds,
@@ -102,10 +112,10 @@ export function saveProgress(db: DatabaseGateway, turn: Turn, { done, failed, re
 
 /**
  * Gives a job back for anyone to go on with.
- * @param pause before it may go on, in seconds
+ * @param pause before it may go on, in seconds; a minute at most
  */
 export async function giveBack(db: DatabaseGateway, turn: Turn, pause: number): Promise<void> {
-  const until = pause > 0 ? `${NOW} + INTERVAL ${Math.ceil(pause)} SECOND` : 'NULL'
+  const until = pause > 0 ? `${NOW} + INTERVAL ${Math.min(LONGEST_WAIT, Math.ceil(pause))} SECOND` : 'NULL'
   await db.change(`UPDATE Job SET leaseUntil = NULL, turnAt = ${NOW}, waitUntil = ${until} WHERE ${OURS}`, turn.id, turn.attempt)
 }
 
