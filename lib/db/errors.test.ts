@@ -6,6 +6,7 @@ import { deletedRow, linkRow } from '@/lib/testing/links'
 import { closedPort, proxyTo } from '@/lib/testing/proxy'
 import { openDatabase } from './client'
 import { isRetryable, isUniqueViolation, isUnreachable, mysqlErrorNumber, retryTransaction } from './errors'
+import { SqlGateway } from './sql-gateway'
 
 const { url, connection } = await testDatabase()
 const database = openDatabase(url, 4)
@@ -161,6 +162,19 @@ describe('a server out of reach', () => {
     await proxy.cut()
     expect(isUnreachable(await failed)).toBe(true)
     await client.$disconnect()
+  })
+
+  it('is one that ended a transaction in which no statement came, too', async () => {
+    const gateway = new SqlGateway(url, 1)
+    const standStill = gateway.transaction(async (tx) => {
+      const [own] = await tx.rows<{ id: bigint }>('SELECT CONNECTION_ID() AS id', [])
+      const isOpen = () => connection.query<unknown[]>('SELECT 1 FROM information_schema.PROCESSLIST WHERE ID = ?', [own?.id])
+      await vi.waitFor(async () => expect(await isOpen()).toHaveLength(0), { timeout: 20_000, interval: 50 })
+      return tx.rows('SELECT 1', [])
+    }, 25_000)
+    await expect(standStill).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await gateway.rows('SELECT 1 AS one')).toHaveLength(1)
+    await gateway.close()
   })
 
   it('is not confused with one that refuses a query', async () => {

@@ -67,7 +67,7 @@ export function isUnreachable(error: unknown): boolean {
   const { code, message = '' } = shape(error)
   if (code !== undefined && UNREACHABLE.has(code)) return true
   if (UNREACHABLE_KINDS.has(driverCause(error).kind ?? '')) return true
-  return /pool timeout|ECONNREFUSED|ECONNRESET|EPIPE|socket.*(closed|ended|timeout)|connection.*(closed|timeout|refused)|server has gone away|shutdown in progress/i.test(
+  return /pool timeout|ECONNREFUSED|ECONNRESET|EPIPE|socket.*(closed|ended|timeout)|connection.*(closed|timeout|refused)|server has gone away|shutdown in progress|disconnected by the server/i.test(
     message,
   )
 }
