@@ -8,6 +8,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { buildAll, generatePrismaClient } from './lib/build.mjs'
 import { command } from './lib/command.mjs'
 import { installDependencies } from './lib/dependencies.mjs'
@@ -20,6 +21,9 @@ import { withTemporaryServers } from './lib/temporary-servers.mjs'
 /** @typedef {import('./lib/suites.mjs').Outcome} Outcome */
 /** @typedef {import('./lib/suites.mjs').SuiteName} SuiteName */
 /** @typedef {Map<SuiteName, Outcome & { time: number }>} Results */
+
+/** How many of the slowest tests are named. */
+const SLOWEST = 10
 
 await command(async ([only, ...args], signal) => {
   const all = /** @type {SuiteName[]} */ (Object.keys(SUITES))
@@ -101,13 +105,19 @@ async function runSuite(name, context, results) {
 }
 
 /**
- * Prints a line a suite, and as the very last line the sum over all of them.
+ * Prints the slowest tests and those that failed, a line a suite, and as the very last line the sum over all of them.
  *
  * @param {Results} results
  * @returns {number} the exit code
  */
 function summarise(results) {
   const sum = { passed: 0, failed: 0, skipped: 0 }
+  const tests = [...results.values()].flatMap((outcome) => outcome.tests ?? [])
+  if (tests.length > SLOWEST) {
+    print('\nThe slowest tests:')
+    for (const { name, time } of tests.sort((a, b) => b.time - a.time).slice(0, SLOWEST)) print(`  ${seconds(time)}  ${name}`)
+  }
+  for (const { name, error } of tests) if (error !== undefined) print(`\n✗ ${name}\n${firstLines(error)}`)
   print('')
   for (const [name, outcome] of results) {
     sum.passed += outcome.passed
@@ -119,6 +129,12 @@ function summarise(results) {
   }
   print(`\n${inWords(sum)}`)
   return sum.failed === 0 && sum.passed > 0 ? 0 : 1
+}
+
+/** @param {string} error */
+function firstLines(error) {
+  const lines = stripVTControlCharacters(error).split('\n').slice(0, 12)
+  return lines.map((line) => `    ${line.slice(0, 300)}`).join('\n')
 }
 
 /** @param {Outcome} outcome */

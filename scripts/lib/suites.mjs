@@ -1,12 +1,13 @@
 /** The suites of `npm test`, in their order, and how each one's result is read. */
 
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { buildAll } from './build.mjs'
 import { findMysqlEngine } from './mysql-engine.mjs'
 import { packageProgram, runInFront } from './processes.mjs'
-import { Fault, print } from './report.mjs'
+import { print } from './report.mjs'
 import { withTemporaryServers } from './temporary-servers.mjs'
+import { readPlaywrightReport, readVitestReport } from './test-reports.mjs'
 import { ensureTools } from './tools.mjs'
 
 /**
@@ -17,7 +18,7 @@ import { ensureTools } from './tools.mjs'
  * @property {AbortSignal} signal
  */
 
-/** @typedef {{ passed: number, failed: number, skipped: number, note?: string }} Outcome `note`: why something was skipped */
+/** @typedef {import('./test-reports.mjs').Outcome} Outcome */
 /**
  * @typedef {object} Suite
  * @property {(context: Context) => Promise<Outcome>} run
@@ -109,27 +110,8 @@ async function runVitest(context) {
   rmSync(report, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const code = await runPackage(context, 'vitest', ['run', ...reporters, ...context.args])
-  /** @type {VitestReport} */
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = readReport(report)
-  // A file that cannot be loaded, or whose hooks fail, fails without a failed test of its own.
-  const brokenFiles = testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
-  )
-  return withExitCode(code, {
-    passed: numPassedTests,
-    failed: numFailedTests + brokenFiles.length,
-    skipped: numPendingTests + numTodoTests,
-  })
+  return withExitCode(code, readVitestReport(report))
 }
-
-/**
- * @typedef {object} VitestReport
- * @property {number} numPassedTests
- * @property {number} numFailedTests
- * @property {number} numPendingTests
- * @property {number} numTodoTests
- * @property {{ status: string, assertionResults: { status: string }[] }[]} testResults
- */
 
 /** @param {Context} context @returns {Promise<Outcome>} */
 async function runPlaywright(context) {
@@ -138,15 +120,7 @@ async function runPlaywright(context) {
   const report = path.join(context.reports, 'playwright.json')
   const env = { ...context.env, CHROMIUM_PATH: chromium, CURL_PATH: curl, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
   const code = await runPackage({ ...context, env }, 'playwright', ['test', '--reporter=list,json', ...context.args])
-  /** @type {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number } }} */
-  const { stats } = readReport(report)
-  return withExitCode(code, { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped })
-}
-
-/** @param {string} file */
-function readReport(file) {
-  if (!existsSync(file)) throw new Fault('the runner ended without a report, see above.')
-  return JSON.parse(readFileSync(file, 'utf8'))
+  return withExitCode(code, readPlaywrightReport(report))
 }
 
 /**
@@ -160,7 +134,12 @@ function runPackage({ env, signal }, name, args) {
 
 /** @param {Outcome} one @param {Outcome} other @returns {Outcome} */
 function sum(one, other) {
-  return { passed: one.passed + other.passed, failed: one.failed + other.failed, skipped: one.skipped + other.skipped }
+  return {
+    passed: one.passed + other.passed,
+    failed: one.failed + other.failed,
+    skipped: one.skipped + other.skipped,
+    tests: [...(one.tests ?? []), ...(other.tests ?? [])],
+  }
 }
 
 /** @param {number} code @returns {Outcome} */
