@@ -1,4 +1,4 @@
-import type { Policy } from '@/lib/net/limits'
+import type { EachPolicy } from '@/lib/net/limits'
 
 /** What is tried at a path, and whose it is: `email` and `username` of the body, or of who is signed in or half-way there. */
 export interface Tries {
@@ -8,8 +8,8 @@ export interface Tries {
 
 export interface AuthPath {
   method: 'GET' | 'POST'
-  /** For `signIn` only what fails is counted. */
-  limit: Policy
+  /** `signIn`: what fails is counted, by what is tried (lib/accounts/attempts.ts). */
+  limit: EachPolicy | 'signIn'
   /**
    * What the caller has to show. `none`: nothing, or what better-auth asks for. `password`: it is in the body.
    * `recent`: a session whose owner proved lately who they are (lib/accounts/proof.ts).
@@ -20,8 +20,8 @@ export interface AuthPath {
   takes?: readonly string[]
 }
 
-const look = (limit: Policy, takes: string[] = []): AuthPath => ({ method: 'GET', limit, proof: 'none', takes })
-const send = (limit: Policy, takes: string[] = []): AuthPath => ({ method: 'POST', limit, proof: 'none', takes })
+const look = (limit: AuthPath['limit'], takes: string[] = []): AuthPath => ({ method: 'GET', limit, proof: 'none', takes })
+const send = (limit: AuthPath['limit'], takes: string[] = []): AuthPath => ({ method: 'POST', limit, proof: 'none', takes })
 const recent = (path: AuthPath): AuthPath => ({ ...path, proof: 'recent' })
 /** Asks for the account's password in its body. */
 const byPassword = (takes: string[]): AuthPath => ({

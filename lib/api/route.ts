@@ -5,7 +5,7 @@ import { isTerseError, TerseError } from '@/lib/errors'
 import type { Account, Actor } from '@/lib/links/context'
 import { limitKey } from '@/lib/net/address'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
-import type { Policy } from '@/lib/net/limits'
+import type { EachPolicy } from '@/lib/net/limits'
 import { type Runtime, runtime } from '@/lib/runtime'
 import { validate } from '@/lib/tools/validate'
 import { readBody } from './body'
@@ -25,7 +25,7 @@ export type Audience = 'anyone' | 'account' | 'admin'
 export type Proof = 'key' | 'session' | 'recent'
 
 interface Common<B extends z.ZodType, Q extends z.ZodType> {
-  limit: Policy
+  limit: EachPolicy
   /** Schema of the JSON body; without one a body is not read. */
   body?: B
   /** Schema of the query parameters. */

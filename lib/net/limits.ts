@@ -2,64 +2,67 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { TerseError } from '@/lib/errors'
 import type { RedisGateway } from '@/lib/redis/gateway'
 
-/** Every rate limit: how many of what in how many seconds. */
+/** One rate limit: how many of what in how many seconds. */
+interface Rule {
+  /**
+   * What is counted. `each`: all that is asked for, by `take`. `reserved`: what is not given back once it is known that it does not
+   * count, by `reserve`. `noted`: all, and nothing is ever refused, by `note`.
+   */
+  counts: 'each' | 'reserved' | 'noted'
+  /** None where nothing is refused, or where a setting says how many. */
+  points?: number
+  duration: number
+}
+
 const POLICIES = {
   /** Links made without an account, by one client. */
-  create: { points: 60, duration: 60 },
-  /** Links made by one account, by requests and jobs together; LINKS_PER_MINUTE sets how many. */
-  links: { points: 600, duration: 60 },
+  create: { counts: 'each', points: 60, duration: 60 },
+  /** Links made by one account, by requests and jobs together; LINKS_PER_MINUTE says how many. */
+  links: { counts: 'each', duration: 60 },
   /** Lists of links that one client sends: each is read to its end. */
-  upload: { points: 10, duration: 60 },
+  upload: { counts: 'each', points: 10, duration: 60 },
   /** Other API requests of one client. */
-  api: { points: 300, duration: 60 },
+  api: { counts: 'each', points: 300, duration: 60 },
   /** Wrong passwords of one client on one link. */
-  unlock: { points: 10, duration: 300 },
-  /** Wrong passwords of all clients on one link: only noted, and never refused. */
-  unlockLink: { points: 1, duration: 300 },
+  unlock: { counts: 'reserved', points: 10, duration: 300 },
+  /** Wrong passwords of all clients on one link. */
+  unlockLink: { counts: 'noted', duration: 300 },
   /** Passwords of links that are compared for one client, right or wrong: each is costly. */
-  unlockTries: { points: 120, duration: 60 },
+  unlockTries: { counts: 'each', points: 120, duration: 60 },
   /** Passwords and codes that are tried by one client, and for one account, right or wrong. */
-  attempts: { points: 120, duration: 60 },
+  attempts: { counts: 'each', points: 120, duration: 60 },
   /** Failed attempts of one client to sign in, by password, second factor or passkey. */
-  signIn: { points: 20, duration: 300 },
+  signIn: { counts: 'reserved', points: 20, duration: 300 },
   /** Wrong passwords for one account, and for one name that is typed for it, by all clients together. */
-  signInAccount: { points: 60, duration: 900 },
+  signInAccount: { counts: 'reserved', points: 60, duration: 900 },
   /** Wrong passwords for one account, in one browser that signed in to it before. */
-  signInDevice: { points: 20, duration: 900 },
+  signInDevice: { counts: 'reserved', points: 20, duration: 900 },
   /** Wrong codes of the second factor for one account, by all clients together. */
-  secondFactor: { points: 10, duration: 900 },
+  secondFactor: { counts: 'reserved', points: 10, duration: 900 },
   /** Wrong codes for one account, in one browser that signed in to it before. */
-  secondFactorDevice: { points: 10, duration: 900 },
+  secondFactorDevice: { counts: 'reserved', points: 10, duration: 900 },
   /** Accounts made by one client. */
-  signUp: { points: 10, duration: 3600 },
+  signUp: { counts: 'each', points: 10, duration: 3600 },
   /** Mails asked for by one client: resets, verifications. */
-  mail: { points: 10, duration: 3600 },
+  mail: { counts: 'each', points: 10, duration: 3600 },
   /** Other requests about one's own account. */
-  account: { points: 120, duration: 60 },
+  account: { counts: 'each', points: 120, duration: 60 },
   /** Links reported by one client. */
-  report: { points: 10, duration: 3600 },
+  report: { counts: 'each', points: 10, duration: 3600 },
   /** Numbers that one client tried and that were no spoken code. */
-  spokenMiss: { points: 20, duration: 300 },
+  spokenMiss: { counts: 'reserved', points: 20, duration: 300 },
   /** Numbers that one client tried and that were spoken codes, each once. */
-  spokenHit: { points: 60, duration: 300 },
+  spokenHit: { counts: 'reserved', points: 60, duration: 300 },
   /** One number told to one client. */
-  spokenTold: { points: 1, duration: 300 },
-} as const
+  spokenTold: { counts: 'each', points: 1, duration: 300 },
+} as const satisfies Record<string, Rule>
 
-export type Policy = keyof typeof POLICIES
-
-/** Policies of which a point may be given back, or which refuse nothing: what is over the limit now need not be in a moment. */
-const RESERVED: ReadonlySet<Policy> = new Set<Policy>([
-  'spokenMiss',
-  'spokenHit',
-  'unlock',
-  'unlockLink',
-  'signIn',
-  'signInAccount',
-  'signInDevice',
-  'secondFactor',
-  'secondFactorDevice',
-])
+type Policies = typeof POLICIES
+export type Policy = keyof Policies
+type Counting<C extends Rule['counts']> = { [N in Policy]: Policies[N]['counts'] extends C ? N : never }[Policy]
+export type EachPolicy = Counting<'each'>
+export type ReservedPolicy = Counting<'reserved'>
+export type NotedPolicy = Counting<'noted'>
 
 type Limiter = RateLimiterRedis | RateLimiterMemory
 
@@ -72,19 +75,25 @@ export class Limits {
     private readonly redis: RedisGateway,
     /** Else everything is let through. */
     readonly enabled: boolean,
-    linksPerMinute: number = POLICIES.links.points,
+    linksPerMinute: number,
   ) {
-    const policyOf = (name: Policy) => (name === 'links' ? { ...POLICIES.links, points: linksPerMinute } : POLICIES[name])
-    const shared = (name: Policy) =>
-      new RateLimiterRedis({
+    const ruleOf = (name: Policy) => {
+      const { counts, duration, points = Number.MAX_SAFE_INTEGER }: Rule = POLICIES[name]
+      return { counts, duration, points: name === 'links' ? linksPerMinute : points }
+    }
+    const shared = (name: Policy) => {
+      const { counts, duration, points } = ruleOf(name)
+      return new RateLimiterRedis({
         storeClient: redis.client,
         keyPrefix: `terse:limit:${name}`,
-        ...policyOf(name),
-        // A client that is over its limit is refused from memory, without asking Redis.
-        ...(RESERVED.has(name) ? {} : { inMemoryBlockOnConsumed: policyOf(name).points + 1 }),
+        duration,
+        points,
+        // A client that is over its limit is refused from memory, without asking Redis, where nothing may be given back.
+        ...(counts === 'each' ? { inMemoryBlockOnConsumed: points + 1 } : {}),
         rejectIfRedisNotReady: true,
       })
-    const own = (name: Policy) => new RateLimiterMemory(policyOf(name))
+    }
+    const own = (name: Policy) => new RateLimiterMemory(ruleOf(name))
     this.shared = forEach(shared)
     this.own = forEach(own)
   }
@@ -94,7 +103,7 @@ export class Limits {
    * @param leave how many are left to others: refused, and not counted, where there are no more than these
    * @throws TerseError 'rate_limited' once there were too many
    */
-  async take(policy: Policy, key: string, leave = 0): Promise<void> {
+  async take(policy: EachPolicy, key: string, leave = 0): Promise<void> {
     if (!this.enabled) return
     if (leave > 0) await this.check(policy, key, leave)
     await this.count(policy, key)
@@ -105,7 +114,7 @@ export class Limits {
    * @returns what takes it back; never throws
    * @throws TerseError 'rate_limited' once there were too many
    */
-  async reserve(policy: Policy, key: string): Promise<() => Promise<void>> {
+  async reserve(policy: ReservedPolicy, key: string): Promise<() => Promise<void>> {
     if (!this.enabled) return async () => {}
     const limiter = await this.count(policy, key)
     const giveBack = async () => void (await limiter.reward(key))
@@ -113,7 +122,7 @@ export class Limits {
   }
 
   /** Counts one more and refuses nothing. */
-  async note(policy: Policy, key: string): Promise<void> {
+  async note(policy: NotedPolicy, key: string): Promise<void> {
     if (!this.enabled) return
     await this.redis.use(() => this.shared[policy].penalty(key)).catch(() => this.own[policy].penalty(key))
   }
