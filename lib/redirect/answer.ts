@@ -1,7 +1,6 @@
 import type { Capture } from '@/lib/clicks/capture'
 import type { ClickLimit } from '@/lib/clicks/limit'
 import { readVisit, type Visits } from '@/lib/clicks/visit'
-import { isSpokenCode } from '@/lib/codes/reserved'
 import { isTerseError } from '@/lib/errors'
 import { limitKey } from '@/lib/net/address'
 import type { Client } from '@/lib/net/clients'
@@ -68,13 +67,10 @@ export async function answer(ctx: AnswerContext, request: CodeRequest): Promise<
 async function answerOrExcuse(ctx: AnswerContext, request: CodeRequest): Promise<Answer> {
   try {
     const path = parsePath(request.path)
-    // Asked for before who asks is: other codes are no concern of the limits on guesses.
-    if (path.kind !== 'code' || !isSpokenCode(path.code)) return await answerOrThrow(ctx, request)
-    const full = `${ctx.domains.resolve(request.host)}/${path.code}`
-    const client = limitKey(request.client().address)
+    if (path.kind !== 'code') return await answerOrThrow(ctx, request)
     return await ctx.guesses.ask(
-      client,
-      full,
+      () => limitKey(request.client().address),
+      `${ctx.domains.resolve(request.host)}/${path.code}`,
       () => answerOrThrow(ctx, request),
       ({ outcome }) => TELLING.has(outcome),
     )

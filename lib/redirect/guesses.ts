@@ -1,14 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { isSpokenCode } from '@/lib/codes/reserved'
-import { isTerseError, TerseError } from '@/lib/errors'
+import { isTerseError } from '@/lib/errors'
+import { ClientTurns } from '@/lib/net/client-turns'
 import type { Limits } from '@/lib/net/limits'
-import { KeyedTurns } from '@/lib/tools/keyed-turns'
-import { BusyError } from '@/lib/tools/turns'
 
 /** As long as the limits count, in ms. */
 const LIFETIME = 300_000
-/** Requests of one client for numbers it has not seen that may wait for each other. */
-const MAY_WAIT = 100
 
 /**
  * Spoken codes are short enough to be tried out. A client is told of so many that lead nowhere, and of so many that lead
@@ -19,30 +16,24 @@ const MAY_WAIT = 100
  * behind one address do not use each other's up while they wait. A number that it has been told before costs nothing.
  */
 export class Guesses {
-  private readonly turns = new KeyedTurns(MAY_WAIT)
+  private readonly turns = new ClientTurns()
   private readonly known = new LRUCache<string, true>({ max: 20_000, ttl: LIFETIME })
 
   constructor(private readonly limits: Pick<Limits, 'enabled' | 'check' | 'take' | 'reserve'>) {}
 
   /**
    * What `ask` gives, if the client may be told. Codes that are no spoken ones are asked for at once.
-   * @param client by which it is limited
+   * @param clientOf by which it is limited; asked only where it is
    * @param full the full short URL that is asked for
    * @param leads whether the answer says that there is a link
    * @throws TerseError 'rate_limited'; else what `ask` throws
    */
-  async ask<T>(client: string, full: string, ask: () => Promise<T>, leads: (answer: T) => boolean): Promise<T> {
+  async ask<T>(clientOf: () => string, full: string, ask: () => Promise<T>, leads: (answer: T) => boolean): Promise<T> {
     if (!this.limits.enabled || !isSpokenCode(full.slice(full.indexOf('/') + 1))) return ask()
+    const client = clientOf()
     const name = `${client}|${full}`
     if (this.known.has(name)) return this.again(client, ask)
-    try {
-      return await this.turns.take(client, () =>
-        this.known.has(name) ? this.again(client, ask) : this.first(client, name, ask, leads),
-      )
-    } catch (error) {
-      if (error instanceof BusyError) throw new TerseError('rate_limited', 'Too many requests. Try again.', { retryAfter: 1 })
-      throw error
-    }
+    return this.turns.take(client, () => (this.known.has(name) ? this.again(client, ask) : this.first(client, name, ask, leads)))
   }
 
   /** Who has tried too many is told nothing more, not even what it was told before: that may have changed. */

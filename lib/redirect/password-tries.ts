@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TerseError } from '@/lib/errors'
+import { ClientTurns } from '@/lib/net/client-turns'
 import type { Limits } from '@/lib/net/limits'
-import { KeyedTurns } from '@/lib/tools/keyed-turns'
-import { BusyError } from '@/lib/tools/turns'
 
-/** Tries of one client at one link that may wait for each other. */
-const MAY_WAIT = 100
 /** Wrong passwords of all clients on one link, in five minutes, before those who gave one are kept waiting. */
 const FREE = 20
 /** What each further one adds, and the longest wait, in ms. */
@@ -21,7 +17,7 @@ export const waitAfter = (failures: number) => Math.min(LONGEST, Math.max(0, fai
  * guess, the link stays open to all others; it slows down, and only for those who guessed wrong before.
  */
 export class PasswordTries {
-  private readonly turns = new KeyedTurns(MAY_WAIT)
+  private readonly turns = new ClientTurns()
 
   constructor(
     private readonly limits: Pick<Limits, 'enabled' | 'take' | 'reserve' | 'note' | 'counted'>,
@@ -38,13 +34,7 @@ export class PasswordTries {
   async try(client: string, full: string, isRight: () => Promise<boolean>): Promise<boolean> {
     if (!this.limits.enabled) return isRight()
     const key = `${client}|${full}`
-    try {
-      // One after another: many people behind one address do not use each other's tries up while they wait.
-      return await this.turns.take(key, () => this.next(client, key, full, isRight))
-    } catch (error) {
-      if (error instanceof BusyError) throw new TerseError('rate_limited', 'Too many requests. Try again.', { retryAfter: 1 })
-      throw error
-    }
+    return this.turns.take(key, () => this.next(client, key, full, isRight))
   }
 
   private async next(client: string, key: string, full: string, isRight: () => Promise<boolean>): Promise<boolean> {

@@ -23,7 +23,7 @@ export async function createReport(ctx: ReportContext, input: CreateReport, clie
   const reported =
     full &&
     (await ctx.guesses.ask(
-      client,
+      () => client,
       full,
       () => findReported(ctx, full),
       (found) => found !== null,

@@ -48,7 +48,12 @@ describe('a report', () => {
     for (let i = 0; i < 20; i++) expect(await ask(String(5000 + i))).toBe('shortUrl')
     expect(await ask('4821')).toBe('rate_limited')
     expect(await ask('5000')).toBe('rate_limited')
-    const followed = limited.guesses.ask('203.0.113.2', row.fullShortUrl, async () => true, Boolean)
+    const followed = limited.guesses.ask(
+      () => '203.0.113.2',
+      row.fullShortUrl,
+      async () => true,
+      Boolean,
+    )
     await expect(followed).rejects.toMatchObject({ code: 'rate_limited' })
   })
 

@@ -1,0 +1,21 @@
+import { TerseError } from '@/lib/errors'
+import { KeyedTurns } from '@/lib/tools/keyed-turns'
+import { BusyError } from '@/lib/tools/turns'
+
+/** Requests with one key that may wait for each other. */
+const MAY_WAIT = 100
+
+/** One piece of work at a time for each client: many people behind one address do not use each other's limits up while they wait. */
+export class ClientTurns {
+  private readonly turns = new KeyedTurns(MAY_WAIT)
+
+  /** @throws TerseError 'rate_limited' when too many wait already; else what `work` throws */
+  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.turns.take(key, work)
+    } catch (error) {
+      if (error instanceof BusyError) throw new TerseError('rate_limited', 'Too many requests. Try again.', { retryAfter: 1 })
+      throw error
+    }
+  }
+}
