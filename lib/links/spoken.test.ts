@@ -100,6 +100,7 @@ describe('a number', () => {
     const code = await next(5)
     const old = linkRow({ code, expiresAt: new Date(Date.now() - GRACE - 1), clicks: 3n })
     await insertLinks(ctx.db.client, [old])
+    await ctx.registry.add([{ full: old.fullShortUrl, freedAt: null }], 'current')
     expect(await record(code)).toMatchObject({ id: old.id.toString() })
     const link = await createSpoken(ctx, alice, input({ digits: 5 }))
     expect(link.code).toBe(code)
