@@ -1,4 +1,5 @@
 import type { Link } from '@/lib/db/generated/client'
+import { databaseTime } from '@/lib/db/time'
 import { sha256 } from '@/lib/links/tokens'
 import type { AccountContext } from './context'
 
@@ -18,12 +19,13 @@ export async function claimLinks(ctx: AccountContext, userId: string, tokens: re
   const found = await ctx.db.read((client) =>
     client.link.findMany({ where: { manageTokenHash: { in: hashes }, ownerId: null, shared: false } }),
   )
+  const updatedAt = await ctx.db.read(databaseTime)
   const links: Link[] = []
   for (const { id } of found) {
     const where = { id, ownerId: null, shared: false, manageTokenHash: { in: hashes } }
     // Redirects know nothing of owners, so there is nothing to announce; but the version grows, lest an edit under way
     // by the token puts the token back.
-    const change = { ownerId: userId, manageTokenHash: null, version: { increment: 1 }, updatedAt: new Date() }
+    const change = { ownerId: userId, manageTokenHash: null, version: { increment: 1 }, updatedAt }
     const { count } = await ctx.db.write((client) => client.link.updateMany({ where, data: change }))
     const link = count === 1 ? await ctx.db.read((client) => client.link.findUnique({ where: { id } })) : null
     if (link) links.push(link)

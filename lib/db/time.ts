@@ -1,2 +1,11 @@
+import type { Transaction } from './client'
+
 /** A time, in ms since 1970 UTC, as DATETIME(3) columns hold it. Plain SQL takes no Date: the driver would write it in this process's zone. */
 export const sqlTime = (at: number) => new Date(at).toISOString().slice(0, 23).replace('T', ' ')
+
+/** The database's time, by which changes are found again (lib/redirect/trust.ts): the clocks of processes differ. */
+export async function databaseTime(client: Pick<Transaction, '$queryRaw'>): Promise<Date> {
+  const [row] = await client.$queryRaw<{ now: Date }[]>`SELECT UTC_TIMESTAMP(3) AS now`
+  if (!row) throw new Error('the database told no time')
+  return row.now
+}

@@ -1,5 +1,6 @@
 import { retryTransaction } from '@/lib/db/errors'
 import type { Link } from '@/lib/db/generated/client'
+import { databaseTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
 import { outboxRow } from '@/lib/redirect/outbox'
 import { toTombstone } from '@/lib/redirect/record'
@@ -34,12 +35,13 @@ export async function deleteFound(
         await ctx.requireTurn?.(tx)
         // Locked before it is read, so that the snapshot holds the last click and the last edit.
         await tx.$queryRaw`SELECT id FROM Link WHERE id = ${id} FOR UPDATE`
+        const deletedAt = await databaseTime(tx)
         const link = await tx.link.findUnique({ where: { id } })
         if (!link) throw new TerseError('gone', 'This link was deleted already.')
         requireDeletable(by, link)
         const { domainId, code, ownerId, manageTokenHash } = link
         const version = link.version + 1n
-        const row = { id, domainId, code, fullShortUrl, ownerId, manageTokenHash, version, deletedAt: new Date() }
+        const row = { id, domainId, code, fullShortUrl, ownerId, manageTokenHash, version, deletedAt }
         // What an earlier link with this code left behind can no longer be restored; the sweeper deletes its clicks.
         const earlier = await tx.deletedLink.findMany({ where: { fullShortUrl }, select: { id: true } })
         await tx.clickPurge.createMany({ data: earlier.map((row) => ({ linkId: row.id })), skipDuplicates: true })

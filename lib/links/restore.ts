@@ -2,6 +2,7 @@ import { TOTAL } from '@/lib/clicks/dimensions'
 import type { Transaction } from '@/lib/db/client'
 import { isUniqueViolation, retryTransaction } from '@/lib/db/errors'
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
+import { databaseTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
 import { outboxRow } from '@/lib/redirect/outbox'
 import { toRecord } from '@/lib/redirect/record'
@@ -33,7 +34,7 @@ export async function restoreFound(ctx: LinkContext, maker: Maker, { id, code, f
     await tx.$queryRaw`SELECT id FROM DeletedLink WHERE id = ${id} FOR UPDATE`
     const deleted = await tx.deletedLink.findUnique({ where: { id } })
     if (!deleted) throw new TerseError('conflict', 'This link was restored already.')
-    const row = permitRestored(ctx, maker, restored(deleted))
+    const row = permitRestored(ctx, maker, restored(deleted, await databaseTime(tx)))
     await tx.deletedLink.deleteMany({ where: { id } })
     await insertLinks(tx, [row])
     await tx.outbox.createMany({ data: [outbox] })
@@ -50,11 +51,11 @@ export async function restoreFound(ctx: LinkContext, maker: Maker, { id, code, f
   return link
 }
 
-function restored({ snapshot, ownerId, manageTokenHash, version }: DeletedLink): Link {
+function restored({ snapshot, ownerId, manageTokenHash, version }: DeletedLink, updatedAt: Date): Link {
   const link = fromSnapshot(snapshot)
   // Nobody's page lists a link of nobody.
   const listed = ownerId !== null && link.listed
-  return { ...link, ownerId, manageTokenHash, listed, updatedAt: new Date(), version: version + 1n }
+  return { ...link, ownerId, manageTokenHash, listed, updatedAt, version: version + 1n }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isSpokenCode } from '@/lib/codes/reserved'
 import type { Link } from '@/lib/db/generated/client'
+import { databaseTime } from '@/lib/db/time'
 import { invalidField, TerseError } from '@/lib/errors'
 import { outboxRow } from '@/lib/redirect/outbox'
 import { toRecord } from '@/lib/redirect/record'
@@ -44,8 +45,9 @@ export async function changeLink(
 ): Promise<Link> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const link = await find()
-    const next = { ...link, ...changes(link), updatedAt: new Date(), version: link.version + 1n }
-    if (await replace(ctx, link, permitChange(ctx, by, link, next))) return next
+    const next = { ...link, ...changes(link), version: link.version + 1n }
+    const written = await replace(ctx, link, permitChange(ctx, by, link, next))
+    if (written) return written
   }
   throw new TerseError('conflict', 'This link is being changed by someone else right now. Try again.')
 }
@@ -69,22 +71,24 @@ function changesOf(link: Link, input: UpdateLinkData, passwordHash: string | nul
   return changes
 }
 
-/** Writes `next` over `link` unless someone else wrote first, and makes it known. False when someone did. */
-async function replace(ctx: LinkContext, link: Link, next: Permitted<Link>): Promise<boolean> {
+/** Writes `next` over `link` unless someone else wrote first, and makes it known. @returns what was written, or null */
+async function replace(ctx: LinkContext, link: Link, next: Permitted<Link>): Promise<Link | null> {
   const outbox = outboxRow(link.fullShortUrl)
   // Both are counted elsewhere at the same time and must not be set back.
   const { id, clicks: _clicks, taken, ...data } = next
   const written = await ctx.db.write((client) =>
     client.$transaction(async (tx) => {
       await ctx.requireTurn?.(tx)
+      const updatedAt = await databaseTime(tx)
       const { count } = await tx.link.updateMany({
         where: { id, version: link.version, shared: link.shared },
-        data: taken === link.taken ? data : { ...data, taken },
+        data: { ...data, updatedAt, ...(taken === link.taken ? {} : { taken }) },
       })
-      if (count === 1) await tx.outbox.createMany({ data: [outbox] })
-      return count === 1
+      if (count === 0) return null
+      await tx.outbox.createMany({ data: [outbox] })
+      return { ...next, updatedAt }
     }),
   )
-  if (written) await announce(ctx, link.fullShortUrl, toRecord(next), outbox.id)
+  if (written) await announce(ctx, link.fullShortUrl, toRecord(written), outbox.id)
   return written
 }

@@ -109,9 +109,14 @@ describe('the keeper', () => {
   it('goes back a minute behind the last beat, since clocks differ, and no further', async () => {
     await keeper.check()
     const beat = Number(await redis.client.hget(shardKeys(0).marker, 'beat'))
-    const recent = linkRow({ updatedAt: new Date(beat - 50_000) })
-    const old = linkRow({ updatedAt: new Date(beat - 3_600_000) })
+    const [recent, old] = [linkRow(), linkRow()]
     await insertLinks(db.client, [recent, old])
+    for (const [{ id }, age] of [
+      [recent, 50_000],
+      [old, 3_600_000],
+    ] as const) {
+      await db.client.link.update({ where: { id }, data: { updatedAt: new Date(beat - age) } })
+    }
     await restartRedis()
     await keeper.check()
     expect((await registry.lookup(recent.fullShortUrl)).record).not.toBeNull()

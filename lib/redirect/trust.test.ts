@@ -56,8 +56,9 @@ describe('a Redis that was restored from an old copy', () => {
     ['behind', -3_600_000],
     ['ahead of', 3_600_000],
   ])('is told of a ban by a process whose clock is an hour %s its own', async (_, difference) => {
-    const link = linkRow({ updatedAt: new Date(Date.now() - 86_400_000) })
+    const link = linkRow()
     await insertLinks(db.client, [link])
+    await db.client.link.update({ where: { id: link.id }, data: { updatedAt: new Date(Date.now() - 86_400_000) } })
     await keeper.check()
     await publish(link)
     const restore = await copyOf(server, redis)

@@ -10,7 +10,7 @@ import { correctRecords, publishSince } from './replay'
 
 /** Held by the process that mends or rebuilds what Redis holds of codes. */
 export const KEEPER_LOCK = 'terse:keeper'
-/** A claim comes before its insert, and clocks of writers differ: go back this much further, and by what clocks are seen to differ. In ms. */
+/** A claim comes before its insert, and the time of a change before its commit: go back this much further, and by what clocks are seen to differ. In ms. */
 const MARGIN = 60_000
 /** How often the lock that another process holds is asked for, in ms. */
 const PAUSE = 100
@@ -103,7 +103,7 @@ const needsRebuild = ({ verdict, complete, lastBeat }: ShardState, oldest: numbe
 
 /**
  * How far the clocks of Redis, which says when a shard was whole, of MySQL and of this process are apart, in ms: what was
- * changed since is found by the time that a process wrote beside it.
+ * changed since is found by the time that MySQL wrote beside it.
  */
 async function clockDifference(redis: RedisGateway, db: DatabaseGateway): Promise<number> {
   const [[seconds, microseconds], [row]] = await Promise.all([
