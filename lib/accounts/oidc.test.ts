@@ -55,6 +55,17 @@ describe('signing in by the provider', () => {
     expect((await me(again)).id).toBe(user.id)
   })
 
+  it('makes an account by a name that shows all it holds', async () => {
+    const visitor = new Visitor(ctx)
+    await signIn(visitor, person({ name: 'Ol\u202ega\nAdmin' }))
+    expect(await me(visitor)).toMatchObject({ name: 'Olga Admin' })
+    const nobody = person({ name: '\u200b\u202e' })
+    await signIn(new Visitor(ctx), nobody)
+    expect(await ctx.db.client.user.findUnique({ where: { email: nobody.email } })).toMatchObject({
+      name: nobody.email.split('@')[0],
+    })
+  })
+
   it('is refused when the provider’s signature is not its own', async () => {
     const visitor = new Visitor(ctx)
     const before = await users()
