@@ -1,6 +1,7 @@
 import type { BetterAuthPlugin } from 'better-auth'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import type { Config } from '@/lib/config'
+import { toLine } from '@/lib/tools/line'
 import { OIDC_PROVIDER } from './names'
 
 /** Sign-in by the provider of OIDC_ISSUER; none where it is not set. */
@@ -16,7 +17,7 @@ export function oidc({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }: Config
     // Without it whoever answers in the provider's place could name anyone.
     requireIdTokenVerification: true,
     mapProfileToUser: ({ name, preferred_username: username, email }: Record<string, unknown>) => ({
-      name: String(name || username || String(email ?? '').split('@')[0]).slice(0, 100),
+      name: nameOf([name, username, String(email ?? '').split('@')[0]]),
       // A picture of theirs would be asked for by every visitor of ours.
       image: undefined,
     }),
@@ -31,3 +32,7 @@ export function oidc({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }: Config
     },
   ]
 }
+
+/** The first of what may be a name that shows as one, no longer than names are. */
+const nameOf = (given: readonly unknown[]): string =>
+  given.map((name) => toLine(String(name ?? '').slice(0, 100))).find((name) => name !== '') ?? ''

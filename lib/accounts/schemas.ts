@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isoTime, LinkView } from '@/lib/links/schemas'
+import { line } from '@/lib/tools/line'
 import { MAX_PASSWORD, MIN_PASSWORD } from './names'
 
 export const Handle = z
@@ -7,7 +8,7 @@ export const Handle = z
   .regex(/^[1-9]\d{7}$/, 'Use 8 digits.')
   .meta({ example: '48213370' })
 
-export const accountName = z.string().trim().min(1, 'Enter a name.').max(100, 'Use at most 100 characters.')
+export const accountName = line(100).min(1, 'Enter a name.')
 
 export const AccountView = z
   .object({

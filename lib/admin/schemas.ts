@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Overview } from '@/lib/accounts/schemas'
 import { isoTime, LinkView } from '@/lib/links/schemas'
 import { REPORT_REASONS, REPORT_STATES, ReportView } from '@/lib/reports/schemas'
+import { line, lines } from '@/lib/tools/line'
 
 const page = {
   limit: z.coerce.number().int().min(1).max(100).default(50).meta({ type: 'integer' }),
@@ -10,7 +11,7 @@ const page = {
 const paged = <K extends string, T extends z.ZodType>(key: K, item: T) =>
   z.object({ ...({ [key]: z.array(item) } as Record<K, z.ZodArray<T>>), nextCursor: z.string().nullable() })
 const day = z.object({ day: z.iso.date(), count: z.int().nonnegative() })
-const reason = z.string().trim().max(255, 'Use at most 255 characters.').default('')
+const reason = line(255).default('')
 
 /** GET /api/v1/admin/overview?days=7|30|90 */
 export const AdminOverview = Overview.extend({
@@ -98,7 +99,7 @@ export const ReportsQuery = z.strictObject({
 export const ResolveReport = z.strictObject({
   action: z.enum(['ban', 'disable', 'delete', 'dismiss']),
   reason: reason.meta({ description: 'For a ban: visitors read it.' }),
-  answer: z.string().trim().max(2000).default('').meta({ description: 'Kept with the report; with mail, sent to its reporter.' }),
+  answer: lines(2000).default('').meta({ description: 'Kept with the report; with mail, sent to its reporter.' }),
   /** The other open reports of the same short URL are handled alike. */
   others: z.boolean().default(true),
 })
@@ -120,7 +121,7 @@ export const CreateBlockRule = z.strictObject({
     description:
       'host: this host; suffix: it and all below it; word: in code, title or destination; client: an address or a CIDR range that may not make links.',
   }),
-  value: z.string().trim().min(1, 'Enter what to block.').max(253),
+  value: line(253).min(1, 'Enter what to block.'),
   reason,
 })
 export const BlockRuleView = z.object({

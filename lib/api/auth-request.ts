@@ -1,5 +1,6 @@
 import { ownPath } from '@/lib/accounts/next-path'
 import { invalidField, TerseError } from '@/lib/errors'
+import { toLine } from '@/lib/tools/line'
 import { type AuthPath, isDestination, typeOfField } from './auth-paths'
 import { readText } from './body'
 import { parametersOf } from './query'
@@ -25,6 +26,7 @@ export async function readFields(request: Request, { method, takes = [] }: AuthP
 
 function checked(field: string, value: unknown): unknown {
   if (typeof value !== typeOfField(field)) throw invalidField(field, `Send a ${typeOfField(field)}.`)
+  if (field === 'name') return toLine(String(value))
   if (!isDestination(field)) return value
   const path = ownPath(String(value))
   if (path === null) throw invalidField(field, 'Name a page of this site, such as “/dashboard”.')

@@ -3,6 +3,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Job } from '@/lib/db/generated/client'
 import { isTerseError } from '@/lib/errors'
 import type { Actor, LinkContext } from '@/lib/links/context'
+import { toLine } from '@/lib/tools/line'
 import {
   cutFileParts,
   endJob,
@@ -104,7 +105,8 @@ export class RunningJob<Input> {
    * @throws when the job was cancelled: let it pass
    */
   async report(target: string, outcome: JobItemView['outcome'], message = ''): Promise<void> {
-    this.waiting.push({ position: this.done, target: target.slice(0, 400), outcome, message: message.slice(0, 500) })
+    // A row of a list that was sent: whatever is in it, it is shown in one line.
+    this.waiting.push({ position: this.done, target: toLine(target).slice(0, 400), outcome, message: message.slice(0, 500) })
     this.count(1, outcome === 'failed' ? 1 : 0)
     if (this.waiting.length >= 100) await this.save()
     await this.mayGoOn()

@@ -5,6 +5,7 @@ import { nextId } from '@/lib/db/id'
 import { TerseError } from '@/lib/errors'
 import { insertUnique, type NumberSource } from '@/lib/ids/system'
 import type { Account, LinkContext } from '@/lib/links/context'
+import { toLine } from '@/lib/tools/line'
 import type { JobItemView, JobKindName, JobView } from './schemas'
 
 /** What jobs stand on: MySQL, and numbers (lib/ids/jobs.ts). */
@@ -49,7 +50,7 @@ export async function createJob(ctx: JobContext, { account, address }: JobMaker,
     id: nextId(),
     number: '',
     kind: job.kind,
-    title: job.title.slice(0, 200),
+    title: toLine(job.title).slice(0, 200),
     userId: account.id,
     state: 'queued',
     done: 0,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { customCodeProblem } from '@/lib/codes/custom'
+import { line } from '@/lib/tools/line'
 import { MAX_URL_LENGTH, parseDestination } from './destination'
 
 /**
@@ -50,7 +51,7 @@ export type RedirectStatus = (typeof REDIRECT_STATUSES)[number]
 
 const editable = {
   url: destination,
-  title: z.string().trim().max(255, 'Use at most 255 characters.').meta({ description: 'A name for your own lists.' }),
+  title: line(255).meta({ description: 'A name for your own lists.' }),
   startsAt: time('From when the link leads anywhere; null: at once.'),
   expiresAt: time('Until when; null: for ever.'),
   expiredUrl: destination
@@ -194,12 +195,7 @@ export const AdminBulkLinks = z
   .strictObject({
     action: z.enum([...BULK_ACTIONS, 'ban', 'unban']),
     ids,
-    reason: z
-      .string()
-      .trim()
-      .max(255, 'Use at most 255 characters.')
-      .default('')
-      .meta({ description: 'For a ban: visitors read it.' }),
+    reason: line(255).default('').meta({ description: 'For a ban: visitors read it.' }),
   })
   .meta({ id: 'AdminBulkLinks' })
 

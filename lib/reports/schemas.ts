@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isoTime } from '@/lib/links/schemas'
+import { lines } from '@/lib/tools/line'
 
 export const REPORT_REASONS = ['phishing', 'malware', 'spam', 'illegal', 'other'] as const
 
@@ -12,7 +13,7 @@ export const CreateReport = z
       .max(2048)
       .meta({ description: 'The short URL, or the code of a link of the default domain.' }),
     reason: z.enum(REPORT_REASONS, { error: 'Choose a reason.' }),
-    details: z.string().trim().max(2000, 'Use at most 2,000 characters.').default(''),
+    details: lines(2000).default(''),
     email: z
       .union([z.literal(''), z.email('Enter an e-mail address, or none.').max(254)])
       .default('')

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { addRule, listRules, queueImport, queueMatches, removeRule } from '@/lib/admin/blocklist'
 import { ActOnMatches, BlocklistQuery, CreateBlockRule } from '@/lib/admin/schemas'
 import { TerseError } from '@/lib/errors'
+import { line } from '@/lib/tools/line'
 import { readList } from '../body'
 import { json, route } from '../route'
 import { adminAction } from './action'
@@ -32,7 +33,7 @@ export const postAct = adminAction(
   },
 )
 
-const ImportQuery = z.strictObject({ reason: z.string().trim().max(255).default('') })
+const ImportQuery = z.strictObject({ reason: line(255).default('') })
 
 export const postImport = adminAction(
   { proof: 'key', action: 'blocklist.import', query: ImportQuery },
