@@ -11,6 +11,7 @@ describe('a blocked host', () => {
     'https://bad.example/',
     'http://BAD.example:8080/x',
     'https://bad.example./',
+    'https://bad.example..:8443/',
     'https://user:good.example@bad.example/',
     'https://b%61d.example/',
     'https://ｂａｄ.example/',
@@ -48,6 +49,7 @@ describe('a blocked suffix', () => {
         const suffix = `${name}.${end}`
         expect(blocks('suffix', suffix, `https://${[...below, suffix].join('.')}/x`)).toBe(true)
         expect(blocks('suffix', `*.${suffix}`, `https://${suffix}/`)).toBe(true)
+        expect(blocks('suffix', suffix, `https://a.${suffix}../`)).toBe(true)
         expect(blocks('suffix', suffix, `https://x${suffix}/`)).toBe(false)
         expect(blocks('suffix', suffix, `https://${suffix}.example/${suffix}`)).toBe(false)
       }),

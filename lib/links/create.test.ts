@@ -110,6 +110,7 @@ describe('a link', () => {
   it.each([
     ['http://terse.test/x', 'url'],
     ['https://TERSE.test./x', 'url'],
+    ['https://terse.test../x', 'url'],
     ['http://terse.test:8080/', 'url'],
   ])('may not lead back to us: %s', async (destination, path) => {
     await expect(createLink(ctx, anonymous(), { url: new URL(destination).href })).rejects.toMatchObject({
