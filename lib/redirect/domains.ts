@@ -17,9 +17,16 @@ export interface DomainRow {
 /** 0 and 1 stand for booleans in plain SQL. */
 type Row = Omit<DomainRow, 'isDefault'> & { isDefault: number | boolean }
 
-/** A Host header or a typed domain as domains are kept: lower case, without port or final dot. */
+/** A Host header or a typed domain as domains are kept: lower case, without port or final dots. */
 export function normaliseHost(host: string): string {
-  return host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
+  return withoutRoot(host.toLowerCase().replace(/:\d+$/, ''))
+}
+
+/** A name may end with the dot of the root, and is the same host. URLs take several; who asks for such a name may drop them. */
+function withoutRoot(name: string): string {
+  let end = name.length
+  while (name[end - 1] === '.') end -= 1
+  return name.slice(0, end)
 }
 
 /**
@@ -80,12 +87,11 @@ export class Domains {
     return domain
   }
 
-  /** True for a destination that would lead back to us. A name may end with the dot of the root: it is the same host. */
+  /** True for a destination that would lead back to us. */
   isOwn(href: string): boolean {
     const url = new URL(href)
-    const host = url.host.replace(/\.(?=:|$)/, '')
-    const hostname = url.hostname.replace(/\.$/, '')
-    if (host === new URL(this.baseUrl).host) return true
+    const hostname = withoutRoot(url.hostname)
+    if (hostname + (url.port && `:${url.port}`) === new URL(this.baseUrl).host) return true
     // On a public host every port is ours; `localhost` has other people's servers on other ports.
     return this.byHost.has(hostname) && hostname !== 'localhost' && hostname !== '127.0.0.1'
   }
