@@ -1,5 +1,5 @@
 import { invalidField } from '@/lib/errors'
-import { cancelJobs } from '@/lib/jobs/store'
+import { cancelJobs } from '@/lib/jobs/queue'
 import type { AccountContext } from './context'
 import { lockUser, requireOtherAdmin, transaction } from './transaction'
 

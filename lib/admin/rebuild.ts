@@ -4,6 +4,7 @@ import { filterSettings, type RebuildProgress } from '@/lib/codes/rebuild'
 import { FilterLostError } from '@/lib/codes/registry'
 import { isOutage } from '@/lib/db/sql-gateway'
 import { isTerseError, TerseError } from '@/lib/errors'
+import { UNFINISHED } from '@/lib/jobs/queue'
 import type { JobKind } from '@/lib/jobs/runner'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob, type JobMaker, toJobView } from '@/lib/jobs/store'
@@ -45,7 +46,7 @@ const createRebuild = (ctx: Context, by: JobMaker) =>
   createJob(ctx, by, { kind: 'rebuild', title: 'Rebuild the code filter', input: {}, total: 0 })
 
 async function unfinished({ db }: Context): Promise<JobView | null> {
-  const where = { kind: 'rebuild', state: { in: ['queued', 'running'] } }
+  const where = { kind: 'rebuild', state: { in: UNFINISHED } }
   const row = await db.read((client) => client.job.findFirst({ where, orderBy: { id: 'asc' } }))
   return row && toJobView(row)
 }

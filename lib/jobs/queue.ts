@@ -18,14 +18,18 @@ const ADMIN_LEAD = 30
 
 const NOW = 'UTC_TIMESTAMP(3)'
 const LEASED = `${NOW} + INTERVAL ${LEASE / 1_000} SECOND`
-const UNFINISHED = "IN ('queued', 'running')"
+/** States of jobs that have not ended. */
+export const UNFINISHED = ['queued', 'running']
+const IS_UNFINISHED = `state IN (${UNFINISHED.map((state) => `'${state}'`)})`
+/** What becomes of a job that ends, in whichever way. */
+const OVER = `finishedAt = ${NOW}, leaseUntil = NULL, waitUntil = NULL, client = NULL`
 /**
  * Whether a time has come that lay at most so many seconds ahead when it was written. One that is twice as far ahead was written before
  * the clock was set back, or by the clock of another server: it would last for as long as the clocks are apart.
  */
 const hasCome = (column: string, longest: number) =>
   `(${column} IS NULL OR ${column} <= ${NOW} OR ${column} > ${NOW} + INTERVAL ${2 * longest} SECOND)`
-const FREE = `state ${UNFINISHED} AND ${hasCome('leaseUntil', LEASE / 1_000)} AND ${hasCome('waitUntil', LONGEST_WAIT)}`
+const FREE = `${IS_UNFINISHED} AND ${hasCome('leaseUntil', LEASE / 1_000)} AND ${hasCome('waitUntil', LONGEST_WAIT)}`
 /** When a turn was; a time to come, for the same reason, is taken for one long ago. */
 const TURN_AT = `IF(turnAt > ${NOW}, NULL, turnAt)`
 const OURS = "id = ? AND attempt = ? AND state = 'running'"
@@ -45,7 +49,7 @@ export async function takeJob(db: DatabaseGateway, kinds: readonly JobKindName[]
     const [next] = await db.rows<Turn>(
       `SELECT j.id, j.attempt
          FROM (SELECT id, attempt, userId, ${TURN_AT} AS turnAt FROM Job WHERE ${FREE} AND kind IN (?)) AS j
-         JOIN (SELECT userId, MAX(${TURN_AT}) AS turnAt FROM Job WHERE state ${UNFINISHED} GROUP BY userId) AS a ON a.userId = j.userId
+         JOIN (SELECT userId, MAX(${TURN_AT}) AS turnAt FROM Job WHERE ${IS_UNFINISHED} GROUP BY userId) AS a ON a.userId = j.userId
          LEFT JOIN User AS u ON u.id = j.userId
         ORDER BY a.turnAt - INTERVAL IF(u.role = 'admin', ${ADMIN_LEAD}, 0) SECOND, j.turnAt, j.id LIMIT 1`,
       kinds,
@@ -126,14 +130,22 @@ export async function endJob(
   { state, error, hasFile }: { state: 'done' | 'failed'; error: string; hasFile: boolean },
 ): Promise<void> {
   await db.change(
-    `UPDATE Job SET state = ?, error = ?, result = ?, finishedAt = ${NOW}, leaseUntil = NULL, waitUntil = NULL, client = NULL
-      WHERE ${OURS}`,
+    `UPDATE Job SET state = ?, error = ?, result = ?, ${OVER} WHERE ${OURS}`,
     state,
     error.slice(0, 500),
     hasFile ? 'file' : '',
     turn.id,
     turn.attempt,
   )
+}
+
+/** Stops a job, or all of an account, unless it has ended: whoever works on it hears of that within a second. */
+export function cancelJobs(
+  client: Pick<Transaction, '$executeRawUnsafe'>,
+  which: { id: bigint } | { userId: string },
+): Promise<number> {
+  const [column, value] = 'id' in which ? ['id', which.id] : ['userId', which.userId]
+  return client.$executeRawUnsafe(`UPDATE Job SET state = 'cancelled', ${OVER} WHERE ${column} = ? AND ${IS_UNFINISHED}`, value)
 }
 
 /** Tells how many rows there are once that is known. */

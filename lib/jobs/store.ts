@@ -1,11 +1,12 @@
 import type { Transaction } from '@/lib/db/client'
 import { isUniqueViolation, retryTransaction } from '@/lib/db/errors'
-import type { Job, Prisma } from '@/lib/db/generated/client'
+import type { Job } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { TerseError } from '@/lib/errors'
 import { insertUnique, type NumberSource } from '@/lib/ids/system'
 import type { Account, LinkContext } from '@/lib/links/context'
 import { toLine } from '@/lib/tools/line'
+import { cancelJobs, UNFINISHED } from './queue'
 import type { JobItemView, JobKindName, JobView } from './schemas'
 
 /** What jobs stand on: MySQL, and numbers (lib/ids/jobs.ts). */
@@ -120,7 +121,7 @@ async function requireRoomIn(client: Client, userId: string, lock: boolean): Pro
   )
   if (!user) throw new TerseError('forbidden', 'This account is banned, or gone.')
   const most = MAX_UNFINISHED[user.role === 'admin' ? 'admin' : 'user']
-  const unfinished = await client.job.count({ where: { userId, state: { in: ['queued', 'running'] } } })
+  const unfinished = await client.job.count({ where: { userId, state: { in: UNFINISHED } } })
   if (unfinished < most) return
   throw new TerseError('conflict', `${unfinished} of your jobs are not finished. Wait for one, or cancel it.`)
 }
@@ -176,20 +177,6 @@ export async function cancelJob(ctx: Pick<JobContext, 'db'>, job: Job): Promise<
   await ctx.db.write((client) => cancelJobs(client, { id: job.id }))
   return toJobView({ ...job, ...(await ctx.db.read((client) => client.job.findUniqueOrThrow({ where: { id: job.id } }))) })
 }
-
-/** Stops those of these jobs that have not ended: whoever works on one hears of it within a second. */
-export function cancelJobs(
-  client: Pick<Prisma.TransactionClient, 'job'>,
-  which: Prisma.JobWhereInput,
-): Prisma.PrismaPromise<unknown> {
-  return client.job.updateMany({
-    where: { ...which, state: { in: ['queued', 'running'] } },
-    data: { ...OVER, state: 'cancelled', finishedAt: new Date() },
-  })
-}
-
-/** What a job has no more once it has ended, in whichever way. */
-const OVER = { leaseUntil: null, waitUntil: null, client: null }
 
 /** What a job made for downloading, as gzip, part after part. */
 export async function* jobFile(ctx: Pick<JobContext, 'db'>, job: Job): AsyncGenerator<Uint8Array, void> {
