@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CapturedClick } from '@/lib/clicks/click'
-import { ALL_PARTITIONS, ENTRY_FIELDS, encodeClicks, newBatchId, PARTITIONS, partitionKeys, toWire } from '@/lib/clicks/stream'
+import { ALL_PARTITIONS, ENTRY_FIELDS, encodeClicks, PARTITIONS, partitionKeys, toWire } from '@/lib/clicks/stream'
+import { timedId } from '@/lib/clicks/timed-id'
 import { compare } from '../measure'
 import { paced } from '../paced'
 import type { ServerProcess } from '../processes'
@@ -102,7 +103,7 @@ function fill(stock: Stock, links: string[], count: number): Promise<number> {
           wires.push(toWire(sampleClick(links[(draws[i] ?? 1) - 1] ?? '', i, now)))
         }
         const { stream } = partitionKeys(entry % PARTITIONS)
-        pipeline.xadd(stream, '*', ENTRY_FIELDS[0], newBatchId(now), ENTRY_FIELDS[1], encodeClicks(wires))
+        pipeline.xadd(stream, '*', ENTRY_FIELDS[0], timedId(now), ENTRY_FIELDS[1], encodeClicks(wires))
       }
       await pipeline.exec()
     }

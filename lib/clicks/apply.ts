@@ -4,6 +4,7 @@ import { createIdSource } from '@/lib/db/id'
 import type { Cell, SqlTransaction } from '@/lib/db/sql'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { sqlTime } from '@/lib/db/time'
+import { pieces } from '@/lib/tools/pieces'
 import type { ClickFacts } from './click'
 import type { Batch } from './stream'
 import { compare, dayOf, type RollupRow, type StoredClick, tallyAll, tallyHours, withDays } from './tally'
@@ -97,7 +98,7 @@ async function applyIn(
 /** Those that were not counted before, each once, marked as counted. */
 async function takeBatches(tx: SqlTransaction, batches: readonly StoredBatch[]): Promise<StoredBatch[]> {
   const byId = new Map(batches.map((batch) => [batch.id, batch]))
-  for (const ids of pieces([...byId.keys()])) {
+  for (const ids of pieces([...byId.keys()], ROWS)) {
     const known = await tx.rows<{ id: string }>(
       `SELECT LOWER(HEX(id)) AS id FROM ClickBatch WHERE id IN (${ids.map(() => 'UNHEX(?)').join(',')})`,
       ids,
@@ -105,14 +106,14 @@ async function takeBatches(tx: SqlTransaction, batches: readonly StoredBatch[]):
     for (const { id } of known) byId.delete(id)
   }
   const ids = [...byId.keys()].sort().map((id) => [Buffer.from(id, 'hex')])
-  for (const rows of pieces(ids)) await tx.insert('INSERT INTO ClickBatch (id)', rows)
+  for (const rows of pieces(ids, ROWS)) await tx.insert('INSERT INTO ClickBatch (id)', rows)
   return [...byId.values()]
 }
 
 /** The clicks of links that exist, or can be restored. */
 async function ofKnownLinks(tx: SqlTransaction, clicks: StoredClick[]): Promise<StoredClick[]> {
   const known = new Set<bigint>()
-  for (const ids of pieces([...new Set(clicks.map(({ linkId }) => linkId))])) {
+  for (const ids of pieces([...new Set(clicks.map(({ linkId }) => linkId))], ROWS)) {
     const list = ids.map(() => '?').join(',')
     const rows = await tx.rows<{ id: bigint }>(
       `SELECT id FROM Link WHERE id IN (${list}) UNION SELECT id FROM DeletedLink WHERE id IN (${list})`,
@@ -136,7 +137,7 @@ async function takeVisitors(tx: SqlTransaction, clicks: StoredClick[]): Promise<
   // In the order of their keys, for the same reason as the rollups.
   const sorted = [...first].sort(([a], [b]) => compare(a, b))
   const fresh = new Set<StoredClick>()
-  for (const some of pieces(sorted)) {
+  for (const some of pieces(sorted, ROWS)) {
     const known = await knownVisitors(
       tx,
       some.map(([, click]) => click),
@@ -181,7 +182,7 @@ const CLICK_COLUMNS = [
 const INSERT_CLICKS = `INSERT INTO Click (id, linkId, at, visitor, ${CLICK_COLUMNS.join(', ')})`
 
 async function insertClicks(tx: SqlTransaction, clicks: StoredClick[]): Promise<void> {
-  for (const some of pieces(clicks)) {
+  for (const some of pieces(clicks, ROWS)) {
     const rows = some.map((click) => [
       nextClickId(),
       click.linkId,
@@ -194,7 +195,7 @@ async function insertClicks(tx: SqlTransaction, clicks: StoredClick[]): Promise<
 }
 
 async function addRollups(tx: SqlTransaction, rollups: readonly RollupRow[]): Promise<void> {
-  for (const some of pieces(rollups)) {
+  for (const some of pieces(rollups, ROWS)) {
     await tx.insert(
       'INSERT INTO ClickRollup (linkId, dimension, span, hour, value, clicks, visitors, bots, previews)',
       some.map((row) => Object.values(row) as Cell[]),
@@ -209,7 +210,7 @@ async function addToLinks(tx: SqlTransaction, clicks: StoredClick[]): Promise<vo
   const counts = new Map<bigint, number>()
   for (const { linkId } of clicks) counts.set(linkId, (counts.get(linkId) ?? 0) + 1)
   const sorted = [...counts].sort(([a], [b]) => compare(a, b))
-  for (const some of pieces(sorted)) {
+  for (const some of pieces(sorted, ROWS)) {
     await tx.run(
       `UPDATE Link JOIN (${tableOf(['id', 'n'], some)}) AS counted ON counted.id = Link.id SET Link.clicks = Link.clicks + counted.n`,
       some.flat(),
@@ -222,8 +223,4 @@ function tableOf(columns: string[], rows: readonly unknown[]): string {
   const first = columns.map((column) => `? AS ${column}`).join(', ')
   const other = columns.map(() => '?').join(', ')
   return rows.map((_, i) => `SELECT ${i === 0 ? first : other}`).join(' UNION ALL ')
-}
-
-function* pieces<T>(items: readonly T[]): Generator<T[]> {
-  for (let i = 0; i < items.length; i += ROWS) yield items.slice(i, i + ROWS)
 }

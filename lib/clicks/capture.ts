@@ -3,7 +3,8 @@ import type { RedisGateway } from '@/lib/redis/gateway'
 import type { CapturedClick } from './click'
 import type { ClickMetrics } from './metrics'
 import type { Spool } from './spool'
-import { ENTRY_FIELDS, encodeClicks, newBatchId, PARTITIONS, partitionKeys, toWire, type Wire } from './stream'
+import { ENTRY_FIELDS, encodeClicks, PARTITIONS, partitionKeys, toWire, type Wire } from './stream'
+import { timedId } from './timed-id'
 
 /** How long Redis may take before the spool is written instead, in ms. */
 const PATIENCE = 50
@@ -57,7 +58,7 @@ export class Capture {
   }
 
   private async keep(wires: Wire[], waiting: (() => void)[]): Promise<void> {
-    const id = newBatchId(Date.now())
+    const id = timedId(Date.now())
     const clicks = encodeClicks(wires)
     const where = (await this.toRedis(id, clicks)) ? 'redis' : (await this.toSpool(id, clicks)) ? 'spool' : 'lost'
     this.parts.metrics.captured.inc({ to: where }, wires.length)

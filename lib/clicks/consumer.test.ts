@@ -5,7 +5,8 @@ import { testDatabase } from '@/lib/testing/database'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { addEntry, deadLetters, drained, startConsumer, waitingEntries } from '@/lib/testing/streams'
 import { BATCH_LIFETIME } from './consumer'
-import { ALL_PARTITIONS, encodeClicks, GROUP, newBatchId, partitionKeys, toWire } from './stream'
+import { ALL_PARTITIONS, encodeClicks, GROUP, partitionKeys, toWire } from './stream'
+import { timedId } from './timed-id'
 
 const server = await testRedis()
 const redis = await openRedis(server.url)
@@ -66,7 +67,7 @@ describe('the consumer', () => {
 
   it('counts batches that are almost too old to be known again', async () => {
     const { id } = await makeLink(db)
-    await addEntry(redis, entryOf(clicksOf(id), newBatchId(Date.now() - BATCH_LIFETIME + 60_000)))
+    await addEntry(redis, entryOf(clicksOf(id), timedId(Date.now() - BATCH_LIFETIME + 60_000)))
     startConsumer(server.url, db)
     await drained(redis)
     expect(await countsOf(id)).toEqual(alike(1))
@@ -98,12 +99,12 @@ describe('an entry that cannot be read', () => {
     ['with clicks of wrong types', (id) => ['i', id, 'c', '[[1,"2",3]]']],
     ['with one bad click beside a good one', (id) => ['i', id, 'c', `${good.slice(0, -1)},["x"]]`]],
     ['with names where values should be', () => ['x', 'i', 'y', 'c']],
-    ['that is too old', () => ['i', newBatchId(Date.now() - BATCH_LIFETIME - 60_000), 'c', good]],
+    ['that is too old', () => ['i', timedId(Date.now() - BATCH_LIFETIME - 60_000), 'c', good]],
   ]
 
   it.each(cases)('is put aside with a reason and as it was: %s', async (_, fieldsOf) => {
     const { id } = await makeLink(db)
-    const fields = fieldsOf(newBatchId(Date.now()))
+    const fields = fieldsOf(timedId(Date.now()))
     const { stream } = partitionKeys(1)
     const entry = await redis.client.xadd(stream, '*', ...fields)
     await addEntry(redis, entryOf(clicksOf(id, 2)), 1)

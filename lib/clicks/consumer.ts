@@ -9,7 +9,8 @@ import { type Applied, applyBatches, type StoredBatch, toStored } from './apply'
 import type { CapturedClick, ClickFacts } from './click'
 import { byPartition, chunks, type Entry } from './entry'
 import type { CountingMetrics } from './metrics'
-import { ALL_PARTITIONS, batchTime, decodeBatch, ENTRY_FIELDS, fieldOf, GROUP, partitionKeys, REFUSED, TRIES } from './stream'
+import { ALL_PARTITIONS, decodeBatch, ENTRY_FIELDS, fieldOf, GROUP, partitionKeys, REFUSED, TRIES } from './stream'
+import { madeAt } from './timed-id'
 import { ValueLimit } from './value-limit'
 
 /**
@@ -146,7 +147,7 @@ export class Consumer {
     for (const [id, fields] of raw) {
       try {
         const batch = decodeBatch(fieldOf(fields, ENTRY_FIELDS[0]), fieldOf(fields, ENTRY_FIELDS[1]))
-        if (Date.now() - batchTime(batch.id) > BATCH_LIFETIME) throw new Error('too old to know whether it was counted')
+        if (Date.now() - madeAt(batch.id) > BATCH_LIFETIME) throw new Error('too old to know whether it was counted')
         entries.push({ partition, id, batch })
       } catch (error) {
         await this.bury({ partition, id }, (error as Error).message)

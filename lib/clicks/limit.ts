@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { retryTransaction } from '@/lib/db/errors'
 import type { SqlTransaction } from '@/lib/db/sql'
 import { type SqlGateway, WRITE_TIMEOUT } from '@/lib/db/sql-gateway'
-import { newBatchId } from './stream'
+import { timedId } from './timed-id'
 
 /**
  * Takes `n` clicks, or as many as are left: LAST_INSERT_ID(x) hands x back in the answer to the statement, so that
@@ -73,7 +73,7 @@ export class ClickLimit {
    * told that they cannot be redirected.
    */
   private async takeMany(linkId: string, count: number): Promise<number> {
-    const mark = newBatchId(Date.now())
+    const mark = timedId(Date.now())
     const old = this.answered
     this.answered = []
     let taken = 0

@@ -15,7 +15,8 @@ import { createClickMetrics } from './metrics'
 import { Replay } from './replay'
 import { FILE_LIFETIME, Spool } from './spool'
 import { SPOOL_SUFFIX } from './spool-file'
-import { ALL_PARTITIONS, decodeBatch, newBatchId, partitionKeys } from './stream'
+import { ALL_PARTITIONS, decodeBatch, partitionKeys } from './stream'
+import { timedId } from './timed-id'
 
 const server = await testRedis()
 const redis = await openRedis(server.url)
@@ -43,7 +44,7 @@ function folder(): string {
   return dir
 }
 
-const lineOf = (given = {}, id = newBatchId(Date.now())) => entryOf([capturedClick(given)], id).join(' ')
+const lineOf = (given = {}, id = timedId(Date.now())) => entryOf([capturedClick(given)], id).join(' ')
 const linesOf = (count: number) => Array.from({ length: count }, () => lineOf())
 
 /** A file that a process left behind so many ms ago. */
@@ -119,7 +120,7 @@ describe('the spool', () => {
     expect(readdirSync(dir)).toEqual([])
   })
 
-  it.each(['', '\n', '\0\0\0\0', 'not a batch\n', `${newBatchId(1)}\n`])('that holds but %j is cleared away', async (text) => {
+  it.each(['', '\n', '\0\0\0\0', 'not a batch\n', `${timedId(1)}\n`])('that holds but %j is cleared away', async (text) => {
     const { dir, replay } = replayer()
     leave(dir, text)
     await replay.once()

@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { capturedClick } from '@/lib/testing/counting'
 import type { CapturedClick } from './click'
-import { ALL_PARTITIONS, batchTime, decodeBatch, encodeClicks, newBatchId, PARTITIONS, partitionKeys, toWire } from './stream'
+import { ALL_PARTITIONS, decodeBatch, encodeClicks, PARTITIONS, partitionKeys, toWire } from './stream'
+import { timedId } from './timed-id'
 
-const ID = newBatchId(1_700_000_000_000)
+const ID = timedId(1_700_000_000_000)
 const hex = (length: number) =>
   fc.array(fc.constantFrom(...'0123456789abcdef'), { minLength: length, maxLength: length }).map((digits) => digits.join(''))
 /** Whatever a string of JavaScript can hold: NUL, lone halves of pairs, four-byte characters, line separators. */
@@ -100,24 +101,6 @@ describe('a batch', () => {
 
   it.each([undefined, '', '[]', '{}', 'null', '[[', '1'])('with the clicks %j is refused', (clicks) => {
     expect(() => decodeBatch(ID, clicks)).toThrow(Error)
-  })
-})
-
-describe('the id of a batch', () => {
-  it('tells its time, and ids sort by it', () => {
-    const time = fc.integer({ min: 0, max: 2 ** 48 - 1 })
-    fc.assert(
-      fc.property(time, time, (a, b) => {
-        const [first, second] = [newBatchId(a), newBatchId(b)]
-        expect(first).toMatch(/^[0-9a-f]{32}$/)
-        expect(batchTime(first)).toBe(a)
-        if (a !== b) expect(first < second).toBe(a < b)
-      }),
-    )
-  })
-
-  it('is another for each batch of one millisecond', () => {
-    expect(new Set(Array.from({ length: 10_000 }, () => newBatchId(1))).size).toBe(10_000)
   })
 })
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { CapturedClick } from './click'
 
 /** Streams that clicks are spread over, so that they find room on a Redis Cluster. Never lower it: what lies in the last would stay. */
@@ -38,17 +37,10 @@ export const ALL_PARTITIONS = KEYS.map((_, partition) => partition)
 
 /** Clicks that travel together: all of one turn of the event loop. */
 export interface Batch {
-  /** 16 bytes as 32 hex digits: ms since 1970 in the first 12, the rest random. Applied once at most. */
+  /** A timed one. Applied once at most. */
   id: string
   clicks: CapturedClick[]
 }
-
-export function newBatchId(now: number): string {
-  return now.toString(16).padStart(12, '0') + randomBytes(10).toString('hex')
-}
-
-/** When the batch was made, in ms since 1970. */
-export const batchTime = (id: string) => Number.parseInt(id.slice(0, 12), 16)
 
 /** A click as it travels: the fields of CapturedClick in their order, without the empty ones at the end. */
 export type Wire = (string | number)[]

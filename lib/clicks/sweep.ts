@@ -1,6 +1,7 @@
 import { deleteInPieces, PIECE } from '@/lib/db/pieces'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { sqlTime } from '@/lib/db/time'
+import { firstTimedIdAt } from './timed-id'
 
 const DAY = 86_400_000
 /** The latest that a click can still be applied; batches and visitors are remembered until then. */
@@ -16,10 +17,8 @@ export async function sweepOldClicks(db: Change, now: number, retentionDays: num
   await deleteInPieces(db, 'Click WHERE at < ? ORDER BY at', sqlTime(now - retentionDays * DAY))
   const day = Math.floor(now / DAY) - VISITOR_DAYS
   await deleteInPieces(db, 'ClickVisitor WHERE day < ? ORDER BY day', day)
-  // These ids begin with the time at which they were made.
-  const idAt = (time: number) => time.toString(16).padStart(12, '0')
-  await deleteInPieces(db, 'ClickBatch WHERE id < UNHEX(?) ORDER BY id', idAt(now - BATCH_DAYS * DAY))
-  await deleteInPieces(db, 'ClickTake WHERE id < UNHEX(?) ORDER BY id', idAt(now - TAKE_DAYS * DAY))
+  await deleteInPieces(db, 'ClickBatch WHERE id < UNHEX(?) ORDER BY id', firstTimedIdAt(now - BATCH_DAYS * DAY))
+  await deleteInPieces(db, 'ClickTake WHERE id < UNHEX(?) ORDER BY id', firstTimedIdAt(now - TAKE_DAYS * DAY))
 }
 
 /** What a link's clicks left behind, in the order of each table's index. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { SqlTransaction } from '@/lib/db/sql'
+import { pieces } from '@/lib/tools/pieces'
 import { DIMENSIONS, type Dimension, FEWEST_VALUES, mostValues, OTHER, TOTAL } from './dimensions'
 import { compare, type LinkHour, type RollupRow } from './tally'
 
@@ -37,7 +38,7 @@ interface Open {
 }
 
 /** Some clicks by hour, with those of values that got no row of their own under OTHER. */
-export interface Limited {
+interface Limited {
   rows: RollupRow[]
   /** To be called once the rows are committed. */
   remember: () => void
@@ -105,7 +106,7 @@ async function busyOnes(tx: SqlTransaction, open: readonly Open[]): Promise<Open
     isRemembered || total.clicks - total.bots - total.previews > FEWEST_VALUES
   const asked = open.filter((one) => !isKnownBusy(one))
   const busy = new Set<string>()
-  for (const some of pieces(asked)) {
+  for (const some of pieces(asked, ASKED)) {
     const rows = await tx.rows<{ linkId: bigint; hour: number }>(
       `SELECT linkId, hour FROM ClickRollup
         WHERE dimension = ${TOTAL} AND span = 1 AND value = '' AND clicks - bots - previews > ${FEWEST_VALUES}
@@ -120,7 +121,10 @@ async function busyOnes(tx: SqlTransaction, open: readonly Open[]): Promise<Open
 /** Those that may not have room for all of their values: to count rows takes a tenth of the time of reading them. */
 async function nearlyFull(tx: SqlTransaction, unknown: readonly Unknown[]): Promise<Unknown[]> {
   const counts = new Map<string, number>()
-  for (const some of pieces(unknown.filter(({ known }) => !known?.isFull))) {
+  for (const some of pieces(
+    unknown.filter(({ known }) => !known?.isFull),
+    ASKED,
+  )) {
     const rows = await tx.rows<{ linkId: bigint; hour: number; dimension: number; n: bigint }>(
       `SELECT r.linkId, r.hour, r.dimension, COUNT(*) AS n ${storedIn(some)} GROUP BY r.linkId, r.hour, r.dimension`,
       [],
@@ -135,7 +139,7 @@ async function nearlyFull(tx: SqlTransaction, unknown: readonly Unknown[]): Prom
 /** The values that have rows; of those of before there was a bound, as many as there may be. */
 async function valuesOf(tx: SqlTransaction, groups: readonly Unknown[]): Promise<Map<string, Set<string>>> {
   const stored = new Map(groups.map((group) => [groupKey(group), new Set<string>()]))
-  for (const some of pieces(groups)) {
+  for (const some of pieces(groups, ASKED)) {
     const rows = await tx.rows<{ linkId: bigint; hour: number; dimension: number; value: string }>(
       `SELECT r.linkId, r.hour, r.dimension, r.value ${storedIn(some)}`,
       [],
@@ -199,7 +203,3 @@ function foldOthers({ values }: LinkHour, others: ReadonlySet<RollupRow>): Rollu
 
 /** Distinct numbers, as SQL lists them. */
 const listOf = (open: readonly Open[], number: (one: Open) => bigint | number) => [...new Set(open.map(number))].join()
-
-function* pieces<T>(items: readonly T[]): Generator<T[]> {
-  for (let i = 0; i < items.length; i += ASKED) yield items.slice(i, i + ASKED)
-}

@@ -1,7 +1,7 @@
 import type { RedisGateway } from '@/lib/redis/gateway'
 import type { ScriptReply } from '@/lib/redis/scripts'
 import { capacitiesOf, type FilterSettings, filterSize, SHARD_MARGIN } from './rebuild'
-import { SHARDS, shardKeys } from './shards'
+import { SHARDS, scoreOf, shardKeys } from './shards'
 
 /** Bytes of a shard's bitmap in which set bits are counted: a million bits tell its fill to a thousandth, in well under a ms. */
 const SAMPLE = 131_072
@@ -68,7 +68,7 @@ const PRUNED_AT_ONCE = 1_000
 export async function pruneFreed(redis: RedisGateway, before: number, most = MAX_FREED): Promise<number> {
   let pruned = 0
   for (let shard = 0; shard < SHARDS; shard++) {
-    const args = [Number.isFinite(before) ? before : '-inf', Math.floor(most / SHARDS), PRUNED_AT_ONCE]
+    const args = [scoreOf(before), Math.floor(most / SHARDS), PRUNED_AT_ONCE]
     let removed: number
     do {
       removed = await redis.bulk('prune', [shardKeys(shard).freed], args)

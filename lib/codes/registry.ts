@@ -1,5 +1,5 @@
 import type { RedisGateway } from '@/lib/redis/gateway'
-import { type HashedCode, hashCode, SHARDS, shardKeys, shardOf } from './shards'
+import { type HashedCode, hashCode, SHARDS, scoreOf, shardKeys, shardOf } from './shards'
 
 /** Channel on which every change of a link is published (lib/redis/lua/prelude-changes.lua says how). */
 export const CHANGES_CHANNEL = 'terse:changed'
@@ -73,8 +73,7 @@ export class Registry {
       if (group) group.push({ index, code })
       else byShard.set(code.shard, [{ index, code }])
     })
-    const begin = this.quarantineBegin(now)
-    const freedBefore = Number.isFinite(begin) ? begin : '-inf'
+    const freedBefore = scoreOf(this.quarantineBegin(now))
     await Promise.all(
       [...byShard].map(async ([shard, group]) => {
         const keys = shardKeys(shard)

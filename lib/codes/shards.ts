@@ -20,6 +20,9 @@ export function hashCode(full: string): HashedCode {
   return { full, shard: murmurhash.v3(bytes, 0) % SHARDS, h1, h2 }
 }
 
+/** A time in ms, or -Infinity, as Redis takes it for the score of a freed code. */
+export const scoreOf = (time: number) => (Number.isFinite(time) ? time : '-inf')
+
 /** The shard of a full short URL: `hashCode(full).shard`. */
 export const shardOf = (full: string) => murmurhash.v3(Buffer.from(full), 0) % SHARDS
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Registry } from '@/lib/codes/registry'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
+import { pieces } from '@/lib/tools/pieces'
 import { INTERVAL, type Outbox, type OutboxRow } from './outbox'
 import { changeOf } from './record'
 import { publishSettled } from './settle'
@@ -44,8 +45,9 @@ export class OutboxReplay {
   private async replay(): Promise<void> {
     const settled = this.settled()
     let done = 0
-    for (let i = 0; i < settled.length && !this.closed; i += GROUP) {
-      const replayed = await this.replayGroup(settled.slice(i, i + GROUP))
+    for (const group of pieces(settled, GROUP)) {
+      if (this.closed) break
+      const replayed = await this.replayGroup(group)
       done += replayed
       if (replayed === 0) break // Redis is still away; the rows stay.
     }

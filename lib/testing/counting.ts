@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { Connection } from 'mariadb'
 import type { StoredBatch } from '@/lib/clicks/apply'
 import type { CapturedClick, ClickFacts } from '@/lib/clicks/click'
-import { encodeClicks, newBatchId, toWire } from '@/lib/clicks/stream'
+import { encodeClicks, toWire } from '@/lib/clicks/stream'
 import type { StoredClick } from '@/lib/clicks/tally'
+import { timedId } from '@/lib/clicks/timed-id'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import type { Link } from '@/lib/db/generated/client'
 import { insertLinks } from '@/lib/links/insert'
@@ -52,10 +53,10 @@ export function storedClick(linkId: bigint, given: Partial<StoredClick> = {}): S
   return { ...NO_FACTS, linkId, at: Date.now(), visitor: newVisitor(), ...given }
 }
 
-export const storedBatch = (clicks: StoredClick[], id = newBatchId(Date.now())): StoredBatch => ({ id, clicks })
+export const storedBatch = (clicks: StoredClick[], id = timedId(Date.now())): StoredBatch => ({ id, clicks })
 
 /** The values of an entry's two fields. */
-export const entryOf = (clicks: CapturedClick[], id = newBatchId(Date.now())): [id: string, clicks: string] => [
+export const entryOf = (clicks: CapturedClick[], id = timedId(Date.now())): [id: string, clicks: string] => [
   id,
   encodeClicks(clicks.map(toWire)),
 ]
