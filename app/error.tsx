@@ -13,8 +13,8 @@ export default function ErrorPage({ error, reset }: { error: Error & { digest?: 
         </Button>
       }
     >
-      Something went wrong on our side; your links are not affected. Try again, and if it stays like this tell whoever runs this
-      site{error.digest ? `, with the reference ${error.digest}` : ''}.
+      Something went wrong on our side; your links are not affected. Try again, and if it stays like this tell the operator of
+      this site{error.digest ? `, with the reference ${error.digest}` : ''}.
     </Message>
   )
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { currentAccount } from '@/app/_server/account'
 import { sentForm } from '@/app/_server/form'
-import { unicodeHost } from '@/app/_ui/data/idn'
 import { Home } from '@/app/_ui/shorten/home'
 import { baseUrl } from '@/app/_ui/site'
+import { unicodeHost } from '@/lib/net/shown-host'
 
 export default async function FrontPage() {
   const { host } = new URL(await baseUrl())

@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { requireAccount } from '@/app/_server/account'
 import { OwnLinks } from '@/app/_ui/dashboard/own-links'
-import { unicodeHost } from '@/app/_ui/data/idn'
 import { baseUrl } from '@/app/_ui/site'
+import { unicodeHost } from '@/lib/net/shown-host'
 
 export const metadata: Metadata = { title: 'Links' }
 

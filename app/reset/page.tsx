@@ -19,8 +19,8 @@ export default async function Reset() {
         </Link>
       }
     >
-      No mails are sent from here. Whoever runs this site can make a link for you by which you set a new password yourself. Tell
-      them your handle, or the e-mail address of your account.
+      No mails are sent from here. The operator of this site can create a link for you by which you set a new password yourself.
+      Tell them your handle, or the e-mail address of your account.
     </Message>
   )
 }

@@ -26,8 +26,8 @@ export default async function SignUp({ searchParams }: { searchParams: SearchPar
       }
     >
       {signUp === 'closed'
-        ? 'Whoever runs this site has closed it to new accounts. Links can still be made without one.'
-        : 'Ask whoever runs this site for an invitation, and open its link. Links can be made without an account too.'}
+        ? 'The operator of this site has closed it to new accounts. Links can still be made without one.'
+        : 'Ask the operator of this site for an invitation, and open its link. Links can be made without an account too.'}
     </Message>
   )
 }

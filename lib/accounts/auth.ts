@@ -12,6 +12,7 @@ import type { Database } from '@/lib/db/client'
 import type { Handles } from '@/lib/ids/handles'
 import { keyedHash } from '@/lib/links/tokens'
 import type { Mailer } from '@/lib/mail/mailer'
+import { isHttps } from '@/lib/net/hsts'
 import type { Limits } from '@/lib/net/limits'
 import { authDatabase } from './auth-database'
 import { banMessage } from './ban-message'
@@ -66,7 +67,7 @@ export function createAuth({ config, db, log, handles, mailer, limits }: Parts) 
     },
     advanced: {
       cookiePrefix: 'terse',
-      useSecureCookies: origin.startsWith('https:'),
+      useSecureCookies: isHttps(origin),
       ipAddress: { ipAddressHeaders: [CLIENT_HEADER] },
     },
     ...authHooks(config, db),

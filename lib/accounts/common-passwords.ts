@@ -8,9 +8,6 @@ export interface Beside {
   baseUrl: string
 }
 
-export const COMMON_PASSWORD =
-  'This is among the first passwords that anyone tries. Choose another one: three or four words are good.'
-
 /** Below so many different characters a password is no better than its length. */
 const FEWEST_CHARACTERS = 3
 

@@ -1,4 +1,5 @@
 import type { Config } from '@/lib/config'
+import { isHttps } from '@/lib/net/hsts'
 
 /** Names of the cookies of accounts, and how they are read. */
 
@@ -6,7 +7,7 @@ const PREFIX = 'terse'
 
 /** The full name of a cookie, as better-auth is told to write it. */
 export const cookieName = ({ BASE_URL }: Pick<Config, 'BASE_URL'>, name: 'session_token' | 'two_factor' | 'device') =>
-  `${BASE_URL.startsWith('https:') ? '__Secure-' : ''}${PREFIX}.${name}`
+  `${isHttps(BASE_URL) ? '__Secure-' : ''}${PREFIX}.${name}`
 
 /**
  * The cookies of a request that can be read in one way only. One that came twice is left out: we might read the first of

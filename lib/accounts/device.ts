@@ -1,6 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Config } from '@/lib/config'
 import { keyedHash } from '@/lib/links/tokens'
+import { isHttps } from '@/lib/net/hsts'
 import { cookieName } from './cookies'
 
 /**
@@ -38,7 +39,7 @@ export function rememberDevice(config: Settings, value: string | undefined, user
   const browser = id === '' ? randomBytes(16).toString('base64url') : id
   const mark = markOf(config.APP_SECRET, browser, userId)
   const kept = [mark, ...marks.filter((other) => other !== mark)].slice(0, ACCOUNTS)
-  const secure = config.BASE_URL.startsWith('https:') ? '; Secure' : ''
+  const secure = isHttps(config.BASE_URL) ? '; Secure' : ''
   const name = cookieName(config, 'device')
   const rest = `HttpOnly${secure}; SameSite=Lax`
   return [

@@ -32,7 +32,7 @@ type Holder = Pick<User, 'id' | 'name' | 'email' | 'handle' | 'role' | 'banned' 
 const HOLDER = 'u.id, u.name, u.email, u.handle, u.role, u.banned, u.banReason, u.banExpires'
 
 /**
- * Who sent these headers: an account by its API key or its session, whoever has a manage token, or anyone. A manage
+ * Who sent these headers: an account by its API key or its session, the holder of a manage token, or anyone. A manage
  * token may come along with a session.
  * @param prolong whether the answer can bring cookies; else the session stays as long as it was
  * @throws TerseError 'unauthorized' for a key that is no good, 'forbidden' for a banned account, 'unavailable'

@@ -26,7 +26,7 @@ export const changeEmailMail = (to: string, newEmail: string, url: string): Mail
 export const knownAddressMail = (to: string, baseUrl: string): Mail => ({
   to,
   subject: 'You have an account already',
-  text: `Someone, probably you, signed up with this address. It has an account already: sign in with it.\n\n${baseUrl}/sign-in\n\nA forgotten password can be set anew:\n\n${baseUrl}/reset`,
+  text: `Someone, probably you, signed up with this address. It has an account already: sign in with it.\n\n${baseUrl}/sign-in\n\nIf you forgot its password, set a new one:\n\n${baseUrl}/reset`,
 })
 
 export const invitationMail = (to: string, url: string, expiresAt: Date): Mail => ({

@@ -21,3 +21,6 @@ export const SESSION_END_DAYS = 90
 export const RESET_PREFIX = 'reset-password:'
 /** Begins the identifier of a browser that is asked for no second factor; better-auth's. */
 export const TRUSTED_BROWSER_PREFIX = 'trust-device-'
+/** Told where a password is among the common ones. */
+export const COMMON_PASSWORD =
+  'This is among the first passwords that anyone tries. Choose another: three or four words are good.'

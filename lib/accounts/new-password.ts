@@ -4,9 +4,9 @@ import { setSessionCookie } from 'better-auth/cookies'
 import type { Config } from '@/lib/config'
 import type { Database, Transaction } from '@/lib/db/client'
 import { retryTransaction } from '@/lib/db/errors'
-import { COMMON_PASSWORD, isCommonPassword } from './common-passwords'
+import { isCommonPassword } from './common-passwords'
 import type { HookContext } from './hooks'
-import { MAX_PASSWORD, MIN_PASSWORD, RESET_PREFIX } from './names'
+import { COMMON_PASSWORD, MAX_PASSWORD, MIN_PASSWORD, RESET_PREFIX } from './names'
 import { replacePassword } from './passwords'
 
 /**

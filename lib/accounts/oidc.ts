@@ -14,7 +14,7 @@ export function oidc({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET }: Config
     clientSecret: OIDC_CLIENT_SECRET,
     scopes: ['openid', 'email', 'profile'],
     pkce: true,
-    // Without it whoever answers in the provider's place could name anyone.
+    // Without it a server in the provider's place could name anyone.
     requireIdTokenVerification: true,
     mapProfileToUser: ({ name, preferred_username: username, email }: Record<string, unknown>) => ({
       name: nameOf([name, username, String(email ?? '').split('@')[0]]),

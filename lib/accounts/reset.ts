@@ -11,7 +11,7 @@ export interface ResetLink {
 }
 
 /**
- * A link by which whoever has it sets a new password for the account, once, within a day. For an admin to hand over.
+ * A link by which its holder sets a new password for the account, once, within a day. For an admin to hand over.
  * @throws TerseError 'not_found', 'unavailable'
  */
 export async function createResetLink(ctx: AccountContext, userId: string): Promise<ResetLink> {

@@ -3,10 +3,10 @@ import { ConfigError } from '@/lib/config'
 import { retryTransaction } from '@/lib/db/errors'
 import { invalidField, TerseError } from '@/lib/errors'
 import { sha256 } from '@/lib/links/tokens'
-import { COMMON_PASSWORD, isCommonPassword } from './common-passwords'
+import { isCommonPassword } from './common-passwords'
 import type { AccountContext } from './context'
 import { withHandle } from './handle'
-import { PASSWORD_PROVIDER } from './names'
+import { COMMON_PASSWORD, PASSWORD_PROVIDER } from './names'
 import type { SetupInput } from './schemas'
 import { setupToken } from './setup-url'
 
@@ -69,7 +69,7 @@ async function makeFirstAdmin(ctx: AccountContext, input: Omit<SetupInput, 'toke
             if (known?.banned) return 'banned'
             if (known && !known.emailVerified) return 'not confirmed'
             if (known) {
-              // Nobody comes by more rights than they signed in with.
+              // End the sessions, so that none gains rights.
               await tx.session.deleteMany({ where: { userId: known.id } })
               await tx.user.updateMany({ where: { id: known.id }, data: { role: 'admin', updatedAt: new Date() } })
               return 'promoted'

@@ -51,7 +51,7 @@ async function unfinished({ db }: Context): Promise<JobView | null> {
   return row && toJobView(row)
 }
 
-/** Makes the filter anew from MySQL, and tells how many codes are in it. Begun again, it goes on where it was. */
+/** Rebuilds the filter from MySQL, and tells how many codes are in it. Begun again, it goes on where it was. */
 export const rebuildKind: JobKind<Context, object> = {
   input: z.object({}),
   isWhole: true,

@@ -2,7 +2,7 @@ import { ownPath } from '@/lib/accounts/next-path'
 import { invalidField, TerseError } from '@/lib/errors'
 import { toLine } from '@/lib/tools/line'
 import { type AuthPath, isDestination, typeOfField } from './auth-paths'
-import { readText } from './body'
+import { readText, typeOf } from './body'
 import { parametersOf } from './query'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -36,7 +36,7 @@ function checked(field: string, value: unknown): unknown {
 async function bodyOf(request: Request): Promise<Fields> {
   const text = await readText(request)
   if (text === '') return {}
-  if (request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() !== 'application/json') {
+  if (typeOf(request) !== 'application/json') {
     throw new TerseError('unsupported_media_type', 'Send the body as application/json.')
   }
   let body: unknown

@@ -35,7 +35,8 @@ export function readList(request: Request, type: 'text/plain' | 'text/csv'): Pro
   return readText(request, MAX_LIST)
 }
 
-const typeOf = (request: Request) => request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+/** The media type of the body, '' for none. */
+export const typeOf = (request: Request) => request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
 
 /**
  * The body as text, given up as soon as it is longer than allowed, whatever Content-Length said.

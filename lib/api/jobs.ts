@@ -44,7 +44,7 @@ export const getJobFile = route({ auth: 'account', proof: 'key', limit: 'api' },
     throw new TerseError('not_found', 'This job has no file to download.')
   }
   // Unpacked here: browsers stop reading gzip at the end of its first part.
-  // What goes wrong on the way is told to whoever reads.
+  // What goes wrong on the way is told to the reader.
   const text = pipeline(Readable.from(jobFile(call.ctx, job)), createGunzip(), () => {}).setEncoding('utf8')
   return download(text, { name: `terse-${job.kind}-${job.number}.json`, type: 'application/json', signal: call.request.signal })
 })

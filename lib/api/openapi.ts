@@ -12,7 +12,7 @@ const codeParam = z.object({
   code: z.string().meta({ description: 'The code, percent-encoded (a slash as `%2F`).', example: 'spring-sale' }),
 })
 const address = { path: codeParam, query: AddressQuery }
-/** Whoever made a link without an account, or the account that it belongs to. */
+/** The creator of a link without an account, or the account that it belongs to. */
 const token: Record<string, string[]>[] = [{ manageToken: [] }, { apiKey: [] }]
 const changing: ErrorStatus[] = [401, 403, 404, 410, 429, 503]
 

@@ -53,7 +53,7 @@ export class Blocklist {
     this.timer.unref()
   }
 
-  /** Reads the rules again if there are others: for whoever has just changed them. @throws TerseError 'unavailable' */
+  /** Reads the rules again if there are others: for a caller that has just changed them. @throws TerseError 'unavailable' */
   refresh(): Promise<void> {
     // One after the other: what was read before a change must not come to hold after it.
     const read = this.reading.then(() => this.read())

@@ -8,7 +8,7 @@ import { RedisGateway } from '@/lib/redis/gateway'
 
 const WIDTH = 40
 
-/** `npm run codes:rebuild`: makes the Bloom filter anew from MySQL while the app runs. */
+/** `npm run codes:rebuild`: rebuilds the Bloom filter from MySQL while the app runs. */
 async function main(): Promise<void> {
   const config = readConfig()
   const redis = new RedisGateway(config.REDIS_URL)

@@ -32,7 +32,7 @@ const PAUSE = 10
 /** Rows of one statement; more would pass MySQL's limits on packets and placeholders. */
 const ROWS = 500
 
-/** Ids of clicks. Drawn anew when another process turned out to draw the same. */
+/** Ids of clicks. Drawn again when another process turned out to draw the same. */
 let nextClickId = createIdSource()
 
 export function toStored({ id, clicks }: Batch, enrich: (click: Batch['clicks'][number]) => ClickFacts): StoredBatch {

@@ -93,7 +93,7 @@ describe('clicks of one turn', () => {
   })
 })
 
-describe('whoever waits', () => {
+describe('a request that waits', () => {
   it('is answered when Redis has the click, and not before', async () => {
     const { capture } = capturing()
     const seen: number[] = []

@@ -26,7 +26,7 @@ interface Parts {
 }
 
 /**
- * Takes clicks from the lane. All of one turn of the event loop go to Redis in one entry, and whoever waits is
+ * Takes clicks from the lane. All of one turn of the event loop go to Redis in one entry, and those who wait are
  * answered when Redis has it, else the spool (docs/decisions/0009-clicks.md).
  */
 export class Capture {

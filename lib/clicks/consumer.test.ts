@@ -190,7 +190,7 @@ describe('entries of a consumer that is gone', () => {
     const { id } = await makeLink(db)
     for (let i = 0; i < 60; i++) await addEntry(redis, entryOf(clicksOf(id, 50)))
     const slow = await slowConsumer(60)
-    // Longer than they would be left to one of whom nothing was heard: each time it says that it is at work.
+    // Longer than they would be left to a consumer that went silent: each time it says that it is at work.
     let [before, renewals] = [0, 0]
     await vi.waitFor(async () => {
       const now = await idle()

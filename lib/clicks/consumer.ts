@@ -14,7 +14,7 @@ import { madeAt } from './timed-id'
 import { ValueLimit } from './value-limit'
 
 /**
- * One name for all, since nothing hangs on it: an entry goes to whoever asks first, and to the next who asks once it
+ * One name for all, since nothing hangs on it: an entry goes to the process that asks first, and to the next who asks once it
  * lay unsettled for long. Names of their own would be left behind by every process there ever was.
  */
 const CONSUMER = 'terse'
@@ -62,7 +62,7 @@ export class Consumer {
   /** When entries were last read or settled. */
   private progressAt = Number.NEGATIVE_INFINITY
 
-  /** @param takeoverAfter how long an entry is left to whoever read it and was not heard of since, in ms */
+  /** @param takeoverAfter how long an entry is left to a process that read it and went silent, in ms */
   constructor(
     private readonly parts: Parts,
     private readonly takeoverAfter = TAKEOVER_AFTER,

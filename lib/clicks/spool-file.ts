@@ -7,7 +7,7 @@ import { join } from 'node:path'
  *
  * A file belongs to the process that gave it its name; no name is ever used twice. To take a file is to rename it, which
  * succeeds for one process only. The process that wrote to it looks for the name after each write, before it says
- * that a line is kept: a name that is still there was not taken before the write, so whoever takes the file later reads that
+ * that a line is kept: a name that is still there was not taken before the write, so a process that takes the file later reads that
  * line; one that is gone means that the line is written again, into a new file. So a file that is taken by mistake,
  * since a clock jumped or a machine slept, costs some work and no click. Nothing here depends on the time, on process numbers, or on
  * being in one container; it depends on a file system whose renames everyone sees at once, as every local one's are.
@@ -20,7 +20,7 @@ export const newFileName = (begun: number) => `${begun}-${token()}.${token()}${S
 
 const token = () => randomBytes(6).toString('hex')
 
-/** `<begun>-<token>` stays the same whoever has the file. Releases before this one gave no second token. */
+/** `<begun>-<token>` stays the same, whichever process has the file. Releases before this one gave no second token. */
 const renamed = (name: string) => `${name.slice(0, -SPOOL_SUFFIX.length).split('.')[0]}.${token()}${SPOOL_SUFFIX}`
 
 /** Takes a file from whatever process has it. @returns its new name, or null if another took it first */

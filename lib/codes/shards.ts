@@ -12,7 +12,7 @@ export interface HashedCode {
 
 /** Never change these seeds: they place every code in its shard and its filter. */
 export function hashCode(full: string): HashedCode {
-  // Encoded once, since the package encodes a string anew for each hash.
+  // Encoded once, since the package encodes a string again for each hash.
   const bytes = Buffer.from(full)
   const h1 = murmurhash.v3(bytes, 0x7e25e)
   // Odd, so that the probes of the filter walk over the whole bitmap.

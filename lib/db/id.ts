@@ -17,7 +17,7 @@ export function idAt(time: number, node: number, sequence: number): bigint {
 
 /**
  * Ids of a node that nobody has reserved: two that draw the same one can make the same id within a millisecond. For tools and tests, and
- * for whoever draws again when the database refuses one.
+ * for a caller that draws again when the database refuses one.
  */
 export function createIdSource(now: () => number = Date.now, node: number = randomInt(NODES)): () => bigint {
   let last = 0

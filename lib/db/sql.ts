@@ -81,7 +81,7 @@ export class SqlPool {
       await connection.release()
       return result
     } catch (error) {
-      // Its state is not known, and it may hang: whoever comes next gets another.
+      // Its state is not known, and it may hang: the next caller gets another.
       connection.destroy()
       throw error
     }

@@ -1,3 +1,4 @@
+import { COMMON_PASSWORD } from '@/lib/accounts/names'
 import type { Failure } from './failure'
 
 interface Words {
@@ -6,7 +7,10 @@ interface Words {
   field?: string
 }
 
-const WRONG: Words = { field: 'password', message: 'The e-mail address, the handle or the password is wrong.' }
+const WRONG: Words = {
+  field: 'password',
+  message: 'The e-mail address, the handle or the password is wrong. After many wrong tries, none is taken for 15 minutes.',
+}
 const KNOWN: Words = { field: 'email', message: 'This address has an account already. Sign in with it.' }
 const STALE: Words = { message: 'This link was used already, or it has expired. Ask for a new one.' }
 const CANCELLED: Words = { message: 'No passkey was used. Try again, or do without.' }
@@ -17,10 +21,7 @@ const WORDS: Record<string, Words> = {
   INVALID_USERNAME_OR_PASSWORD: WRONG,
   INVALID_EMAIL: { field: 'email', message: 'Enter an e-mail address.' },
   INVALID_PASSWORD: { field: 'password', message: 'This is not the password of your account.' },
-  PASSWORD_COMMON: {
-    field: 'password',
-    message: 'This is among the first passwords that anyone tries. Choose another one: three or four words are good.',
-  },
+  PASSWORD_COMMON: { field: 'password', message: COMMON_PASSWORD },
   USER_ALREADY_EXISTS: KNOWN,
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: KNOWN,
   INVALID_TOKEN: STALE,
@@ -29,7 +30,6 @@ const WORDS: Record<string, Words> = {
   INVALID_BACKUP_CODE: { field: 'code', message: 'This is none of your backup codes, or it was used.' },
   INVALID_TWO_FACTOR_COOKIE: { message: 'That took too long. Go back and sign in again.' },
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: { message: 'There were too many wrong codes. Go back and sign in again.' },
-  ACCOUNT_TEMPORARILY_LOCKED: { message: 'There were too many wrong codes. Wait a quarter of an hour, then sign in again.' },
   SESSION_EXPIRED: { message: 'You are signed out. Sign in again.' },
   UNAUTHORIZED: { message: 'You are signed out. Sign in again.' },
   VERIFICATION_EMAIL_NOT_ENABLED: { message: 'This address was confirmed, and without a mail server no other one can be.' },

@@ -71,6 +71,11 @@ export function readLogin(data: FormData): Read<Login> {
   return { ok: true, value: HANDLE.test(digits) ? { username: digits, password } : { email: login, password } }
 }
 
+/** The address that was typed to sign in, or '' where that was a handle: what a mail could be sent to. */
+export function addressIn(login: string): string {
+  return login.includes('@') ? login.trim() : ''
+}
+
 export function readCode(data: FormData): Read<{ code: string; trustDevice: boolean }> {
   const code = textOf(data, 'code').replace(/\s/g, '')
   return code === '' ? wrong({ code: 'Enter a code.' }) : { ok: true, value: { code, trustDevice: data.has('trust') } }

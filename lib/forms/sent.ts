@@ -18,6 +18,9 @@ export interface FormResults {
   'new-password': true
   setup: null
   'sign-out': null
+  /** Buttons of the front page that show its other form. */
+  'show-shorten': null
+  'show-spoken': null
   name: Pick<AccountView, 'name'>
   email: null
   password: true

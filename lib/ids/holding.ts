@@ -54,4 +54,4 @@ export class Holding {
 }
 
 /** Redis forgot in the middle of a resynchronisation what had been added to it. */
-export const lost = () => new Error('Redis restarted, or was flushed, or another process began anew, before this was done')
+export const lost = () => new Error('Redis restarted, or was flushed, or another process began again, before this was done')

@@ -31,7 +31,7 @@ interface Place {
 
 /**
  * Receipts of reports: the UTC day as `yyMMdd` and a number of 5 digits that tells neither order nor how many there were.
- * The numbers of a day are shuffled beforehand, by whoever comes first, and lie in Redis in lists of 1,000; when all
+ * The numbers of a day are shuffled beforehand, by the process that comes first, and lie in Redis in lists of 1,000; when all
  * 90,000 are given, those with 6 digits follow. While Redis cannot be asked, a random number is given and MySQL's unique
  * index decides.
  */
@@ -134,7 +134,7 @@ export class References implements IdSystem {
     return this.owed
   }
 
-  /** Shuffles today's pool anew, without what MySQL has. */
+  /** Shuffles today's pool again, without what MySQL has. */
   async resync(now = new Date()): Promise<void> {
     const day = dayOf(now)
     this.owed = false

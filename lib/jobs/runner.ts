@@ -59,7 +59,7 @@ export class JobRunner<Context extends { db: DatabaseGateway; log: Logger }> {
     this.timer.unref()
   }
 
-  /** Looks for work now: for whoever has just queued some. */
+  /** Looks for work now: for a caller that has just queued some. */
   look(): void {
     for (const line of this.lines) {
       if (line.running || this.closed) continue
@@ -106,7 +106,7 @@ export class JobRunner<Context extends { db: DatabaseGateway; log: Logger }> {
     if (error instanceof TurnOver) return job.release()
     // Too many links were made: it goes on when there may be more.
     if (isTerseError(error) && error.code === 'rate_limited') return job.release(error.retryAfter ?? PAUSE)
-    // An outage is no fault of the job: whoever comes next goes on with it.
+    // An outage is no fault of the job: the next process goes on with it.
     if (isTerseError(error) && error.code === 'unavailable') {
       await job.release().catch(() => {})
       throw error

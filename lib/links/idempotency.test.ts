@@ -25,7 +25,7 @@ async function post(body: object, key?: string, client = '203.0.113.1') {
   return { status: response.status, replayed: response.headers.get('idempotency-replayed') === 'true', answer, response }
 }
 
-/** Of as many random bits as a key has that nobody else can come upon. */
+/** Of as many random bits as a key has that nobody else can guess. */
 const freshKey = () => randomUUID()
 const freshBody = () => ({ url: `https://example.com/${freshCode()}` })
 const linksTo = (destination: string) => ctx.db.client.link.count({ where: { url: destination } })
@@ -108,7 +108,7 @@ describe('a request repeated with its Idempotency-Key', () => {
     ['a hash of the request', createHash('sha256').update('https://example.com/').digest('hex')],
     ['a UUID made from the request (version 5)', '74738ff5-5367-5958-9aee-98fffdcd1876'],
     ['a UUID made from time and machine (version 1)', 'c232ab00-9414-11ec-b3c8-9f6bdeced846'],
-  ])('without an account has a key that others cannot come upon too: %s is refused', async (_, key) => {
+  ])('without an account has a key that others cannot guess: %s is refused', async (_, key) => {
     // Two programs behind one address, with the same way to make keys, would get each other's manage token.
     const body = freshBody()
     const [first, second] = [await post(body, key), await post(body, key)]

@@ -19,7 +19,7 @@ export interface Idempotency {
 const RANDOM_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
 /**
- * Refuses a key that others may come upon as well. Without an account the key is all that tells two clients behind one address
+ * Refuses a key that others may guess or use as well. Without an account the key is all that tells two clients behind one address
  * apart, and the answer holds the token that manages the link: a key made from the request, say, would give it to both.
  * @throws TerseError 'bad_request'
  */
@@ -31,7 +31,7 @@ export function requireRandomKey(key: string): void {
   )
 }
 
-/** A key in the form of a random UUID. @param text as hard to come upon as the key is to be */
+/** A key in the form of a random UUID. @param text as hard to guess as the key is to be */
 export function uuidFrom(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(18, 30)}`

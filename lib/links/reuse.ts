@@ -34,7 +34,7 @@ export function createOrReuse(
   return createUnlessFound(ctx, actor, input, idempotency, input.reuse && input.code === undefined ? find : null)
 }
 
-/** A link as the API answers whoever asked for it: in full what is theirs, with its manage token if it is new. */
+/** The answer to a request for a link: in full what is the caller's, with its manage token if it is new. */
 export function createdView(created: New | Reused, domains: Domains): LinkView | SharedLinkView {
   const { link } = created
   if (created.isNew && created.manageToken !== null) return { ...toView(created.link, domains), manageToken: created.manageToken }

@@ -115,7 +115,7 @@ export class Domains {
     return (isRoot && this.byHost.get(host)?.rootUrl) || this.baseUrl + url
   }
 
-  /** Reads the list again: for whoever has just changed it. @throws TerseError 'unavailable' */
+  /** Reads the list again: for a caller that has just changed it. @throws TerseError 'unavailable' */
   async refresh(): Promise<void> {
     const rows = await this.db.rows<Row>(
       'SELECT id, host, isDefault, rootUrl, notFoundUrl FROM Domain WHERE verifiedAt IS NOT NULL',

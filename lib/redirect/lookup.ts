@@ -106,7 +106,7 @@ export class Lookup {
     const copy = (await nearby?.find(full)) ?? null
     const near = this.unlessOutdated(full, copy?.value)
     if (near && copy?.current && outbox.vouches(now)) return { record: near, tier: 'nearby', current: true }
-    // Who has an answer at hand is not made to try whether Redis is back. Reading the numbers of changes does.
+    // With an answer at hand, do not wait for Redis. Reading the numbers of changes tries whether it is back.
     const answer = near && registry.isAway ? null : await registry.lookup(full).catch(() => null)
     const held = this.unlessOutdated(full, answer?.record)
     if (answer?.trusted) {
@@ -118,7 +118,7 @@ export class Lookup {
       { record: near, tier: 'nearby' },
       { record: held, tier: 'redis' },
     ])
-    // MySQL is known to be away: who has an answer at hand is not made to try it. Reading the outbox does.
+    // MySQL is known to be away: with an answer at hand, do not wait for it. Reading the outbox tries it.
     if (fallback && db.breakerState !== 'closed') return fallback
     let record: CachedRecord | null
     try {

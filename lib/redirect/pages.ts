@@ -13,14 +13,14 @@ interface Words {
 }
 
 const WORDS: Record<Exclude<AnyPage, 'preview'>, Words> = {
-  password: { title: 'This link asks for a password', text: 'Whoever gave you the link can tell you the password.' },
+  password: { title: 'This link asks for a password', text: 'The person who gave you the link can tell you the password.' },
   'not-found': {
     title: 'There is no such link',
     text: 'Check the address for a typing error. Capital and small letters are different here.',
   },
   gone: { title: 'This link was deleted', text: 'It leads nowhere any more.' },
   inactive: { title: 'This link is not active yet', text: 'It starts to work later. Try again then.' },
-  expired: { title: 'This link has expired', text: 'Ask whoever gave it to you for a new one.' },
+  expired: { title: 'This link has expired', text: 'Ask the person who gave it to you for a new one.' },
   disabled: { title: 'This link is switched off', text: 'Its owner may switch it on again.' },
   banned: { title: 'This link was banned', text: 'It broke the rules of this site and leads nowhere any more.' },
   malformed: {

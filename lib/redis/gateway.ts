@@ -86,7 +86,7 @@ function open(urls: string, options: Options): RedisClient {
 
 /**
  * The way to Redis: a short timeout and a breaker around every command, for Redis is an accelerator and
- * may be gone at any moment. Whoever calls must have an answer for that.
+ * may be gone at any moment. Callers must have an answer for that.
  */
 export class RedisGateway {
   readonly client: RedisClient

@@ -14,7 +14,7 @@ type Resolution = z.output<typeof ResolveReport>
 type Context = LinkContext & { mailer: Mailer }
 
 /**
- * Handles a report: does something to its link, or nothing, and answers whoever reported it. It is ours before the link is
+ * Handles a report: does something to its link, or nothing, and answers the reporter. It is ours before the link is
  * touched, so of two admins at once only one does; should the link refuse, the report is open again.
  * @returns the reports that were handled: this one, and the other open ones of the same short URL if asked for
  * @throws TerseError 'not_found', 'conflict' (it was handled already, or the link is gone), 'unavailable'

@@ -1,4 +1,4 @@
-/** One piece of work at a time for each key: whoever asks for a key in flight shares its result. */
+/** One piece of work at a time for each key: all who ask for a key in flight share its result. */
 export class SingleFlight<T> {
   private readonly flights = new Map<string, Promise<T>>()
 
@@ -14,7 +14,7 @@ export class SingleFlight<T> {
     return flight
   }
 
-  /** Whoever asks next starts anew; those who wait already get the older result. */
+  /** The next to ask starts again; those who wait already get the older result. */
   forget(key: string): void {
     this.flights.delete(key)
   }

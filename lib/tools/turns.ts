@@ -21,7 +21,7 @@ export class Turns {
   async take<T>(work: () => Promise<T>): Promise<T> {
     if (this.running >= this.atOnce) {
       if (this.waiting.length >= this.mayWait) throw new BusyError(`${this.mayWait} wait already`)
-      // Whoever ends hands its place on, so nobody who comes in between can take it.
+      // One that ends hands its place on, so nobody who comes in between can take it.
       await new Promise<void>((resolve) => this.waiting.push(resolve))
     } else {
       this.running += 1

@@ -5,7 +5,7 @@ import { toast } from 'sonner'
 import { Button } from '@/app/_ui/base/button'
 import { cx } from '@/app/_ui/base/cx'
 import { claimLinks } from '@/app/_ui/data/claim'
-import { readableUrl } from '@/app/_ui/data/idn'
+import { readableUrl } from '@/app/_ui/data/readable-url'
 import { keyOf, markDeclined, type RecentLink, useRecents } from '@/app/_ui/data/recents'
 import { formatCount } from '@/app/_ui/data/time'
 

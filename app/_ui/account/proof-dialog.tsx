@@ -26,7 +26,7 @@ export function ProofDialog() {
   return (
     <Dialog
       title="Confirm that it is you"
-      description="You signed in a while ago. What you are about to do asks for it once more; then it is done."
+      description="You signed in a while ago. Confirm once more to continue."
       onClose={() => close(false)}
     >
       <Ways onProven={() => close(true)} onClose={() => close(false)} />

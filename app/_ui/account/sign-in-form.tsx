@@ -6,7 +6,8 @@ import { Notice } from '@/app/_ui/base/notice'
 import { PasswordField } from '@/app/_ui/base/password-field'
 import { signIn } from '@/app/_ui/data/auth-client'
 import { useForm, wrong } from '@/app/_ui/data/use-form'
-import { readLogin } from '@/lib/forms/read'
+import { textOf } from '@/lib/forms/fields'
+import { addressIn, readLogin } from '@/lib/forms/read'
 import type { SentForm } from '@/lib/forms/sent'
 import { signInTrouble } from '@/lib/forms/trouble'
 import { textLinkClass } from './narrow-page'
@@ -19,7 +20,7 @@ interface Props {
   /** The password was right, and a code is asked for. */
   onCode: () => void
   /** Something was wrong, and nobody is told what: it may be an address that is not confirmed. */
-  onRefused: (login: string) => void
+  onRefused: (address: string) => void
 }
 
 export function SignInForm({ problem, sent, onSignedIn, onCode, onRefused }: Props) {
@@ -28,7 +29,7 @@ export function SignInForm({ problem, sent, onSignedIn, onCode, onRefused }: Pro
     if (!read.ok) return wrong(read.fields)
     const result = await signIn(read.value)
     if (!result.ok) {
-      if (result.failure.kind === 'refused') onRefused('email' in read.value ? read.value.email : '')
+      if (result.failure.kind === 'refused') onRefused(addressIn(textOf(data, 'login')))
       return signInTrouble(result.failure)
     }
     if (result.value === 'second factor') onCode()

@@ -3,6 +3,7 @@
 import Link from 'next/link'
 import { useState } from 'react'
 import type { AccountSettings } from '@/lib/accounts/schemas'
+import { addressIn } from '@/lib/forms/read'
 import { type SentForm, sentOf } from '@/lib/forms/sent'
 import { Again, MailSent } from './mail-sent'
 import { NarrowPage, textLinkClass } from './narrow-page'
@@ -74,7 +75,7 @@ export function SignInPage({ settings, next, problem, step: first, sent }: Props
       />
       {settings.mail && refused !== '' && (
         <section className="space-y-3 border-t border-line pt-5 text-sm" aria-label="Confirm your address">
-          <p>Is your address not confirmed yet? Open the link of the mail that you were sent, or have another one sent.</p>
+          <p>New here? Confirm your address first: open the link in the mail that you were sent, or have it sent again.</p>
           <Again key={refused} email={refused} sent={null} />
         </section>
       )}
@@ -86,6 +87,5 @@ export function SignInPage({ settings, next, problem, step: first, sent }: Props
 /** The address that a form without scripts was refused with, else ''. */
 function refusedIn(sent: SentForm | null): string {
   const form = sentOf(sent, 'sign-in')
-  const login = form?.values.login?.trim() ?? ''
-  return form?.errors.password !== undefined && login.includes('@') ? login : ''
+  return form?.errors.password === undefined ? '' : addressIn(form.values.login ?? '')
 }

@@ -10,12 +10,12 @@ import { Segments } from '@/app/_ui/base/segments'
 import { StatCard, StatCards } from '@/app/_ui/base/stat-card'
 import { LinkList } from '@/app/_ui/dashboard/link-list'
 import { getAdminOverview } from '@/app/_ui/data/admin'
-import { unicodeHost } from '@/app/_ui/data/idn'
 import { formatNumber } from '@/app/_ui/data/numbers'
 import { useResource } from '@/app/_ui/data/resource'
 import { formatCount, formatTime } from '@/app/_ui/data/time'
 import { OVERVIEW_DAYS } from '@/lib/accounts/schemas'
 import type { AdminOverview } from '@/lib/admin/schemas'
+import { unicodeHost } from '@/lib/net/shown-host'
 import { Trouble } from './base/trouble'
 
 const DEFAULT_DAYS = 30

@@ -4,7 +4,7 @@ import { Button } from '@/app/_ui/base/button'
 import { Drawer } from '@/app/_ui/base/dialog'
 import { Notice } from '@/app/_ui/base/notice'
 import { getLink } from '@/app/_ui/data/api'
-import { readableUrl } from '@/app/_ui/data/idn'
+import { readableUrl } from '@/app/_ui/data/readable-url'
 import { useResource } from '@/app/_ui/data/resource'
 import { EditForm } from '@/app/_ui/links/edit-form'
 import { EditSkeleton } from '@/app/_ui/links/edit-skeleton'
@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Changes a link beside the list. The link is read anew: another device may have changed it. */
+/** Changes a link beside the list. The link is read again: another device may have changed it. */
 export function EditDrawer({ link, onSaved, onClose }: Props) {
   const current = useResource(link.id, (signal) => getLink(keyOfOwn(link), signal))
   return (

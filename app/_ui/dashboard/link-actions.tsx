@@ -2,7 +2,7 @@ import { Ban, ChartColumn, Check, EllipsisVertical, Pencil, QrCode, RotateCcw, T
 import { Button, IconButton } from '@/app/_ui/base/button'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/app/_ui/base/menu'
-import { readableUrl } from '@/app/_ui/data/idn'
+import { readableUrl } from '@/app/_ui/data/readable-url'
 import { statsPath } from '@/app/_ui/links/stats-path'
 import type { LinkView } from '@/lib/links/schemas'
 

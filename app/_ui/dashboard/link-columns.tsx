@@ -1,6 +1,6 @@
 import type { Column } from '@/app/_ui/base/data-table'
 import { Sparkline } from '@/app/_ui/base/sparkline'
-import { readableUrl } from '@/app/_ui/data/idn'
+import { readableUrl } from '@/app/_ui/data/readable-url'
 import { formatCount } from '@/app/_ui/data/time'
 import { Clicks, Made, State, sortsOf, TitleAndDestination } from '@/app/_ui/links/link-cells'
 import type { LinkView } from '@/lib/links/schemas'

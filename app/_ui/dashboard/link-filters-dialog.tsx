@@ -4,8 +4,8 @@ import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
-import { focusFirstInvalid, textOf } from '@/app/_ui/data/form'
-import type { FieldErrors } from '@/app/_ui/data/http'
+import { focusFirstInvalid } from '@/app/_ui/data/form'
+import { type FieldErrors, textOf } from '@/lib/forms/fields'
 import type { LinksView } from './view'
 
 type Ranges = Pick<LinksView, 'from' | 'to' | 'minClicks' | 'maxClicks'>

@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import { Amount } from '@/app/_ui/base/amount'
 import { Card } from '@/app/_ui/base/card'
-import { readableUrl } from '@/app/_ui/data/idn'
+import { readableUrl } from '@/app/_ui/data/readable-url'
 import { statsPath } from '@/app/_ui/links/stats-path'
 import type { LinkView } from '@/lib/links/schemas'
 

@@ -1,5 +1,5 @@
 import { Button } from '@/app/_ui/base/button'
-import type { Failure } from '@/app/_ui/data/http'
+import type { Failure } from '@/lib/forms/failure'
 
 interface Props {
   failure: Failure

@@ -48,7 +48,7 @@ export function useBulk<A extends AdminBulkAction>(begin: Begin<A>, onChanged: (
     if (!current) return
     const { action, ids } = current
     const changed = job.done - job.failed
-    // Whoever may do a thing may take it back.
+    // Who may do a thing may take it back.
     const undo = UNDO[action] as A | undefined
     toast(`${formatCount(changed, 'link', 'links')} ${DONE[action]}`, {
       ...(undo && changed > 0 && { action: { label: 'Undo', onClick: () => void start(undo, ids) } }),

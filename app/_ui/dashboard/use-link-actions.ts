@@ -1,7 +1,7 @@
 import { toast } from 'sonner'
 import { deleteLink, restoreLink, updateLink } from '@/app/_ui/data/api'
-import type { Failure } from '@/app/_ui/data/http'
-import { readableUrl } from '@/app/_ui/data/idn'
+import { readableUrl } from '@/app/_ui/data/readable-url'
+import type { Failure } from '@/lib/forms/failure'
 import type { LinkView } from '@/lib/links/schemas'
 import type { LinkPageControl } from './use-link-page'
 

@@ -26,7 +26,7 @@ export function useAccess({ code, domain }: Address, signedIn: boolean): Access 
   const own = recents?.find((link) => sameLink(link, { code, domain }))
   const bySession = useIsOpenToSession(code, domain) && signedIn
   const token = ofTab || (own?.lost === 'refused' ? undefined : own?.manageToken)
-  // The same object for the same key, or everything that hangs on it would be fetched anew.
+  // The same object for the same key, or everything that hangs on it would be fetched again.
   const access = useMemo(
     () => (token || bySession ? { code, domain, headers: authorization({ manageToken: token || null }) } : undefined),
     [code, domain, token, bySession],

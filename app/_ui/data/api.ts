@@ -3,8 +3,6 @@ import type { CreateLink, UpdateLink } from '@/lib/links/schemas'
 import { LinkView } from '@/lib/links/schemas'
 import { type Result, send } from './http'
 
-export type { Failure, FieldErrors, Result } from './http'
-
 export type CreateBody = z.input<typeof CreateLink>
 export type UpdateBody = z.input<typeof UpdateLink>
 /** What names a link to the API, and the token that may change it; null where the session of its owner does. */

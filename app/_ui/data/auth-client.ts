@@ -4,8 +4,10 @@ import { twoFactorClient, usernameClient } from 'better-auth/client/plugins'
 import { z } from 'zod'
 import { INVITATION_HEADER } from '@/lib/accounts/names'
 import { refusalOf } from '@/lib/forms/auth-words'
+import { type Failure, failed } from '@/lib/forms/failure'
 import type { Login } from '@/lib/forms/read'
-import { type Failure, failed, type Result } from './http'
+import { type SignedIn, signedInBy } from '@/lib/forms/signed-in'
+import type { Result } from './http'
 import { askForProof, PROOF_NEEDED } from './proof'
 
 /** What lives under /api/auth, by better-auth's own client: signing in and out, passwords, second factors, passkeys. */
@@ -19,18 +21,13 @@ const client = createAuthClient({
 /** Name of the provider of OIDC_ISSUER. */
 const PROVIDER = 'oidc'
 
-/** `second factor`: the password was right, and a code is asked for. */
-export type SignedIn = 'signed in' | 'second factor'
-
 export async function signIn(login: Login): Promise<Result<SignedIn>> {
   const answer =
     'username' in login
       ? await ask(client.signIn.username({ ...login, callbackURL: '/verify' }))
       : await ask(client.signIn.email({ ...login, callbackURL: '/verify' }))
-  return mapped(answer, (value) => (SecondFactor.safeParse(value).success ? 'second factor' : 'signed in'))
+  return mapped(answer, signedInBy)
 }
-
-const SecondFactor = z.object({ twoFactorRedirect: z.literal(true) })
 
 /** @param trust whether this browser is asked for no code for 30 days */
 export function verifyTotp(code: string, trust = false): Promise<Result<unknown>> {
@@ -91,11 +88,10 @@ interface NewAccount {
   invitation: string | null
 }
 
-/** `verify`: a mail was sent, whose link confirms the address. */
-export async function signUp({ name, email, password, invitation }: NewAccount): Promise<Result<'signed in' | 'verify'>> {
+export async function signUp({ name, email, password, invitation }: NewAccount): Promise<Result<SignedIn>> {
   const headers = invitationHeaders(invitation)
   const answer = await ask(client.signUp.email({ name, email, password, callbackURL: '/verify' }, { headers }))
-  return mapped(answer, (value) => (z.object({ token: z.string() }).safeParse(value).success ? 'signed in' : 'verify'))
+  return mapped(answer, signedInBy)
 }
 
 const invitationHeaders = (token: string | null): Record<string, string> => (token === null ? {} : { [INVITATION_HEADER]: token })

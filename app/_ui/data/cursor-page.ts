@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Failure, Result } from './http'
+import type { Failure } from '@/lib/forms/failure'
+import type { Result } from './http'
 
 export const PAGE = 25
 /** Requests in a row for one page, before it is left to the reader whether to look on. */

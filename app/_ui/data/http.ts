@@ -2,10 +2,6 @@ import type { z } from 'zod'
 import { type Failure, failed, failureOf } from '@/lib/forms/failure'
 import { askForProof, PROOF_NEEDED } from './proof'
 
-export { failed } from '@/lib/forms/failure'
-export type { FieldErrors } from '@/lib/forms/fields'
-export type { Failure }
-
 export type Result<T> = { ok: true; value: T } | { ok: false; failure: Failure }
 
 const TIMEOUT_MS = 20_000

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
+import type { Failure } from '@/lib/forms/failure'
 import { JobItemPage, type JobItemView, JobPage, JobView } from '@/lib/jobs/schemas'
-import { type Failure, type Result, send } from './http'
+import { type Result, send } from './http'
 
 type Items = z.infer<typeof JobItemPage>
 

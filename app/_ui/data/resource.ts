@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Failure, Result } from './http'
+import type { Failure } from '@/lib/forms/failure'
+import type { Result } from './http'
 
 export interface Resource<T> {
   /** What was last read, kept while other data is on its way. */
@@ -20,7 +21,7 @@ interface State<T> {
 
 /**
  * Data of the server, read again whenever `key` changes. Asked to reload while it is reading, it reads once
- * more afterwards rather than beginning anew: news that come faster than answers must not keep them away.
+ * more afterwards rather than beginning again: news that come faster than answers must not keep them away.
  */
 export function useResource<T>(key: string, load: (signal: AbortSignal) => Promise<Result<T>>): Resource<T> {
   const [state, setState] = useState<State<T>>({ key: null, value: null, failure: null })

@@ -1,12 +1,10 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { z } from 'zod'
+import { type FieldErrors, fieldErrors } from '@/lib/forms/fields'
 import type { SentForm } from '@/lib/forms/sent'
 import type { Trouble } from '@/lib/forms/trouble'
-import { fieldErrors, focusFirstInvalid } from './form'
-import type { FieldErrors } from './http'
-
-export type { Trouble }
+import { focusFirstInvalid } from './form'
 
 export interface FormState {
   ref: RefObject<HTMLFormElement | null>

@@ -24,7 +24,7 @@ function badgesOf(link: Shown, now: number): { text: string; tone: Tone }[] {
   if (link.state === 'deleted') return [{ text: 'Deleted', tone: 'neutral' }]
   if (link.state === 'banned') badges.push({ text: 'Banned', tone: 'danger' })
   if (link.state === 'disabled') badges.push({ text: 'Disabled', tone: 'warn' })
-  // The times are looked at anew: the state is as of when the server was last asked.
+  // The times are looked at again: the state is as of when the server was last asked.
   if (link.state === 'expired' || passed(link.expiresAt, now)) badges.push({ text: 'Expired', tone: 'warn' })
   else if (link.startsAt && !passed(link.startsAt, now)) badges.push({ text: 'Scheduled', tone: 'neutral' })
   if (link.hasPassword) badges.push({ text: 'Password', tone: 'neutral' })

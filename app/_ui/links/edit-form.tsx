@@ -7,11 +7,12 @@ import { Button } from '@/app/_ui/base/button'
 import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { Notice } from '@/app/_ui/base/notice'
-import { type FieldErrors, updateLink } from '@/app/_ui/data/api'
+import { updateLink } from '@/app/_ui/data/api'
 import { copyText } from '@/app/_ui/data/browser'
-import { completeAddress, fieldErrors, focusFirstInvalid } from '@/app/_ui/data/form'
-import { readableUrl } from '@/app/_ui/data/idn'
+import { focusFirstInvalid } from '@/app/_ui/data/form'
+import { readableUrl } from '@/app/_ui/data/readable-url'
 import { toLocalInput } from '@/app/_ui/data/time'
+import { completeAddress, type FieldErrors, fieldErrors } from '@/lib/forms/fields'
 import { type LinkView, UpdateLink } from '@/lib/links/schemas'
 import { EnabledField, ListedField, RedirectStatusField } from './edit-fields'
 import { EditPassword } from './edit-password'
@@ -170,7 +171,7 @@ function CopyToken({ token }: { token: string }) {
   const copy = async () => {
     const copied = await copyText(token)
     toast(copied ? 'Manage token copied' : 'The browser did not let this page copy.', {
-      ...(copied && { description: 'Whoever has it can change and delete this link through the API.' }),
+      ...(copied && { description: 'Anyone who has it can change and delete this link through the API.' }),
     })
   }
   return (

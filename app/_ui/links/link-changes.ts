@@ -1,6 +1,6 @@
 import type { UpdateBody } from '@/app/_ui/data/api'
-import { completeAddress, textOf } from '@/app/_ui/data/form'
 import { fromLocalInput, toLocalInput } from '@/app/_ui/data/time'
+import { completeAddress, textOf } from '@/lib/forms/fields'
 import { type LinkView, REDIRECT_STATUSES } from '@/lib/links/schemas'
 
 /**

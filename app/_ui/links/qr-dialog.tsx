@@ -6,7 +6,7 @@ import { Dialog } from '@/app/_ui/base/dialog'
 import { Notice } from '@/app/_ui/base/notice'
 import { QrImage, useQr } from '@/app/_ui/base/qr-image'
 import { downloadFile } from '@/app/_ui/data/browser'
-import { readableUrl } from '@/app/_ui/data/idn'
+import { readableUrl } from '@/app/_ui/data/readable-url'
 
 interface Props {
   link: { shortUrl: string; code: string }

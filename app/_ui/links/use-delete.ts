@@ -1,6 +1,6 @@
 import { toast } from 'sonner'
 import { deleteLink, restoreLink } from '@/app/_ui/data/api'
-import { readableUrl } from '@/app/_ui/data/idn'
+import { readableUrl } from '@/app/_ui/data/readable-url'
 import { forgetLink, markLost, type RecentLink, rememberLink } from '@/app/_ui/data/recents'
 
 /**

@@ -2,7 +2,7 @@ import Link from 'next/link'
 import { buttonClass } from '@/app/_ui/base/button'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
 import { LocalDay } from '@/app/_ui/base/local-day'
-import { readableUrl } from '@/app/_ui/data/idn'
+import { readableUrl } from '@/app/_ui/data/readable-url'
 import type { Profile } from '@/lib/accounts/schemas'
 
 interface Props {

@@ -41,7 +41,7 @@ export function ReportForm({ link, sent, onSent }: Props) {
     <>
       <h1 className="text-3xl font-semibold tracking-tight">Report a link</h1>
       <p className="mt-3 text-muted text-pretty">
-        Someone looks at every report. A link that breaks the rules stops working, and whoever follows it is told why.
+        Someone looks at every report. A link that breaks the rules stops working, and its visitors are told why.
       </p>
       <Form name="report" ref={form.ref} onSubmit={form.onSubmit} aria-label="Report a link" className="mt-8 space-y-6">
         <TextField

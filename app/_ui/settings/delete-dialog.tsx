@@ -2,9 +2,9 @@ import { TextField } from '@/app/_ui/base/field'
 import { FormDialog } from '@/app/_ui/base/form-dialog'
 import { PasswordField } from '@/app/_ui/base/password-field'
 import { deleteAccount } from '@/app/_ui/data/account'
-import { textOf } from '@/app/_ui/data/form'
 import { useForm, wrong } from '@/app/_ui/data/use-form'
 import type { AccountView } from '@/lib/accounts/schemas'
+import { textOf } from '@/lib/forms/fields'
 
 const CHOICES = [
   {

@@ -6,9 +6,9 @@ import { TextField } from '@/app/_ui/base/field'
 import { Secret } from '@/app/_ui/base/secret'
 import { Select } from '@/app/_ui/base/select'
 import { createKey } from '@/app/_ui/data/account'
-import { textOf } from '@/app/_ui/data/form'
 import { useForm, wrongBy } from '@/app/_ui/data/use-form'
 import { type ApiKeyView, CreateApiKey, type KEY_SCOPES } from '@/lib/accounts/schemas'
+import { textOf } from '@/lib/forms/fields'
 
 type Scope = (typeof KEY_SCOPES)[number]
 

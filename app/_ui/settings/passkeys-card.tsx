@@ -9,12 +9,12 @@ import { TextField } from '@/app/_ui/base/field'
 import { FormDialog } from '@/app/_ui/base/form-dialog'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { addPasskey, listPasskeys, type Passkey, removePasskey, renamePasskey } from '@/app/_ui/data/auth-client'
-import { textOf } from '@/app/_ui/data/form'
 import type { Result } from '@/app/_ui/data/http'
 import { useResource } from '@/app/_ui/data/resource'
 import { formatDay } from '@/app/_ui/data/time'
 import { useForm, wrongBy } from '@/app/_ui/data/use-form'
 import { UpdateAccount } from '@/lib/accounts/schemas'
+import { textOf } from '@/lib/forms/fields'
 import { ItemText, SettingsList } from './settings-list'
 
 type Open = { dialog: 'add' } | { dialog: 'rename' | 'remove'; passkey: Passkey }

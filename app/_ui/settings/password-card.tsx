@@ -7,9 +7,9 @@ import { Form } from '@/app/_ui/base/form'
 import { Notice } from '@/app/_ui/base/notice'
 import { PasswordField } from '@/app/_ui/base/password-field'
 import { changePassword } from '@/app/_ui/data/auth-client'
-import { textOf } from '@/app/_ui/data/form'
 import { useForm, wrong } from '@/app/_ui/data/use-form'
 import { MAX_PASSWORD, MIN_PASSWORD } from '@/lib/accounts/names'
+import { textOf } from '@/lib/forms/fields'
 import { type SentForm, sentOf } from '@/lib/forms/sent'
 
 export function PasswordCard({ hasPassword, mail, sent }: { hasPassword: boolean; mail: boolean; sent: SentForm | null }) {

@@ -1,8 +1,8 @@
 import { DialogForm } from '@/app/_ui/base/dialog-form'
 import { PasswordField } from '@/app/_ui/base/password-field'
-import { textOf } from '@/app/_ui/data/form'
 import type { Result } from '@/app/_ui/data/http'
 import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { textOf } from '@/lib/forms/fields'
 
 interface Props<T> {
   /** What the button says: what will be done. */

@@ -8,9 +8,9 @@ import { Form } from '@/app/_ui/base/form'
 import { Notice } from '@/app/_ui/base/notice'
 import { createLink } from '@/app/_ui/data/api'
 import { randomId } from '@/app/_ui/data/browser'
-import { completeAddress } from '@/app/_ui/data/form'
 import { fromLocalInput } from '@/app/_ui/data/time'
 import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { completeAddress } from '@/lib/forms/fields'
 import { readLink } from '@/lib/forms/read'
 import type { SentForm } from '@/lib/forms/sent'
 import type { LinkView } from '@/lib/links/schemas'
@@ -122,7 +122,7 @@ export function ShortenForm({ host, url = '', focus, attempt = null, sent = null
           <button
             type="submit"
             name="form"
-            value="spoken"
+            value="show-spoken"
             onClick={(event) => {
               event.preventDefault()
               onSpeak(input.current?.value ?? '')

@@ -6,9 +6,9 @@ import { Field, inputClass } from '@/app/_ui/base/field'
 import { PasswordField } from '@/app/_ui/base/password-field'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
-import type { FieldErrors } from '@/app/_ui/data/api'
 import { localInput, toLocalInput } from '@/app/_ui/data/time'
 import { customCodeProblem } from '@/lib/codes/custom'
+import type { FieldErrors } from '@/lib/forms/fields'
 import { timeInUtc } from '@/lib/forms/read'
 
 interface Props {

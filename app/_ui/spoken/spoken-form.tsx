@@ -93,7 +93,7 @@ export function SpokenForm({ url, sent, onCreated, onCancel }: Props) {
         <Button
           type="submit"
           name="form"
-          value="shorten"
+          value="show-shorten"
           className="order-last sm:order-first"
           onClick={(event) => {
             event.preventDefault()

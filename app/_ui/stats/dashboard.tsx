@@ -1,7 +1,7 @@
 import { cx } from '@/app/_ui/base/cx'
-import type { Failure } from '@/app/_ui/data/http'
 import type { LinkAccess } from '@/app/_ui/data/stats'
 import { formatTime } from '@/app/_ui/data/time'
+import type { Failure } from '@/lib/forms/failure'
 import type { Stats } from '@/lib/stats/schemas'
 import { BreakdownPanel } from './breakdown-panel'
 import { ClicksList } from './clicks-list'

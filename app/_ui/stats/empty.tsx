@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { CopyButton } from '@/app/_ui/base/copy-button'
-import { readableUrl } from '@/app/_ui/data/idn'
+import { readableUrl } from '@/app/_ui/data/readable-url'
 
 function Empty({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
-import { readableUrl } from '@/app/_ui/data/idn'
+import { readableUrl } from '@/app/_ui/data/readable-url'
 
 interface Props {
   code: string

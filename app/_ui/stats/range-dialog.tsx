@@ -3,9 +3,9 @@ import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
-import type { FieldErrors } from '@/app/_ui/data/api'
-import { focusFirstInvalid, textOf } from '@/app/_ui/data/form'
+import { focusFirstInvalid } from '@/app/_ui/data/form'
 import { fromLocalInput, toLocalInput } from '@/app/_ui/data/time'
+import { type FieldErrors, textOf } from '@/lib/forms/fields'
 
 interface Props {
   from: string

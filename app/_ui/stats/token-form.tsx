@@ -7,8 +7,9 @@ import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { isTokenShaped, keepTabToken } from '@/app/_ui/data/access'
 import { getLink } from '@/app/_ui/data/api'
-import { focusFirstInvalid, textOf } from '@/app/_ui/data/form'
+import { focusFirstInvalid } from '@/app/_ui/data/form'
 import { rememberLink } from '@/app/_ui/data/recents'
+import { textOf } from '@/lib/forms/fields'
 
 interface Props {
   code: string

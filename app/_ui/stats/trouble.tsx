@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import { Button, buttonClass } from '@/app/_ui/base/button'
-import type { Failure } from '@/app/_ui/data/http'
+import type { Failure } from '@/lib/forms/failure'
 
 const TITLES: Record<Failure['kind'], string> = {
   network: 'The server cannot be reached',

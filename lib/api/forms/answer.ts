@@ -4,9 +4,9 @@ import type { FieldErrors } from '@/lib/forms/fields'
 import type { FormName, SentForm } from '@/lib/forms/sent'
 import { type Runtime, runtime } from '@/lib/runtime'
 import { authResponse } from '../auth'
-import { readText } from '../body'
+import { readText, typeOf } from '../body'
 import { requireSameOrigin } from '../route'
-import { type FormCall, type FormRoute, type Outcome, toldBy } from './form-route'
+import { type FormCall, type FormRoute, NEEDS_SCRIPTS, type Outcome, toldBy } from './form-route'
 import { FORMS } from './forms'
 
 /** What a form that was sent without scripts is answered with: another page, or its own with what came of it. */
@@ -32,7 +32,10 @@ export async function answerForm(request: Request): Promise<FormAnswer> {
     const told = recorder(answered)
     const outcome: Outcome<unknown> = await form.answer({ ctx, data, page, ...endpoints(ctx, request, told.record) })
     if ('to' in outcome) return { ...answered, to: outcome.to }
-    if ('again' in outcome) return { ...answered, sent, status: 200 }
+    if ('show' in outcome) {
+      const shown = { ...sent, form: outcome.show, values: valuesOf(data, FORMS[outcome.show].keeps) }
+      return { ...answered, sent: shown, status: 200 }
+    }
     if ('result' in outcome) return { ...answered, sent: { ...sent, result: outcome.result }, status: outcome.status }
     const { message, fields } = outcome.trouble
     // What no field of the form is about is said above it.
@@ -49,8 +52,7 @@ export async function answerForm(request: Request): Promise<FormAnswer> {
 
 /** @throws TerseError 'unsupported_media_type', 'payload_too_large' or 'bad_request' */
 async function readForm(request: Request): Promise<FormData> {
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/x-www-form-urlencoded') {
+  if (typeOf(request) !== 'application/x-www-form-urlencoded') {
     throw new TerseError('unsupported_media_type', 'Send the form as application/x-www-form-urlencoded.')
   }
   const data = new FormData()
@@ -64,7 +66,7 @@ function formOf(data: FormData, page: URL): [FormName, FormRoute<FormName>] {
   const name = data.getAll('form').at(-1)
   const known = typeof name === 'string' && Object.hasOwn(FORMS, name) ? (name as FormName) : null
   if (known === null || !FORMS[known].pages.test(page.pathname)) {
-    throw new TerseError('bad_request', 'This needs JavaScript. Nothing was changed. Turn it on for this site, then try again.')
+    throw new TerseError('bad_request', NEEDS_SCRIPTS)
   }
   return [known, FORMS[known] as FormRoute<FormName>]
 }

@@ -27,33 +27,24 @@ export type Outcome<R> =
   | { to: string }
   | { result: R; status: 200 | 201 }
   | { trouble: Trouble; status?: number }
-  /** The page again as it is, with what was typed. */
-  | { again: true }
+  /** The page again with another of its forms, and what was typed. */
+  | { show: FormName }
 
-interface Options {
+/**
+ * What answers a form without scripts: the form is read by what its own scripts read it by, and sent to the endpoint that
+ * they send it to. Limits, permissions and validation are there, and nothing is decided twice.
+ */
+export interface FormRoute<F extends FormName> {
   /** Paths of the pages that hold it. */
   pages: RegExp
   /** The fields whose values the page shows again. Nothing else that was typed comes back: a secret least of all. */
   keeps: readonly string[]
   /** Fields that are never sent back. Who has to put something right is asked for them again. */
   secrets?: readonly string[]
-}
-
-export interface FormRoute<F extends FormName> extends Options {
   answer(call: FormCall): Promise<Outcome<FormResults[F]>>
 }
 
-/**
- * How what answers a form without scripts is written: the form is read by what its own scripts read it by, and sent to
- * the endpoint that they send it to. Limits, permissions and validation are there, and nothing is decided twice.
- */
-export function formRoute<F extends FormName>(
-  _name: F,
-  options: Options,
-  answer: (call: FormCall) => Promise<Outcome<FormResults[F]>>,
-): FormRoute<F> {
-  return { ...options, answer }
-}
+export const NEEDS_SCRIPTS = 'This needs JavaScript. Nothing was changed. Turn it on for this site, then try again.'
 
 /** What was found wrong before anything was sent. */
 export const unread = (read: Extract<Read<unknown>, { ok: false }>): Outcome<never> => ({

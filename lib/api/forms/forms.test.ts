@@ -123,15 +123,20 @@ describe('a form that is sent without scripts', () => {
 
   it('gives a number to read aloud, and takes over what was typed in the other form', async () => {
     const visitor = new Reader(ctx)
-    const other = await visitor.send('/', { ...attempt(), url: 'example.com/aloud', form: 'spoken' })
-    expect(other).toMatchObject({
-      status: 200,
-      sent: { form: 'spoken', values: { url: 'example.com/aloud' }, result: undefined },
-    })
+    for (const form of ['spoken', 'shorten']) {
+      expect(await visitor.send('/', { ...attempt(), url: 'example.com/aloud', form: `show-${form}` })).toMatchObject({
+        status: 200,
+        sent: { form, values: { url: 'example.com/aloud' }, result: undefined },
+      })
+    }
     const answer = await visitor.send('/', { form: 'spoken', url: 'example.com/aloud', digits: '5', ttl: '600' })
     expect(answer).toMatchObject({ status: 201, sent: { result: { digits: expect.stringMatching(/^\d{5}$/) } } })
     const odd = await visitor.send('/', { form: 'spoken', url: 'example.com/aloud', digits: '9', ttl: '' })
     expect(odd).toMatchObject({ status: 422, sent: { errors: { digits: expect.any(String) } } })
+    // What form was meant is said by its name alone: one that lacks a field says so, and is no other.
+    const less = await visitor.send('/', { form: 'spoken', url: 'example.com/aloud' })
+    expect(less).toMatchObject({ status: 422, sent: { form: 'spoken', errors: { digits: expect.any(String) } } })
+    expect(await visitor.send('/', { form: 'shorten', url: 'example.com/aloud' })).toMatchObject({ status: 201 })
   })
 
   it('takes a report in', async () => {

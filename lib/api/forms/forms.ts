@@ -13,145 +13,174 @@ import {
   timeInUtc,
 } from '@/lib/forms/read'
 import type { FormName } from '@/lib/forms/sent'
+import { signedInBy } from '@/lib/forms/signed-in'
 import { reportTrouble, signInTrouble, spokenTrouble } from '@/lib/forms/trouble'
 import { uuidFrom } from '@/lib/links/idempotency'
 import type { LinkView, SpokenView } from '@/lib/links/schemas'
 import { postSetup } from '../account'
 import { postLink, postSpoken } from '../links'
 import { postReport } from '../reports'
-import { type FormRoute, formRoute, unread } from './form-route'
+import { type FormRoute, NEEDS_SCRIPTS, unread } from './form-route'
 
 const FRONT = /^\/$/
 const SIGN_IN = /^\/sign-in$/
 /** A token of an invitation has these characters alone, and becomes a header. */
 const SIGN_UP = /^\/(?:sign-up|invite\/([\w-]+))$/
 
-const NEEDS_SCRIPTS = 'This needs JavaScript. Nothing was changed. Turn it on for this site, then try again.'
-
 /** Of the settings: changed by scripts only, and told so to those who send them without. */
-const withScripts = <F extends FormName>(name: F, pages: RegExp, keeps: readonly string[]) =>
-  formRoute(name, { pages, keeps }, async () => ({ trouble: { message: NEEDS_SCRIPTS, fields: {} }, status: 422 }))
+const withScripts = (pages: RegExp, keeps: readonly string[]) => ({
+  pages,
+  keeps,
+  answer: async () => ({ trouble: { message: NEEDS_SCRIPTS, fields: {} }, status: 422 }),
+})
+
+/** A button of the front page that shows its other form in place of the one that it is in, with what was typed. */
+const show = (other: 'shorten' | 'spoken') => ({ pages: FRONT, keeps: [], answer: async () => ({ show: other }) })
 
 /** What answers each form that is sent without scripts. */
 export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
-  shorten: formRoute(
-    'shorten',
-    { pages: FRONT, keeps: ['url', 'code', 'expiresAt'], secrets: ['password'] },
-    async ({ data, api }) => {
-      // From the other form of the page, for the sake of what was typed there.
-      if (!data.has('attempt')) return { again: true }
+  shorten: {
+    pages: FRONT,
+    keeps: ['url', 'code', 'expiresAt'],
+    secrets: ['password'],
+    async answer({ data, api }) {
       const read = readLink(data, timeInUtc)
       if (!read.ok) return unread(read)
       // The page gives each of its forms a name of its own: sent twice, as by a second click, it is one link.
-      const attempt = uuidFrom(`${textOf(data, 'attempt')}\n${JSON.stringify(read.value)}`)
-      const told = await api(postLink, '/api/v1/links', read.value, { 'Idempotency-Key': attempt })
+      const attempt = textOf(data, 'attempt')
+      const once = { 'Idempotency-Key': uuidFrom(`${attempt}\n${JSON.stringify(read.value)}`) }
+      const told = await api(postLink, '/api/v1/links', read.value, attempt === '' ? {} : once)
       return told.ok ? { result: told.value as LinkView, status: 201 } : { trouble: told.failure }
     },
-  ),
+  },
 
-  spoken: formRoute('spoken', { pages: FRONT, keeps: ['url', 'digits', 'ttl'] }, async ({ data, api }) => {
-    // From the other form of the page, for the sake of what was typed there.
-    if (!data.has('digits')) return { again: true }
-    const read = readSpoken(data)
-    if (!read.ok) return unread(read)
-    const told = await api(postSpoken, '/api/v1/spoken', read.value)
-    return told.ok ? { result: told.value as SpokenView, status: 201 } : { trouble: spokenTrouble(told.failure) }
-  }),
+  spoken: {
+    pages: FRONT,
+    keeps: ['url', 'digits', 'ttl'],
+    async answer({ data, api }) {
+      const read = readSpoken(data)
+      if (!read.ok) return unread(read)
+      const told = await api(postSpoken, '/api/v1/spoken', read.value)
+      return told.ok ? { result: told.value as SpokenView, status: 201 } : { trouble: spokenTrouble(told.failure) }
+    },
+  },
 
-  report: formRoute(
-    'report',
-    { pages: /^\/report$/, keeps: ['shortUrl', 'reason', 'details', 'email'] },
-    async ({ data, api }) => {
+  report: {
+    pages: /^\/report$/,
+    keeps: ['shortUrl', 'reason', 'details', 'email'],
+    async answer({ data, api }) {
       const read = readReport(data)
       if (!read.ok) return unread(read)
       const told = await api(postReport, '/api/v1/reports', read.value)
       return told.ok ? { result: told.value as { reference: string }, status: 201 } : { trouble: reportTrouble(told.failure) }
     },
-  ),
+  },
 
-  'sign-in': formRoute('sign-in', { pages: SIGN_IN, keeps: ['login'], secrets: ['password'] }, async ({ data, page, auth }) => {
-    const read = readLogin(data)
-    if (!read.ok) return unread(read)
-    const path = 'username' in read.value ? '/sign-in/username' : '/sign-in/email'
-    const told = await auth(path, { ...read.value, callbackURL: '/verify' })
-    const next = nextPath(page.searchParams.get('next') ?? undefined)
-    if (told.ok) return { to: isAskedForCode(told.value) ? `/sign-in?${new URLSearchParams({ step: 'code', next })}` : next }
-    return { trouble: signInTrouble(told.failure) }
-  }),
+  'sign-in': {
+    pages: SIGN_IN,
+    keeps: ['login'],
+    secrets: ['password'],
+    async answer({ data, page, auth }) {
+      const read = readLogin(data)
+      if (!read.ok) return unread(read)
+      const path = 'username' in read.value ? '/sign-in/username' : '/sign-in/email'
+      const told = await auth(path, { ...read.value, callbackURL: '/verify' })
+      const next = nextPath(page.searchParams.get('next') ?? undefined)
+      if (!told.ok) return { trouble: signInTrouble(told.failure) }
+      const isAskedForCode = signedInBy(told.value) === 'second factor'
+      return { to: isAskedForCode ? `/sign-in?${new URLSearchParams({ step: 'code', next })}` : next }
+    },
+  },
 
-  'second-factor': formRoute('second-factor', { pages: SIGN_IN, keeps: ['trust'] }, async ({ data, page, auth }) => {
-    const read = readCode(data)
-    if (!read.ok) return unread(read)
-    const backup = page.searchParams.get('step') === 'backup'
-    const told = await auth(`/two-factor/verify-${backup ? 'backup-code' : 'totp'}`, read.value)
-    return told.ok ? { to: nextPath(page.searchParams.get('next') ?? undefined) } : { trouble: told.failure }
-  }),
+  'second-factor': {
+    pages: SIGN_IN,
+    keeps: ['trust'],
+    async answer({ data, page, auth }) {
+      const read = readCode(data)
+      if (!read.ok) return unread(read)
+      const backup = page.searchParams.get('step') === 'backup'
+      const told = await auth(`/two-factor/verify-${backup ? 'backup-code' : 'totp'}`, read.value)
+      return told.ok ? { to: nextPath(page.searchParams.get('next') ?? undefined) } : { trouble: told.failure }
+    },
+  },
 
-  'sign-up': formRoute(
-    'sign-up',
-    { pages: SIGN_UP, keeps: ['name', 'email'], secrets: ['password'] },
-    async ({ data, page, auth }) => {
+  'sign-up': {
+    pages: SIGN_UP,
+    keeps: ['name', 'email'],
+    secrets: ['password'],
+    async answer({ data, page, auth }) {
       const read = readPerson(data)
       if (!read.ok) return unread(read)
       const invitation = SIGN_UP.exec(page.pathname)?.[1]
       const headers: Record<string, string> = invitation === undefined ? {} : { [INVITATION_HEADER]: invitation }
       const told = await auth('/sign-up/email', { ...read.value, callbackURL: '/verify' }, headers)
       if (!told.ok) return { trouble: told.failure }
-      return isSignedIn(told.value) ? { to: '/sign-up/done' } : { result: { email: read.value.email }, status: 200 }
+      return signedInBy(told.value) === 'signed in'
+        ? { to: '/sign-up/done' }
+        : { result: { email: read.value.email }, status: 200 }
     },
-  ),
+  },
 
-  verification: formRoute(
-    'verification',
-    { pages: /^\/(sign-in|sign-up|invite\/[\w-]+)$/, keeps: ['email'] },
-    async ({ data, auth }) => {
+  verification: {
+    pages: /^\/(sign-in|sign-up|invite\/[\w-]+)$/,
+    keeps: ['email'],
+    async answer({ data, auth }) {
       const read = readEmail(data)
       if (!read.ok) return unread(read)
       const told = await auth('/send-verification-email', { ...read.value, callbackURL: '/verify' })
       return told.ok ? { result: read.value, status: 200 } : { trouble: told.failure }
     },
-  ),
+  },
 
-  reset: formRoute('reset', { pages: /^\/reset$/, keeps: ['email'] }, async ({ data, auth }) => {
-    const read = readEmail(data)
-    if (!read.ok) return unread(read)
-    const told = await auth('/request-password-reset', read.value)
-    return told.ok ? { result: read.value, status: 200 } : { trouble: told.failure }
-  }),
+  reset: {
+    pages: /^\/reset$/,
+    keeps: ['email'],
+    async answer({ data, auth }) {
+      const read = readEmail(data)
+      if (!read.ok) return unread(read)
+      const told = await auth('/request-password-reset', read.value)
+      return told.ok ? { result: read.value, status: 200 } : { trouble: told.failure }
+    },
+  },
 
-  'new-password': formRoute(
-    'new-password',
-    { pages: /^\/reset-password$/, keeps: [], secrets: ['password'] },
-    async ({ data, page, auth }) => {
+  'new-password': {
+    pages: /^\/reset-password$/,
+    keeps: [],
+    secrets: ['password'],
+    async answer({ data, page, auth }) {
       const read = readNewPassword(data)
       if (!read.ok) return unread(read)
       const body = { token: page.searchParams.get('token') ?? '', newPassword: read.value.password }
       const told = await auth('/reset-password', body)
       return told.ok ? { result: true, status: 200 } : { trouble: told.failure }
     },
-  ),
+  },
 
-  setup: formRoute(
-    'setup',
-    { pages: /^\/setup$/, keeps: ['name', 'email'], secrets: ['password'] },
-    async ({ data, page, api }) => {
+  setup: {
+    pages: /^\/setup$/,
+    keeps: ['name', 'email'],
+    secrets: ['password'],
+    async answer({ data, page, api }) {
       const read = readPerson(data)
       if (!read.ok) return unread(read)
       const told = await api(postSetup, '/api/v1/setup', { ...read.value, token: page.searchParams.get('token') ?? '' })
       return told.ok ? { to: '/admin' } : { trouble: told.failure }
     },
-  ),
+  },
 
-  'sign-out': formRoute('sign-out', { pages: /^\/logout$/, keeps: [] }, async ({ auth }) => {
-    const told = await auth('/sign-out', {})
-    return told.ok ? { to: '/' } : { trouble: told.failure }
-  }),
+  'sign-out': {
+    pages: /^\/logout$/,
+    keeps: [],
+    async answer({ auth }) {
+      const told = await auth('/sign-out', {})
+      return told.ok ? { to: '/' } : { trouble: told.failure }
+    },
+  },
 
-  name: withScripts('name', /^\/dashboard\/settings$/, ['name']),
-  email: withScripts('email', /^\/dashboard\/settings\/security$/, ['email']),
-  password: withScripts('password', /^\/dashboard\/settings\/security$/, []),
+  'show-shorten': show('shorten'),
+  'show-spoken': show('spoken'),
+
+  name: withScripts(/^\/dashboard\/settings$/, ['name']),
+  email: withScripts(/^\/dashboard\/settings\/security$/, ['email']),
+  password: withScripts(/^\/dashboard\/settings\/security$/, []),
 }
-
-const isAskedForCode = (value: unknown) => (value as { twoFactorRedirect?: unknown } | null)?.twoFactorRedirect === true
-
-const isSignedIn = (value: unknown) => typeof (value as { token?: unknown } | null)?.token === 'string'

@@ -16,7 +16,7 @@ const Problem = z
 const ERRORS = {
   400: 'Not JSON or CSV, or not decodable',
   401: 'A token is missing, or not good',
-  403: 'Whoever asks may not do this',
+  403: 'The caller may not do this',
   404: 'There is none',
   409: 'The code is taken or in quarantine, or the link is in use',
   410: 'The link was deleted and can be restored',

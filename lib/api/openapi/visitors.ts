@@ -19,7 +19,7 @@ export const visitorPaths: ZodOpenApiPathsObject = {
     post: {
       operationId: 'createReport',
       summary: 'Report a link',
-      description: 'The reference in the answer tells nothing of other reports. Whoever runs this site reads it.',
+      description: 'The reference in the answer tells nothing of other reports. The operator of this site reads it.',
       requestBody: { required: true, content: jsonOf(CreateReport) },
       responses: { 201: { description: 'Taken', content: jsonOf(ReportReceipt) }, ...badBody, ...errors(429, 503) },
     },

@@ -47,7 +47,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   WebOS: 'webOS',
 }
 
-/** Without these, whoever sends `Foo/1.0` adds a browser to the list. */
+/** Without these, anyone who sends `Foo/1.0` adds a browser to the list. */
 const BROWSERS = new Set([...Object.values(Bowser.BROWSER_MAP), ...Object.keys(RENAMED)])
 BROWSERS.delete('Generic')
 

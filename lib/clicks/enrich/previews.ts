@@ -4,7 +4,7 @@
  * names have in-app browsers, whose clicks are people's (`[Pinterest/iOS]`, `Line/14.0.0/IAB`, `Snapchat/12`).
  */
 const PREVIEWS: readonly [pattern: RegExp, name: string][] = [
-  // A Mac by its looks, from the address of whoever got the message
+  // A Mac by its looks, from the address of the person who got the message
   [/facebookexternalhit\/\S+ Facebot Twitterbot/i, 'iMessage'],
   [/kakaotalk-scrap/i, 'KakaoTalk'],
   [/line-poker/i, 'LINE'],

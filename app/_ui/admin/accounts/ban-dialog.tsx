@@ -4,9 +4,9 @@ import { Field, TextField, textAreaClass } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { banAccount } from '@/app/_ui/data/admin'
-import { textOf } from '@/app/_ui/data/form'
 import { fromLocalInput, localInput } from '@/app/_ui/data/time'
 import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { textOf } from '@/lib/forms/fields'
 import { troubleOf } from '../base/act'
 import type { AccountDialogProps } from './account-actions'
 
@@ -29,7 +29,7 @@ export function BanDialog({ account, name, onDone, onClose }: AccountDialogProps
       onClose={onClose}
     >
       <Form name={null} ref={form.ref} onSubmit={form.onSubmit} className="space-y-5">
-        <Field label="Reason (optional)" error={form.errors.reason} hint="Whoever tries to sign in with this account reads it.">
+        <Field label="Reason (optional)" error={form.errors.reason} hint="Shown when someone signs in with this account.">
           {(control) => <textarea {...control} name="reason" rows={3} maxLength={255} className={textAreaClass} />}
         </Field>
         <TextField

@@ -18,7 +18,7 @@ const COLUMNS: Column<InvitationView>[] = [
       email ? (
         <span className="font-medium text-anywhere">{email}</span>
       ) : (
-        <span className="text-muted">Whoever has the link</span>
+        <span className="text-muted">Anyone with the link</span>
       ),
   },
   { key: 'state', title: 'State', narrow: 'bare', width: 'md:w-40', cell: (invitation) => <State invitation={invitation} /> },
@@ -75,11 +75,11 @@ export function InvitationsTab() {
           columns={COLUMNS}
           rows={value?.invitations ?? null}
           keyOf={({ id }) => id}
-          nameOf={({ email }) => email || 'whoever has the link'}
+          nameOf={({ email }) => email || 'anyone with the link'}
           actions={(invitation) =>
             isOpen(invitation) && (
               <Button size="small" onClick={() => void revoke(invitation)}>
-                Revoke<span className="sr-only"> the invitation of {invitation.email || 'whoever has the link'}</span>
+                Revoke<span className="sr-only"> the invitation of {invitation.email || 'anyone with the link'}</span>
               </Button>
             )
           }

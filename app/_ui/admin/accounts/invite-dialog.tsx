@@ -8,10 +8,10 @@ import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { Secret } from '@/app/_ui/base/secret'
 import { createInvitation } from '@/app/_ui/data/admin'
-import { textOf } from '@/app/_ui/data/form'
 import { formatTime } from '@/app/_ui/data/time'
 import { useForm, wrongBy } from '@/app/_ui/data/use-form'
 import { CreateInvitation, type InvitationView } from '@/lib/admin/schemas'
+import { textOf } from '@/lib/forms/fields'
 import { troubleOf } from '../base/act'
 
 interface Props {

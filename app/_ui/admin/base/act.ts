@@ -1,6 +1,7 @@
 import { toast } from 'sonner'
-import type { Failure, Result } from '@/app/_ui/data/http'
-import type { Trouble } from '@/app/_ui/data/use-form'
+import type { Result } from '@/app/_ui/data/http'
+import type { Failure } from '@/lib/forms/failure'
+import type { Trouble } from '@/lib/forms/trouble'
 
 /** Why the server did not do it, in its own words where it has some: those for links fit little here. */
 export const reasonOf = ({ said, message }: Failure) => said ?? message

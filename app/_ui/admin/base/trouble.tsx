@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import { buttonClass } from '@/app/_ui/base/button'
 import { ListTrouble } from '@/app/_ui/dashboard/list-trouble'
-import type { Failure } from '@/app/_ui/data/http'
+import type { Failure } from '@/lib/forms/failure'
 
 interface Props {
   failure: Failure

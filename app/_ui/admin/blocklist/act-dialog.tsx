@@ -6,9 +6,9 @@ import { FormActions } from '@/app/_ui/base/form-actions'
 import { JobProgress } from '@/app/_ui/base/job-progress'
 import { Segments } from '@/app/_ui/base/segments'
 import { actOnMatches } from '@/app/_ui/data/admin'
-import { textOf } from '@/app/_ui/data/form'
 import { useForm } from '@/app/_ui/data/use-form'
 import type { BlockRuleView } from '@/lib/admin/schemas'
+import { textOf } from '@/lib/forms/fields'
 import type { JobView } from '@/lib/jobs/schemas'
 import { troubleOf } from '../base/act'
 
@@ -67,7 +67,7 @@ export function ActOnMatches({ rule, onClose }: Props) {
           maxLength={255}
           autoComplete="off"
           defaultValue={rule.reason}
-          hint="Whoever follows one of them reads it."
+          hint="Visitors of these links read it."
         />
       )}
       <FormActions form={form} action={`${nameOf(action)} all of them`} danger cancel="Leave them" onCancel={onClose} />

@@ -6,10 +6,10 @@ import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { Select } from '@/app/_ui/base/select'
 import { createRule } from '@/app/_ui/data/admin'
-import { textOf } from '@/app/_ui/data/form'
 import { formatCount } from '@/app/_ui/data/time'
 import { useForm, wrongBy } from '@/app/_ui/data/use-form'
 import { BLOCK_KINDS, type BlockRuleView, CreateBlockRule } from '@/lib/admin/schemas'
+import { textOf } from '@/lib/forms/fields'
 import { troubleOf } from '../base/act'
 import { ActOnMatches } from './act-dialog'
 import { KIND_NAMES, KINDS, type Kind } from './words'
@@ -79,7 +79,7 @@ function RuleForm({ onAdded, onCancel }: { onAdded: (rule: BlockRuleView) => voi
         autoComplete="off"
         maxLength={255}
         error={form.errors.reason}
-        hint="Told to whoever is refused."
+        hint="Shown to those who are refused."
         onChange={() => form.clear('reason')}
       />
       <FormActions form={form} action="Block it" onCancel={onCancel} />

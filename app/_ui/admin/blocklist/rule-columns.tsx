@@ -1,7 +1,7 @@
 import type { Column } from '@/app/_ui/base/data-table'
 import { Moment } from '@/app/_ui/base/moment'
-import { unicodeHost } from '@/app/_ui/data/idn'
 import type { BlockRuleView } from '@/lib/admin/schemas'
+import { unicodeHost } from '@/lib/net/shown-host'
 import { KIND_NAMES } from './words'
 
 export const RULE_COLUMNS: Column<BlockRuleView>[] = [

@@ -4,9 +4,9 @@ import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { createDomain } from '@/app/_ui/data/admin'
-import { textOf } from '@/app/_ui/data/form'
-import { unicodeHost } from '@/app/_ui/data/idn'
 import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { textOf } from '@/lib/forms/fields'
+import { unicodeHost } from '@/lib/net/shown-host'
 import { troubleOf } from '../base/act'
 
 interface Props {

@@ -4,9 +4,9 @@ import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { updateDomain } from '@/app/_ui/data/admin'
-import { completeAddress, textOf } from '@/app/_ui/data/form'
 import { useForm, wrongBy } from '@/app/_ui/data/use-form'
 import { type DomainView, UpdateDomain } from '@/lib/admin/schemas'
+import { completeAddress, textOf } from '@/lib/forms/fields'
 import { troubleOf } from '../base/act'
 
 interface Props {

@@ -5,8 +5,8 @@ import { Select } from '@/app/_ui/base/select'
 import { RangeFilters, STATES } from '@/app/_ui/dashboard/link-filters'
 import { EMPTY_VIEW } from '@/app/_ui/dashboard/view'
 import { listDomains } from '@/app/_ui/data/admin'
-import { unicodeHost } from '@/app/_ui/data/idn'
 import { useResource } from '@/app/_ui/data/resource'
+import { unicodeHost } from '@/lib/net/shown-host'
 import { type AllLinksControl, isNarrowed } from './view'
 
 const OWNERS = [

@@ -2,7 +2,7 @@ import { Ban, ChartColumn, Check, EllipsisVertical, PanelRight, RotateCcw, Shiel
 import { IconButton } from '@/app/_ui/base/button'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/app/_ui/base/menu'
 import type { LinkAction } from '@/app/_ui/data/admin'
-import { readableUrl } from '@/app/_ui/data/idn'
+import { readableUrl } from '@/app/_ui/data/readable-url'
 import { statsPath } from '@/app/_ui/links/stats-path'
 import type { AdminLinkView } from '@/lib/admin/schemas'
 

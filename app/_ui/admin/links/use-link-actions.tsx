@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { ConfirmDialog } from '@/app/_ui/base/confirm-dialog'
 import { actOnLink, type LinkAction } from '@/app/_ui/data/admin'
-import { readableUrl } from '@/app/_ui/data/idn'
+import { readableUrl } from '@/app/_ui/data/readable-url'
 import type { AdminLinkView } from '@/lib/admin/schemas'
 import { act, confirmed } from '../base/act'
 
@@ -80,7 +80,7 @@ export function BanLinkDialog({ what, onBan, onClose }: BanProps) {
       title={`Ban ${what}?`}
       action="Ban"
       danger
-      reason={{ label: 'Reason (optional)', hint: 'Whoever follows the link reads it.' }}
+      reason={{ label: 'Reason (optional)', hint: 'Visitors of the link read it.' }}
       onConfirm={onBan}
       onClose={onClose}
     >

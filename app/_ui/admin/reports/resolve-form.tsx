@@ -6,9 +6,9 @@ import { Field, TextField, textAreaClass } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { Notice } from '@/app/_ui/base/notice'
 import { type Resolution, resolveReport } from '@/app/_ui/data/admin'
-import { textOf } from '@/app/_ui/data/form'
 import { formatCount } from '@/app/_ui/data/time'
 import { useForm } from '@/app/_ui/data/use-form'
+import { textOf } from '@/lib/forms/fields'
 import type { ReportView } from '@/lib/reports/schemas'
 import { troubleOf } from '../base/act'
 
@@ -96,7 +96,7 @@ export function ResolveForm({ report, openOthers, onHandled }: Props) {
           name="reason"
           maxLength={255}
           autoComplete="off"
-          hint="Whoever follows the link reads it."
+          hint="Visitors of the link read it."
         />
       )}
       <Field

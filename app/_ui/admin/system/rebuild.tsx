@@ -4,7 +4,7 @@ import { ConfirmDialog } from '@/app/_ui/base/confirm-dialog'
 import { startRebuild } from '@/app/_ui/data/admin'
 import { confirmed } from '../base/act'
 
-/** Makes the code filter anew. */
+/** Rebuilds the code filter. */
 export function Rebuild() {
   const [asking, setAsking] = useState(false)
   return (

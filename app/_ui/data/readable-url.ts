@@ -1,7 +1,5 @@
 import { unicodeHost } from '@/lib/net/shown-host'
 
-export { unicodeHost }
-
 /** A URL for reading: no scheme, a Unicode host, no lone slash at the end. Not for copying. */
 export function readableUrl(href: string): string {
   if (!URL.canParse(href)) return href
