@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { createRandom } from '@/bench/random'
 import type { Schemas } from '@/lib/api/route'
 import { laneContext } from '@/lib/lane-context'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
@@ -13,7 +14,7 @@ import { setRuntime } from '@/lib/runtime'
 import { Visitor } from '@/lib/testing/accounts'
 import { atEnd } from '@/lib/testing/cleanup'
 import { testDatabase } from '@/lib/testing/database'
-import { HOSTILE, seeded, validShape } from '@/lib/testing/fuzz'
+import { HOSTILE, validShape } from '@/lib/testing/fuzz'
 import { testRedis } from '@/lib/testing/redis'
 import { BASE_URL, settled, testRuntime } from '@/lib/testing/runtime'
 
@@ -68,7 +69,9 @@ beforeAll(async () => {
 })
 
 const ENDS_SESSION = /sessions|sign-out/
-const random = seeded(SEED)
+const draw = createRandom(SEED)
+/** A random number in [0, n): the same for the same seed, so that a failure can be seen again. */
+const random = (n: number) => Math.floor(draw() * n)
 const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T
 
 /** One of the fields, wherever it stands, becomes hostile; or the whole. */

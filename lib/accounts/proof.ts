@@ -14,7 +14,7 @@ import type { ProofWays } from './schemas'
  */
 
 /** Whether a session's owner showed lately who they are. */
-export const isRecent = ({ provedAt }: SessionFacts, now = Date.now()) => now - provedAt.getTime() < RECENT_MS
+const isRecent = ({ provedAt }: SessionFacts, now = Date.now()) => now - provedAt.getTime() < RECENT_MS
 
 /** @throws TerseError 'proof_needed' */
 export function requireRecent(session: SessionFacts): void {

@@ -23,8 +23,7 @@ const [alice, admin] = [new Visitor(ctx), new Visitor(ctx)]
 let aliceId = ''
 beforeAll(async () => {
   aliceId = (await alice.signUp()).id
-  const { id } = await admin.signUp()
-  await connection.query("UPDATE User SET role = 'admin' WHERE id = ?", [id])
+  await admin.signUpAsAdmin()
   await block('client', '203.0.113.0/24')
 })
 

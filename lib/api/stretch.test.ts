@@ -17,8 +17,7 @@ await settled(ctx)
 
 const admin = new Visitor(ctx)
 beforeAll(async () => {
-  const { id } = await admin.signUp()
-  await connection.query("UPDATE User SET role = 'admin' WHERE id = ?", [id])
+  await admin.signUpAsAdmin()
   // Warm: what is measured is what a client sends, not the first use of a module.
   await send(postImport, 'text/csv', 'url\nhttps://example.com/')
   await send(postBlocklist, 'text/plain', 'bad.example')

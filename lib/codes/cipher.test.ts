@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { base62 } from './base62'
+import { ALPHABET, base62 } from './base62'
 import { CodeCipher } from './cipher'
 
 const key = (name: string) => createHash('sha256').update(name).digest()
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** How many places of two codes are the same. */
 const same = (one: string, two: string) => [...one].filter((character, place) => character === two[place]).length
 

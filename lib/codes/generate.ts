@@ -9,7 +9,7 @@ import { isRude } from './rude'
 const KEPT = 1_000
 
 /** What the codes of one account are made with. Unknown to anyone without the deployment's secret. */
-export class CodeKeys {
+class CodeKeys {
   /** Of the two murmur hashes, 32 bits each. */
   private readonly seeds: readonly [number, number]
   private readonly key: Buffer

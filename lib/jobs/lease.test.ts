@@ -1,41 +1,20 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { importKind, queueImport } from '@/lib/links/import-job'
-import { keepAccount } from '@/lib/testing/accounts'
 import { atEnd } from '@/lib/testing/cleanup'
-import { testDatabase } from '@/lib/testing/database'
 import { eventually } from '@/lib/testing/eventually'
+import { testJobs } from '@/lib/testing/jobs'
 import { freshCode } from '@/lib/testing/links'
-import { testRedis } from '@/lib/testing/redis'
-import { settled, testRuntime } from '@/lib/testing/runtime'
 import { giveBack, takeJob } from './queue'
 import { type JobKind, JobRunner } from './runner'
 import { JobEnded, RunningJob } from './running-job'
 import { createJob, findJob, listJobItems } from './store'
 
-const { url, connection } = await testDatabase()
-const redis = await testRedis()
-const ctx = await testRuntime({ DATABASE_URL: url, REDIS_URL: redis.url })
-// It takes no jobs by itself.
-ctx.jobs.close()
+const { ctx, connection, by, take, runOut } = await testJobs()
 const { db } = ctx
-beforeAll(() => keepAccount(db, 'alice', 'admin'))
-beforeAll(() => settled(ctx))
-afterEach(async () => {
-  vi.useRealTimers()
-  await connection.query("UPDATE Job SET state = 'cancelled'")
-})
+afterEach(() => vi.useRealTimers())
 
-const by = { account: { id: 'alice' }, address: null }
 const queue = (total = 4) => createJob(ctx, by, { kind: 'links', title: 'x', input: {}, total })
-const take = async () => {
-  const row = await takeJob(db, ['links', 'import'])
-  if (!row) throw new Error('there is no job to take')
-  return row
-}
-/** As when a process was silent for longer than its lease. */
-const runOut = (id: bigint) =>
-  connection.query('UPDATE Job SET leaseUntil = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE id = ?', [id])
 
 describe('a lease', () => {
   it('is told by the clock of the database: a process whose own is 11 s, or a day, ahead or behind takes nothing over', async () => {

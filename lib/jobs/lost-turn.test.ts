@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { blocklistKind } from '@/lib/admin/blocklist-job'
 import { nextId } from '@/lib/db/id'
 import { banLink, switchLink } from '@/lib/links/ban'
@@ -7,44 +7,25 @@ import { createLink } from '@/lib/links/create'
 import { deleteFound } from '@/lib/links/delete'
 import { importKind, queueImport } from '@/lib/links/import-job'
 import { OURSELVES } from '@/lib/links/permit'
-import { keepAccount } from '@/lib/testing/accounts'
-import { testDatabase } from '@/lib/testing/database'
+import { testJobs } from '@/lib/testing/jobs'
 import { freshCode } from '@/lib/testing/links'
-import { testRedis } from '@/lib/testing/redis'
-import { owner, settled, testRuntime } from '@/lib/testing/runtime'
-import { takeJob } from './queue'
+import { owner } from '@/lib/testing/runtime'
 import { JobEnded, RunningJob } from './running-job'
 import { createJob } from './store'
 
-const { url, connection } = await testDatabase()
-const redis = await testRedis()
-const ctx = await testRuntime({ DATABASE_URL: url, REDIS_URL: redis.url })
-// It takes no jobs by itself.
-ctx.jobs.close()
+const { ctx, connection, by, take, runOut } = await testJobs()
 const { db } = ctx
-beforeAll(() => keepAccount(db, 'alice', 'admin'))
-beforeAll(() => settled(ctx))
-afterEach(async () => {
-  await connection.query("UPDATE Job SET state = 'cancelled'")
-})
 
-const by = { account: { id: 'alice' }, address: null }
 const told: string[] = []
 const tell: OnAdminAction = async (_ctx, _admin, action) => void told.push(action)
 const KIND = bulkKind(tell)
 const BLOCKLIST = blocklistKind(tell)
 const admin = { account: { id: 'alice', handle: '', email: '' }, address: '203.0.113.1' }
 
-async function take() {
-  const row = await takeJob(db, ['links', 'import', 'export', 'blocklist'])
-  if (!row) throw new Error('there is no job to take')
-  return row
-}
-
 /** How a holder loses its turn without hearing of it. */
 const LOSSES = {
   'another has the next turn': async (id: bigint) => {
-    await connection.query('UPDATE Job SET leaseUntil = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND WHERE id = ?', [id])
+    await runOut(id)
     await take()
   },
   'the job was cancelled': (id: bigint) => connection.query("UPDATE Job SET state = 'cancelled' WHERE id = ?", [id]),

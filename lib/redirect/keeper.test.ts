@@ -1,29 +1,14 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
+import { describe, expect, it } from 'vitest'
+import { CHANGES_CHANNEL } from '@/lib/codes/registry'
 import { hashCode, SHARDS, shardKeys } from '@/lib/codes/shards'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import { insertLinks } from '@/lib/links/insert'
-import { testDatabase } from '@/lib/testing/database'
-import { SMALL_FILTER } from '@/lib/testing/filter'
-import { deletedRow, linkRow, SILENT } from '@/lib/testing/links'
+import { testKeeper } from '@/lib/testing/keeper'
+import { deletedRow, linkRow } from '@/lib/testing/links'
 import { closedPort } from '@/lib/testing/proxy'
-import { openRedis, testRedis } from '@/lib/testing/redis'
-import { Keeper } from './keeper'
 import { encodeRecord, toRecord, toTombstone } from './record'
 
-const server = await testRedis()
-const redis = await openRedis(server.url)
-const registry = new Registry(redis, 90_000)
-const { url } = await testDatabase()
-const db = new DatabaseGateway(url, 4)
-afterAll(() => db.close())
-const keeper = new Keeper({ redis, db, registry, settings: SMALL_FILTER, log: SILENT })
-
-beforeEach(async () => {
-  await redis.client.flushall()
-  await db.client.link.deleteMany()
-  await db.client.deletedLink.deleteMany()
-})
+const { server, redis, registry, url, db, keeper, openKeeper } = await testKeeper()
 
 async function restartRedis(): Promise<void> {
   await server.stop()
@@ -136,7 +121,7 @@ describe('the keeper', () => {
 
   it('works once when several processes find the same fault at the same time', async () => {
     await insertLinks(db.client, [linkRow()])
-    const others = Array.from({ length: 4 }, () => new Keeper({ redis, db, registry, settings: SMALL_FILTER, log: SILENT }))
+    const others = Array.from({ length: 4 }, () => openKeeper())
     await Promise.all([keeper, ...others].map((one) => one.check()))
     await expect.poll(trustedShards).toBe(SHARDS)
     expect(await redis.client.exists('terse:keeper')).toBe(0)
@@ -144,7 +129,7 @@ describe('the keeper', () => {
 
   it('fails while MySQL is away, and trusts nothing meanwhile', async () => {
     const away = new DatabaseGateway(await closedPort(url), 1)
-    await expect(new Keeper({ redis, db: away, registry, settings: SMALL_FILTER, log: SILENT }).check()).rejects.toThrow()
+    await expect(openKeeper({ db: away }).check()).rejects.toThrow()
     await away.close()
     expect(await trustedShards()).toBe(0)
     await keeper.check()

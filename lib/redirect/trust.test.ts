@@ -1,29 +1,14 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { rebuildFilter } from '@/lib/codes/rebuild'
-import { Registry } from '@/lib/codes/registry'
 import { hashCode, shardKeys } from '@/lib/codes/shards'
-import { DatabaseGateway } from '@/lib/db/gateway'
 import { insertLinks } from '@/lib/links/insert'
-import { testDatabase } from '@/lib/testing/database'
 import { SMALL_FILTER } from '@/lib/testing/filter'
-import { deletedRow, linkRow, SILENT } from '@/lib/testing/links'
-import { copyOf, openRedis, testRedis } from '@/lib/testing/redis'
-import { Keeper } from './keeper'
+import { testKeeper } from '@/lib/testing/keeper'
+import { deletedRow, linkRow } from '@/lib/testing/links'
+import { copyOf } from '@/lib/testing/redis'
 import { encodeRecord, toRecord, toTombstone } from './record'
 
-const server = await testRedis()
-const redis = await openRedis(server.url)
-const registry = new Registry(redis, 90_000)
-const { url } = await testDatabase()
-const db = new DatabaseGateway(url, 4)
-afterAll(() => db.close())
-const keeper = new Keeper({ redis, db, registry, settings: SMALL_FILTER, log: SILENT })
-
-beforeEach(async () => {
-  await redis.client.flushall()
-  await db.client.link.deleteMany()
-  await db.client.deletedLink.deleteMany()
-})
+const { server, redis, registry, db, keeper } = await testKeeper()
 
 const publish = (row: Parameters<typeof toRecord>[0] & { fullShortUrl: string }) =>
   registry.publish({ full: row.fullShortUrl, value: encodeRecord(toRecord(row)), freedAt: null })

@@ -24,7 +24,7 @@ export interface CodeStores {
   log: Logger
 }
 
-export interface ShardState {
+interface ShardState {
   shard: number
   /** Id of the server and its data, as the scripts know it; '' of a replica. */
   server: string

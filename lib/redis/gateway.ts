@@ -55,7 +55,7 @@ const AWAY = new Set(['TimeoutError', 'BreakerOpenError', 'MaxRetriesPerRequestE
 const CUT_OFF = /^Connection is closed|isn't writeable|ECONNREFUSED|ECONNRESET|EPIPE|^All sentinels are unreachable/
 
 /** True when a server refuses what only a master does: it is a replica, is still loading, or lost its replicas. */
-export function isNotLeading(error: unknown): boolean {
+function isNotLeading(error: unknown): boolean {
   return error instanceof Error && /^(READONLY|LOADING|MASTERDOWN|NOREPLICAS)\b/.test(error.message)
 }
 

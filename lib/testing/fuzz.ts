@@ -1,16 +1,5 @@
 import { z } from 'zod'
 
-/** A random number in [0, n), by mulberry32: the same for the same seed, so that a failure can be seen again. */
-export function seeded(seed: number): (n: number) => number {
-  let state = seed
-  return (n) => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4_294_967_296) * n)
-  }
-}
-
 const DEEP = JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`) as unknown
 
 /** What a field may be sent as by someone who means no good. */

@@ -1,8 +1,7 @@
 import murmurhash from 'murmurhash'
-import { base62 } from '@/lib/codes/base62'
+import { ALPHABET, base62 } from '@/lib/codes/base62'
 
 const SPACE = 62n
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** The inverse of an odd number modulo 2^32, by Newton's method. */
 function inverse(odd: number): number {

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type SpokenInput, SpokenView } from '@/lib/links/schemas'
 import { type Result, send } from './http'
 
-export type SpokenBody = z.input<typeof SpokenInput>
+type SpokenBody = z.input<typeof SpokenInput>
 
 /** A number that leads to `body.url` for a while. */
 export function createSpoken(body: SpokenBody): Promise<Result<SpokenView>> {

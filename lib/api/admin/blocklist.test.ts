@@ -12,10 +12,7 @@ const ctx = await testRuntime({ DATABASE_URL: url, REDIS_URL: redis.url })
 await settled(ctx)
 
 const admin = new Visitor(ctx)
-beforeAll(async () => {
-  const { id } = await admin.signUp()
-  await connection.query("UPDATE User SET role = 'admin' WHERE id = ?", [id])
-})
+beforeAll(() => admin.signUpAsAdmin())
 
 /** Sends a list as it is: other bodies are JSON. */
 const send = (text: string, type = 'text/plain; charset=utf-8') =>

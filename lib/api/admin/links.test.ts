@@ -20,10 +20,7 @@ const other = await testRuntime(settings)
 await settled(ctx, other)
 
 const admin = new Visitor(ctx)
-beforeAll(async () => {
-  const { id } = await admin.signUp()
-  await connection.query("UPDATE User SET role = 'admin' WHERE id = ?", [id])
-})
+beforeAll(() => admin.signUpAsAdmin())
 beforeEach(() => connection.query('DELETE FROM AuditEntry'))
 
 const make = async () => (await createLink(ctx, anonymous(), CreateLink.parse({ url: 'https://example.com/' }))).link

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { totp } from '@/e2e/support/totp'
 import { setupUrl } from '@/lib/accounts/setup-url'
 import { type Runtime, setRuntime } from '@/lib/runtime'
 import { freshEmail, PASSWORD, Visitor } from '@/lib/testing/accounts'
@@ -7,6 +6,7 @@ import { testDatabase } from '@/lib/testing/database'
 import { linkIn, Mailbox } from '@/lib/testing/mail'
 import { testRedis } from '@/lib/testing/redis'
 import { BASE_URL, testRuntime } from '@/lib/testing/runtime'
+import { totp } from '@/lib/testing/totp'
 import { answerForm } from './answer'
 import { FORMS } from './forms'
 
@@ -197,8 +197,7 @@ describe('without scripts', () => {
     const [visitor, email] = [new Reader(ctx), freshEmail()]
     await visitor.send('/sign-up', account(email))
     const { totpURI, backupCodes } = (await visitor.auth('/two-factor/enable', { password: PASSWORD })).body
-    const secret = new URL(totpURI).searchParams.get('secret') ?? ''
-    await visitor.auth('/two-factor/verify-totp', { code: totp(secret) })
+    await visitor.auth('/two-factor/verify-totp', { code: totp(totpURI) })
     const fields = { form: 'sign-in', login: email, password: PASSWORD }
     const second = new Reader(ctx)
     expect(await second.send('/sign-in?next=/admin', fields)).toMatchObject({ to: '/sign-in?step=code&next=%2Fadmin' })
