@@ -82,7 +82,9 @@ describe('what an admin does about a report', () => {
     const details = `<b>\r\nBcc: x@example.com\0${'"'.repeat(1_900)}`
     await createReport(ctx, CreateReport.parse({ shortUrl: fullShortUrl, reason: 'malware', details }), '203.0.113.1')
     const { reports } = (await admin.ask(getReports, 'GET', '/api/v1/admin/reports?state=open')).body
-    expect(reports).toEqual([expect.objectContaining({ details, reason: 'malware' })])
+    // Without what nobody sees (lib/tools/line.ts), and else as it was typed.
+    const shown = details.replace('\r\n', '\n').replace('\0', '')
+    expect(reports).toEqual([expect.objectContaining({ details: shown, reason: 'malware' })])
     const handled = await resolve(reports[0].id, { action: 'ban', reason: 'Malware' })
     expect(handled.body.report).toMatchObject({ state: 'acted', link: { state: 'banned' } })
     expect((await resolve(reports[0].id, { action: 'dismiss' })).status).toBe(409)
