@@ -9,7 +9,7 @@ interface Words {
 
 const WRONG: Words = {
   field: 'password',
-  message: 'The e-mail address, the handle or the password is wrong. After many wrong tries, none is taken for 15 minutes.',
+  message: 'The e-mail address, the handle or the password is wrong. If you tried many times, wait 15 minutes.',
 }
 const KNOWN: Words = { field: 'email', message: 'This address has an account already. Sign in with it.' }
 const STALE: Words = { message: 'This link was used already, or it has expired. Ask for a new one.' }

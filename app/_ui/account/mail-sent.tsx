@@ -53,12 +53,12 @@ export function Again({ email, sent }: Props) {
     <Form name="verification" ref={form.ref} onSubmit={form.onSubmit} aria-label="Send the mail again" className="space-y-4">
       {(form.problem ?? form.errors.email) && <Notice>{form.problem ?? form.errors.email}</Notice>}
       <input type="hidden" name="email" value={email} />
-      <Button type="submit" disabled={form.pending || again}>
-        {form.pending ? 'Sending…' : again ? 'Sent once more' : 'Send it again'}
-      </Button>
       <p role="status" className="sr-only">
         {again ? 'The mail was sent once more.' : ''}
       </p>
+      <Button type="submit" disabled={form.pending || again}>
+        {form.pending ? 'Sending…' : again ? 'Sent once more' : 'Send it again'}
+      </Button>
     </Form>
   )
 }

@@ -74,8 +74,11 @@ export function SignInPage({ settings, next, problem, step: first, sent }: Props
         onRefused={setRefused}
       />
       {settings.mail && refused !== '' && (
-        <section className="space-y-3 border-t border-line pt-5 text-sm" aria-label="Confirm your address">
-          <p>New here? Confirm your address first: open the link in the mail that you were sent, or have it sent again.</p>
+        <section
+          className="mt-6 space-y-3 rounded-card border border-line bg-surface p-4 text-sm"
+          aria-label="Confirm your address"
+        >
+          <p>Not confirmed your address yet? Open the link in the mail that you were sent, or have it sent again.</p>
           <Again key={refused} email={refused} sent={null} />
         </section>
       )}

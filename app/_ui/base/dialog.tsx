@@ -36,7 +36,8 @@ function Modal({ title, description, onClose, className, children }: Props & { c
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-black/50" />
+        {/* As high as dialogs are, so that it dims the dialog that this one was opened from. */}
+        <Radix.Overlay className="fixed inset-0 z-50 bg-black/50" />
         <Radix.Content
           onCloseAutoFocus={restoreFocus}
           {...(description ? {} : { 'aria-describedby': undefined })}
