@@ -98,7 +98,9 @@ for (const [status, retryAfter, message] of [
       route.fulfill({
         status,
         headers: { 'Retry-After': retryAfter, 'Content-Type': 'application/problem+json' },
-        body: JSON.stringify({ type: 'about:blank', title: 'No', status, detail: 'No', code: 'no' }),
+        // As a proxy answers; what the API says of a limit is shown as it is.
+        body:
+          status === 429 ? 'Slow down' : JSON.stringify({ type: 'about:blank', title: 'No', status, detail: 'No', code: 'no' }),
       }),
     )
     await front.url.fill('https://example.com/')

@@ -34,7 +34,7 @@ export const addressOf = ({ params, query }: Call<unknown, z.output<typeof Addre
   domain: query.domain,
 })
 
-export const postLink = route({ auth: 'anyone', limit: 'create', body: CreateLink }, async (call) => {
+export const postLink = route({ auth: 'anyone', limit: 'post', body: CreateLink }, async (call) => {
   const { ctx, actor, request, client, body } = call
   const key = request.headers.get('idempotency-key')
   if (key && actor.ownerId === null) requireRandomKey(key)
@@ -80,7 +80,7 @@ export const postImport = route({ auth: 'account', proof: 'key', limit: 'upload'
   jobAnswer(ctx, await queueImport(ctx, { account, address }, await readList(request, 'text/csv'))),
 )
 
-export const postSpoken = route({ auth: 'anyone', limit: 'create', body: SpokenInput }, async ({ ctx, actor, body }) => {
+export const postSpoken = route({ auth: 'anyone', limit: 'post', body: SpokenInput }, async ({ ctx, actor, body }) => {
   const link = await createSpoken(ctx, actor, body)
   const { code, shortUrl, expiresAt } = toView(link, ctx.domains)
   return json(201, { digits: code, shortUrl, expiresAt }, { Location: shortUrl })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inWords } from '@/lib/tools/wait'
 import type { FieldErrors } from './fields'
 
 export interface Failure {
@@ -31,12 +32,13 @@ export function failureOf(response: Response, json: unknown, method: string, pat
   // The first message about a field is the one that matters.
   for (const { path, message } of problem.errors) fields[path] ??= message
   const said = problem.detail ?? problem.title
-  const wait = waitOf(response)
+  const wait = inWords(Number(response.headers.get('Retry-After')))
   const again = `Try again ${wait}.`
   const more = { fields, said: said ?? null, wait }
   switch (response.status) {
     case 429:
-      return { kind: 'limited', ...more, message: `Too many requests came from your network. ${again}` }
+      // The API says of what there were too many, whose they are, and when to try again; a proxy does not.
+      return { kind: 'limited', ...more, message: said ?? `Too many requests came from your network. ${again}` }
     case 502:
     case 503:
     case 504:
@@ -66,17 +68,6 @@ export function failureOf(response: Response, json: unknown, method: string, pat
     default:
       return { kind: 'other', ...more, message: said ?? 'Something went wrong on the server. Try again in a moment.' }
   }
-}
-
-/** `Retry-After` in words. */
-function waitOf(response: Response): string {
-  const seconds = Number(response.headers.get('Retry-After'))
-  if (!Number.isFinite(seconds) || seconds <= 1) return 'in a moment'
-  const count = (value: number, unit: 'second' | 'minute' | 'hour') =>
-    `in ${new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }).format(value)}`
-  if (seconds < 100) return count(Math.ceil(seconds), 'second')
-  if (seconds < 6000) return count(Math.ceil(seconds / 60), 'minute')
-  return count(Math.ceil(seconds / 3600), 'hour')
 }
 
 /** A failure that no answer of the server told. */

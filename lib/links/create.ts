@@ -4,6 +4,7 @@ import { isUniqueViolation } from '@/lib/db/errors'
 import type { Link } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { invalidField, TerseError } from '@/lib/errors'
+import { limitKey } from '@/lib/net/address'
 import type { DomainRow } from '@/lib/redirect/domains'
 import { outboxRow } from '@/lib/redirect/outbox'
 import { toRecord } from '@/lib/redirect/record'
@@ -66,16 +67,19 @@ export type Draft = Permitted<Omit<Link, 'code' | 'fullShortUrl'>> & { manageTok
 const LEFT_TO_REQUESTS = 5
 
 /**
- * Counts one link against what its account may make in a minute, whichever way it is made. Those without an account are counted
- * by their client, where they ask.
+ * Counts one link, whichever way it is made: against what its account may make in a minute, or else against what those without
+ * an account may from one address. What this server makes by itself is not counted.
  * @throws TerseError 'rate_limited'
  */
 async function takeFromBudget({ limits, config }: LinkContext, { ownerId, origin }: Actor): Promise<void> {
-  if (ownerId === null) return
-  await limits.take('links', ownerId, origin.isJob ? Math.floor(config.LINKS_PER_MINUTE / LEFT_TO_REQUESTS) : 0)
+  if (ownerId !== null) {
+    await limits.take('links', ownerId, origin.isJob ? Math.floor(config.LINKS_PER_MINUTE / LEFT_TO_REQUESTS) : 0)
+  } else if (origin.address !== null) {
+    await limits.take('create', limitKey(origin.address))
+  }
 }
 
-/** The row of a new link, but for its code. @throws TerseError 'rate_limited' for an account that has made too many */
+/** The row of a new link, but for its code. @throws TerseError 'rate_limited' for who has made too many */
 export async function draftOf(
   ctx: LinkContext,
   actor: Actor,

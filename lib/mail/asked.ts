@@ -16,7 +16,7 @@ export async function sendAsked({ mailer, limits }: Context, mail: Mail, client:
   try {
     // Apart from what is asked for under these names, which is refused aloud (lib/api/auth-attempt.ts).
     if (client !== null) await limits.take('mail', `sent by ${client}`)
-    await limits.take('mail', `sent to ${mail.to.trim().toLowerCase()}`)
+    await limits.take('mailTo', `sent ${mail.to.trim().toLowerCase()}`)
   } catch {
     return false
   }
