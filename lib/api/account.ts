@@ -98,7 +98,7 @@ export const postExport = route({ auth: 'account', proof: 'recent', limit: 'acco
 )
 
 /** Makes the first admin, who is signed in with the answer. */
-export const postSetup = route({ auth: 'anyone', limit: 'signUp', body: SetupInput }, async ({ ctx, request, address, body }) => {
+export const postSetup = route({ auth: 'anyone', limit: 'setup', body: SetupInput }, async ({ ctx, request, address, body }) => {
   await setUp(ctx, body)
   const headers = new Headers({ 'user-agent': request.headers.get('user-agent') ?? '', [CLIENT_HEADER]: address })
   const { email, password } = body

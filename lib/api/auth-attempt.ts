@@ -20,11 +20,16 @@ type Target = { id?: string; name?: string } | null
 
 /**
  * Counts what a request tries.
- * @returns takes it back, once it is known that it did not fail; null where it must not be tried (lib/accounts/attempts.ts)
+ * @returns takes it back, once `countsBy` says that it does not count; null where it must not be tried (lib/accounts/attempts.ts)
  * @throws TerseError 'rate_limited', 'unavailable'
  */
 export async function countAttempt(ctx: Runtime, asked: Asked): Promise<GiveBack | null> {
   const { rule, client, cookies } = asked
+  if (rule.limit === 'signUp') {
+    // What is refused costs too, if less.
+    await ctx.limits.take('account', client)
+    return ctx.limits.reserve('signUp', client)
+  }
   if (rule.limit !== 'signIn') {
     await ctx.limits.take(rule.limit, client)
     const to = asked.fields.email ?? asked.fields.newEmail
@@ -36,8 +41,13 @@ export async function countAttempt(ctx: Runtime, asked: Asked): Promise<GiveBack
   return reserveAttempt(ctx, { secret: rule.tries?.secret ?? 'password', account, client, device })
 }
 
-/** Whether an answer says that what was tried was wrong; an outage does not. */
-export const isFailure = ({ status }: Response) => status >= 400 && status < 500
+/**
+ * Whether what was tried counts, by how it was answered: a sign-in that failed, and not for an outage; a sign-up that made an
+ * account or told of one (422), and was not refused for what was typed.
+ */
+export function countsBy({ limit }: AuthPath, { status }: Response): boolean {
+  return limit === 'signUp' ? status < 400 || status === 422 : status >= 400 && status < 500
+}
 
 async function targetOf(ctx: Runtime, { fields, headers, cookies }: Asked, { of }: Tries): Promise<Target> {
   if (of === 'caller') {

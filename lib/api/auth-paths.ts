@@ -8,8 +8,8 @@ export interface Tries {
 
 export interface AuthPath {
   method: 'GET' | 'POST'
-  /** `signIn`: what fails is counted, by what is tried (lib/accounts/attempts.ts). */
-  limit: EachPolicy | 'signIn'
+  /** `signIn`: what fails is counted, by what is tried (lib/accounts/attempts.ts). `signUp`: what does not fail. */
+  limit: EachPolicy | 'signIn' | 'signUp'
   /**
    * What the caller has to show. `none`: nothing, or what better-auth asks for. `password`: it is in the body.
    * `recent`: a session whose owner proved lately who they are (lib/accounts/proof.ts).

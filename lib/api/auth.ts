@@ -9,7 +9,7 @@ import { isTerseError, TerseError } from '@/lib/errors'
 import { limitKey } from '@/lib/net/address'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import { type Runtime, runtime } from '@/lib/runtime'
-import { type Asked, countAttempt, isFailure } from './auth-attempt'
+import { type Asked, countAttempt, countsBy } from './auth-attempt'
 import { AUTH_PATHS, type AuthPath } from './auth-paths'
 import { refusedSignIn, toldOf } from './auth-refusal'
 import { type Fields, readFields } from './auth-request'
@@ -42,7 +42,7 @@ export async function authResponse(request: Request): Promise<Response> {
       rule.limit === 'mail' ? delay(EVEN_TIME) : undefined,
     ])
     const response = await toldOf(path, answered)
-    if (!isFailure(response)) await giveBack()
+    if (!countsBy(rule, response)) await giveBack()
     // better-auth has an answer of its own for what the database throws; the database itself tells of an outage.
     if (response.status >= 500) await ctx.db.rows('SELECT 1')
     return answerOf(ctx, path, asked, response)

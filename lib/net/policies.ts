@@ -68,8 +68,10 @@ export const POLICIES = {
     duration: 900,
     refusal: 'Too many wrong codes were entered in this browser.',
   },
-  /** Accounts made by one client. */
-  signUp: { counts: 'each', points: 10, duration: 3600, refusal: 'Too many accounts were created from your network.' },
+  /** Accounts made by one client, and addresses of which it was told that they have one. */
+  signUp: { counts: 'reserved', points: 10, duration: 3600, refusal: 'Too many accounts were created from your network.' },
+  /** Requests of one client to make the first admin. */
+  setup: { counts: 'each', points: 120, duration: 60, refusal: 'Too many requests came from your network.' },
   /** Mails asked for by one client: resets, verifications. */
   mail: { counts: 'each', points: 10, duration: 3600, refusal: 'Too many mails were requested from your network.' },
   /** Mails asked for to one address. */
