@@ -79,7 +79,7 @@ test.describe('without scripts', () => {
     await page.context().close()
   })
 
-  test('a wrong password is said at its field, and the address stays', async ({ browser }) => {
+  test('a wrong password is said above the form, and the address stays', async ({ browser }) => {
     const page = await withoutScripts(browser)
     await page.goto('/sign-in')
     const signIn = new SignInPage(page)

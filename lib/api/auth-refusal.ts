@@ -1,23 +1,27 @@
+import type { Runtime } from '@/lib/runtime'
+
 const CODES: Readonly<Record<string, string>> = {
   '/sign-in/email': 'INVALID_EMAIL_OR_PASSWORD',
   '/sign-in/username': 'INVALID_USERNAME_OR_PASSWORD',
 }
 
-const MESSAGE =
-  'The name or the password is wrong, or the address is not confirmed yet. After many wrong ones no password is taken for a while.'
+const OFTEN = 'If you tried many times, wait 15 minutes.'
+const WRONG = `The e-mail address, the handle or the password is wrong. ${OFTEN}`
+const WRONG_OR_UNCONFIRMED = `That did not work. Either something is mistyped, or your address is not confirmed yet. ${OFTEN}`
 
 /**
  * The one answer to a sign-in by password that fails, whatever it fails by: that a password is right for an address which
- * is not confirmed would tell who has just signed up with it that it had no account before.
+ * is not confirmed would tell who has just signed up with it that it had no account before. Its words hold for both.
  */
-export function refusedSignIn(path: string): Response {
-  return Response.json({ code: CODES[path], message: MESSAGE }, { status: 401 })
+export function refusedSignIn(path: string, { mailer }: Pick<Runtime, 'mailer'>): Response {
+  const message = mailer.enabled ? WRONG_OR_UNCONFIRMED : WRONG
+  return Response.json({ code: CODES[path], message }, { status: 401 })
 }
 
 /** An answer of better-auth as it may be told. */
-export async function toldOf(path: string, response: Response): Promise<Response> {
+export async function toldOf(path: string, response: Response, ctx: Pick<Runtime, 'mailer'>): Promise<Response> {
   if (!Object.hasOwn(CODES, path)) return response
-  return response.status === 401 || (await isUnconfirmed(response)) ? refusedSignIn(path) : response
+  return response.status === 401 || (await isUnconfirmed(response)) ? refusedSignIn(path, ctx) : response
 }
 
 async function isUnconfirmed(response: Response): Promise<boolean> {

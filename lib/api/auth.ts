@@ -41,7 +41,7 @@ export async function authResponse(request: Request): Promise<Response> {
       ctx.db.write(() => ctx.auth.handler(requestOf(ctx, path, rule, fields, headers))),
       rule.limit === 'mail' ? delay(EVEN_TIME) : undefined,
     ])
-    const response = await toldOf(path, answered)
+    const response = await toldOf(path, answered, ctx)
     if (!countsBy(rule, response)) await giveBack()
     // better-auth has an answer of its own for what the database throws; the database itself tells of an outage.
     if (response.status >= 500) await ctx.db.rows('SELECT 1')
@@ -53,10 +53,10 @@ export async function authResponse(request: Request): Promise<Response> {
 }
 
 /** The answer to a wrong password, after the work that it costs: how quickly it comes would tell that nothing was tried. */
-async function refusedUntried({ auth }: Runtime, path: string, { password }: Fields): Promise<Response> {
-  const { password: hasher } = await auth.$context
+async function refusedUntried(ctx: Runtime, path: string, { password }: Fields): Promise<Response> {
+  const { password: hasher } = await ctx.auth.$context
   await hasher.hash(String(password))
-  const answer = refusedSignIn(path)
+  const answer = refusedSignIn(path, ctx)
   answer.headers.set('Cache-Control', 'no-store')
   return answer
 }

@@ -7,10 +7,9 @@ interface Words {
   field?: string
 }
 
-const WRONG: Words = {
-  field: 'password',
-  message: 'The e-mail address, the handle or the password is wrong. If you tried many times, wait 15 minutes.',
-}
+/** What was signed in with is wrong, and nobody is told which part of it. No form has such a field: it is said above all. */
+export const CREDENTIALS = 'credentials'
+const WRONG: Words = { field: CREDENTIALS, message: 'The e-mail address, the handle or the password is wrong.' }
 const KNOWN: Words = { field: 'email', message: 'This address has an account already. Sign in with it.' }
 const STALE: Words = { message: 'This link was used already, or it has expired. Ask for a new one.' }
 const CANCELLED: Words = { message: 'No passkey was used. Try again, or do without.' }
@@ -61,10 +60,15 @@ interface Refusal {
 /** A failure in plain words, of what better-auth's client reports. */
 export function refusalOf({ status, code = '', message: said }: Refusal): Failure {
   const words = WORDS[code]
-  const rest = { fields: words?.field ? { [words.field]: words.message } : {}, said: said ?? null, wait: 'in a moment' }
-  if (status === 429) return { kind: 'limited', ...rest, message: said ?? 'There were too many tries. Wait a few minutes.' }
   // What our own rules refuse they explain themselves, and more exactly.
-  const message = code.startsWith('INVITATION') || code.startsWith('SIGN_UP') ? said : (words?.message ?? said)
+  const isOurs = words === WRONG || code.startsWith('INVITATION') || code.startsWith('SIGN_UP')
+  const message = isOurs ? (said ?? words?.message) : (words?.message ?? said)
+  const rest = {
+    fields: words?.field ? { [words.field]: message ?? words.message } : {},
+    said: said ?? null,
+    wait: 'in a moment',
+  }
+  if (status === 429) return { kind: 'limited', ...rest, message: said ?? 'There were too many tries. Wait a few minutes.' }
   if (status >= 500) return { kind: 'unavailable', ...rest, message: UNAVAILABLE }
   const kind = status === 401 || status === 403 ? 'refused' : 'invalid'
   return { kind, ...rest, message: message ?? 'This cannot be accepted.' }

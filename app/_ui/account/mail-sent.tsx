@@ -1,5 +1,6 @@
 'use client'
 
+import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { Form } from '@/app/_ui/base/form'
@@ -8,26 +9,36 @@ import { sendVerification } from '@/app/_ui/data/auth-client'
 import { useForm, wrong } from '@/app/_ui/data/use-form'
 import { readEmail } from '@/lib/forms/read'
 import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
-import { NarrowPage } from './narrow-page'
+import { NarrowPage, textLinkClass } from './narrow-page'
 
 interface Props {
   email: string
   sent: SentForm | null
 }
 
-/** Says that an address is to be confirmed. */
+/** Says that an address is to be confirmed; after signing up, or where the mail was asked for again without scripts. */
 export function MailSent({ email, sent }: Props) {
+  const again = sentOf(sent, 'verification')
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   return (
     <NarrowPage
       titleRef={title}
-      title="Look into your mail"
+      title={again?.problem ? 'The mail was not sent' : 'Check your mail'}
       intro={
-        <>
-          A mail is on its way to <strong className="text-fg">{email}</strong>, unless it was confirmed before. Open its link
-          within an hour to confirm the address, then sign in.
-        </>
+        again === null && (
+          <>
+            A mail is on its way to <strong className="text-fg">{email}</strong>. Open its link within an hour, then sign in.
+            Nothing there in a few minutes? Check the address for a typing error.
+          </>
+        )
+      }
+      footer={
+        <p>
+          <Link href="/sign-in" className={textLinkClass}>
+            Back to signing in
+          </Link>
+        </p>
       }
     >
       <Again email={email} sent={sent} />
@@ -35,7 +46,7 @@ export function MailSent({ email, sent }: Props) {
   )
 }
 
-/** Has the mail sent again that confirms an address. */
+/** Has the mail sent again that confirms an address. Whether there is an account that waits for it, nobody is told. */
 export function Again({ email, sent }: Props) {
   const [again, setAgain] = useState(resultOf(sent, 'verification') !== null)
   const form = useForm(
@@ -53,11 +64,16 @@ export function Again({ email, sent }: Props) {
     <Form name="verification" ref={form.ref} onSubmit={form.onSubmit} aria-label="Send the mail again" className="space-y-4">
       {(form.problem ?? form.errors.email) && <Notice>{form.problem ?? form.errors.email}</Notice>}
       <input type="hidden" name="email" value={email} />
-      <p role="status" className="sr-only">
-        {again ? 'The mail was sent once more.' : ''}
-      </p>
-      <Button type="submit" disabled={form.pending || again}>
-        {form.pending ? 'Sending…' : again ? 'Sent once more' : 'Send it again'}
+      <div role="status" className="text-sm empty:hidden">
+        {again && !form.problem && (
+          <p>
+            If an account waits to be confirmed with <strong className="text-anywhere">{email}</strong>, a mail is on its way.
+            Nothing there in a few minutes? Check the address for a typing error.
+          </p>
+        )}
+      </div>
+      <Button type="submit" disabled={form.pending}>
+        {form.pending ? 'Sending…' : 'Send the mail again'}
       </Button>
     </Form>
   )

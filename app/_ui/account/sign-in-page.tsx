@@ -2,14 +2,16 @@
 
 import Link from 'next/link'
 import { useState } from 'react'
+import { Notice } from '@/app/_ui/base/notice'
 import type { AccountSettings } from '@/lib/accounts/schemas'
+import { CREDENTIALS } from '@/lib/forms/auth-words'
 import { addressIn } from '@/lib/forms/read'
 import { type SentForm, sentOf } from '@/lib/forms/sent'
 import { Again, MailSent } from './mail-sent'
 import { NarrowPage, textLinkClass } from './narrow-page'
 import { OtherWays } from './other-ways'
 import { SecondFactorForm } from './second-factor-form'
-import { SignInForm } from './sign-in-form'
+import { type Refused, SignInForm } from './sign-in-form'
 
 interface Props {
   settings: AccountSettings
@@ -31,6 +33,8 @@ export function SignInPage({ settings, next, problem, step: first, sent }: Props
   // A page of its own, so that all of it is as the account sees it.
   const arrive = () => location.assign(next)
   if (confirmed !== undefined) return <MailSent email={confirmed} sent={sent} />
+  // Of a handle nobody knows where a mail would go.
+  const refusal = settings.mail && refused !== null && refused.address !== '' ? refused : null
   if (step !== 'password') {
     return (
       <SecondFactorForm
@@ -66,29 +70,28 @@ export function SignInPage({ settings, next, problem, step: first, sent }: Props
         </>
       }
     >
+      {refusal && (
+        <section className="mb-6 space-y-3" aria-label="Confirm your address">
+          <Notice>{refusal.message}</Notice>
+          <Again key={refusal.address} email={refusal.address} sent={null} />
+        </section>
+      )}
       <SignInForm
         problem={problem}
         sent={sentOf(sent, 'sign-in')}
         onSignedIn={arrive}
         onCode={() => setStep('code')}
         onRefused={setRefused}
+        isSaidAbove={refusal !== null}
       />
-      {settings.mail && refused !== '' && (
-        <section
-          className="mt-6 space-y-3 rounded-card border border-line bg-surface p-4 text-sm"
-          aria-label="Confirm your address"
-        >
-          <p>Not confirmed your address yet? Open the link in the mail that you were sent, or have it sent again.</p>
-          <Again key={refused} email={refused} sent={null} />
-        </section>
-      )}
       <OtherWays next={next} oidc={settings.oidc} passkey />
     </NarrowPage>
   )
 }
 
-/** The address that a form without scripts was refused with, else ''. */
-function refusedIn(sent: SentForm | null): string {
+/** What a form without scripts was refused by, or null. */
+function refusedIn(sent: SentForm | null): Refused | null {
   const form = sentOf(sent, 'sign-in')
-  return form?.errors.password === undefined ? '' : addressIn(form.values.login ?? '')
+  const message = form?.errors[CREDENTIALS]
+  return message === undefined ? null : { address: addressIn(form?.values.login ?? ''), message }
 }

@@ -165,7 +165,11 @@ describe('without scripts', () => {
     const wrong = await visitor.send('/sign-in', { ...fields, password: 'not the password' })
     expect(wrong).toMatchObject({
       status: 401,
-      sent: { values: { login: fields.login }, errors: { password: expect.stringContaining('wrong') } },
+      sent: {
+        values: { login: fields.login },
+        problem: expect.stringContaining('is wrong'),
+        errors: { credentials: expect.any(String) },
+      },
     })
     expect(JSON.stringify(wrong)).not.toContain('not the password')
     expect(await visitor.send('/sign-in?next=/dashboard/overview', fields)).toMatchObject({ to: '/dashboard/overview' })
@@ -215,7 +219,10 @@ describe('without scripts', () => {
     const [visitor, email] = [new Reader(mailing), freshEmail()]
     expect(await visitor.send('/sign-up', account(email))).toMatchObject({ status: 200, sent: { result: { email } } })
     const early = await visitor.send('/sign-in', { form: 'sign-in', login: email, password: PASSWORD })
-    expect(early).toMatchObject({ status: 401, sent: { values: { login: email }, errors: { password: expect.any(String) } } })
+    expect(early).toMatchObject({
+      status: 401,
+      sent: { values: { login: email }, problem: expect.stringMatching(/mistyped, or your address is not confirmed yet/) },
+    })
     expect(await visitor.send('/sign-in', { form: 'verification', email })).toMatchObject({ sent: { result: { email } } })
     const link = linkIn(await mailbox.mail(email, 2))
     await visitor.auth(link.pathname.slice('/api/auth'.length) + link.search)
