@@ -1,6 +1,7 @@
 import { headers } from 'next/headers'
 import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
+import { cookieName, readCookies } from '@/lib/accounts/cookies'
 import { identify } from '@/lib/accounts/identify'
 import type { AccountSettings, AccountView } from '@/lib/accounts/schemas'
 import { viewAccount } from '@/lib/accounts/view'
@@ -40,6 +41,12 @@ export async function requireAdmin(path: string): Promise<Account> {
 export async function accountView(path: string): Promise<AccountView> {
   const { id } = await requireAccount(path)
   return viewAccount(await runtime(), id)
+}
+
+/** Whether this browser comes from a link that has just confirmed an address. */
+export async function hasConfirmed(): Promise<boolean> {
+  const { config } = await runtime()
+  return readCookies((await headers()).get('cookie')).has(cookieName(config, 'confirmed'))
 }
 
 /** What the sign-in pages need to know of the settings. */

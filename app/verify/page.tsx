@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { currentAccount } from '@/app/_server/account'
+import { currentAccount, hasConfirmed } from '@/app/_server/account'
 import { oneOf, type SearchParams } from '@/app/_server/query'
 import { Welcome } from '@/app/_ui/account/welcome'
 import { buttonClass } from '@/app/_ui/base/button'
@@ -28,8 +28,17 @@ export default async function Verify({ searchParams }: { searchParams: SearchPar
   if (error !== undefined) {
     return (
       <Message title="This link does not work any more" action={on}>
-        It is more than an hour old, or was used already. {account ? 'Change the address once more' : 'Sign in'}, and a new mail
-        is sent where one is needed.
+        It is more than an hour old, or incomplete.{' '}
+        {account
+          ? 'Change the address again to get a new mail.'
+          : 'Sign in: if your address is not confirmed yet, you can have the mail sent again there.'}
+      </Message>
+    )
+  }
+  if (!(await hasConfirmed())) {
+    return (
+      <Message title="Open the link in your mail" action={on}>
+        This page tells you when your address is confirmed. For that, open it by the link in the mail that we sent you.
       </Message>
     )
   }

@@ -6,8 +6,10 @@ import { isHttps } from '@/lib/net/hsts'
 const PREFIX = 'terse'
 
 /** The full name of a cookie, as better-auth is told to write it. */
-export const cookieName = ({ BASE_URL }: Pick<Config, 'BASE_URL'>, name: 'session_token' | 'two_factor' | 'device') =>
-  `${isHttps(BASE_URL) ? '__Secure-' : ''}${PREFIX}.${name}`
+export const cookieName = (
+  { BASE_URL }: Pick<Config, 'BASE_URL'>,
+  name: 'session_token' | 'two_factor' | 'device' | 'confirmed',
+) => `${isHttps(BASE_URL) ? '__Secure-' : ''}${PREFIX}.${name}`
 
 /**
  * The cookies of a request that can be read in one way only. One that came twice is left out: we might read the first of
@@ -24,6 +26,12 @@ export function readCookies(header: string | null): Map<string, string> {
   }
   for (const name of twice) cookies.delete(name)
   return cookies
+}
+
+/** Set where an address was confirmed, for the page that says so: anyone can open that. */
+export const confirmedCookie = (config: Pick<Config, 'BASE_URL'>) => {
+  const secure = isHttps(config.BASE_URL) ? '; Secure' : ''
+  return `${cookieName(config, 'confirmed')}=1; Max-Age=600; Path=/verify; HttpOnly; SameSite=Lax${secure}`
 }
 
 /** As a browser sends them. */

@@ -46,6 +46,20 @@ describe('with a mail server', () => {
     expect((await new Visitor(ctx).signIn(email)).status).toBe(200)
   })
 
+  it('only a link that confirmed an address leads to a page that says so', async () => {
+    const [visitor, email] = [new Visitor(ctx), freshEmail()]
+    const person = { email, name: 'Someone', password: PASSWORD }
+    await visitor.auth('/sign-up/email', { ...person, callbackURL: '/verify' })
+    const link = linkIn(await mailbox.mail(email))
+    const forged = new URL(link)
+    forged.searchParams.set('token', 'abc')
+    expect((await follow(visitor, forged)).headers.get('location')).toMatch(/^\/verify\?error=/)
+    expect(visitor.cookies.has('terse.confirmed')).toBe(false)
+    const { headers } = await follow(visitor, link)
+    expect(headers.get('location')).toBe('/verify')
+    expect(headers.getSetCookie()).toContainEqual(expect.stringMatching(/^terse\.confirmed=1; Max-Age=\d{2,3}; Path=\/verify; /))
+  })
+
   it('signing up with a known address is answered as with any, and its owner is told', async () => {
     const { email } = await verified()
     const known = await apply(new Visitor(ctx), email)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { cookieName, readCookies, writeCookies } from '@/lib/accounts/cookies'
+import { confirmedCookie, cookieName, readCookies, writeCookies } from '@/lib/accounts/cookies'
 import { rememberDevice } from '@/lib/accounts/device'
 import { identify } from '@/lib/accounts/identify'
 import { CLIENT_HEADER } from '@/lib/accounts/names'
@@ -107,6 +107,9 @@ async function answerOf(ctx: Runtime, path: string, { cookies }: Asked, response
   // A redirect leads to a page of ours, whatever it was made of. What is no redirect names its address in the body.
   if (location !== null && answer.status >= 300 && answer.status < 400) answer.headers.set('Location', pageOf(ctx, location))
   else answer.headers.delete('Location')
+  if (path === '/verify-email' && location !== null && !/[?&]error=/.test(location)) {
+    answer.headers.append('Set-Cookie', confirmedCookie(ctx.config))
+  }
   if (path === '/get-session') return answer
   const account = await signedIn(ctx, answer)
   const device = cookies.get(cookieName(ctx.config, 'device'))
