@@ -70,7 +70,7 @@ export function createAuth({ config, db, log, handles, mailer, limits }: Parts) 
       useSecureCookies: isHttps(origin),
       ipAddress: { ipAddressHeaders: [CLIENT_HEADER] },
     },
-    ...authHooks(config, db),
+    ...authHooks({ config, db, mailer, limits }),
     plugins: [
       username({
         displayUsername: false,

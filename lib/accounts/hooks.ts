@@ -1,14 +1,20 @@
 import { APIError, type BetterAuthOptions, generateId } from 'better-auth'
-import { createAuthMiddleware } from 'better-auth/api'
+import { createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import { z } from 'zod'
 import type { Config } from '@/lib/config'
 import type { Database } from '@/lib/db/client'
+import type { Mailer } from '@/lib/mail/mailer'
+import type { Limits } from '@/lib/net/limits'
 import { INVITATION_HEADER, SESSION_END_DAYS } from './names'
 import { changePassword, requireUncommon, resetPassword } from './new-password'
+import { tellOwner } from './notices'
 import { useTotpOnce } from './one-time-codes'
 import { endResetLinks } from './passwords'
 import { admit, redeem } from './policy'
 import { accountName } from './schemas'
+
+/** What is changed about an account, as far as more follows from it. */
+type UserChanges = { email?: string; twoFactorEnabled?: boolean }
 
 /** What a hook of ours is given. */
 export type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
@@ -38,9 +44,16 @@ const PASSES_SECOND_FACTOR = new Set([
   '/callback/:id',
 ])
 
+interface Parts {
+  config: Config
+  db: Database
+  mailer: Mailer
+  limits: Limits
+}
+
 /** What we add to better-auth's sign-up, sign-in and passwords. */
-export function authHooks(config: Config, db: Database): Pick<BetterAuthOptions, 'hooks' | 'databaseHooks'> {
-  const parts = { config, db }
+export function authHooks(parts: Parts): Pick<BetterAuthOptions, 'hooks' | 'databaseHooks'> {
+  const { config, db } = parts
   const before: Record<string, (ctx: HookContext) => Promise<unknown>> = {
     '/sign-up/email': (ctx) => checkApplicant(ctx, config),
     '/sign-in/username': evenOut,
@@ -48,10 +61,15 @@ export function authHooks(config: Config, db: Database): Pick<BetterAuthOptions,
     '/change-password': (ctx) => changePassword(ctx, parts),
     '/two-factor/verify-totp': (ctx) => useTotpOnce(ctx, db),
   }
-  const addressChanges = new WeakSet<object>()
+  const changed = new WeakMap<object, UserChanges>()
   return {
     // What returns something has answered.
-    hooks: { before: createAuthMiddleware(async (ctx) => before[ctx.path]?.(ctx)) },
+    hooks: {
+      before: createAuthMiddleware(async (ctx) => before[ctx.path]?.(ctx)),
+      after: createAuthMiddleware(async (ctx) => {
+        if (ctx.path === '/passkey/verify-registration') await tellOfPasskey(ctx, parts)
+      }),
+    },
     databaseHooks: {
       user: {
         create: {
@@ -67,11 +85,13 @@ export function authHooks(config: Config, db: Database): Pick<BetterAuthOptions,
         },
         update: {
           before: async (changes, context) => {
-            if (changes.email !== undefined && context) addressChanges.add(context)
+            if (context) changed.set(context, changes)
           },
-          // A link that was sent to the address before would still open the account.
-          after: async ({ id }, context) => {
-            if (context && addressChanges.has(context)) await endResetLinks(db, id)
+          after: async ({ id, email }, context) => {
+            const { email: newEmail, twoFactorEnabled: on } = (context && changed.get(context)) ?? {}
+            // A link that was sent to the address before would still open the account.
+            if (newEmail !== undefined) await endResetLinks(db, id)
+            if (on !== undefined) void tellOwner(parts, { id, email }, { kind: 'second factor', on })
           },
         },
       },
@@ -97,6 +117,13 @@ export function authHooks(config: Config, db: Database): Pick<BetterAuthOptions,
       },
     },
   }
+}
+
+async function tellOfPasskey(ctx: HookContext, parts: Parts): Promise<void> {
+  const session = await getSessionFromCtx(ctx)
+  if (!session || ctx.context.returned instanceof APIError) return
+  const name = String((ctx.body as { name?: unknown }).name ?? '')
+  void tellOwner(parts, session.user, { kind: 'passkey', name })
 }
 
 /** Ends the oldest sessions of an account that has too many: one that signs in all the time would fill the table. */

@@ -2,6 +2,7 @@ import type { ApiKey } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import type { AccountContext } from './context'
 import { scopeOf } from './identify'
+import { tellOwner } from './notices'
 import type { ApiKeyView, CreateApiKey } from './schemas'
 
 const DAY = 86_400
@@ -27,6 +28,8 @@ export async function createKey(ctx: AccountContext, userId: string, input: Crea
     }),
   )
   const row = await ctx.db.read((client) => client.apiKey.findUniqueOrThrow({ where: { id } }))
+  const owner = await ctx.db.read((client) => client.user.findUniqueOrThrow({ where: { id: userId } }))
+  void tellOwner(ctx, owner, { kind: 'API key', name: input.name })
   return { ...toView(row), key }
 }
 

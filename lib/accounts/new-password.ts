@@ -4,9 +4,12 @@ import { setSessionCookie } from 'better-auth/cookies'
 import type { Config } from '@/lib/config'
 import type { Database, Transaction } from '@/lib/db/client'
 import { retryTransaction } from '@/lib/db/errors'
+import type { Mailer } from '@/lib/mail/mailer'
+import type { Limits } from '@/lib/net/limits'
 import { isCommonPassword } from './common-passwords'
 import type { HookContext } from './hooks'
 import { COMMON_PASSWORD, MAX_PASSWORD, MIN_PASSWORD, RESET_PREFIX } from './names'
+import { tellOwner } from './notices'
 import { replacePassword } from './passwords'
 
 /**
@@ -17,10 +20,13 @@ import { replacePassword } from './passwords'
 interface Parts {
   config: Pick<Config, 'BASE_URL'>
   db: Database
+  mailer: Mailer
+  limits: Pick<Limits, 'take'>
 }
 
 /** Sets a new password by the token of a link, which ends with all others of that account. */
-export async function resetPassword(ctx: HookContext, { config, db }: Parts) {
+export async function resetPassword(ctx: HookContext, parts: Parts) {
+  const { config, db } = parts
   const { token, newPassword } = ctx.body as { token: string; newPassword: string }
   requireLength(newPassword)
   const valid = { identifier: RESET_PREFIX + token, expiresAt: { gt: new Date() } }
@@ -34,11 +40,13 @@ export async function resetPassword(ctx: HookContext, { config, db }: Parts) {
     if ((await tx.verification.deleteMany({ where: valid })).count === 0) throw staleLink()
     await replacePassword(tx, user.id, hash)
   })
+  void tellOwner(parts, user, { kind: 'password' })
   return { status: true }
 }
 
 /** Changes the password of who is signed in and knows the one before; this browser alone stays signed in. */
-export async function changePassword(ctx: HookContext, { config, db }: Parts) {
+export async function changePassword(ctx: HookContext, parts: Parts) {
+  const { config, db } = parts
   const { currentPassword, newPassword } = ctx.body as { currentPassword: string; newPassword: string }
   const session = await getSessionFromCtx(ctx)
   if (!session) throw new APIError('UNAUTHORIZED', { code: 'UNAUTHORIZED', message: 'Sign in first.' })
@@ -55,6 +63,7 @@ export async function changePassword(ctx: HookContext, { config, db }: Parts) {
   await requireUncommon(newPassword, { ...row, email: user.email, name: user.name, baseUrl: config.BASE_URL })
   const hash = await context.password.hash(newPassword)
   await locked(db, user.id, (tx) => replacePassword(tx, user.id, hash))
+  void tellOwner(parts, user, { kind: 'password' })
   // A new one, so that a copy of this browser's cookie ends too.
   await setSessionCookie(ctx, { session: await context.internalAdapter.createSession(user.id), user })
   return { status: true }
