@@ -3,6 +3,7 @@ import type { Auth, createAuth } from '@/lib/accounts/auth'
 import type { AccountContext } from '@/lib/accounts/context'
 import { cookieName } from '@/lib/accounts/cookies'
 import { Credentials } from '@/lib/accounts/credentials'
+import { HashTurns } from '@/lib/accounts/hash-turns'
 import { Overviews } from '@/lib/accounts/overview'
 import { AccountSweeper } from '@/lib/accounts/sweep'
 import { AdminOverviews } from '@/lib/admin/overview'
@@ -120,6 +121,7 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     redis,
     mailer,
     auth,
+    hashTurns: new HashTurns(),
     credentials: new Credentials(auth, db, cookieName(config, 'session_token')),
     db,
     registry,
@@ -182,10 +184,10 @@ async function openGateway({ ROLE, DATABASE_URL, DATABASE_POOL }: Config): Promi
 }
 
 /** As Prisma: loaded only where there are accounts. */
-async function openAuth({ db, ...parts }: Omit<Parameters<typeof createAuth>[0], 'db'> & { db: DatabaseGateway }): Promise<Auth> {
+async function openAuth(parts: Parameters<typeof createAuth>[0]): Promise<Auth> {
   if (parts.config.ROLE !== 'all') return null as unknown as Auth
   const { createAuth } = await import('@/lib/accounts/auth')
-  return createAuth({ ...parts, db: db.client })
+  return createAuth(parts)
 }
 
 /** As Prisma, which they need. */

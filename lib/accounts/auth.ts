@@ -8,7 +8,7 @@ import { twoFactor } from 'better-auth/plugins/two-factor'
 import { username } from 'better-auth/plugins/username'
 import type { Logger } from 'pino'
 import type { Config } from '@/lib/config'
-import type { Database } from '@/lib/db/client'
+import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Handles } from '@/lib/ids/handles'
 import { keyedHash } from '@/lib/links/tokens'
 import type { Mailer } from '@/lib/mail/mailer'
@@ -27,7 +27,7 @@ const DAY = 24 * HOUR
 
 interface Parts {
   config: Config
-  db: Database
+  db: DatabaseGateway
   log: Logger
   handles: Handles
   mailer: Mailer
@@ -35,16 +35,17 @@ interface Parts {
 }
 
 /** Sign-up, sign-in, sessions, second factors and keys: better-auth on our tables. */
-export function createAuth({ config, db, log, handles, mailer, limits }: Parts) {
+export function createAuth({ config, db: gateway, log, handles, mailer, limits }: Parts) {
   const { hostname, origin } = new URL(config.BASE_URL)
   const { emailAndPassword, emailVerification, changeEmail } = mailOptions(config, mailer, limits)
+  const db = authDatabase(gateway, handles)
   return betterAuth({
     appName: 'Terse',
     baseURL: config.BASE_URL,
     basePath: '/api/auth',
     trustedOrigins: [origin],
     secret: keyedHash(config.APP_SECRET, 'accounts').toString('base64url'),
-    database: prismaAdapter(authDatabase(db, handles), { provider: 'mysql', transaction: true }),
+    database: prismaAdapter(db, { provider: 'mysql', transaction: true }),
     telemetry: { enabled: false },
     // Ours count in Redis and know which proxies to believe (lib/net/limits.ts).
     rateLimit: { enabled: false },

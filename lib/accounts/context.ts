@@ -2,11 +2,13 @@ import type { LinkContext } from '@/lib/links/context'
 import type { Mailer } from '@/lib/mail/mailer'
 import type { Auth } from './auth'
 import type { Credentials } from './credentials'
+import type { HashTurns } from './hash-turns'
 
 /** What every use case on accounts stands on. */
 export interface AccountContext extends LinkContext {
   /** Only asked where ROLE=all. */
   auth: Auth
   credentials: Credentials
+  hashTurns: HashTurns
   mailer: Mailer
 }

@@ -4,6 +4,7 @@ import { sha256 } from '@/lib/links/tokens'
 import { SingleFlight } from '@/lib/tools/single-flight'
 import type { Auth } from './auth'
 import { readCookies, writeCookies } from './cookies'
+import { throughAuth } from './outage'
 
 /**
  * How long better-auth's word counts for what was shown to it, in ms. Asked again it notes the use of a key, and
@@ -40,7 +41,7 @@ export class Credentials {
    */
   async key(key: string): Promise<string | null> {
     const good = await this.once(`key ${key}`, async () => {
-      const { valid, key: found } = await this.db.read(() => this.auth.api.verifyApiKey({ body: { key } }))
+      const { valid, key: found } = await this.auth.api.verifyApiKey({ body: { key } })
       return valid && found ? { id: found.id, cookies: [] } : null
     })
     return good?.id ?? null
@@ -58,8 +59,7 @@ export class Credentials {
       // So that the session that better-auth reads is the one that is remembered by this cookie.
       const asked = new Headers(headers)
       asked.set('cookie', writeCookies(readCookies(headers.get('cookie')).set(this.cookieName, cookie)))
-      const ask = () => this.auth.api.getSession({ headers: asked, query, returnHeaders: true })
-      const { response, headers: answer } = await this.db.read(ask)
+      const { response, headers: answer } = await this.auth.api.getSession({ headers: asked, query, returnHeaders: true })
       return response && { id: response.session.id, cookies: answer.getSetCookie() }
     })
   }
@@ -76,7 +76,7 @@ export class Credentials {
     return this.asking.run(key, async () => {
       let good: Good | null = null
       try {
-        good = await ask()
+        good = await throughAuth(ask)
       } finally {
         // better-auth takes an outage for a credential that is not good; the database itself tells.
         if (good === null) await this.db.rows('SELECT 1')

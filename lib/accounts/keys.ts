@@ -3,6 +3,7 @@ import { TerseError } from '@/lib/errors'
 import type { AccountContext } from './context'
 import { scopeOf } from './identify'
 import { tellOwner } from './notices'
+import { throughAuth } from './outage'
 import type { ApiKeyView, CreateApiKey } from './schemas'
 
 const DAY = 86_400
@@ -17,7 +18,7 @@ const MAX_KEYS = 100
 export async function createKey(ctx: AccountContext, userId: string, input: CreateApiKey): Promise<ApiKeyView> {
   const there = await ctx.db.read((client) => client.apiKey.count({ where: { referenceId: userId } }))
   if (there >= MAX_KEYS) throw new TerseError('conflict', `An account can have ${MAX_KEYS} keys. Delete one first.`)
-  const { id, key } = await ctx.db.write(() =>
+  const { id, key } = await throughAuth(() =>
     ctx.auth.api.createApiKey({
       body: {
         userId,

@@ -63,9 +63,14 @@ export async function checkPassword(
   const giveBack = await reserveAttempt(ctx, { ...attempt, secret: 'password', account: { id: userId } })
   if (giveBack === null) return false
   const { password: hasher } = await ctx.auth.$context
-  const right = await hasher.verify({ hash: credential.password, password })
-  if (right) await giveBack()
-  return right
+  const { password: hash } = credential
+  let isWrong = false
+  try {
+    isWrong = !(await ctx.hashTurns.take(attempt.client, () => hasher.verify({ hash, password })))
+  } finally {
+    if (!isWrong) await giveBack()
+  }
+  return !isWrong
 }
 
 /**

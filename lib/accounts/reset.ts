@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { TerseError } from '@/lib/errors'
 import type { AccountContext } from './context'
 import { resetMail } from './mails'
+import { throughAuth } from './outage'
 
 const LIFETIME = 24 * 3_600_000
 
@@ -21,7 +22,7 @@ export async function createResetLink(ctx: AccountContext, userId: string): Prom
   const token = randomBytes(24).toString('base64url')
   const expiresAt = new Date(Date.now() + LIFETIME)
   // What better-auth's own reset leaves for POST /reset-password to find.
-  await ctx.db.write(() =>
+  await throughAuth(() =>
     internalAdapter.createVerificationValue({ identifier: `reset-password:${token}`, value: userId, expiresAt }),
   )
   return { url: `${ctx.config.BASE_URL}/reset-password?token=${token}`, expiresAt }

@@ -4,11 +4,13 @@ import { rememberDevice } from '@/lib/accounts/device'
 import { identify } from '@/lib/accounts/identify'
 import { CLIENT_HEADER } from '@/lib/accounts/names'
 import { ownPath } from '@/lib/accounts/next-path'
+import { throughAuth } from '@/lib/accounts/outage'
 import { requireRecent } from '@/lib/accounts/proof'
 import { isTerseError, TerseError } from '@/lib/errors'
 import { limitKey } from '@/lib/net/address'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import { type Runtime, runtime } from '@/lib/runtime'
+import { withTimeout } from '@/lib/tools/timeout'
 import { type Asked, countAttempt, countsBy } from './auth-attempt'
 import { AUTH_PATHS, type AuthPath } from './auth-paths'
 import { refusedSignIn, toldOf } from './auth-refusal'
@@ -20,6 +22,9 @@ const BASE = '/api/auth'
 
 /** How long what sends mails takes at least, in ms: how quickly it is done would tell who has an account. */
 const EVEN_TIME = 400
+
+/** How long one request may take, in ms. A connection that hangs while a transaction is taken back would keep it for ever. */
+const LONGEST = 20_000
 
 /** Answers what better-auth answers: sign-up, sign-in, passwords, second factors, passkeys. */
 export async function authResponse(request: Request): Promise<Response> {
@@ -34,28 +39,42 @@ export async function authResponse(request: Request): Promise<Response> {
     const fields = await readFields(request, rule)
     const asked: Asked = { rule, fields, headers, cookies, client: limitKey(address) }
     const giveBack = await countAttempt(ctx, asked)
-    if (giveBack === null) return await refusedUntried(ctx, path, fields)
-    if (rule.proof === 'recent') await requireRecentSession(ctx, headers)
-    const [answered] = await Promise.all([
-      // By way of the gateway, so that an outage of MySQL is told at once.
-      ctx.db.write(() => ctx.auth.handler(requestOf(ctx, path, rule, fields, headers))),
-      rule.limit === 'mail' ? delay(EVEN_TIME) : undefined,
-    ])
-    const response = await toldOf(path, answered, ctx)
-    if (!countsBy(rule, response)) await giveBack()
-    // better-auth has an answer of its own for what the database throws; the database itself tells of an outage.
-    if (response.status >= 500) await ctx.db.rows('SELECT 1')
-    return answerOf(ctx, path, asked, response)
+    if (giveBack === null) return await refusedUntried(ctx, path, asked)
+    let counts = false
+    try {
+      const response = await toldOf(path, await answered(ctx, path, asked), ctx)
+      counts = countsBy(rule, response)
+      return await answerOf(ctx, path, asked, response)
+    } finally {
+      // Nor does what was thrown: too many wait, or an outage.
+      if (!counts) await giveBack()
+    }
   } catch (error) {
     if (!isTerseError(error)) ctx.log.error({ err: error, path }, 'a request about an account failed')
     return withMessage(problem(error))
   }
 }
 
+/** What better-auth answers. @throws TerseError for what comes before it; 'unavailable' in an outage, or when too many wait */
+async function answered(ctx: Runtime, path: string, { rule, fields, headers, client }: Asked): Promise<Response> {
+  if (rule.proof === 'recent') await requireRecentSession(ctx, headers)
+  // Its queries go by way of the gateway each (lib/accounts/auth-database.ts). What hashes waits here, where it holds no connection.
+  const ask = () =>
+    throughAuth(() => withTimeout(ctx.auth.handler(requestOf(ctx, path, rule, fields, headers)), LONGEST, 'better-auth'))
+  const hashes = 'password' in fields || 'newPassword' in fields
+  const [response] = await Promise.all([
+    hashes ? ctx.hashTurns.take(client, ask) : ask(),
+    rule.limit === 'mail' ? delay(EVEN_TIME) : undefined,
+  ])
+  // better-auth has an answer of its own for what the database throws; the database itself tells of an outage.
+  if (response.status >= 500) await ctx.db.rows('SELECT 1')
+  return response
+}
+
 /** The answer to a wrong password, after the work that it costs: how quickly it comes would tell that nothing was tried. */
-async function refusedUntried(ctx: Runtime, path: string, { password }: Fields): Promise<Response> {
+async function refusedUntried(ctx: Runtime, path: string, { client, fields }: Asked): Promise<Response> {
   const { password: hasher } = await ctx.auth.$context
-  await hasher.hash(String(password))
+  await ctx.hashTurns.take(client, () => hasher.hash(String(fields.password)))
   const answer = refusedSignIn(path, ctx)
   answer.headers.set('Cache-Control', 'no-store')
   return answer
