@@ -63,7 +63,7 @@ test.describe('everyone can use', () => {
     await page.keyboard.press('Enter')
     await expect(settings.dialog.getByText('not shown again')).toBeVisible()
     await expectClean(page)
-    await settings.dialog.getByRole('button', { name: 'Done' }).click()
+    await settings.dialog.getByRole('button', { name: 'I have saved it' }).click()
     await expect(settings.keys).toHaveCount(1)
     await expectClean(page)
     await page.getByRole('button', { name: 'Delete Newsletter' }).click()

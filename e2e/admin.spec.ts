@@ -124,7 +124,7 @@ test('a reset link is shown to be handed on; the account is deleted once its han
   await admin.dialog.getByRole('button', { name: 'Reset password…' }).click()
   await admin.dialog.getByRole('button', { name: 'Make the link' }).click()
   await expect(admin.dialog.getByText(/\/reset-password/)).toBeVisible()
-  await admin.dialog.getByRole('button', { name: 'Done' }).click()
+  await admin.dialog.getByRole('button', { name: 'I have saved it' }).click()
 
   await admin.dialog.getByRole('button', { name: 'Delete…' }).click()
   await admin.dialog.getByLabel(/^Type the handle/).fill('12345678')

@@ -29,6 +29,15 @@ export class SettingsPage {
     return this.page.getByRole('region', { name: title, exact: true })
   }
 
+  /** What the dialog shows only once stays, whatever is pressed beside the button that says it is kept. */
+  async expectKept(): Promise<void> {
+    const { page, dialog } = this
+    await page.keyboard.press('Escape')
+    await page.mouse.click(5, 5)
+    await expect(dialog.getByRole('button', { name: 'Close' })).toHaveCount(0)
+    await expect(dialog).toBeVisible()
+  }
+
   /** Confirms with the password, where a dialog asks for it. */
   async confirm(password: string): Promise<void> {
     await this.dialog.getByLabel('Your password').fill(password)

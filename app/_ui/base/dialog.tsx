@@ -9,7 +9,8 @@ interface Props {
   title: string
   /** A line under the title, read out with it. */
   description?: ReactNode
-  onClose: () => void
+  /** null while it shows what is shown only once: nothing but a button of its own closes it then. */
+  onClose: (() => void) | null
   children: ReactNode
 }
 
@@ -34,7 +35,7 @@ export function Drawer(props: Props) {
 function Modal({ title, description, onClose, className, children }: Props & { className: string }) {
   const restoreFocus = useOpener()
   return (
-    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+    <Radix.Root open onOpenChange={(open) => !open && onClose?.()}>
       <Radix.Portal>
         {/* As high as dialogs are, so that it dims the dialog that this one was opened from. */}
         <Radix.Overlay className="fixed inset-0 z-50 bg-black/50" />
@@ -50,9 +51,11 @@ function Modal({ title, description, onClose, className, children }: Props & { c
                 <Radix.Description className="mt-0.5 text-sm text-muted text-anywhere">{description}</Radix.Description>
               )}
             </div>
-            <Radix.Close asChild>
-              <IconButton icon={X} label="Close" hint="Close" className="-mt-2 -mr-2" />
-            </Radix.Close>
+            {onClose && (
+              <Radix.Close asChild>
+                <IconButton icon={X} label="Close" hint="Close" className="-mt-2 -mr-2" />
+              </Radix.Close>
+            )}
           </div>
           {children}
         </Radix.Content>

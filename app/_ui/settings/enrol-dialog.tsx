@@ -26,7 +26,7 @@ export function EnrolDialog({ name, onEnabled, onClose }: Props) {
   // The same dialog through all steps: one that closed would take the cursor back to the page.
   const { title, description } = headOf(step, name)
   return (
-    <Dialog title={title} description={description} onClose={onClose}>
+    <Dialog title={title} description={description} onClose={step.at === 'codes' ? null : onClose}>
       {step.at === 'password' && (
         <PasswordForm
           action="Continue"

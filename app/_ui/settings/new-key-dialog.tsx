@@ -42,7 +42,7 @@ export function NewKeyDialog({ baseUrl, onCreated, onClose }: Props) {
     <Dialog
       title={made ? 'Your new key' : 'New API key'}
       description={made ? 'Copy it now: it is not shown again.' : undefined}
-      onClose={onClose}
+      onClose={made ? null : onClose}
     >
       {made?.key ? (
         <MadeKey apiKey={made.key} scope={made.scope} baseUrl={baseUrl} onClose={onClose} />
@@ -103,7 +103,7 @@ function MadeKey({ apiKey, scope, baseUrl, onClose }: MadeKeyProps) {
         {curlOf(apiKey, scope, baseUrl)}
       </pre>
       <div className="mt-6 flex justify-end">
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>I have saved it</Button>
       </div>
     </>
   )

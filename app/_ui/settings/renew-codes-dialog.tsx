@@ -13,7 +13,7 @@ export function RenewCodesDialog({ onClose }: { onClose: () => void }) {
       <PasswordForm action="Make new codes" send={newBackupCodes} onDone={setCodes} onClose={onClose} />
     </Dialog>
   ) : (
-    <Dialog title={BACKUP_CODES_TITLE} description={BACKUP_CODES_TEXT} onClose={onClose}>
+    <Dialog title={BACKUP_CODES_TITLE} description={BACKUP_CODES_TEXT} onClose={null}>
       <BackupCodes codes={codes} onClose={onClose} />
     </Dialog>
   )

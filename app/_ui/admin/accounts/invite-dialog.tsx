@@ -39,11 +39,11 @@ export function InviteDialog({ onCreated, onClose }: Props) {
     <Dialog
       title="Invitation"
       description={`Hand this link to whom you invite${made.email ? ` (${made.email})` : ''}. It works once, until ${formatTime(made.expiresAt)}, and is not shown again.`}
-      onClose={onClose}
+      onClose={null}
     >
       <Secret text={made.url} name="the invitation" />
       <div className="mt-6 flex justify-end">
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>I have saved it</Button>
       </div>
     </Dialog>
   )

@@ -32,11 +32,11 @@ export function ResetDialog({ account, name, onClose }: Omit<AccountDialogProps,
             ? `It was also sent to ${account.email}. It works once, until ${formatTime(reset.expiresAt)}.`
             : `Hand it to ${name} yourself, and to nobody else. It works once, until ${formatTime(reset.expiresAt)}.`
         }
-        onClose={onClose}
+        onClose={null}
       >
         <Secret text={reset.url} name="the reset link" />
         <div className="mt-6 flex justify-end">
-          <Button onClick={onClose}>Done</Button>
+          <Button onClick={onClose}>I have saved it</Button>
         </div>
       </Dialog>
     )
@@ -53,7 +53,7 @@ export function ResetDialog({ account, name, onClose }: Omit<AccountDialogProps,
       )}
       <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" disabled={busy} onClick={make}>
+        <Button look="primary" busy={busy} onClick={make}>
           Make the link
         </Button>
       </div>
