@@ -156,6 +156,7 @@ test('a second factor is set up, asked for, passed by a backup code, trusted, an
   const settings = new SettingsPage(page)
   await settings.open('/security')
   const { secret, backupCodes } = await settings.enrol(password, (text) => totp(text))
+  await settings.expectKept()
   await settings.dialog.getByRole('button', { name: 'I have kept them' }).click()
   await expect(settings.card('Second factor')).toContainText('On')
 
@@ -192,6 +193,8 @@ test('a second factor is set up, asked for, passed by a backup code, trusted, an
   await settings.confirm(password)
   await expect(settings.dialog).toBeHidden()
   await expect(settings.card('Second factor')).toContainText('Off')
+  // Its button has gone.
+  await expect(settings.card('Second factor')).toBeFocused()
 })
 
 test('a passkey is added, renamed, signs in by itself and when asked for, and is removed', async ({ page }) => {
@@ -267,11 +270,16 @@ function inTerminal(command: string): string {
   return execFileSync('sh', ['-c', command], { env, encoding: 'utf8', timeout: 10_000, stdio: ['ignore', 'pipe', 'ignore'] })
 }
 
+/** Makes the sessions of an account old, so that what matters asks for its password. */
+const signedInAWhileAgo = (email: string) =>
+  query(
+    'UPDATE Session SET createdAt = createdAt - INTERVAL 1 HOUR, provedAt = NULL WHERE userId = (SELECT id FROM User WHERE email = ?)',
+    [email],
+  )
+
 test('who signed in a while ago confirms by keyboard that it is them, and what they wanted is then done', async ({ page }) => {
   const { email, password } = await signUp(page)
-  await query('UPDATE Session SET createdAt = createdAt - INTERVAL 1 HOUR WHERE userId = (SELECT id FROM User WHERE email = ?)', [
-    email,
-  ])
+  await signedInAWhileAgo(email)
   const settings = new SettingsPage(page)
   await settings.open('/keys')
   await page.getByRole('button', { name: 'New key' }).click()
@@ -282,8 +290,6 @@ test('who signed in a while ago confirms by keyboard that it is them, and what t
   await page.keyboard.press('Escape')
   await expect(asked).toBeHidden()
   const form = page.getByRole('dialog', { name: 'New API key' })
-  await expect(form.getByText('Confirm that it is you')).toBeVisible()
-  await expect(form.getByLabel('Name')).toHaveValue('Newsletter')
   await form.getByLabel('Name').press('Enter')
   await expect(asked.getByLabel('Your password')).toBeFocused()
   await page.keyboard.type('not the password')
@@ -294,6 +300,44 @@ test('who signed in a while ago confirms by keyboard that it is them, and what t
   await page.keyboard.press('Enter')
   await expect(asked).toBeHidden()
   await expect(settings.dialog.locator('code')).toHaveText(/^terse_/)
+})
+
+test('giving up the password dialog is no error: what was typed stays, and so does the cursor', async ({ page }) => {
+  const { email, password } = await signUp(page)
+  const settings = new SettingsPage(page)
+  await settings.open('/security')
+  await signedInAWhileAgo(email)
+  const card = settings.card('E-mail address')
+  const change = card.getByRole('button', { name: 'Change the address' })
+  const address = card.getByLabel('New address')
+  const next = `new-${email}`
+  await address.fill(next)
+  for (const leave of ['Escape', 'Cancel']) {
+    await change.press('Space')
+    await expect(settings.dialog.getByLabel('Your password')).toBeFocused()
+    if (leave === 'Escape') await page.keyboard.press('Escape')
+    else await settings.dialog.getByRole('button', { name: leave }).press('Enter')
+    await expect(settings.dialog).toBeHidden()
+    await expect(change).toBeFocused()
+    await expect(address).toHaveValue(next)
+    await expect(card.getByRole('alert')).toHaveCount(0)
+  }
+  await change.press('Space')
+  await settings.confirm(password)
+  await expect(card.getByText(next)).toBeVisible()
+  await expect(change).toBeFocused()
+
+  await settings.open('/keys')
+  await signedInAWhileAgo(next)
+  await page.getByRole('button', { name: 'New key' }).click()
+  const form = page.getByRole('dialog', { name: 'New API key' })
+  await form.getByLabel('Name').fill('Newsletter')
+  await form.getByRole('button', { name: 'Make the key' }).press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Confirm that it is you' }).getByLabel('Your password')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(form.getByLabel('Name')).toHaveValue('Newsletter')
+  await expect(form.getByRole('button', { name: 'Make the key' })).toBeFocused()
+  await expect(form.getByRole('alert')).toHaveCount(0)
 })
 
 test('an API key is made, shown once, used, and deleted', async ({ page, request }) => {
@@ -316,7 +360,8 @@ test('an API key is made, shown once, used, and deleted', async ({ page, request
   await expect(copy).toBeFocused()
   await page.keyboard.press('Enter')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
-  await settings.dialog.getByRole('button', { name: 'Done' }).click()
+  await settings.expectKept()
+  await settings.dialog.getByRole('button', { name: 'I have saved it' }).click()
 
   const made = JSON.parse(inTerminal(command)) as { shortUrl: string; manageToken?: string }
   expect(made.manageToken).toBeUndefined()

@@ -3,8 +3,8 @@ import { inWords } from '@/lib/tools/wait'
 import type { FieldErrors } from './fields'
 
 export interface Failure {
-  /** `refused`: the token does not open this link (any more). `gone`: there is no such link. */
-  kind: 'network' | 'limited' | 'unavailable' | 'refused' | 'gone' | 'invalid' | 'other'
+  /** `refused`: the token does not open this link (any more). `gone`: there is no such link. `cancelled`: by who asked for it. */
+  kind: 'cancelled' | 'network' | 'limited' | 'unavailable' | 'refused' | 'gone' | 'invalid' | 'other'
   /** In plain words, with what to do; shown as it is. */
   message: string
   fields: FieldErrors
@@ -75,3 +75,6 @@ export const failed = (kind: Failure['kind'], message: string): { ok: false; fai
   ok: false,
   failure: { kind, message, fields: {}, said: null, wait: 'in a moment' },
 })
+
+/** What was given up by who asked for it: there is nothing to say about that. */
+export const cancelled = failed('cancelled', '')

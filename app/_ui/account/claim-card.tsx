@@ -52,10 +52,10 @@ export function ClaimCard({ className, onClaimed }: Props) {
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button disabled={busy} onClick={() => void claim()}>
+        <Button busy={busy} onClick={() => void claim()}>
           {busy ? 'Adding…' : 'Add to your account'}
         </Button>
-        <Button look="quiet" disabled={busy} onClick={() => markDeclined(links)}>
+        <Button look="quiet" busy={busy} onClick={() => markDeclined(links)}>
           Not now
         </Button>
       </div>

@@ -65,7 +65,7 @@ export function NewPasswordPage({ token, sent }: { token: string; sent: SentForm
           error={form.errors.password}
           onChange={() => form.clear('password')}
         />
-        <Button type="submit" look="primary" disabled={form.pending} className="w-full">
+        <Button type="submit" look="primary" busy={form.pending} className="w-full">
           {form.pending ? 'Saving…' : 'Set the password'}
         </Button>
       </Form>

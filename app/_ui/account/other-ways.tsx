@@ -43,7 +43,7 @@ export function OtherWays({ next, oidc, invitation = null, passkey = false }: Pr
       {oidc !== null && (
         <Button
           className="w-full"
-          disabled={busy}
+          busy={busy}
           // The provider's page is on its way.
           onClick={() =>
             void choose(

@@ -1,7 +1,7 @@
 'use client'
 
 import { KeyRound, LogIn } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { Notice } from '@/app/_ui/base/notice'
@@ -50,6 +50,11 @@ function OtherWays({ ways, onProven }: { ways: ProofWays; onProven: () => void }
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const passkey = usePasskeys() && ways.passkey
+  const first = useRef<HTMLDivElement>(null)
+  // Rather than on the button that closes the dialog. A field for the password takes the cursor itself.
+  useEffect(() => {
+    if (!ways.password) first.current?.querySelector('button')?.focus()
+  }, [ways.password])
   const use = async (way: () => Promise<Result<unknown>>, then: () => void) => {
     setBusy(true)
     setProblem(null)
@@ -66,15 +71,15 @@ function OtherWays({ ways, onProven }: { ways: ProofWays; onProven: () => void }
   // The provider's page is on its way, and this one comes back as it was when it was opened.
   const leaving = () => {}
   return (
-    <div className="mt-4 space-y-3 empty:hidden">
+    <div ref={first} className="mt-4 space-y-3 empty:hidden">
       {passkey && (
-        <Button className="w-full" disabled={busy} onClick={() => void use(signInByPasskey, onProven)}>
+        <Button className="w-full" busy={busy} onClick={() => void use(signInByPasskey, onProven)}>
           <KeyRound aria-hidden="true" className="size-[18px]" />
           Use a passkey
         </Button>
       )}
       {provider !== null && (
-        <Button className="w-full" disabled={busy} onClick={() => void use(() => signInByProvider(here(), null), leaving)}>
+        <Button className="w-full" busy={busy} onClick={() => void use(() => signInByProvider(here(), null), leaving)}>
           <LogIn aria-hidden="true" className="size-[18px]" />
           Continue with {provider}
         </Button>

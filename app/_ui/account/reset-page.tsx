@@ -59,7 +59,7 @@ export function ResetPage({ sent }: { sent: SentForm | null }) {
           error={form.errors.email}
           onChange={() => form.clear('email')}
         />
-        <Button type="submit" look="primary" disabled={form.pending} className="w-full">
+        <Button type="submit" look="primary" busy={form.pending} className="w-full">
           {form.pending ? 'Sending…' : 'Send the link'}
         </Button>
       </Form>

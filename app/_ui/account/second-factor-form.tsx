@@ -73,7 +73,7 @@ export function SecondFactorForm({ backup, next, sent, onDone, onChange, onBack 
           <input type="checkbox" name="trust" defaultChecked={form.typed.trust !== undefined} className="size-4 accent-accent" />
           Trust this device: do not ask here for 30 days
         </label>
-        <Button type="submit" look="primary" disabled={form.pending} className="w-full">
+        <Button type="submit" look="primary" busy={form.pending} className="w-full">
           {form.pending ? 'Checking…' : 'Continue'}
         </Button>
         <a

@@ -28,7 +28,7 @@ export function SetupPage({ token, sent }: { token: string; sent: SentForm | nul
       <Form name="setup" ref={form.ref} onSubmit={form.onSubmit} aria-label="Set up" className="space-y-4">
         {form.problem && <Notice>{form.problem}</Notice>}
         <PersonFields form={form} />
-        <Button type="submit" look="primary" disabled={form.pending} className="mt-2 w-full">
+        <Button type="submit" look="primary" busy={form.pending} className="mt-2 w-full">
           {form.pending ? 'Making the account…' : 'Make the admin’s account'}
         </Button>
       </Form>

@@ -77,7 +77,7 @@ export function SignInForm({ problem, sent, onSignedIn, onCode, onRefused, isSai
         />
       </div>
       <div className="flex flex-col gap-4 pt-1">
-        <Button type="submit" look="primary" disabled={form.pending} className="w-full">
+        <Button type="submit" look="primary" busy={form.pending} className="w-full">
           {form.pending ? 'Signing in…' : 'Sign in'}
         </Button>
         <Link href="/reset" className={`self-start text-sm ${textLinkClass}`}>

@@ -24,7 +24,7 @@ export function SignOutPage({ name, sent }: { name: string; sent: SentForm | nul
     <NarrowPage title="Sign out" intro={`You are signed in as ${name}.`}>
       <Form name="sign-out" ref={form.ref} onSubmit={form.onSubmit} aria-label="Sign out" className="space-y-4">
         {form.problem && <Notice>{form.problem}</Notice>}
-        <Button type="submit" look="primary" disabled={form.pending}>
+        <Button type="submit" look="primary" busy={form.pending}>
           Sign out
         </Button>
       </Form>

@@ -30,7 +30,7 @@ export function SignUpForm({ invitation, sent, onSignedIn, onVerify }: Props) {
     <Form name="sign-up" ref={form.ref} onSubmit={form.onSubmit} aria-label="Make an account" className="space-y-4">
       {form.problem && <Notice>{form.problem}</Notice>}
       <PersonFields form={form} email={invitation?.email ?? ''} />
-      <Button type="submit" look="primary" disabled={form.pending} className="mt-2 w-full">
+      <Button type="submit" look="primary" busy={form.pending} className="mt-2 w-full">
         {form.pending ? 'Making your account…' : 'Make the account'}
       </Button>
     </Form>

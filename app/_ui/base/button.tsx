@@ -23,17 +23,29 @@ const SIZES: Record<Size, string> = {
 export function buttonClass(look: Look = 'secondary', className?: string, size: Size = 'normal'): string {
   return cx(
     'inline-flex items-center justify-center gap-2 font-medium whitespace-nowrap',
-    'transition-colors disabled:cursor-default disabled:opacity-70',
+    'transition-colors disabled:cursor-default disabled:opacity-70 aria-disabled:cursor-default aria-disabled:opacity-70',
     SIZES[size],
     LOOKS[look],
     className,
   )
 }
 
-type ButtonProps = ComponentProps<'button'> & { look?: Look; size?: Size }
+type ButtonProps = ComponentProps<'button'> & {
+  look?: Look
+  size?: Size
+  /** What it does is under way. It stays where the cursor is: a button that is `disabled` would lose it. */
+  busy?: boolean
+}
 
-export function Button({ look, size, className, type = 'button', ...rest }: ButtonProps) {
-  return <button type={type} className={buttonClass(look, className, size)} {...rest} />
+export function Button({ look, size, className, type = 'button', busy = false, ...rest }: ButtonProps) {
+  return (
+    <button
+      type={type}
+      className={buttonClass(look, className, size)}
+      {...rest}
+      {...(busy && { 'aria-disabled': true, onClick: (event) => event.preventDefault() })}
+    />
+  )
 }
 
 interface IconProps {
@@ -47,7 +59,7 @@ interface IconProps {
 const iconClass = (className?: string) =>
   cx(
     'inline-flex size-11 items-center justify-center rounded-control text-muted transition-colors sm:size-10',
-    'hover:bg-accent-soft hover:text-accent disabled:cursor-default disabled:opacity-50',
+    'hover:bg-accent-soft hover:text-accent disabled:cursor-default disabled:opacity-50 aria-disabled:cursor-default aria-disabled:opacity-50',
     className,
   )
 

@@ -14,7 +14,11 @@ interface Props {
 export function Card({ title, action, className, children }: Props) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className={cx('min-w-0 rounded-card border border-line bg-surface p-4 sm:p-5', className)}>
+    <section
+      aria-labelledby={id}
+      tabIndex={-1}
+      className={cx('min-w-0 rounded-card border border-line bg-surface p-4 sm:p-5', className)}
+    >
       <div className="mb-4 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 id={id} className="text-[15px] font-semibold">
           {title}

@@ -69,7 +69,7 @@ export function ConfirmDialog({ title, children, action, danger = false, reason,
         )}
         <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look={danger ? 'danger' : 'primary'} disabled={busy}>
+          <Button type="submit" look={danger ? 'danger' : 'primary'} busy={busy}>
             {action}
           </Button>
         </div>

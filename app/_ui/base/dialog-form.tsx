@@ -25,7 +25,7 @@ export function DialogForm({ label, form, action, danger = false, onClose, child
       {children}
       <div className="flex flex-col-reverse gap-3 pt-1 sm:flex-row sm:justify-end">
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look={danger ? 'danger' : 'primary'} disabled={form.pending}>
+        <Button type="submit" look={danger ? 'danger' : 'primary'} busy={form.pending}>
           {action}
         </Button>
       </div>

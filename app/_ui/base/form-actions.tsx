@@ -20,7 +20,7 @@ export function FormActions({ form, action, danger = false, cancel = 'Cancel', o
       {form.problem && <Notice>{form.problem}</Notice>}
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         <Button onClick={onCancel}>{cancel}</Button>
-        <Button type="submit" look={danger ? 'danger' : 'primary'} disabled={form.pending}>
+        <Button type="submit" look={danger ? 'danger' : 'primary'} busy={form.pending}>
           {action}
         </Button>
       </div>

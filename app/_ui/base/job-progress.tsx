@@ -35,7 +35,7 @@ export function JobProgress({ job: first, onOver, onClose }: Props) {
             Close
           </Button>
         ) : (
-          <Button size="small" disabled={stopping} onClick={stop}>
+          <Button size="small" busy={stopping} onClick={stop}>
             {stopping ? 'Stopping…' : 'Stop'}
           </Button>
         )}

@@ -33,7 +33,7 @@ export function Pager({ label, onPrevious, onNext, children }: Props) {
 /** The same where the list grows instead. */
 export function LoadMore({ busy, onMore }: { busy: boolean; onMore: () => void }) {
   return (
-    <Button className="mt-3 w-full" disabled={busy} onClick={onMore}>
+    <Button className="mt-3 w-full" busy={busy} onClick={onMore}>
       {busy ? 'Loading…' : 'Show more'}
     </Button>
   )

@@ -4,7 +4,7 @@ import { twoFactorClient, usernameClient } from 'better-auth/client/plugins'
 import { z } from 'zod'
 import { INVITATION_HEADER } from '@/lib/accounts/names'
 import { refusalOf } from '@/lib/forms/auth-words'
-import { type Failure, failed } from '@/lib/forms/failure'
+import { cancelled, type Failure, failed } from '@/lib/forms/failure'
 import type { Login } from '@/lib/forms/read'
 import { type SignedIn, signedInBy } from '@/lib/forms/signed-in'
 import type { Result } from './http'
@@ -175,8 +175,10 @@ type Told = { ok: true; value: unknown } | { ok: false; failure: Failure; code: 
 /** As `ask`, once more after its sender has shown who they are where the server asks for that. */
 async function askProven(start: () => Promise<Answer>): Promise<Told> {
   const answer = await ask(start())
-  if (answer.ok || answer.code !== PROOF_NEEDED || !(await askForProof())) return answer
-  return ask(start())
+  if (answer.ok || answer.code !== PROOF_NEEDED) return answer
+  const proof = await askForProof()
+  if (proof === 'cancelled') return { ...cancelled, code: '' }
+  return proof === 'shown' ? ask(start()) : answer
 }
 
 /** Never throws: whatever goes wrong comes back as a failure in plain words. */

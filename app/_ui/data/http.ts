@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Failure, failed, failureOf } from '@/lib/forms/failure'
+import { cancelled, type Failure, failed, failureOf } from '@/lib/forms/failure'
 import { askForProof, PROOF_NEEDED } from './proof'
 
 export type Result<T> = { ok: true; value: T } | { ok: false; failure: Failure }
@@ -33,8 +33,10 @@ export async function send<T>(method: string, path: string, answer: z.ZodType<T>
  */
 export async function exchange(method: string, path: string, options: Options): Promise<Result<Response>> {
   const { result, proofNeeded } = await exchangeOnce(method, path, options)
-  if (!proofNeeded || !(await askForProof())) return result
-  return (await exchangeOnce(method, path, options)).result
+  if (!proofNeeded) return result
+  const proof = await askForProof()
+  if (proof === 'cancelled') return cancelled
+  return proof === 'shown' ? (await exchangeOnce(method, path, options)).result : result
 }
 
 interface Exchanged {

@@ -1,5 +1,6 @@
 /** Asks who is signed in to show once more that it is them, where the server wants to know before it does something. */
 
+/** @returns whether it was shown; false when it was cancelled */
 type Asker = () => Promise<boolean>
 
 let asker: Asker | null = null
@@ -18,12 +19,12 @@ export function provideAsker(ask: Asker): () => void {
 
 /**
  * Asks, once for all that wait for it.
- * @returns whether it was shown, so that what was refused can be tried again
+ * @returns `shown`: what was refused can be tried again; `unasked`: this page has nothing to ask with
  */
-export function askForProof(): Promise<boolean> {
-  if (!asker) return Promise.resolve(false)
+export async function askForProof(): Promise<'shown' | 'cancelled' | 'unasked'> {
+  if (!asker) return 'unasked'
   asking ??= asker().finally(() => {
     asking = null
   })
-  return asking
+  return (await asking) ? 'shown' : 'cancelled'
 }

@@ -82,7 +82,7 @@ export function ReportForm({ link, sent, onSent }: Props) {
           onChange={() => clear('email')}
         />
         {form.problem && <Notice>{form.problem}</Notice>}
-        <Button type="submit" look="primary" disabled={form.pending} className="w-full sm:w-auto">
+        <Button type="submit" look="primary" busy={form.pending} className="w-full sm:w-auto">
           {form.pending ? 'Sending…' : 'Send the report'}
         </Button>
       </Form>

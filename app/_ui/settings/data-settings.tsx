@@ -42,7 +42,7 @@ function BrowserLinksCard() {
           : `${formatCount(links.length, 'link was', 'links were')} made in this browser without an account.`}
       </p>
       {links.length > 0 && (
-        <Button className="mt-4" disabled={busy} onClick={() => void add()}>
+        <Button className="mt-4" busy={busy} onClick={() => void add()}>
           {busy ? 'Adding…' : 'Add to your account'}
         </Button>
       )}

@@ -61,7 +61,7 @@ export function EmailCard({ account, mail, given }: Props) {
           }
           onChange={() => form.clear('email')}
         />
-        <Button type="submit" disabled={form.pending}>
+        <Button type="submit" busy={form.pending}>
           Change the address
         </Button>
       </Form>

@@ -68,7 +68,7 @@ function ChangePassword({ sent }: { sent: SentForm | null }) {
           error={form.errors.newPassword}
           onChange={() => form.clear('newPassword')}
         />
-        <Button type="submit" disabled={form.pending}>
+        <Button type="submit" busy={form.pending}>
           Change the password
         </Button>
       </Form>

@@ -56,7 +56,7 @@ function NameCard({ name, sent }: { name: string; sent: SentForm | null }) {
           error={form.errors.name}
           onChange={() => form.clear('name')}
         />
-        <Button type="submit" disabled={form.pending}>
+        <Button type="submit" busy={form.pending}>
           Save the name
         </Button>
       </Form>

@@ -36,7 +36,7 @@ export function ProviderCard({ name, problem: refused }: Props) {
       title="Sign-in provider"
       action={
         accounts.value?.length === 0 && (
-          <Button size="small" disabled={leaving} onClick={() => void link()}>
+          <Button size="small" busy={leaving} onClick={() => void link()}>
             Link {name}
           </Button>
         )

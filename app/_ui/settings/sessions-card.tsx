@@ -28,7 +28,7 @@ export function SessionsCard() {
       title="Where you are signed in"
       action={
         others && (
-          <Button size="small" disabled={busy} onClick={() => void act(endOtherSessions(), 'Signed out everywhere else')}>
+          <Button size="small" busy={busy} onClick={() => void act(endOtherSessions(), 'Signed out everywhere else')}>
             Sign out everywhere else
           </Button>
         )
@@ -43,7 +43,7 @@ export function SessionsCard() {
                 .join(' · ')}
             </ItemText>
             {!session.current && (
-              <Button size="small" disabled={busy} onClick={() => void act(endSession(session.id), 'Signed out there')}>
+              <Button size="small" busy={busy} onClick={() => void act(endSession(session.id), 'Signed out there')}>
                 Sign out<span className="sr-only">: {nameOf(session)}</span>
               </Button>
             )}

@@ -87,7 +87,7 @@ export function SpokenForm({ url, sent, onCreated, onCancel }: Props) {
       {problem && <Notice>{problem}</Notice>}
       {/* In the order in which Enter looks for a button to press. */}
       <div className="flex flex-col gap-3 sm:flex-row sm:justify-end">
-        <Button type="submit" look="primary" disabled={pending}>
+        <Button type="submit" look="primary" busy={pending}>
           {pending ? 'Getting a number…' : 'Get a number'}
         </Button>
         <Button

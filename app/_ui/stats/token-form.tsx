@@ -66,7 +66,7 @@ export function TokenForm({ code, domain, refused }: Props) {
           <input type="checkbox" name="keep" defaultChecked className="size-4 accent-accent" />
           Keep it with my links on this device
         </label>
-        <Button type="submit" look="primary" className="mt-5 w-full sm:w-auto" disabled={busy}>
+        <Button type="submit" look="primary" className="mt-5 w-full sm:w-auto" busy={busy}>
           Show the statistics
         </Button>
       </Form>

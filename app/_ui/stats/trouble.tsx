@@ -9,6 +9,7 @@ const TITLES: Record<Failure['kind'], string> = {
   refused: 'This link is closed to you',
   gone: 'There is no such link any more',
   invalid: 'This view does not exist',
+  cancelled: 'Nothing was changed',
   other: 'The statistics could not be shown',
 }
 

@@ -17,7 +17,7 @@ interface Words {
 export async function act(doing: Promise<Result<unknown>>, { done, failed, undo }: Words): Promise<boolean> {
   const result = await doing
   if (result.ok) toast(done, { ...(undo && { action: { label: 'Undo', onClick: undo } }) })
-  else toast(failed, { description: reasonOf(result.failure) })
+  else if (result.failure.kind !== 'cancelled') toast(failed, { description: reasonOf(result.failure) })
   return result.ok
 }
 

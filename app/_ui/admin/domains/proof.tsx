@@ -47,7 +47,7 @@ export function Proof({ domain: { id, proof }, name, onVerified }: Props) {
           <Notice>{problem}</Notice>
         </div>
       )}
-      <Button look="primary" className="mt-4" disabled={busy} onClick={verify}>
+      <Button look="primary" className="mt-4" busy={busy} onClick={verify}>
         {busy ? 'Looking…' : 'Verify'}
         <span className="sr-only"> {name}</span>
       </Button>

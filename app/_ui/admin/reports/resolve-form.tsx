@@ -113,7 +113,7 @@ export function ResolveForm({ report, openOthers, onHandled }: Props) {
         />
       )}
       {form.problem && <Notice>{form.problem}</Notice>}
-      <Button type="submit" look={action === 'dismiss' ? 'primary' : 'danger'} disabled={form.pending} className="w-full">
+      <Button type="submit" look={action === 'dismiss' ? 'primary' : 'danger'} busy={form.pending} className="w-full">
         {chosen?.button}
       </Button>
     </Form>
