@@ -127,8 +127,11 @@ async function nextHandler(runtime: Runtime, server: Server, clientOf: (request:
   const app = next({ dev: config.NODE_ENV === 'development', hostname: config.HOST, port: config.PORT, httpServer: server })
   await app.prepare()
   const handle = app.getRequestHandler()
-  const { isSentForm, sendForm } = await import('@/lib/api/forms/node')
-  const page: Handler = (request, response) => void handle(request, response)
+  const { isSentForm, sendForm, withScopeStatus } = await import('@/lib/api/forms/node')
+  const page: Handler = (request, response) => {
+    withScopeStatus(runtime, response)
+    void handle(request, response)
+  }
   const failed = (response: ServerResponse) => (error: unknown) => {
     runtime.log.error({ err: error }, 'a form failed')
     response.destroy()

@@ -129,6 +129,35 @@ test.describe('without scripts', () => {
   })
 })
 
+test.describe('without scripts, signed in', () => {
+  test('settings say that they need scripts, and offer nothing that needs them', async ({ browser, page }) => {
+    await signUp(page)
+    const visit = await withoutScripts(browser)
+    await visit.context().addCookies(await page.context().cookies())
+    for (const part of ['', '/security', '/keys', '/data']) {
+      await visit.goto(`/dashboard/settings${part}`)
+      await expect(visit.locator('main noscript p')).toContainText('This page needs JavaScript.')
+      await expect(visit.locator('main').getByRole('button')).toHaveCount(0)
+      await expect(visit.locator('main').getByRole('textbox')).toHaveCount(0)
+    }
+    await expectCleanCopy(visit, browser)
+    await visit.context().close()
+  })
+
+  for (const path of ['/@99999999', '/nope/nope', '/docs/nope', '/stats/a.b', '/admin']) {
+    test(`${path} says that there is nothing`, async ({ browser, page }) => {
+      await signUp(page)
+      const visit = await withoutScripts(browser)
+      await visit.context().addCookies(await page.context().cookies())
+      const answer = await visit.goto(path)
+      expect(answer?.status()).toBe(404)
+      await expect(visit.getByRole('heading', { level: 1 })).toHaveText(/^There is /)
+      await expect(visit).toHaveTitle(/\S/)
+      await visit.context().close()
+    })
+  }
+})
+
 test.describe('before the scripts have come', () => {
   test('a form is sent all the same, and they take over what came of it', async ({ page }) => {
     const release = await holdScripts(page)

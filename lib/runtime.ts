@@ -49,6 +49,8 @@ export interface RequestScope {
   client: Client
   /** A form that was sent to the page without scripts, and what came of it. */
   sent?: SentForm
+  /** What the page is answered with in place of 200. */
+  status?: number
 }
 
 /** Everything with a state, made once for a process. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { requireAdmin } from '@/app/_server/account'
+import { requireAccount } from '@/app/_server/account'
+import { Missing } from '@/app/_server/missing'
 import { SubNav } from '@/app/_ui/base/sub-nav'
 
 const PAGES = [
@@ -14,7 +15,8 @@ const PAGES = [
 ]
 
 export default async function AdminLayout({ children }: { children: ReactNode }) {
-  await requireAdmin('/admin')
+  const { role } = await requireAccount('/admin')
+  if (role !== 'admin') return <Missing />
   return (
     <div className="pt-2">
       <SubNav label="Administration" links={PAGES} />

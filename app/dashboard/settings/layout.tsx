@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
+import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
 import { SettingsNav } from '@/app/_ui/settings/settings-nav'
 
 export default function SettingsLayout({ children }: { children: ReactNode }) {
   return (
     <>
       <h1 className="mb-5 text-2xl font-semibold tracking-tight">Settings</h1>
-      <div className="flex flex-col gap-5 md:flex-row md:gap-8">
+      {/* None of it works without, and the page says so at its top. */}
+      <div className={`flex flex-col gap-5 md:flex-row md:gap-8 ${SCRIPTS_ONLY}`}>
         <SettingsNav />
         <div className="min-w-0 flex-1 md:max-w-2xl">{children}</div>
       </div>

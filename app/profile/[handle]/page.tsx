@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { cache } from 'react'
+import { Missing } from '@/app/_server/missing'
 import { ProfilePage } from '@/app/_ui/profile/profile-page'
 import { baseUrl } from '@/app/_ui/site'
 import { profileOf } from '@/lib/accounts/profile'
@@ -33,7 +33,7 @@ export default async function PublicProfilePage({ params, searchParams }: Props)
   const { handle } = await params
   const cursor = cursorOf((await searchParams).cursor)
   const profile = await readProfile(handle, cursor)
-  if (!profile) notFound()
+  if (!profile) return <Missing />
   return <ProfilePage profile={profile} first={cursor === undefined} />
 }
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { currentAccount } from '@/app/_server/account'
+import { Missing } from '@/app/_server/missing'
 import { baseUrl } from '@/app/_ui/site'
 import { StatsPage } from '@/app/_ui/stats/stats-page'
 import { worldShapes } from '@/app/_ui/stats/world'
@@ -20,7 +20,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function LinkStatsPage({ params, searchParams }: Props) {
   const code = codeOf((await params).code)
-  if (code === null) notFound()
+  if (code === null) return <Missing />
   const { domain } = await searchParams
   const given = typeof domain === 'string' && domain !== '' ? domain : new URL(await baseUrl()).host
   const signedIn = (await currentAccount()) !== null

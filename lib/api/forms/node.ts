@@ -27,8 +27,7 @@ export async function sendForm(ctx: Runtime, request: IncomingMessage, response:
   if ('to' in answer) return void response.writeHead(303, { Location: answer.to, 'Cache-Control': 'no-store' }).end()
   const { client } = ctx.scope.getStore() ?? {}
   asGet(request, answer.cookies)
-  answerWith(response, answer.status)
-  if (client) ctx.scope.run({ client, sent: answer.sent }, () => page(request, response))
+  if (client) ctx.scope.run({ client, sent: answer.sent, status: answer.status }, () => page(request, response))
 }
 
 /** The body, or a little more than may be read of it: the rest is let go. */
@@ -67,8 +66,9 @@ function asGet(request: IncomingMessage, cookies: readonly string[]): void {
   request.headers.cookie = writeCookies(jar)
 }
 
-/** Has the page be sent with this status. A page that turned out otherwise, as by leading elsewhere, keeps its own. */
-function answerWith(response: ServerResponse, status: number): void {
+/** Has pages be sent with the status of their scope. One that turned out otherwise, as by leading elsewhere, keeps its own. */
+export function withScopeStatus({ scope }: Pick<Runtime, 'scope'>, response: ServerResponse): void {
+  const store = scope.getStore()
   const writeHead = response.writeHead.bind(response) as (status: number, ...rest: unknown[]) => ServerResponse
-  response.writeHead = (own: number, ...rest: unknown[]) => writeHead(own === 200 ? status : own, ...rest)
+  response.writeHead = (own: number, ...rest: unknown[]) => writeHead(own === 200 ? (store?.status ?? own) : own, ...rest)
 }
