@@ -71,6 +71,27 @@ test('what is wrong in a change is shown beside its field', async ({ front }) =>
   await expect(field).toBeFocused()
 })
 
+test('a link that others were given too says so: only its title can change, and it stays', async ({ front, page, request }) => {
+  const url = `https://example.com/${uniqueCode('shared')}`
+  const shortUrl = await front.make(url)
+  expect((await request.post('/api/v1/links', { data: { url, reuse: true } })).ok()).toBe(true)
+  await page.reload()
+  const row = front.row(shortUrl)
+  await expect(row.getByText('Shared', { exact: true })).toBeVisible()
+  await row.getByRole('button', { name: /^Delete .* cannot be deleted/ }).press('Enter')
+  await expect(row).toBeVisible()
+
+  await row.getByRole('button', { name: /^Edit/ }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('only its title can change')).toBeVisible()
+  await expect(dialog.getByLabel('Destination')).not.toBeEditable()
+  await expect(dialog.getByLabel('Expires')).toBeDisabled()
+  await expect(dialog.getByRole('switch')).toBeDisabled()
+  await dialog.getByLabel('Title').fill('Ours')
+  await page.keyboard.press('Enter')
+  await expect(row).toContainText('Ours')
+})
+
 test('a deleted link is gone at once and Undo brings it back', async ({ front, page, statusOf }) => {
   const shortUrl = await front.make('https://example.com/')
   expect(await statusOf(shortUrl)).toBe(302)

@@ -43,6 +43,7 @@ describe('the life of a link', () => {
       redirectStatus: 302,
       clicks: 0,
       listed: false,
+      shared: false,
       banReason: '',
       deletedAt: null,
       manageToken: expect.stringMatching(/^[\w-]{43}$/),

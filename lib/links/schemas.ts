@@ -134,6 +134,9 @@ export const LinkView = z
     redirectStatus: z.int(),
     clicks: z.int().nonnegative(),
     listed: z.boolean().meta({ description: 'Shown on its owner’s public page.' }),
+    shared: z.boolean().meta({
+      description: 'Others were given this link too: only its title can still change, and it cannot be deleted.',
+    }),
     banReason: z.string().meta({ description: 'Why it was banned.' }),
     deletedAt: isoTime('When it was deleted; only where deleted links are listed.').nullable(),
     manageToken: z.string().optional().meta({

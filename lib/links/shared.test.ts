@@ -12,6 +12,7 @@ import { createOrReuse } from './reuse'
 import { UpdateLink } from './schemas'
 import { FREE_WHEN_SHARED } from './shared'
 import { updateLink } from './update'
+import { toView } from './view'
 
 const { url } = await testDatabase()
 const redis = await testRedis()
@@ -62,6 +63,13 @@ describe('a link that others were given too', () => {
       passwordHash: null,
       maxClicks: null,
     })
+  })
+
+  it('says to its maker that it is shared, and no other does', async () => {
+    const { link } = await sharedLink()
+    const row = await ctx.db.client.link.findUniqueOrThrow({ where: { id: link.id } })
+    expect(toView(row, ctx.domains).shared).toBe(true)
+    expect(toView((await createLink(ctx, anonymous(), { url: 'https://example.com/' })).link, ctx.domains).shared).toBe(false)
   })
 
   it('leads nowhere else by a past end with an address of the maker’s, in one request or two', async () => {

@@ -9,6 +9,10 @@ import type { UpdateLinkData } from './schemas'
  */
 export const FREE_WHEN_SHARED = ['title'] as const satisfies readonly (keyof UpdateLinkData)[]
 
+/** Whether this field of a link is fixed for its maker. */
+export const isFixed = ({ shared }: Pick<Link, 'shared'>, field: keyof UpdateLinkData): boolean =>
+  shared && !(FREE_WHEN_SHARED as readonly string[]).includes(field)
+
 /** What any change writes along. */
 const BOOKKEEPING = ['updatedAt', 'version'] as const
 /** Columns that are called otherwise where they are changed. */

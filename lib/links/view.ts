@@ -37,6 +37,7 @@ export function toView(link: Link & { deletedAt?: Date }, domains: Domains): Lin
     redirectStatus: link.redirectStatus,
     clicks: Number(link.clicks),
     listed: link.listed,
+    shared: link.shared,
     banReason: link.banReason,
     deletedAt: link.deletedAt?.toISOString() ?? null,
   }

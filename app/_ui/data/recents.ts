@@ -26,6 +26,8 @@ const RecentLink = z.object({
   expiresAt: time,
   startsAt: time,
   hasPassword: z.boolean().catch(false),
+  /** Others were given it too: only its title can still change. */
+  shared: z.boolean().catch(false),
   clicks: z.number().catch(0),
   /** Set once the server no longer knows the link, or no longer takes its key. */
   lost: z.enum(['gone', 'refused']).optional().catch(undefined),

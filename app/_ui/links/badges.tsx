@@ -5,6 +5,7 @@ type Shown = Pick<RecentLink, 'state' | 'expiresAt' | 'startsAt' | 'hasPassword'
   lost?: RecentLink['lost']
   manageToken?: string | null | undefined
   listed?: boolean
+  shared?: boolean
 }
 
 /** What is out of the ordinary about a link, in a word each; a plain active link has none. */
@@ -28,6 +29,7 @@ function badgesOf(link: Shown, now: number): { text: string; tone: Tone }[] {
   if (link.state === 'expired' || passed(link.expiresAt, now)) badges.push({ text: 'Expired', tone: 'warn' })
   else if (link.startsAt && !passed(link.startsAt, now)) badges.push({ text: 'Scheduled', tone: 'neutral' })
   if (link.hasPassword) badges.push({ text: 'Password', tone: 'neutral' })
+  if (link.shared) badges.push({ text: 'Shared', tone: 'neutral' })
   if (link.listed) badges.push({ text: 'Public', tone: 'neutral' })
   return badges
 }

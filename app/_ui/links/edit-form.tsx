@@ -14,6 +14,7 @@ import { readableUrl } from '@/app/_ui/data/readable-url'
 import { toLocalInput } from '@/app/_ui/data/time'
 import { completeAddress, type FieldErrors, fieldErrors } from '@/lib/forms/fields'
 import { type LinkView, UpdateLink } from '@/lib/links/schemas'
+import { isFixed } from '@/lib/links/shared'
 import { EnabledField, ListedField, RedirectStatusField } from './edit-fields'
 import { EditPassword } from './edit-password'
 import { changesOf } from './link-changes'
@@ -44,7 +45,7 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
   const [errors, setErrors] = useState<FieldErrors>({})
   const [problem, setProblem] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
-  useEffect(() => form.current?.querySelector<HTMLElement>('input')?.focus({ preventScroll: true }), [])
+  useEffect(() => form.current?.querySelector<HTMLElement>('input:enabled')?.focus({ preventScroll: true }), [])
 
   const show = (found: FieldErrors) => {
     // On the page at once, so that the cursor can go to the first of them.
@@ -86,10 +87,12 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
 
   return (
     <Form name={null} ref={form} onSubmit={submit} aria-label="Edit link" className="space-y-5">
+      {view.shared && <p className="text-sm text-muted">Others were given this short link too, so only its title can change.</p>}
       <TextField
         label="Destination"
         name="url"
         {...address}
+        readOnly={isFixed(view, 'url')}
         defaultValue={view.url}
         error={errors.url}
         onChange={() => clear('url')}
@@ -107,58 +110,61 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
         }
         onChange={() => clear('title')}
       />
-      <div className="grid gap-5 sm:grid-cols-2">
+      <fieldset disabled={view.shared} className="min-w-0 space-y-5">
+        <legend className="sr-only">Where and when it leads</legend>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextField
+            label="Starts"
+            name="startsAt"
+            type="datetime-local"
+            defaultValue={toLocalInput(view.startsAt)}
+            error={errors.startsAt}
+            hint="Empty: at once."
+            onChange={() => clear('startsAt')}
+          />
+          <TextField
+            label="Expires"
+            name="expiresAt"
+            type="datetime-local"
+            defaultValue={toLocalInput(view.expiresAt)}
+            error={errors.expiresAt}
+            hint="Empty: never."
+            onChange={() => clear('expiresAt')}
+          />
+          <TextField
+            label="Click limit"
+            name="maxClicks"
+            type="number"
+            inputMode="numeric"
+            min={1}
+            step={1}
+            defaultValue={view.maxClicks ?? ''}
+            error={errors.maxClicks}
+            hint="Empty: no limit."
+            onChange={() => clear('maxClicks')}
+          />
+          <RedirectStatusField status={view.redirectStatus} error={errors.redirectStatus} />
+        </div>
         <TextField
-          label="Starts"
-          name="startsAt"
-          type="datetime-local"
-          defaultValue={toLocalInput(view.startsAt)}
-          error={errors.startsAt}
-          hint="Empty: at once."
-          onChange={() => clear('startsAt')}
+          label="After it expired"
+          name="expiredUrl"
+          {...address}
+          placeholder="https://"
+          defaultValue={view.expiredUrl ?? ''}
+          error={errors.expiredUrl}
+          hint="Where visitors go then. Empty: a page that says so."
+          onChange={() => clear('expiredUrl')}
         />
-        <TextField
-          label="Expires"
-          name="expiresAt"
-          type="datetime-local"
-          defaultValue={toLocalInput(view.expiresAt)}
-          error={errors.expiresAt}
-          hint="Empty: never."
-          onChange={() => clear('expiresAt')}
-        />
-        <TextField
-          label="Click limit"
-          name="maxClicks"
-          type="number"
-          inputMode="numeric"
-          min={1}
-          step={1}
-          defaultValue={view.maxClicks ?? ''}
-          error={errors.maxClicks}
-          hint="Empty: no limit."
-          onChange={() => clear('maxClicks')}
-        />
-        <RedirectStatusField status={view.redirectStatus} error={errors.redirectStatus} />
-      </div>
-      <TextField
-        label="After it expired"
-        name="expiredUrl"
-        {...address}
-        placeholder="https://"
-        defaultValue={view.expiredUrl ?? ''}
-        error={errors.expiredUrl}
-        hint="Where visitors go then. Empty: a page that says so."
-        onChange={() => clear('expiredUrl')}
-      />
-      <EditPassword hasPassword={view.hasPassword} error={errors.password} onEdit={() => clear('password')} />
-      <EnabledField enabled={view.state !== 'disabled'} />
-      {token === null && <ListedField listed={view.listed} />}
+        <EditPassword hasPassword={view.hasPassword} error={errors.password} onEdit={() => clear('password')} />
+        <EnabledField enabled={view.state !== 'disabled'} />
+        {token === null && <ListedField listed={view.listed} />}
+      </fieldset>
       {problem && <Notice>{problem}</Notice>}
       <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line bg-raised px-5 py-3 sm:-mx-6 sm:-bottom-6 sm:-mb-6 sm:px-6 sm:py-4">
         {token !== null && <CopyToken token={token} />}
         <div className="ml-auto flex gap-3">
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" type="submit" disabled={pending}>
+          <Button look="primary" type="submit" busy={pending}>
             {pending ? 'Saving…' : 'Save'}
           </Button>
         </div>

@@ -57,7 +57,7 @@ export function Clicks({ link, className }: { link: LinkView; className?: string
 }
 
 export function State({ link }: { link: LinkView }) {
-  const plain = link.state === 'active' && !link.hasPassword && !link.listed
+  const plain = link.state === 'active' && !link.hasPassword && !link.listed && !link.shared
   return (
     <span className="inline-flex flex-wrap gap-1">
       {plain ? <span className="text-[13px] text-muted">Active</span> : <Badges link={link} />}

@@ -2,6 +2,7 @@ import type { UpdateBody } from '@/app/_ui/data/api'
 import { fromLocalInput, toLocalInput } from '@/app/_ui/data/time'
 import { completeAddress, textOf } from '@/lib/forms/fields'
 import { type LinkView, REDIRECT_STATUSES } from '@/lib/links/schemas'
+import { isFixed } from '@/lib/links/shared'
 
 /**
  * What `data`, the edit form as it was sent, changes about the link: only that goes to the server.
@@ -31,5 +32,7 @@ export function changesOf(data: FormData, view: LinkView, owned: boolean): Updat
   const password = textOf(data, 'password')
   if (data.has('removePassword')) changes.password = null
   else if (password !== '') changes.password = password
+  // Fields that are off send nothing, which is no change.
+  for (const name of Object.keys(changes) as (keyof UpdateBody)[]) if (isFixed(view, name)) delete changes[name]
   return changes
 }

@@ -3,6 +3,7 @@
 import { ChartColumn, Pencil, QrCode, Trash2 } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
+import { toast } from 'sonner'
 import { Button, IconButton, IconLink } from '@/app/_ui/base/button'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
 import { readableUrl } from '@/app/_ui/data/readable-url'
@@ -62,12 +63,24 @@ export function LinkRow({ link, onQr, onEdit, onRemoved }: Props) {
           <IconButton icon={QrCode} label={`QR code of ${name}`} hint="QR code" onClick={onQr} />
           <IconLink icon={ChartColumn} label={`Statistics of ${name}`} hint="Statistics" href={statsPath(link)} />
           <IconButton icon={Pencil} label={`Edit ${name}`} hint="Edit" onClick={onEdit} />
-          <IconButton icon={Trash2} label={`Delete ${name}`} hint="Delete" onClick={remove} disabled={busy} />
+          {link.shared ? (
+            <IconButton
+              icon={Trash2}
+              label={`Delete ${name}: ${NOT_DELETED}`}
+              hint={NOT_DELETED}
+              aria-disabled
+              onClick={() => toast(NOT_DELETED)}
+            />
+          ) : (
+            <IconButton icon={Trash2} label={`Delete ${name}`} hint="Delete" onClick={remove} disabled={busy} />
+          )}
         </div>
       )}
     </li>
   )
 }
+
+const NOT_DELETED = 'Others were given this link too, so it cannot be deleted.'
 
 function lostText({ lost, manageToken }: RecentLink): string {
   if (lost === 'gone') return 'The server no longer has this link.'
