@@ -10,6 +10,15 @@ export async function expectClean(page: Page): Promise<void> {
   // Nothing but colours depends on the scheme.
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectNoViolation(page, ['color-contrast', 'link-in-text-block'])
+  await expectNarrow(page)
+}
+
+/** On the narrowest of screens nothing sticks out either. */
+async function expectNarrow(page: Page): Promise<void> {
+  const size = page.viewportSize()
+  await page.setViewportSize({ width: 320, height: 740 })
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  if (size) await page.setViewportSize(size)
 }
 
 async function expectNoViolation(page: Page, rules?: string[]): Promise<void> {

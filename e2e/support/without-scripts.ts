@@ -16,8 +16,8 @@ export async function expectCleanCopy(page: Page, browser: Browser): Promise<voi
   await copy.route('/copy', (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body: html }))
   await copy.goto('/copy')
   await expectClean(copy)
-  await copy.setViewportSize({ width: 360, height: 740 })
-  await expect.poll(() => copy.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+  await copy.setViewportSize({ width: 320, height: 740 })
+  await expect.poll(() => copy.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
   await context.close()
 }
 

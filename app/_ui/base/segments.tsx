@@ -11,7 +11,7 @@ interface Props<T extends string | number> {
 /** A choice of one among a few short words, all in sight. */
 export function Segments<T extends string | number>({ label, value, options, onChange, className }: Props<T>) {
   return (
-    <fieldset className={cx('flex gap-0.5 rounded-control border border-line bg-surface p-0.5', className)}>
+    <fieldset className={cx('flex min-w-0 gap-0.5 rounded-control border border-line bg-surface p-0.5', className)}>
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <button

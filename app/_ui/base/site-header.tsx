@@ -7,7 +7,7 @@ export function SiteHeader() {
     <header className="mx-auto flex h-16 w-full max-w-5xl items-center justify-between gap-3 px-4 sm:px-6">
       <Link
         href="/"
-        className="-ml-2 inline-flex items-center gap-2.5 rounded-control px-2 py-2 text-lg font-semibold tracking-tight"
+        className="-ml-2 inline-flex shrink-0 items-center gap-2.5 rounded-control px-2 py-2 text-lg font-semibold tracking-tight"
       >
         <Mark />
         Terse

@@ -44,7 +44,7 @@ export function AccountMenu({ account }: { account: MenuAccount }) {
           <button
             type="button"
             disabled={busy || !ready}
-            className={buttonClass('quiet', `max-w-44 px-3 disabled:opacity-100! sm:max-w-64 ${SCRIPTS_ONLY}`)}
+            className={buttonClass('quiet', `min-w-0 max-w-44 px-3 disabled:opacity-100! sm:max-w-64 ${SCRIPTS_ONLY}`)}
           >
             <span className="sr-only">Account of </span>
             <span className="truncate">{account.name}</span>

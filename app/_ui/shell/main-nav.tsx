@@ -4,14 +4,15 @@ import { buttonClass } from '@/app/_ui/base/button'
 import { isTerseError } from '@/lib/errors'
 import { AccountMenu } from './account-menu'
 
-const linkClass = 'inline-flex h-11 items-center rounded-control px-3 text-[15px] font-medium text-muted hover:text-fg sm:h-10'
+const linkClass =
+  'inline-flex h-11 items-center rounded-control px-3 text-[15px] font-medium whitespace-nowrap text-muted hover:text-fg sm:h-10'
 
 /** The ways that each page offers, by who asks for it. */
 export async function MainNav() {
   const [account, { signUp }] = await Promise.all([accountIfKnown(), accountSettings()])
   return (
     <nav aria-label="Main" className="-mr-2 flex min-w-0 items-center gap-0.5 sm:-mr-3 sm:gap-1">
-      <Link href="/docs" className={linkClass}>
+      <Link href="/docs" className={`${linkClass} max-[359px]:hidden`}>
         API
       </Link>
       {account === undefined ? null : account === null ? (

@@ -15,15 +15,21 @@ export function accountColumns(open: (id: string) => void): Column<AdminAccountV
     {
       key: 'handle',
       title: 'Handle',
-      width: 'md:w-28',
+      width: 'md:w-24 lg:w-28',
       cell: ({ handle }) => <span className="text-[13px] tabular-nums">{handle}</span>,
     },
-    { key: 'links', title: 'Links', numeric: true, width: 'md:w-24', cell: ({ links }) => <Amount value={links} /> },
-    { key: 'state', title: 'State', narrow: 'bare', width: 'md:w-36', cell: (account) => <AccountBadges account={account} /> },
+    { key: 'links', title: 'Links', numeric: true, width: 'md:w-16 lg:w-24', cell: ({ links }) => <Amount value={links} /> },
+    {
+      key: 'state',
+      title: 'State',
+      narrow: 'bare',
+      width: 'md:w-28 lg:w-36',
+      cell: (account) => <AccountBadges account={account} />,
+    },
     {
       key: 'seen',
       title: 'Last seen',
-      width: 'md:w-32',
+      width: 'md:w-24 lg:w-32',
       cell: ({ lastSeenAt }) => (
         <span className="text-[13px] text-muted">{lastSeenAt === null ? 'Never' : <Moment iso={lastSeenAt} />}</span>
       ),
@@ -31,7 +37,7 @@ export function accountColumns(open: (id: string) => void): Column<AdminAccountV
     {
       key: 'created',
       title: 'Since',
-      width: 'md:w-32',
+      width: 'md:w-24 lg:w-32',
       cell: ({ createdAt }) => (
         <span className="text-[13px] text-muted">
           <Moment iso={createdAt} />
