@@ -72,7 +72,7 @@ export function Again({ email, sent }: Props) {
           </p>
         )}
       </div>
-      <Button type="submit" disabled={form.pending}>
+      <Button type="submit" busy={form.pending}>
         {form.pending ? 'Sending…' : 'Send the mail again'}
       </Button>
     </Form>
