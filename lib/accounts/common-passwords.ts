@@ -1,3 +1,5 @@
+import { ADDRESS_PASSWORD, COMMON_PASSWORD, NAME_PASSWORD, SITE_PASSWORD } from './names'
+
 /** What a password must not be: one that everybody tries first, or one that stands beside it. */
 
 /** What is known of the account and the site. */
@@ -21,21 +23,38 @@ async function leaked(): Promise<ReadonlySet<string>> {
   return new Set(list.map(String))
 }
 
-/** Whether a password is refused, in whatever letters it is written. */
-export async function isCommonPassword(password: string, beside: Beside): Promise<boolean> {
+/** German ones, of which the list above has few: words, and rows of their keyboard; digits at the end change nothing. */
+const GERMAN = new Set(
+  [
+    'qwertz qwertzu qwertzui qwertzuio qwertzuiop qwertzuiopü asdfghjklö asdfghjklöä yxcvbn yxcvbnm yxcvbnm,.-',
+    'passwort kennwort geheim hallo hallohallo hallowelt schatz schatzi schätzchen schatzimausi liebe ichliebedich liebling',
+    'mausi hasi engel engelchen sternchen sonne sonnenschein prinzessin schnucki schnuffel blume blümchen sommer winter herbst',
+    'frühling fußball fussball schalke dortmund borussia bayern werder berlin hamburg münchen deutschland willkommen',
+    'familie freiheit freundschaft superman schmetterling erdbeere schokolade kaffee start anfang keineahnung scheisse scheiße',
+  ].flatMap((line) => line.split(' ')),
+)
+
+/** Why a password is refused, in whatever letters it is written: a sentence, or null for one that may be used. */
+export async function passwordTrouble(password: string, beside: Beside): Promise<string | null> {
   const text = plain(password)
-  if (new Set(text).size < FEWEST_CHARACTERS) return true
-  known ??= leaked()
-  if ((await known).has(text)) return true
+  if (new Set(text).size < FEWEST_CHARACTERS) return COMMON_PASSWORD
   const core = withoutTail(text)
-  const words = wordsBeside(beside).filter((word) => word.length >= 4)
-  return words.some((word) => text === word || core === word || (core.length >= 4 && core === withoutTail(word)))
+  // First what is true of this account alone.
+  for (const [words, refusal] of wordsBeside(beside)) {
+    const guesses = words.map(plain).filter((word) => word.length >= 4)
+    if (guesses.some((word) => text === word || core === word || (core.length >= 4 && core === withoutTail(word)))) return refusal
+  }
+  known ??= leaked()
+  return (await known).has(text) || GERMAN.has(text) || GERMAN.has(core) ? COMMON_PASSWORD : null
 }
 
-function wordsBeside({ email = '', name = '', handle, baseUrl }: Beside): string[] {
+function wordsBeside({ email = '', name = '', handle, baseUrl }: Beside): [words: string[], refusal: string][] {
   const { hostname, host, origin } = new URL(baseUrl)
-  const words = [email, email.split('@')[0] ?? '', email.split('@')[1] ?? '', name, name.replace(/\s/g, ''), handle ?? '']
-  return [...words, hostname, host, origin, `${origin}/`, 'terse'].map(plain)
+  return [
+    [[name, name.replace(/\s/g, ''), handle ?? ''], NAME_PASSWORD],
+    [[email, email.split('@')[0] ?? '', email.split('@')[1] ?? ''], ADDRESS_PASSWORD],
+    [[hostname, host, origin, `${origin}/`, 'terse'], SITE_PASSWORD],
+  ]
 }
 
 const plain = (text: string) => text.normalize('NFKC').trim().toLowerCase()

@@ -6,9 +6,9 @@ import type { Database, Transaction } from '@/lib/db/client'
 import { retryTransaction } from '@/lib/db/errors'
 import type { Mailer } from '@/lib/mail/mailer'
 import type { Limits } from '@/lib/net/limits'
-import { isCommonPassword } from './common-passwords'
+import { passwordTrouble } from './common-passwords'
 import type { HookContext } from './hooks'
-import { COMMON_PASSWORD, MAX_PASSWORD, MIN_PASSWORD, RESET_PREFIX } from './names'
+import { MAX_PASSWORD, MIN_PASSWORD, RESET_PREFIX } from './names'
 import { tellOwner } from './notices'
 import { replacePassword } from './passwords'
 
@@ -70,10 +70,9 @@ export async function changePassword(ctx: HookContext, parts: Parts) {
 }
 
 /** @throws APIError PASSWORD_COMMON */
-export async function requireUncommon(password: string, beside: Parameters<typeof isCommonPassword>[1]): Promise<void> {
-  if (await isCommonPassword(password, beside)) {
-    throw new APIError('BAD_REQUEST', { code: 'PASSWORD_COMMON', message: COMMON_PASSWORD })
-  }
+export async function requireUncommon(password: string, beside: Parameters<typeof passwordTrouble>[1]): Promise<void> {
+  const message = await passwordTrouble(password, beside)
+  if (message !== null) throw new APIError('BAD_REQUEST', { code: 'PASSWORD_COMMON', message })
 }
 
 function requireLength(password: string): void {

@@ -3,10 +3,10 @@ import { ConfigError } from '@/lib/config'
 import { retryTransaction } from '@/lib/db/errors'
 import { invalidField, TerseError } from '@/lib/errors'
 import { sha256 } from '@/lib/links/tokens'
-import { isCommonPassword } from './common-passwords'
+import { passwordTrouble } from './common-passwords'
 import type { AccountContext } from './context'
 import { withHandle } from './handle'
-import { COMMON_PASSWORD, PASSWORD_PROVIDER } from './names'
+import { PASSWORD_PROVIDER } from './names'
 import type { SetupInput } from './schemas'
 import { setupToken } from './setup-url'
 
@@ -20,7 +20,7 @@ export async function setUp(ctx: AccountContext, { token, ...input }: SetupInput
     throw new TerseError('forbidden', 'This is not the link that was printed at start.')
   }
   const outcome = await makeFirstAdmin(ctx, input, false)
-  if (outcome === 'common password') throw invalidField('password', COMMON_PASSWORD)
+  if (typeof outcome === 'object') throw invalidField('password', outcome.trouble)
   if (outcome === 'admin exists') throw new TerseError('not_found', 'Terse is set up already: it has an admin.')
   if (outcome !== 'made') throw invalidField('email', 'This address has an account already. Use another one.')
 }
@@ -34,7 +34,7 @@ export async function ensureAdmin(ctx: AccountContext): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = ctx.config
   if (!email || !password) return
   const outcome = await makeFirstAdmin(ctx, { name: 'Admin', email, password }, true)
-  if (outcome === 'common password') throw new ConfigError(`ADMIN_PASSWORD: ${COMMON_PASSWORD}`)
+  if (typeof outcome === 'object') throw new ConfigError(`ADMIN_PASSWORD: ${outcome.trouble}`)
   if (outcome === 'not confirmed') return ctx.log.error(NOT_CONFIRMED(email))
   if (outcome === 'banned') throw new ConfigError(`ADMIN_EMAIL: the account of ${email} is banned; name another address`)
   if (outcome !== 'admin exists') ctx.log.info({ email, outcome }, 'the first admin')
@@ -44,7 +44,7 @@ const NOT_CONFIRMED = (email: string) =>
   `ADMIN_EMAIL: there is an account of ${email}, and its address is not confirmed, so it may be anyone's: it was not made an ` +
   'admin. Confirm the address by mail, name another one, or leave ADMIN_EMAIL out and use the link that the start prints'
 
-type Outcome = 'admin exists' | 'made' | 'promoted' | 'address known' | 'banned' | 'not confirmed' | 'common password'
+type Outcome = 'admin exists' | 'made' | 'promoted' | 'address known' | 'banned' | 'not confirmed' | { trouble: string }
 
 /** @param promote whether an account that there is by this address becomes the admin */
 async function makeFirstAdmin(ctx: AccountContext, input: Omit<SetupInput, 'token'>, promote: boolean): Promise<Outcome> {
@@ -52,7 +52,8 @@ async function makeFirstAdmin(ctx: AccountContext, input: Omit<SetupInput, 'toke
   if ((await ctx.db.rows("SELECT 1 FROM User WHERE role = 'admin' LIMIT 1")).length > 0) return 'admin exists'
   const { password } = await ctx.auth.$context
   const beside = { ...input, baseUrl: ctx.config.BASE_URL }
-  if (await isCommonPassword(input.password, beside)) return 'common password'
+  const trouble = await passwordTrouble(input.password, beside)
+  if (trouble !== null) return { trouble }
   const hash = await password.hash(input.password)
   const email = input.email.toLowerCase()
   const times = { createdAt: new Date(), updatedAt: new Date() }

@@ -10,9 +10,12 @@ interface Words {
 /** What was signed in with is wrong, and nobody is told which part of it. No form has such a field: it is said above all. */
 export const CREDENTIALS = 'credentials'
 const WRONG: Words = { field: CREDENTIALS, message: 'The e-mail address, the handle or the password is wrong.' }
+/** The sign-in that a code was asked for has ended: another code is of no use. No form has such a field. */
+export const ENDED = 'ended'
+const COMMON: Words = { field: 'password', message: COMMON_PASSWORD }
 const KNOWN: Words = { field: 'email', message: 'This address has an account already. Sign in with it.' }
 const STALE: Words = { message: 'This link was used already, or it has expired. Ask for a new one.' }
-const CANCELLED: Words = { message: 'No passkey was used. Try again, or do without.' }
+const CANCELLED: Words = { message: 'Cancelled. Try again, or sign in with your password.' }
 
 /** What better-auth says by a code, in plain words with what to do. */
 const WORDS: Record<string, Words> = {
@@ -20,15 +23,15 @@ const WORDS: Record<string, Words> = {
   INVALID_USERNAME_OR_PASSWORD: WRONG,
   INVALID_EMAIL: { field: 'email', message: 'Enter an e-mail address.' },
   INVALID_PASSWORD: { field: 'password', message: 'This is not the password of your account.' },
-  PASSWORD_COMMON: { field: 'password', message: COMMON_PASSWORD },
+  PASSWORD_COMMON: COMMON,
   USER_ALREADY_EXISTS: KNOWN,
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: KNOWN,
   INVALID_TOKEN: STALE,
   TOKEN_EXPIRED: STALE,
   INVALID_CODE: { field: 'code', message: 'This code is wrong, or it was used already. A new one appears every 30 seconds.' },
-  INVALID_BACKUP_CODE: { field: 'code', message: 'This is none of your backup codes, or it was used.' },
-  INVALID_TWO_FACTOR_COOKIE: { message: 'That took too long. Go back and sign in again.' },
-  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: { message: 'There were too many wrong codes. Go back and sign in again.' },
+  INVALID_BACKUP_CODE: { field: 'code', message: 'This backup code is wrong or already used.' },
+  INVALID_TWO_FACTOR_COOKIE: { field: ENDED, message: 'This sign-in has ended. Sign in again.' },
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: { field: ENDED, message: 'There were too many wrong codes. Sign in again.' },
   SESSION_EXPIRED: { message: 'You are signed out. Sign in again.' },
   UNAUTHORIZED: { message: 'You are signed out. Sign in again.' },
   VERIFICATION_EMAIL_NOT_ENABLED: { message: 'This address was confirmed, and without a mail server no other one can be.' },
@@ -61,7 +64,7 @@ interface Refusal {
 export function refusalOf({ status, code = '', message: said }: Refusal): Failure {
   const words = WORDS[code]
   // What our own rules refuse they explain themselves, and more exactly.
-  const isOurs = words === WRONG || code.startsWith('INVITATION') || code.startsWith('SIGN_UP')
+  const isOurs = words === WRONG || words === COMMON || code.startsWith('INVITATION') || code.startsWith('SIGN_UP')
   const message = isOurs ? (said ?? words?.message) : (words?.message ?? said)
   const rest = {
     fields: words?.field ? { [words.field]: message ?? words.message } : {},

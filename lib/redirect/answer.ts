@@ -78,7 +78,8 @@ async function answerOrExcuse(ctx: AnswerContext, request: CodeRequest): Promise
     if (!isTerseError(error)) throw error
     const page = error.code === 'rate_limited' ? 'too-many' : 'unavailable'
     const retry = error.retryAfter === undefined ? [] : ['Retry-After', String(error.retryAfter)]
-    return pageAnswer(ctx, request, page, error.status, ['Cache-Control', 'no-store', ...retry], null, 'none')
+    const refusal = page === 'too-many' ? error.message : undefined
+    return pageAnswer(ctx, request, page, error.status, ['Cache-Control', 'no-store', ...retry], null, 'none', { refusal })
   }
 }
 
@@ -97,7 +98,7 @@ async function answerOrThrow(ctx: AnswerContext, request: CodeRequest): Promise<
   if (request.method === 'POST') {
     if (decision.kind !== 'page' || decision.page !== 'password' || !decision.record) return notAllowed('GET, HEAD')
     if (!(await unlocks(ctx, request, decision.record, full ?? ''))) {
-      return pageAnswer(ctx, request, 'password', 403, decision.headers, decision.record, tier, true)
+      return pageAnswer(ctx, request, 'password', 403, decision.headers, decision.record, tier, { wrongPassword: true })
     }
     decision = decide(record, { ...facts, unlocked: true }, Date.now(), ctx.policy)
   }
@@ -169,9 +170,9 @@ function pageAnswer(
   headers: Headers,
   record: LinkRecord | null,
   tier: string,
-  wrongPassword = false,
+  said: Pick<PageFacts, 'wrongPassword' | 'refusal'> = {},
 ): Answer {
-  const facts: PageFacts = { record, baseUrl: ctx.baseUrl, reportUrl: record && reportUrlOf(ctx, request), wrongPassword }
+  const facts: PageFacts = { record, baseUrl: ctx.baseUrl, reportUrl: record && reportUrlOf(ctx, request), ...said }
   const html = request.accept.includes('text/html')
   return {
     status,

@@ -32,6 +32,14 @@ const nasty = fc.oneof(
 )
 
 describe('a page', () => {
+  it('that refuses for too many attempts says when to come back, and leads back without sending the form again', () => {
+    const facts = { record: null, baseUrl: BASE, refusal: 'Too many wrong passwords. Try again in 5 minutes.' }
+    expect(renderPage('too-many', facts)).toContain(
+      '<p>Too many wrong passwords. Try again in 5 minutes.</p><a class="button" href="">',
+    )
+    expect(renderText('too-many', facts)).toBe('Too many attempts. Too many wrong passwords. Try again in 5 minutes.\n')
+  })
+
   it('gives a title nothing of its own to say in HTML, and shows it as it is', () => {
     const harmless = tagsOf(renderPage('preview', { record: linkRecord({ title: 'Title' }), baseUrl: BASE }))
     fc.assert(

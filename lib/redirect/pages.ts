@@ -16,19 +16,19 @@ const WORDS: Record<Exclude<AnyPage, 'preview'>, Words> = {
   password: { title: 'This link asks for a password', text: 'The person who gave you the link can tell you the password.' },
   'not-found': {
     title: 'There is no such link',
-    text: 'Check the address for a typing error. Capital and small letters are different here.',
+    text: 'Check the address for a typing error. Upper and lower case matter.',
   },
   gone: { title: 'This link was deleted', text: 'It leads nowhere any more.' },
   inactive: { title: 'This link is not active yet', text: 'It starts to work later. Try again then.' },
   expired: { title: 'This link has expired', text: 'Ask the person who gave it to you for a new one.' },
-  disabled: { title: 'This link is switched off', text: 'Its owner may switch it on again.' },
+  disabled: { title: 'This link is switched off', text: 'Its owner turned it off.' },
   banned: { title: 'This link was banned', text: 'It broke the rules of this site and leads nowhere any more.' },
   malformed: {
     title: 'This address cannot be read',
     text: 'It holds a “%” that is not followed by two digits or letters it could mean.',
   },
   unavailable: { title: 'Try again in a moment', text: 'We cannot look this link up right now. It is not lost.' },
-  'too-many': { title: 'Too many attempts', text: 'Wait a few minutes, then try again.' },
+  'too-many': { title: 'Too many attempts', text: 'Try again in a few minutes.' },
 }
 
 const STYLE = `${themeCss}
@@ -61,6 +61,8 @@ export interface PageFacts {
   reportUrl?: string | null
   /** The password was wrong. */
   wrongPassword?: boolean
+  /** Of what there were too many, and when to try again. */
+  refusal?: string | undefined
 }
 
 /** A whole page as HTML. */
@@ -73,12 +75,14 @@ export function renderPage(page: AnyPage, facts: PageFacts): string {
 export function renderText(page: AnyPage, facts: PageFacts): string {
   if (page === 'preview') return `${facts.record?.url ?? ''}\n`
   const why = page === 'banned' && facts.record?.banReason ? ` Why: ${facts.record.banReason}` : ''
-  return `${WORDS[page].title}. ${WORDS[page].text}${why}\n`
+  return `${WORDS[page].title}. ${facts.refusal ?? WORDS[page].text}${why}\n`
 }
 
-function bodyOf(page: AnyPage, { record, wrongPassword, baseUrl }: PageFacts): string {
+function bodyOf(page: AnyPage, { record, wrongPassword, baseUrl, refusal }: PageFacts): string {
   if (page === 'preview') return previewBody(record)
-  const text = `<p>${escapeHtml(WORDS[page].text)}</p>`
+  const text = `<p>${escapeHtml(refusal ?? WORDS[page].text)}</p>`
+  // A GET of this very address: to reload the page would send its form again.
+  if (page === 'too-many') return `${text}<a class="button" href="">Back to the link</a>`
   if (page === 'password') return text + passwordForm(wrongPassword ?? false)
   if (page === 'banned' && record?.banReason) return `${text}<p><strong>Why:</strong> ${escapeHtml(record.banReason)}</p>`
   if (page === 'not-found') return `${text}<a class="button" href="${escapeHtml(baseUrl)}/">Shorten a link of your own</a>`

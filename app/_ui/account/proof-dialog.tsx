@@ -12,6 +12,7 @@ import { provideAsker } from '@/app/_ui/data/proof'
 import { useResource } from '@/app/_ui/data/resource'
 import { PasswordForm } from '@/app/_ui/settings/password-form'
 import type { ProofWays } from '@/lib/accounts/schemas'
+import { textLinkClass } from './narrow-page'
 import { usePasskeys } from './other-ways'
 
 /** Asks for the password, or another way to sign in, before what decides who gets into an account. Closed until then. */
@@ -41,6 +42,13 @@ function Ways({ onProven, onClose }: { onProven: () => void; onClose: () => void
   return (
     <>
       {ways.password && <PasswordForm action="Confirm" send={proveByPassword} onDone={onProven} onClose={onClose} />}
+      {ways.password && (
+        <p className="mt-4 text-sm">
+          <a href="/reset" className={textLinkClass}>
+            Forgot your password? Set a new one
+          </a>
+        </p>
+      )}
       <OtherWays ways={ways} onProven={onProven} />
     </>
   )

@@ -1,10 +1,11 @@
 import { type MouseEvent, useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
-import { Button } from '@/app/_ui/base/button'
+import { Button, buttonClass } from '@/app/_ui/base/button'
 import { Form } from '@/app/_ui/base/form'
 import { Notice } from '@/app/_ui/base/notice'
 import { verifyBackupCode, verifyTotp } from '@/app/_ui/data/auth-client'
 import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { ENDED } from '@/lib/forms/auth-words'
 import { readCode } from '@/lib/forms/read'
 import type { SentForm } from '@/lib/forms/sent'
 import { CodeField } from './code-field'
@@ -42,6 +43,24 @@ export function SecondFactorForm({ backup, next, sent, onDone, onChange, onBack 
     })
     if (input.current) input.current.value = ''
     input.current?.focus()
+  }
+  const ended = form.errors[ENDED]
+  if (ended) {
+    return (
+      <NarrowPage title="Sign in again">
+        <Notice>{ended}</Notice>
+        <a
+          href={addressOf({ next })}
+          onClick={(event) => {
+            event.preventDefault()
+            onBack()
+          }}
+          className={buttonClass('primary', 'mt-6')}
+        >
+          Sign in again
+        </a>
+      </NarrowPage>
+    )
   }
   return (
     <NarrowPage
