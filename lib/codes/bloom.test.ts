@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { freshFilter, reserveFilter, SMALL_FILTER, swapFilter } from '@/lib/testing/filter'
+import { freshFilter, publishHeard, reserveFilter, SMALL_FILTER, swapFilter } from '@/lib/testing/filter'
 import { databaseOf, openRedis, testRedis } from '@/lib/testing/redis'
 import { type FilterSettings, filterSize, hasNativeBloom } from './rebuild'
 import { Registry } from './registry'
@@ -59,7 +59,7 @@ describe.each(['bitmap', 'native'] as const)('the %s Bloom filter', (implementat
   check('learns a code from whoever claims or publishes it', async () => {
     const [claimed, published] = ['terse.test/claimed', 'terse.test/published']
     expect(await registry.claim([claimed])).toEqual(['claimed'])
-    await registry.publish({ full: published, value: `${'1'.padStart(19, '0')}{}`, freedAt: null })
+    await publishHeard(redis, { full: published, value: `${'1'.padStart(19, '0')}{}`, freedAt: null })
     expect(await hits([claimed, published])).toBe(2)
   })
 
@@ -70,7 +70,7 @@ describe.each(['bitmap', 'native'] as const)('the %s Bloom filter', (implementat
     await registry.add(entriesOf(early), 'next')
     expect(await hits(early)).toBe(0)
     await registry.claim([claimed])
-    await registry.publish({ full: published, value: `${'1'.padStart(19, '0')}{}`, freedAt: null })
+    await publishHeard(redis, { full: published, value: `${'1'.padStart(19, '0')}{}`, freedAt: null })
     expect(await hits([claimed, published])).toBe(2)
     expect(await swapFilter(redis, rebuild)).not.toContain(0)
     expect(await hits([claimed, published, ...early])).toBe(102)
@@ -94,9 +94,9 @@ describe.each(['bitmap', 'native'] as const)('the %s Bloom filter', (implementat
       expect(await registry.claim([full]), `lost ${lost}`).toEqual(['unknown'])
       await expect(registry.add(entriesOf([full]), 'current'), `lost ${lost}`).rejects.toThrow('gone')
       // A writer must not make a nearly empty filter that is then taken for the whole.
-      await registry.publish({ full: 'terse.test/x', value: `${'1'.padStart(19, '0')}{}`, freedAt: null })
+      await publishHeard(redis, { full: 'terse.test/x', value: `${'1'.padStart(19, '0')}{}`, freedAt: null })
       for (const text of named('more', 64))
-        await registry.publish({ full: text, value: `${'1'.padStart(19, '0')}{}`, freedAt: null })
+        await publishHeard(redis, { full: text, value: `${'1'.padStart(19, '0')}{}`, freedAt: null })
       expect(await registry.lookup(full), `lost ${lost}`).toMatchObject({ trusted: false, mayExist: true })
       const [, verdict] = await redis.script('beat', beatKeys(full), [])
       expect(verdict, `lost ${lost}`).toBe('missing')

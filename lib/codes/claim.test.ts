@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { freshFilter, SMALL_FILTER } from '@/lib/testing/filter'
+import { freshFilter, publishHeard, SMALL_FILTER } from '@/lib/testing/filter'
 import { freshCode } from '@/lib/testing/links'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { Registry } from './registry'
@@ -28,7 +28,7 @@ describe('a claim', () => {
   it('of a freed code whose quarantine is over is given to exactly one of 64 clients', async () => {
     const clients = await Promise.all(Array.from({ length: 64 }, () => openRedis(server.url)))
     const full = freshFull()
-    await new Registry(redis, DAY).publish({ full, value: tombstone(1), freedAt: 1_000 })
+    await publishHeard(redis, { full, value: tombstone(1), freedAt: 1_000 })
     const answers = await Promise.all(clients.map(async (client) => (await new Registry(client, DAY).claim([full]))[0]))
     expect(answers.filter((answer) => answer === 'reclaimed')).toHaveLength(1)
   })
@@ -48,7 +48,7 @@ describe('a freed code', () => {
   const freed = async (registry: Registry, freedAt: number) => {
     const full = freshFull()
     await registry.claim([full])
-    await registry.publish({ full, value: tombstone(1), freedAt })
+    await publishHeard(redis, { full, value: tombstone(1), freedAt })
     return full
   }
 
@@ -79,7 +79,7 @@ describe('a freed code', () => {
   it('is no longer free once its link was restored', async () => {
     const registry = new Registry(redis, DAY)
     const full = await freed(registry, 1_000)
-    await registry.publish({ full, value: `${'2'.padStart(19, '0')}{}`, freedAt: null })
+    await publishHeard(redis, { full, value: `${'2'.padStart(19, '0')}{}`, freedAt: null })
     expect(await registry.claim([full], 1_000 + 2 * DAY)).toEqual(['maybe'])
   })
 })

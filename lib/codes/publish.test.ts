@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { connectRedis, type RedisGateway } from '@/lib/redis/gateway'
-import { freshFilter, reserveFilter, SMALL_FILTER, swapFilter, trustFilter } from '@/lib/testing/filter'
+import { freshFilter, publishHeard, reserveFilter, SMALL_FILTER, swapFilter, trustFilter } from '@/lib/testing/filter'
 import { freshCode } from '@/lib/testing/links'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { CHANGES_CHANNEL, Registry } from './registry'
@@ -32,7 +32,7 @@ describe('a published change', () => {
       fc.asyncProperty(changes, fc.boolean(), async (all, atOnce) => {
         const full = freshFull()
         const publish = ({ version, deleted }: (typeof all)[number]) =>
-          registry.publish({ full, value: value(version), freedAt: deleted ? 7_000 : null })
+          publishHeard(redis, { full, value: value(version), freedAt: deleted ? 7_000 : null })
         if (atOnce) await Promise.all(all.map(publish))
         else for (const one of all) await publish(one)
         const last = all.reduce((a, b) => (a.version > b.version ? a : b))
@@ -44,14 +44,14 @@ describe('a published change', () => {
 
   it('of the same version may come again, and changes nothing', async () => {
     const full = freshFull()
-    for (let i = 0; i < 2; i++) await registry.publish({ full, value: value(5), freedAt: 9_000 })
+    for (let i = 0; i < 2; i++) await publishHeard(redis, { full, value: value(5), freedAt: 9_000 })
     expect(await held(full)).toEqual({ record: value(5), freedAt: '9000' })
   })
 
   it('is taken while the filter is not trusted: writers always win', async () => {
     const full = freshFull()
     await redis.client.flushall()
-    await registry.publish({ full, value: value(2), freedAt: null })
+    await publishHeard(redis, { full, value: value(2), freedAt: null })
     expect(await registry.lookup(full)).toEqual({ trusted: false, record: value(2), mayExist: true })
   })
 
@@ -61,8 +61,8 @@ describe('a published change', () => {
     subscriber.on('message', (_, text: string) => heard.push(text))
     await subscriber.subscribe(CHANGES_CHANNEL)
     const full = freshFull()
-    await registry.publish({ full, value: value(2), freedAt: null })
-    await registry.publish({ full, value: value(1), freedAt: null })
+    await publishHeard(redis, { full, value: value(2), freedAt: null })
+    await publishHeard(redis, { full, value: value(1), freedAt: null })
     await expect.poll(() => heard.length).toBe(2)
     const [first, second] = heard.map((text) => text.split(' '))
     expect(first?.slice(3)).toEqual([value(2).slice(0, 19), full])
@@ -76,7 +76,7 @@ describe('a published change', () => {
 
   it('is kept for a day and a little, so that Redis forgets links nobody follows', async () => {
     const full = freshFull()
-    await registry.publish({ full, value: value(1), freedAt: null })
+    await publishHeard(redis, { full, value: value(1), freedAt: null })
     const ttl = await redis.client.pttl(shardKeys(hashCode(full).shard).record(full))
     expect(ttl).toBeGreaterThan(23 * 3_600_000)
     expect(ttl).toBeLessThan(27 * 3_600_000)
@@ -86,7 +86,7 @@ describe('a published change', () => {
     const away = await testRedis()
     const cut = await openRedis(away.url)
     await away.stop()
-    await expect(new Registry(cut, 1_000).publish({ full: freshFull(), value: value(1), freedAt: null })).rejects.toThrow()
+    await expect(new Registry(cut, 1_000).publish({ full: freshFull(), value: value(1), freedAt: null }, null)).rejects.toThrow()
   })
 })
 
@@ -94,7 +94,7 @@ describe("a reader's copy", () => {
   it('never overwrites what a writer published, be it newer or older', async () => {
     for (const written of [1, 3]) {
       const full = freshFull()
-      await registry.publish({ full, value: value(written, 'writer'), freedAt: null })
+      await publishHeard(redis, { full, value: value(written, 'writer'), freedAt: null })
       await registry.fill(full, value(2, 'reader'), await numberOf(full))
       expect((await held(full)).record).toBe(value(written, 'writer'))
     }
@@ -104,7 +104,7 @@ describe("a reader's copy", () => {
     const full = freshFull()
     await registry.fill(full, value(2, 'reader'), await numberOf(full))
     expect((await held(full)).record).toBe(value(2, 'reader'))
-    await registry.publish({ full, value: value(3, 'writer'), freedAt: null })
+    await publishHeard(redis, { full, value: value(3, 'writer'), freedAt: null })
     expect((await held(full)).record).toBe(value(3, 'writer'))
   })
 
@@ -114,7 +114,7 @@ describe("a reader's copy", () => {
       const number = await numberOf(full)
       await Promise.all([
         ...Array.from({ length: 4 }, () => registry.fill(full, value(1, 'reader'), number)),
-        registry.publish({ full, value: value(2, 'writer'), freedAt: null }),
+        publishHeard(redis, { full, value: value(2, 'writer'), freedAt: null }),
         ...Array.from({ length: 4 }, () => registry.fill(full, value(1, 'reader'), number)),
       ])
       expect((await held(full)).record).toBe(value(2, 'writer'))
@@ -139,9 +139,9 @@ describe('a reader who stood still between MySQL and Redis', () => {
     ['was published, as the first of its shard', true],
   ])('does not put back what was there before a change that %s and forgotten in a flush', async (_, isFirst) => {
     const full = freshFull()
-    if (!isFirst) await registry.publish({ full: freshFull(), value: value(1), freedAt: null })
+    if (!isFirst) await publishHeard(redis, { full: freshFull(), value: value(1), freedAt: null })
     const number = await numberOf(full)
-    await registry.publish({ full, value: value(2, 'banned'), freedAt: null })
+    await publishHeard(redis, { full, value: value(2, 'banned'), freedAt: null })
     await freshFilter(redis)
     await registry.fill(full, value(1, 'active'), number)
     expect((await held(full)).record).toBeNull()
@@ -154,11 +154,31 @@ describe('a reader who stood still between MySQL and Redis', () => {
     const full = freshFull()
     const number = await numberOf(full)
     const { changes, record } = shardKeys(hashCode(full).shard)
-    await registry.publish({ full, value: value(2, 'banned'), freedAt: null })
+    await publishHeard(redis, { full, value: value(2, 'banned'), freedAt: null })
     await redis.client.multi().del(record(full)).set(changes, number).exec() // as in the old copy
     await trustFilter(redis)
     await registry.fill(full, value(1, 'active'), number)
     expect((await held(full)).record).toBeNull()
+  })
+})
+
+describe('a writer who stood still between MySQL and Redis', () => {
+  it.each([
+    ['a flush', () => freshFilter(redis)],
+    ['an eviction', (full: string) => redis.client.del(shardKeys(hashCode(full).shard).record(full))],
+  ])('does not put back what was there before a change that was published and forgotten in %s', async (_, forget) => {
+    const full = freshFull()
+    const number = await numberOf(full)
+    await publishHeard(redis, { full, value: value(2, 'banned'), freedAt: null })
+    await forget(full)
+    for (const known of [number, null]) {
+      await registry.publish({ full, value: value(1, 'active'), freedAt: null }, known)
+      expect(await held(full)).toEqual({ record: null, freedAt: null })
+    }
+    // The code is known all the same, and who knew all there was may.
+    expect(await registry.lookup(full)).toMatchObject({ trusted: true, mayExist: true })
+    await registry.publish({ full, value: value(2, 'banned'), freedAt: null }, await numberOf(full))
+    expect((await held(full)).record).toBe(value(2, 'banned'))
   })
 })
 
@@ -180,8 +200,8 @@ describe('new codes that are announced together', () => {
 
   it('leave what was published of them meanwhile, and forget what a former link left behind', async () => {
     const [former, banned] = [freshFull(), freshFull()]
-    await registry.publish({ full: former, value: value(9, 'former'), freedAt: null })
-    await registry.publish({ full: banned, value: value(11, 'banned'), freedAt: null })
+    await publishHeard(redis, { full: former, value: value(9, 'former'), freedAt: null })
+    await publishHeard(redis, { full: banned, value: value(11, 'banned'), freedAt: null })
     await registry.announceMany([former, banned].map(firstVersion))
     expect((await held(former)).record).toBeNull()
     expect((await held(banned)).record).toBe(value(11, 'banned'))

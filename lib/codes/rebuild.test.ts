@@ -3,7 +3,7 @@ import { DatabaseGateway } from '@/lib/db/gateway'
 import type { DeletedLink } from '@/lib/db/generated/client'
 import { insertLinks } from '@/lib/links/insert'
 import { testDatabase } from '@/lib/testing/database'
-import { freshFilter, SMALL_FILTER, trustFilter } from '@/lib/testing/filter'
+import { freshFilter, publishHeard, SMALL_FILTER, trustFilter } from '@/lib/testing/filter'
 import { deletedRow, linkRow } from '@/lib/testing/links'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { type RebuildProgress, rebuildFilter } from './rebuild'
@@ -84,7 +84,7 @@ describe('a rebuild', () => {
     const create = async () => {
       const [claimed, published] = [linkRow(), linkRow()]
       expect(await registry.claim([claimed.fullShortUrl])).toEqual(['claimed'])
-      await registry.publish({ full: published.fullShortUrl, value: `${'1'.padStart(19, '0')}{}`, freedAt: null })
+      await publishHeard(redis, { full: published.fullShortUrl, value: `${'1'.padStart(19, '0')}{}`, freedAt: null })
       during.push(claimed, published)
     }
     await rebuild(() => {

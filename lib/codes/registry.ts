@@ -122,24 +122,28 @@ export class Registry {
   }
 
   /**
-   * A writer's committed change.
+   * A committed change. It takes the place of an older record; where there is none, it is kept as a reader's copy is.
+   * @param number of the last change of its shard that was known before MySQL was asked, or null: the first reader fills an empty place
+   * @param over a record that is to go although it is newer
    * @returns false when Redis holds a newer record, which stays
    * @throws when Redis did not take it; the change is then not known there
    */
-  async publish(change: Change): Promise<boolean> {
+  async publish(change: Change, number: number | null, over = ''): Promise<boolean> {
     const { shard, h1, h2 } = hashCode(change.full)
     const keys = shardKeys(shard)
     const kept = await this.redis.script(
       'publish',
       [keys.bloom, keys.marker, keys.next, keys.nextMarker, keys.freed, keys.record(change.full), keys.changes],
-      [change.full, h1, h2, change.value, lifetime(), change.freedAt ?? '', CHANGES_CHANNEL, shard],
+      [change.full, h1, h2, change.value, lifetime(), change.freedAt ?? '', CHANGES_CHANNEL, shard, number ?? '', over],
     )
     return kept === 1
   }
 
-  /** Removes a code's record, if it is still `value`. @throws when Redis cannot be asked */
+  /** Removes the record of a link that MySQL does not know, if it is still `value`. @throws when Redis cannot be asked */
   async forget(full: string, value: string): Promise<void> {
-    await this.redis.script('forget', [shardKeys(shardOf(full)).record(full)], [value])
+    const shard = shardOf(full)
+    const keys = shardKeys(shard)
+    await this.redis.script('forget', [keys.record(full), keys.changes], [value, CHANGES_CHANNEL, shard, full])
   }
 
   /**

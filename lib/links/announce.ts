@@ -8,13 +8,20 @@ import type { LinkContext } from './context'
 /**
  * Makes a committed change known to Redis and every process. When Redis does not take it, the change is
  * left in the outbox (`outboxId` says that its row was written with the change), which all processes read.
+ * @param heard of `ctx.lookup.heard`, before the change was written
  * @returns true when Redis has it
  * @throws TerseError 'unavailable' when neither Redis nor MySQL took it
  */
-export async function announce(ctx: LinkContext, full: string, record: CachedRecord, outboxId: bigint | null): Promise<boolean> {
+export async function announce(
+  ctx: LinkContext,
+  full: string,
+  record: CachedRecord,
+  heard: number,
+  outboxId: bigint | null,
+): Promise<boolean> {
   ctx.lookup.invalidate(full)
   try {
-    await publishSettled(ctx.registry, ctx.db, changeOf(full, record))
+    await publishSettled(ctx.registry, ctx.db, changeOf(full, record), heard)
   } catch (error) {
     ctx.log.warn({ err: error }, 'a change waits in the outbox for Redis')
     if (outboxId === null) await ctx.db.write((client) => client.outbox.createMany({ data: [outboxRow(full)] }))
@@ -28,8 +35,14 @@ export async function announce(ctx: LinkContext, full: string, record: CachedRec
 }
 
 /** As `announce`, for a new code: waits until no process can still deny it. */
-export async function announceNew(ctx: LinkContext, full: string, record: CachedRecord, outboxId: bigint | null): Promise<void> {
-  if (!(await announce(ctx, full, record, outboxId))) await delay(OUTBOX_DELAY)
+export async function announceNew(
+  ctx: LinkContext,
+  full: string,
+  record: CachedRecord,
+  heard: number,
+  outboxId: bigint | null,
+): Promise<void> {
+  if (!(await announce(ctx, full, record, heard, outboxId))) await delay(OUTBOX_DELAY)
 }
 
 /**

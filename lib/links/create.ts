@@ -202,6 +202,7 @@ async function insert(
 ): Promise<Link | null> {
   // Without a claim the filter, or the one that is to follow it, may not know the code, should this process die before it says so.
   const outbox = claim === 'claimed' ? null : outboxRow(link.fullShortUrl)
+  const heard = ctx.lookup.heard(link.fullShortUrl)
   try {
     await write(ctx, link, outbox, idempotency)
   } catch (error) {
@@ -212,7 +213,7 @@ async function insert(
     }
     throw error
   }
-  await announceNew(ctx, link.fullShortUrl, toRecord(link), outbox?.id ?? null)
+  await announceNew(ctx, link.fullShortUrl, toRecord(link), heard, outbox?.id ?? null)
   return link
 }
 

@@ -29,6 +29,7 @@ export async function deleteFound(
   { fullShortUrl, id }: Pick<Link, 'fullShortUrl' | 'id'>,
 ): Promise<void> {
   const outbox = outboxRow(fullShortUrl)
+  const heard = ctx.lookup.heard(fullShortUrl)
   const tombstone = await ctx.db.write((client) =>
     retryTransaction(() =>
       client.$transaction(async (tx) => {
@@ -53,5 +54,5 @@ export async function deleteFound(
       }),
     ),
   )
-  await announce(ctx, fullShortUrl, tombstone, outbox.id)
+  await announce(ctx, fullShortUrl, tombstone, heard, outbox.id)
 }

@@ -51,7 +51,7 @@ async function create(): Promise<ReturnType<typeof linkRow>> {
   const link = linkRow()
   await registry.claim([link.fullShortUrl])
   await insertLinks(db.client, [link])
-  await registry.publish({ full: link.fullShortUrl, value: encodeRecord(toRecord(link)), freedAt: null })
+  await registry.publish({ full: link.fullShortUrl, value: encodeRecord(toRecord(link)), freedAt: null }, null)
   return link
 }
 

@@ -6,7 +6,7 @@ import type { Link } from '@/lib/db/generated/client'
 import { insertLinks } from '@/lib/links/insert'
 import { shiftableClock } from '@/lib/testing/clock'
 import { testDatabase } from '@/lib/testing/database'
-import { freshFilter } from '@/lib/testing/filter'
+import { freshFilter, publishHeard } from '@/lib/testing/filter'
 import { deletedRow, freshCode, HOST, linkRow, SILENT } from '@/lib/testing/links'
 import { proxyTo } from '@/lib/testing/proxy'
 import { openRedis, testRedis } from '@/lib/testing/redis'
@@ -66,7 +66,8 @@ async function storedLink(given: Partial<Link> = {}): Promise<Link> {
   return link
 }
 
-const publish = (link: Link) => registry.publish({ full: link.fullShortUrl, value: encodeRecord(toRecord(link)), freedAt: null })
+const publish = (link: Link) =>
+  publishHeard(redis, { full: link.fullShortUrl, value: encodeRecord(toRecord(link)), freedAt: null })
 const heldInRedis = async (full: string) => (await registry.lookup(full)).record
 
 describe('the tiers of a lookup', () => {

@@ -1,10 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
-import { CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
+import { CHANGES_CHANNEL } from '@/lib/codes/registry'
 import { hashCode, shardKeys } from '@/lib/codes/shards'
 import { RedisGateway } from '@/lib/redis/gateway'
 import { Subscriber } from '@/lib/redis/subscriber'
 import { atEnd } from '@/lib/testing/cleanup'
 import { shiftableClock } from '@/lib/testing/clock'
+import { publishHeard } from '@/lib/testing/filter'
 import { freshCode, HOST } from '@/lib/testing/links'
 import { proxyTo } from '@/lib/testing/proxy'
 import { openRedis, testRedis } from '@/lib/testing/redis'
@@ -14,12 +15,11 @@ import { Nearby } from './nearby'
 const [centre, near] = await Promise.all([testRedis(), testRedis()])
 const redis = await openRedis(centre.url)
 const beside = await openRedis(near.url)
-const registry = new Registry(redis, 1_000)
 const PATIENCE = { timeout: 10_000, interval: 10 }
 
 let version = 1
 const value = (text: string) => `${String(version++).padStart(19, '0')}{"u":"${text}"}`
-const publish = (full: string, text: string) => registry.publish({ full, value: value(text), freedAt: null })
+const publish = (full: string, text: string) => publishHeard(redis, { full, value: value(text), freedAt: null })
 const freshFull = () => `${HOST}/${freshCode()}`
 
 /** What an edge process has of it; `hears` is its way to the centre. */

@@ -74,7 +74,7 @@ export class OutboxReplay {
     const results = await Promise.allSettled(
       group.map(async ({ fullShortUrl }) => {
         const record = records.get(fullShortUrl)
-        if (record) await publishSettled(this.registry, this.db, changeOf(fullShortUrl, record))
+        if (record) await publishSettled(this.registry, this.db, changeOf(fullShortUrl, record), null)
       }),
     )
     const heard = group.filter((_, i) => results[i]?.status === 'fulfilled').map((row) => row.id)

@@ -9,14 +9,14 @@ import { insertLinks } from '@/lib/links/insert'
 import { updateLink } from '@/lib/links/update'
 import { testDatabase } from '@/lib/testing/database'
 import { within } from '@/lib/testing/eventually'
-import { freshFilter } from '@/lib/testing/filter'
+import { freshFilter, publishHeard } from '@/lib/testing/filter'
 import { deletedRow, linkRow, SILENT } from '@/lib/testing/links'
 import { proxyTo } from '@/lib/testing/proxy'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
 import { OUTBOX_DELAY, Outbox, outboxRow } from './outbox'
 import { OutboxReplay } from './outbox-replay'
-import { encodeRecord, toRecord, toTombstone } from './record'
+import { changeOf, encodeRecord, toRecord, toTombstone } from './record'
 
 const server = await testRedis()
 const { url } = await testDatabase()
@@ -44,6 +44,13 @@ const rows = () => direct.client.outbox.count()
 const youngRow = (full: string) => ({ ...outboxRow(full), createdAt: new Date(Date.now() + 3_600_000) })
 const oldRow = (full: string) => ({ ...outboxRow(full), createdAt: new Date(Date.now() - 5_000) })
 
+/** Has Redis hold what a link was before. */
+async function holdOlder(...links: ReturnType<typeof linkRow>[]): Promise<void> {
+  for (const link of links) {
+    await publishHeard(redis, changeOf(link.fullShortUrl, toRecord({ ...link, title: 'before', version: link.version - 1n })))
+  }
+}
+
 beforeEach(async () => {
   toMysql.delay(0)
   await direct.client.outbox.deleteMany()
@@ -56,6 +63,7 @@ describe('the outbox', () => {
     await insertLinks(db.client, [link])
     const tombstone = deletedRow(gone)
     await db.client.deletedLink.create({ data: tombstone })
+    await holdOlder(link, gone)
     await db.client.outbox.createMany({ data: [link, gone, never].map((row) => oldRow(row.fullShortUrl)) })
     await vi.waitFor(async () => expect(await rows()).toBe(0), PATIENCE)
     expect(await registry.lookup(link.fullShortUrl)).toMatchObject({ record: encodeRecord(toRecord(link)), mayExist: true })
@@ -73,15 +81,17 @@ describe('the outbox', () => {
   it('leaves a row that it sees for the first time to the writer who is about to remove it', async () => {
     const link = linkRow()
     await insertLinks(db.client, [link])
+    await holdOlder(link)
     await db.client.outbox.create({ data: youngRow(link.fullShortUrl) })
     await vi.waitFor(() => expect(outbox.holds(link.fullShortUrl)).toBe(true), { ...PATIENCE, interval: 1 })
     expect(await rows()).toBe(1)
-    expect((await registry.lookup(link.fullShortUrl)).record).toBeNull()
+    expect((await registry.lookup(link.fullShortUrl)).record).toContain('before')
   })
 
   it('is replayed whatever the clock of the writer says, who died before it removed the row: 1,000 rows, and one behind them', async () => {
     const link = linkRow()
     await insertLinks(db.client, [link])
+    await holdOlder(link)
     const ahead = Array.from({ length: 1_000 }, (_, i) => youngRow(`elsewhere/${i}`))
     await db.client.outbox.createMany({ data: [...ahead, youngRow(link.fullShortUrl)] })
     await vi.waitFor(async () => expect(await rows()).toBe(0), PATIENCE)
@@ -116,6 +126,7 @@ describe('a row of the outbox', () => {
     await insertLinks(direct.client, links)
     const banned = linkRow({ state: 'banned' })
     await insertLinks(direct.client, [banned])
+    await holdOlder(banned)
     // Far enough away that one row after the other would take seconds.
     toMysql.delay(3)
     await direct.client.outbox.createMany({ data: [...links, banned].map((row) => oldRow(row.fullShortUrl)) })
@@ -148,11 +159,12 @@ describe('a row of the outbox', () => {
     const [stuck, ...others] = Array.from({ length: 5 }, () => linkRow())
     if (!stuck) throw new Error('no link')
     await insertLinks(direct.client, [stuck, ...others])
+    await holdOlder(...others)
     await redis.client.lpush(shardKeys(hashCode(stuck.fullShortUrl).shard).record(stuck.fullShortUrl), 'of another type')
     await direct.client.outbox.createMany({ data: [stuck, ...others].map((row) => oldRow(row.fullShortUrl)) })
     await vi.waitFor(async () => expect(await rows()).toBe(1), PATIENCE)
     expect(outbox.holds(stuck.fullShortUrl)).toBe(true)
-    for (const { fullShortUrl } of others) expect((await registry.lookup(fullShortUrl)).record).not.toBeNull()
+    for (const link of others) expect((await registry.lookup(link.fullShortUrl)).record).toBe(encodeRecord(toRecord(link)))
   })
 })
 
@@ -193,10 +205,10 @@ describe('with Redis away from one process', () => {
     const link = linkRow()
     await insertLinks(ctx.db.client, [link])
     const begun = performance.now()
-    expect(await announce(ctx, link.fullShortUrl, toRecord(link), 1n)).toBe(false)
+    expect(await announce(ctx, link.fullShortUrl, toRecord(link), 0, 1n)).toBe(false)
     expect(await ctx.db.client.outbox.count()).toBe(0) // the caller said that a row was written with the change
     expect(performance.now() - begun).toBeLessThan(OUTBOX_DELAY)
-    await announceNew(ctx, link.fullShortUrl, toRecord(link), null)
+    await announceNew(ctx, link.fullShortUrl, toRecord(link), 0, null)
     expect(performance.now() - begun).toBeGreaterThanOrEqual(OUTBOX_DELAY - 5)
     expect((await ctx.db.client.outbox.findFirst())?.fullShortUrl).toBe(link.fullShortUrl)
   })

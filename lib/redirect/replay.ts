@@ -4,6 +4,7 @@ import { inBatches } from '@/lib/db/batches'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { type CachedRecord, changeOf, RECORD_COLUMNS, toRecord, toTombstone, VERSION_DIGITS } from './record'
+import { publishSettled } from './settle'
 
 const PAGE = { orderBy: { id: 'asc' }, take: 500 } as const
 
@@ -13,14 +14,14 @@ type Changed = ReturnType<typeof changeOf>
 export async function publishSince(db: DatabaseGateway, registry: Registry, since: Date): Promise<number> {
   let count = 0
   for await (const changes of changedSince(db, since)) {
-    await Promise.all(changes.map((change) => registry.publish(change)))
+    await Promise.all(changes.map((change) => publishSettled(registry, db, change, null)))
     count += changes.length
   }
   return count
 }
 
 /**
- * Publishes those links that were changed or deleted since of which Redis holds an older record. What Redis does not hold it
+ * Publishes those links that were changed or deleted since of which Redis holds another version. What Redis does not hold it
  * is not told of: after a flush that would fill it with links that nobody asks for.
  * @param shards those in which to look
  * @returns how many. @throws when MySQL or Redis fails
@@ -36,22 +37,22 @@ export async function correctRecords(
   for await (const changes of changedSince(db, since)) {
     const byShard: Changed[][] = Array.from({ length: SHARDS }, () => [])
     for (const change of changes) byShard[hashCode(change.full).shard]?.push(change)
-    const looked = byShard.map((some, shard) => (shards.has(shard) ? older(redis, shard, some) : []))
-    const old = (await Promise.all(looked)).flat()
-    await Promise.all(old.map((change) => registry.publish(change)))
-    count += old.length
+    const looked = byShard.map((some, shard) => (shards.has(shard) ? otherwise(redis, shard, some) : []))
+    const wrong = (await Promise.all(looked)).flat()
+    await Promise.all(wrong.map((change) => publishSettled(registry, db, change, null)))
+    count += wrong.length
   }
   return count
 }
 
-/** Those of `changes`, all of one shard, that Redis holds as they were before. */
-async function older(redis: RedisGateway, shard: number, changes: Changed[]): Promise<Changed[]> {
+/** Those of `changes`, all of one shard, that Redis holds otherwise: as they were before, or as a MySQL knew them that was put back since. */
+async function otherwise(redis: RedisGateway, shard: number, changes: Changed[]): Promise<Changed[]> {
   if (changes.length === 0) return []
   const keys = shardKeys(shard)
   const held = await redis.client.mget(changes.map(({ full }) => keys.record(full)))
   return changes.filter(({ value }, index) => {
     const record = held[index]
-    return record != null && record.slice(0, VERSION_DIGITS) < value.slice(0, VERSION_DIGITS)
+    return record != null && record.slice(0, VERSION_DIGITS) !== value.slice(0, VERSION_DIGITS)
   })
 }
 

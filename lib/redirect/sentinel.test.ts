@@ -32,7 +32,7 @@ it('behind a Sentinel, links are known before, during and after a failover, and 
     await registry.claim([link.fullShortUrl])
     await insertLinks(db.client, [link])
     const value = encodeRecord(toRecord(link))
-    await registry.publish({ full: link.fullShortUrl, value, freedAt: null }).catch(() => {}) // the keeper tells it
+    await registry.publish({ full: link.fullShortUrl, value, freedAt: null }, null).catch(() => {}) // the keeper tells it
     return link
   }
   const trusted = () =>

@@ -1,23 +1,40 @@
 import type { Change, Registry } from '@/lib/codes/registry'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { changeOf, VERSION_DIGITS } from './record'
-import { readRecord } from './source'
+import { readRecords } from './source'
 
 const versionOf = (value: string) => value.slice(0, VERSION_DIGITS)
 
 /**
  * Publishes a committed change. Where Redis holds a newer record than that, MySQL is asked: it holds one as new, unless it was
- * put back to an older copy, or the code was used again by a link whose versions are lower. Then what MySQL holds counts.
+ * put back to an older copy. Then what MySQL holds counts.
+ * @param number as for `Registry.publish`
  * @throws when Redis did not take it, or MySQL does not answer
  */
-export async function publishSettled(registry: Registry, db: SqlGateway, change: Change): Promise<void> {
-  if (await registry.publish(change)) return
-  // Read before MySQL is: what Redis holds was committed before it was published.
-  const { record: held } = await registry.lookup(change.full)
-  if (held === null) return
-  const truth = await readRecord(db, change.full)
-  const current = truth && changeOf(change.full, truth)
-  if (!current || versionOf(current.value) >= versionOf(held)) return
-  await registry.forget(change.full, held)
-  await registry.publish(current)
+export async function publishSettled(registry: Registry, db: SqlGateway, change: Change, number: number | null): Promise<void> {
+  if (await registry.publish(change, number)) return
+  const { record } = await registry.lookup(change.full)
+  if (record !== null) await settle(registry, db, new Map([[change.full, record]]))
+}
+
+/**
+ * Has what MySQL holds take the place of records that are newer, or of links that it does not know.
+ * @param held records by full short URL, as Redis held them just now: what it holds was committed before, so MySQL, asked after,
+ *   has nothing older unless it was put back to an older copy
+ * @returns how many there were
+ * @throws as `publishSettled`
+ */
+export async function settle(registry: Registry, db: SqlGateway, held: ReadonlyMap<string, string>): Promise<number> {
+  const truth = await readRecords(db, [...held.keys()])
+  const settled = await Promise.all(
+    [...held].map(async ([full, value]) => {
+      const known = truth.get(full)
+      if (!known) return registry.forget(full, value).then(() => 1)
+      const current = changeOf(full, known)
+      if (versionOf(current.value) >= versionOf(value)) return 0
+      await registry.publish(current, null, value)
+      return 1
+    }),
+  )
+  return settled.reduce((sum: number, one) => sum + one, 0)
 }

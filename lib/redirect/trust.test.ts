@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { rebuildFilter } from '@/lib/codes/rebuild'
 import { hashCode, shardKeys } from '@/lib/codes/shards'
 import { insertLinks } from '@/lib/links/insert'
-import { SMALL_FILTER } from '@/lib/testing/filter'
+import { publishHeard, SMALL_FILTER } from '@/lib/testing/filter'
 import { testKeeper } from '@/lib/testing/keeper'
 import { deletedRow, linkRow } from '@/lib/testing/links'
 import { copyOf } from '@/lib/testing/redis'
@@ -11,7 +11,7 @@ import { encodeRecord, toRecord, toTombstone } from './record'
 const { server, redis, registry, db, keeper } = await testKeeper()
 
 const publish = (row: Parameters<typeof toRecord>[0] & { fullShortUrl: string }) =>
-  registry.publish({ full: row.fullShortUrl, value: encodeRecord(toRecord(row)), freedAt: null })
+  publishHeard(redis, { full: row.fullShortUrl, value: encodeRecord(toRecord(row)), freedAt: null })
 
 /** Changes a link in MySQL and Redis, as a ban does. */
 async function ban(link: ReturnType<typeof linkRow>): Promise<ReturnType<typeof linkRow>> {
@@ -28,7 +28,7 @@ async function remove(link: ReturnType<typeof linkRow>): Promise<ReturnType<type
   const row = deletedRow(link)
   await db.client.deletedLink.create({ data: row })
   await db.client.link.delete({ where: { id: link.id } })
-  await registry.publish({ full: row.fullShortUrl, value: encodeRecord(toTombstone(row)), freedAt: row.deletedAt.getTime() })
+  await publishHeard(redis, { full: row.fullShortUrl, value: encodeRecord(toTombstone(row)), freedAt: row.deletedAt.getTime() })
   return row
 }
 

@@ -8,7 +8,7 @@ const SCRIPTS = {
   fill: 4,
   claim: 5,
   publish: 7,
-  forget: 1,
+  forget: 2,
   announce: null,
   nearby: 2,
   nearbyKeep: 2,
@@ -99,7 +99,7 @@ const PRELUDES = {
   /** For those that say what may be believed. */
   'prelude-trust': ['beat', 'trust', 'swap', 'resynced', 'pool'],
   /** For those that make changes known. */
-  'prelude-changes': ['publish', 'announce', 'trust', 'nearbyPass', 'nearbyFollow'],
+  'prelude-changes': ['publish', 'forget', 'announce', 'trust', 'nearbyPass', 'nearbyFollow'],
 } as const satisfies Record<string, readonly ScriptName[]>
 
 type Command = (...args: (string | number)[]) => Promise<unknown>

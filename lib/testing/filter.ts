@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FilterSettings, filterSize } from '@/lib/codes/rebuild'
-import { CHANGES_CHANNEL } from '@/lib/codes/registry'
-import { SHARDS, shardKeys } from '@/lib/codes/shards'
+import { CHANGES_CHANNEL, type Change, Registry } from '@/lib/codes/registry'
+import { SHARDS, shardKeys, shardOf } from '@/lib/codes/shards'
 import type { RedisGateway } from '@/lib/redis/gateway'
 
 export const SMALL_FILTER: FilterSettings = { capacity: 10_000, maxCapacity: 100_000, errorRate: 0.01, implementation: 'bitmap' }
@@ -41,4 +41,11 @@ export async function freshFilter(redis: RedisGateway, settings = SMALL_FILTER):
   await redis.client.flushdb()
   await swapFilter(redis, await reserveFilter(redis, settings))
   await trustFilter(redis)
+}
+
+/** Publishes a change as a writer does who has heard of all others, so that Redis holds its record. */
+export async function publishHeard(redis: RedisGateway, change: Change): Promise<void> {
+  const { changes } = shardKeys(shardOf(change.full))
+  await redis.client.setnx(changes, '1')
+  await new Registry(redis, 0).publish(change, Number(await redis.client.get(changes)))
 }

@@ -1,5 +1,7 @@
--- Removes a record, if it is still the one that was seen.
--- KEYS record   ARGV its value   Reply 1 when it was removed
+-- Removes the record of a link that MySQL does not know, and makes that known.
+-- KEYS record, changes   ARGV its value, channel, shard, item   Reply 1 when it was still there
 -- Atomic: what a writer published since stays.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-return redis.call('DEL', KEYS[1])
+redis.call('DEL', KEYS[1])
+publish_change(KEYS[2], ARGV[2], ARGV[3], '0', ARGV[4])
+return 1
