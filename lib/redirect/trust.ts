@@ -7,6 +7,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { Lock } from '@/lib/redis/lock'
 import { correctRecords, publishSince } from './replay'
+import { settleRecords } from './settle-records'
 
 /** Held by the process that mends or rebuilds what Redis holds of codes. */
 export const KEEPER_LOCK = 'terse:keeper'
@@ -66,6 +67,8 @@ export async function bringUpToDate(
     const begun = Date.now()
     progress = await rebuildFilter(redis, db, registry, settings, onProgress)
     log.info({ codes: progress.done, ms: Date.now() - begun }, 'Bloom filter rebuilt')
+    const records = await settleRecords(redis, db, registry)
+    if (records > 0) log.warn({ records }, 'Redis held records that MySQL does not know, or knows as older: those of MySQL count')
   }
   const doubtful = (await shardStates(redis)).filter((state) => state.verdict !== 'ok')
   if (doubtful.some((state) => needsRebuild(state, oldest)))
