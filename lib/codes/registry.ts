@@ -95,6 +95,13 @@ export class Registry {
     return claims
   }
 
+  /** The number of the last change of a code's shard, for who is about to write its link; null when Redis does not say. Never throws. */
+  async lastChange(full: string): Promise<number | null> {
+    const { changes } = shardKeys(shardOf(full))
+    const number = await this.redis.use((client) => client.get(changes)).catch(() => null)
+    return number === null ? null : Number(number)
+  }
+
   /** @throws when Redis cannot be asked */
   async lookup(full: string): Promise<RegistryAnswer> {
     const { shard, h1, h2 } = hashCode(full)

@@ -8,7 +8,7 @@ import type { LinkContext } from './context'
 /**
  * Makes a committed change known to Redis and every process. When Redis does not take it, the change is
  * left in the outbox (`outboxId` says that its row was written with the change), which all processes read.
- * @param heard of `ctx.lookup.heard`, before the change was written
+ * @param number of `ctx.registry.lastChange`, before the change was written
  * @returns true when Redis has it
  * @throws TerseError 'unavailable' when neither Redis nor MySQL took it
  */
@@ -16,12 +16,12 @@ export async function announce(
   ctx: LinkContext,
   full: string,
   record: CachedRecord,
-  heard: number,
+  number: number | null,
   outboxId: bigint | null,
 ): Promise<boolean> {
   ctx.lookup.invalidate(full)
   try {
-    await publishSettled(ctx.registry, ctx.db, changeOf(full, record), heard)
+    await publishSettled(ctx.registry, ctx.db, changeOf(full, record), number)
   } catch (error) {
     ctx.log.warn({ err: error }, 'a change waits in the outbox for Redis')
     if (outboxId === null) await ctx.db.write((client) => client.outbox.createMany({ data: [outboxRow(full)] }))
@@ -39,10 +39,10 @@ export async function announceNew(
   ctx: LinkContext,
   full: string,
   record: CachedRecord,
-  heard: number,
+  number: number | null,
   outboxId: bigint | null,
 ): Promise<void> {
-  if (!(await announce(ctx, full, record, heard, outboxId))) await delay(OUTBOX_DELAY)
+  if (!(await announce(ctx, full, record, number, outboxId))) await delay(OUTBOX_DELAY)
 }
 
 /**

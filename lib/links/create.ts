@@ -139,7 +139,7 @@ async function insertGenerated<T>(
   for (const code of candidates(draft.url, codeKeysOf(ctx.config.APP_SECRET, actor.ownerId), ctx.config.CODE_LENGTH)) {
     if (ctx.blocklist.isBlocked({ code })) continue
     const link = withCode(draft, domain.host, code)
-    const claim = await claimOne(ctx, link.fullShortUrl)
+    const { claim, number } = await claimOne(ctx, link.fullShortUrl)
     // Another request may hold the claim for the very link we want: the index makes us wait for it.
     // And a filter that is too full takes nearly every code for a known one.
     const doubted = claim === 'maybe' && (findTwin !== null || refusals >= BELIEVED_REFUSALS)
@@ -147,7 +147,7 @@ async function insertGenerated<T>(
     const undecided = claim === 'unknown' || claim === 'reclaimed' || doubted
     const former = undecided ? await formerOf(ctx, link.fullShortUrl) : null
     const free = claim === 'claimed' || (undecided && !quarantineEnd(ctx, former))
-    const made = free ? await insert(ctx, above(link, [former]), claim, idempotency) : null
+    const made = free ? await insert(ctx, above(link, [former]), { claim, number }, idempotency) : null
     if (made) return { isNew: true, link: made, manageToken: draft.manageToken }
     if (free) ctx.metrics.collisions.inc()
     // Someone may have made the very same link since we looked: then its first candidate stood in our way.
@@ -167,7 +167,7 @@ async function insertCustom(
   idempotency: Idempotency | null,
 ): Promise<New> {
   const link = withCode(draft, domain.host, code)
-  const claim = await claimOne(ctx, link.fullShortUrl)
+  const { claim, number } = await claimOne(ctx, link.fullShortUrl)
   // The filter errs now and then, and Redis may have forgotten the quarantine: only MySQL knows.
   const former = claim === 'claimed' ? null : await formerOf(ctx, link.fullShortUrl)
   const until = quarantineEnd(ctx, former)
@@ -177,17 +177,24 @@ async function insertCustom(
       errors: [{ path: 'code', message: `This code was deleted and stays reserved${when}.` }],
     })
   }
-  const made = await insert(ctx, above(link, [former]), claim, idempotency)
+  const made = await insert(ctx, above(link, [former]), { claim, number }, idempotency)
   if (made) return { isNew: true, link: made, manageToken: draft.manageToken }
   throw new TerseError('conflict', `The code “${code}” is taken.`, {
     errors: [{ path: 'code', message: 'This code is taken. Choose another.' }],
   })
 }
 
-async function claimOne(ctx: LinkContext, full: string): Promise<Claim> {
-  const [claim = 'unknown'] = await ctx.registry.claim([full])
+interface Claimed {
+  claim: Claim
+  /** Of the last change of the code's shard before MySQL was asked. */
+  number: number | null
+}
+
+async function claimOne(ctx: LinkContext, full: string): Promise<Claimed> {
+  // Sent together.
+  const [[claim = 'unknown'], number] = await Promise.all([ctx.registry.claim([full]), ctx.registry.lastChange(full)])
   ctx.metrics.claims.inc({ result: claim })
-  return claim
+  return { claim, number }
 }
 
 /**
@@ -197,12 +204,11 @@ async function claimOne(ctx: LinkContext, full: string): Promise<Claim> {
 async function insert(
   ctx: LinkContext,
   link: Permitted<Link>,
-  claim: Claim,
+  { claim, number }: Claimed,
   idempotency: Idempotency | null,
 ): Promise<Link | null> {
   // Without a claim the filter, or the one that is to follow it, may not know the code, should this process die before it says so.
   const outbox = claim === 'claimed' ? null : outboxRow(link.fullShortUrl)
-  const heard = ctx.lookup.heard(link.fullShortUrl)
   try {
     await write(ctx, link, outbox, idempotency)
   } catch (error) {
@@ -213,7 +219,7 @@ async function insert(
     }
     throw error
   }
-  await announceNew(ctx, link.fullShortUrl, toRecord(link), heard, outbox?.id ?? null)
+  await announceNew(ctx, link.fullShortUrl, toRecord(link), number, outbox?.id ?? null)
   return link
 }
 

@@ -29,7 +29,7 @@ export async function deleteFound(
   { fullShortUrl, id }: Pick<Link, 'fullShortUrl' | 'id'>,
 ): Promise<void> {
   const outbox = outboxRow(fullShortUrl)
-  const heard = ctx.lookup.heard(fullShortUrl)
+  const number = await ctx.registry.lastChange(fullShortUrl)
   const tombstone = await ctx.db.write((client) =>
     retryTransaction(() =>
       client.$transaction(async (tx) => {
@@ -54,5 +54,5 @@ export async function deleteFound(
       }),
     ),
   )
-  await announce(ctx, fullShortUrl, tombstone, heard, outbox.id)
+  await announce(ctx, fullShortUrl, tombstone, number, outbox.id)
 }

@@ -28,7 +28,7 @@ export async function restoreLink(ctx: LinkContext, actor: Actor, address: LinkA
  */
 export async function restoreFound(ctx: LinkContext, maker: Maker, { id, code, fullShortUrl: full }: DeletedLink): Promise<Link> {
   const outbox = outboxRow(full)
-  const heard = ctx.lookup.heard(full)
+  const number = await ctx.registry.lastChange(full)
   const putBack = async (tx: Transaction) => {
     await ctx.requireTurn?.(tx)
     // Locked: who removes the account at this moment waits, or was first.
@@ -48,7 +48,7 @@ export async function restoreFound(ctx: LinkContext, maker: Maker, { id, code, f
     if (!isUniqueViolation(error)) throw error
     throw new TerseError('conflict', `The code “${code}” is in use by another link now.`, { cause: error })
   }
-  await announceNew(ctx, full, toRecord(link), heard, outbox.id)
+  await announceNew(ctx, full, toRecord(link), number, outbox.id)
   return link
 }
 

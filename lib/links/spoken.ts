@@ -37,7 +37,7 @@ async function insert(ctx: LinkContext, draft: Draft, host: string, code: string
   const full = wanted.fullShortUrl
   // No claim told the filter of this code: should this process die before it says so, the outbox does.
   const outbox = outboxRow(full)
-  const heard = ctx.lookup.heard(full)
+  const number = await ctx.registry.lastChange(full)
   let link: Link | null
   try {
     link = await ctx.db.write((client) =>
@@ -56,7 +56,7 @@ async function insert(ctx: LinkContext, draft: Draft, host: string, code: string
     if (isUniqueViolation(error, 'Link_fullShortUrl_key')) return null
     throw error
   }
-  if (link) await announceNew(ctx, full, toRecord(link), heard, outbox.id)
+  if (link) await announceNew(ctx, full, toRecord(link), number, outbox.id)
   return link
 }
 

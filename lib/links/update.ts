@@ -74,7 +74,7 @@ function changesOf(link: Link, input: UpdateLinkData, passwordHash: string | nul
 /** Writes `next` over `link` unless someone else wrote first, and makes it known. @returns what was written, or null */
 async function replace(ctx: LinkContext, link: Link, next: Permitted<Link>): Promise<Link | null> {
   const outbox = outboxRow(link.fullShortUrl)
-  const heard = ctx.lookup.heard(link.fullShortUrl)
+  const number = await ctx.registry.lastChange(link.fullShortUrl)
   // Both are counted elsewhere at the same time and must not be set back.
   const { id, clicks: _clicks, taken, ...data } = next
   const written = await ctx.db.write((client) =>
@@ -90,6 +90,6 @@ async function replace(ctx: LinkContext, link: Link, next: Permitted<Link>): Pro
       return { ...next, updatedAt }
     }),
   )
-  if (written) await announce(ctx, link.fullShortUrl, toRecord(written), heard, outbox.id)
+  if (written) await announce(ctx, link.fullShortUrl, toRecord(written), number, outbox.id)
   return written
 }

@@ -80,11 +80,6 @@ export class Lookup {
     this.changed.set(full, { at: performance.now(), version: isOlder(version, known) ? known : version })
   }
 
-  /** The number of the last change of this link's shard that this process has heard: for who is about to write the link. */
-  heard(full: string): number {
-    return this.sources.feeds.of(full).number
-  }
-
   get size(): number {
     return this.memory.size
   }
