@@ -2,7 +2,7 @@ import { headers } from 'next/headers'
 import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
 import { cookieName, readCookies } from '@/lib/accounts/cookies'
-import { identify } from '@/lib/accounts/identify'
+import { identifyByCookie } from '@/lib/accounts/identify'
 import type { AccountSettings, AccountView } from '@/lib/accounts/schemas'
 import { viewAccount } from '@/lib/accounts/view'
 import { isTerseError } from '@/lib/errors'
@@ -15,7 +15,7 @@ import { runtime } from '@/lib/runtime'
  */
 export const currentAccount = cache(async (): Promise<Account | null> => {
   try {
-    const { actor } = await identify(await runtime(), await headers())
+    const { actor } = await identifyByCookie(await runtime(), await headers())
     return actor.account
   } catch (error) {
     if (isTerseError(error) && error.code === 'forbidden') return null

@@ -4,7 +4,7 @@ import { PASSWORD, Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
 import { testRuntime } from '@/lib/testing/runtime'
-import { identify } from './identify'
+import { identify, identifyByCookie } from './identify'
 import { createKey, listKeys } from './keys'
 
 const { url, connection } = await testDatabase()
@@ -72,3 +72,15 @@ it('a session that is used stays: the answers of the API prolong it, pages only 
   expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^terse\.session_token=.*Max-Age=2592000/)])
   expect(await ends()).toBeGreaterThan(29 * 86_400_000)
 })
+
+it.each(['Basic YTpi', 'Bearer terse_nope', 'Bearer', 'nonsense'])(
+  'a page is shown by the cookie alone, whatever “%s” means',
+  async (header) => {
+    const visitor = new Visitor(ctx)
+    const { id } = await visitor.signUp()
+    const headers = cookiesOf(visitor)
+    headers.set('authorization', header)
+    expect((await identifyByCookie(ctx, headers)).actor.account?.id).toBe(id)
+    expect((await identifyByCookie(ctx, new Headers({ authorization: header }))).actor.account).toBeNull()
+  },
+)

@@ -62,6 +62,13 @@ export async function identify(ctx: Context, headers: Headers, prolong = false):
   }
 }
 
+/** The same by the session's cookie alone: what a page shows does not hang on a header that a proxy may have asked for. */
+export function identifyByCookie(ctx: Context, given: Headers): Promise<Identity> {
+  const headers = new Headers(given)
+  headers.delete('authorization')
+  return identify(ctx, headers)
+}
+
 async function byKey({ credentials, db }: Context, key: string): Promise<Identified> {
   const id = await credentials.key(key)
   const [row] =
