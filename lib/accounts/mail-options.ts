@@ -1,7 +1,6 @@
-import { randomInt } from 'node:crypto'
 import type { BetterAuthOptions } from 'better-auth'
 import type { Config } from '@/lib/config'
-import { sendAsked } from '@/lib/mail/asked'
+import { type Purpose, sendAsked } from '@/lib/mail/asked'
 import type { Mail, Mailer } from '@/lib/mail/mailer'
 import { limitKey } from '@/lib/net/address'
 import type { Limits } from '@/lib/net/limits'
@@ -25,23 +24,22 @@ export function mailOptions({ BASE_URL }: Config, mailer: Mailer, limits: Limits
     }
   }
   // Nobody waits for a mail server: how long it takes would tell that there is an account.
-  const send = async (mail: Mail, request: Request | undefined) => {
+  const send = async (purpose: Purpose, mail: Mail, request: Request | undefined) => {
     const address = request?.headers.get(CLIENT_HEADER) ?? null
-    void sendAsked({ mailer, limits }, mail, address === null ? null : limitKey(address))
+    void sendAsked({ mailer, limits }, mail, purpose, address === null ? null : limitKey(address))
   }
   return {
     emailAndPassword: {
       enabled: true,
       requireEmailVerification: true,
       sendResetPassword: ({ user, token }, request) =>
-        send(resetMail(user.email, `${BASE_URL}/reset-password?token=${token}`, 'an hour'), request),
-      onExistingUserSignUp: ({ user }, request) => send(knownAddressMail(user.email, BASE_URL), request),
+        send('reset', resetMail(user.email, `${BASE_URL}/reset-password?token=${token}`, 'an hour'), request),
+      onExistingUserSignUp: ({ user }, request) => send('notice', knownAddressMail(user.email, BASE_URL), request),
       customSyntheticUser: ({ coreFields, id }) => ({
         ...coreFields,
         id,
         role: 'user',
         banned: false,
-        username: String(randomInt(10_000_000, 100_000_000)),
       }),
     },
     emailVerification: {
@@ -50,12 +48,12 @@ export function mailOptions({ BASE_URL }: Config, mailer: Mailer, limits: Limits
       sendOnSignIn: false,
       // A mailbox alone signs nobody in: the one who typed the address first would share the account with its owner.
       autoSignInAfterVerification: false,
-      sendVerificationEmail: ({ user, url }, request) => send(verificationMail(user.email, url), request),
+      sendVerificationEmail: ({ user, url }, request) => send('verification', verificationMail(user.email, url), request),
     },
     changeEmail: {
       enabled: true,
       sendChangeEmailConfirmation: ({ user, newEmail, url }, request) =>
-        send(changeEmailMail(user.email, newEmail, url), request),
+        send('change', changeEmailMail(user.email, newEmail, url), request),
     },
   }
 }

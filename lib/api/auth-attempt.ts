@@ -32,8 +32,6 @@ export async function countAttempt(ctx: Runtime, asked: Asked): Promise<GiveBack
   }
   if (rule.limit !== 'signIn') {
     await ctx.limits.take(rule.limit, client)
-    const to = asked.fields.email ?? asked.fields.newEmail
-    if (rule.limit === 'mail' && to !== undefined) await ctx.limits.take('mailTo', nameOf(to))
     return async () => {}
   }
   const account = rule.tries ? await targetOf(ctx, asked, rule.tries) : null

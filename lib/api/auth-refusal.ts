@@ -20,8 +20,19 @@ export function refusedSignIn(path: string, { mailer }: Pick<Runtime, 'mailer'>)
 
 /** An answer of better-auth as it may be told. */
 export async function toldOf(path: string, response: Response, ctx: Pick<Runtime, 'mailer'>): Promise<Response> {
+  if (path === '/sign-up/email') return ctx.mailer.enabled && response.ok ? withoutHandle(response) : response
   if (!Object.hasOwn(CODES, path)) return response
   return response.status === 401 || (await isUnconfirmed(response)) ? refusedSignIn(path, ctx) : response
+}
+
+/** The answer to a sign-up whose address is to be confirmed: a handle that is made up could be told from one that is not. */
+async function withoutHandle(response: Response): Promise<Response> {
+  const body = (await response.json()) as { user: Record<string, unknown> }
+  const { username: _, ...user } = body.user
+  const headers = new Headers(response.headers)
+  headers.delete('content-length')
+  // Nor does the order tell who was made up.
+  return Response.json({ ...body, user: Object.fromEntries(Object.entries(user).sort()) }, { status: response.status, headers })
 }
 
 async function isUnconfirmed(response: Response): Promise<boolean> {

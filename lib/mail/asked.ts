@@ -6,17 +6,29 @@ interface Context {
   limits: Pick<Limits, 'take'>
 }
 
+/** What a mail is for. */
+export type Purpose = 'notice' | 'reset' | 'verification' | 'change' | 'report'
+
 /**
- * Sends a mail that a stranger can cause, to an address that may not be theirs: so many an hour for one client, and for one
- * address. More are left out, and nobody is told: that would say what else was sent there. Never throws.
+ * Sends a mail that a stranger can cause, to an address that may not be theirs: so many an hour for one client, for one
+ * address and purpose, and of these a few for each client, so that no purpose or client uses up what the owner asks for. More
+ * are left out, and nobody is told: that would say what else was sent there. Never throws.
+ * @param purpose `notice`: nobody who reads it asked for it
  * @param client who caused it, by `limitKey`; null where it is not known any more
  * @returns whether the mail server took it
  */
-export async function sendAsked({ mailer, limits }: Context, mail: Mail, client: string | null): Promise<boolean> {
+export async function sendAsked(
+  { mailer, limits }: Context,
+  mail: Mail,
+  purpose: Purpose,
+  client: string | null,
+): Promise<boolean> {
   try {
-    // Apart from what is asked for under these names, which is refused aloud (lib/api/auth-attempt.ts).
+    const to = `${purpose} ${mail.to.trim().toLowerCase()}`
+    // Apart from what is asked for under this name, which is refused aloud (lib/api/auth-attempt.ts).
     if (client !== null) await limits.take('mail', `sent by ${client}`)
-    await limits.take('mailTo', `sent ${mail.to.trim().toLowerCase()}`)
+    if (client !== null) await limits.take('mailShare', `${client} ${to}`)
+    await limits.take(purpose === 'notice' ? 'mailNotice' : 'mailTo', to)
   } catch {
     return false
   }

@@ -74,8 +74,12 @@ export const POLICIES = {
   setup: { counts: 'each', points: 120, duration: 60, refusal: 'Too many requests came from your network.' },
   /** Mails asked for by one client: resets, verifications. */
   mail: { counts: 'each', points: 10, duration: 3600, refusal: 'Too many mails were requested from your network.' },
-  /** Mails asked for to one address. */
+  /** Mails of one purpose to one address, that its owner may have asked for. */
   mailTo: { counts: 'each', points: 10, duration: 3600, refusal: 'Too many mails were requested for this address.' },
+  /** Of those, what one client may cause. */
+  mailShare: { counts: 'each', points: 3, duration: 3600, refusal: 'Too many mails were requested for this address.' },
+  /** Mails to one address that only tell what a stranger did. */
+  mailNotice: { counts: 'each', points: 2, duration: 86_400, refusal: 'Too many mails were requested for this address.' },
   /** Other requests about one's own account. */
   account: { counts: 'each', points: 120, duration: 60, refusal: 'Too many requests about accounts came from your network.' },
   /** Links reported by one client. */

@@ -62,5 +62,5 @@ async function tellReporter(ctx: Context, { email, reference }: Report, answer: 
   if (email === '' || answer === '') return
   const text = `Thank you for your report ${reference}.\n\n${answer}`
   // The address was typed by a stranger.
-  await sendAsked(ctx, { to: email, subject: `Your report ${reference}`, text }, null)
+  await sendAsked(ctx, { to: email, subject: `Your report ${reference}`, text }, 'report', null)
 }
