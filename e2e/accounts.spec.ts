@@ -422,11 +422,11 @@ test('name, password and address are changed', async ({ page }) => {
 
   await settings.open('/security')
   const card = settings.card('Password')
-  await card.getByLabel('Present password').fill('not the password')
+  await card.getByLabel('Current password').fill('not the password')
   await card.getByLabel('New password').fill('another long one')
   await page.keyboard.press('Enter')
   await expect(card.getByText('This is not the password of your account.')).toBeVisible()
-  await card.getByLabel('Present password').fill(password)
+  await card.getByLabel('Current password').fill(password)
   await page.keyboard.press('Enter')
   await expect(page.getByText('Your new password is set')).toBeVisible()
 

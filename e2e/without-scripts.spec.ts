@@ -17,7 +17,7 @@ test.describe('without scripts', () => {
     await page.getByLabel('Password', { exact: true }).fill('a secret')
     await page.getByRole('button', { name: 'Shorten' }).click()
     await expect(page.getByText('Enter a whole address, such as https://example.com/page.')).toBeVisible()
-    await expect(page.getByText('Type it again. Passwords are never sent back.')).toBeVisible()
+    await expect(page.getByText('Please type it again.')).toBeVisible()
     await expect(page.getByLabel('Expires (UTC)')).toHaveValue('2031-02-03T04:05')
     await expectCleanCopy(page, browser)
 

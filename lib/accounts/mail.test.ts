@@ -11,7 +11,7 @@ import { linkIn, Mailbox } from '@/lib/testing/mail'
 import { testRedis } from '@/lib/testing/redis'
 import { testRuntime } from '@/lib/testing/runtime'
 import { createInvitation } from './invitations'
-import { sendResetLink } from './reset'
+import { isResetLinkGood, sendResetLink } from './reset'
 
 const { url } = await testDatabase()
 const redis = await testRedis()
@@ -98,8 +98,10 @@ describe('with a mail server', () => {
     expect(Math.min(there.ms, none.ms)).toBeGreaterThan(390)
     const link = linkIn(await mailbox.mail(email, 2))
     expect(link.pathname).toBe('/reset-password')
-    const token = link.searchParams.get('token')
+    const token = link.searchParams.get('token') ?? ''
+    expect([await isResetLinkGood(ctx, token), await isResetLinkGood(ctx, 'abc')]).toEqual([true, false])
     expect((await new Visitor(ctx).auth('/reset-password', { token, newPassword: 'another password' })).status).toBe(200)
+    expect(await isResetLinkGood(ctx, token)).toBe(false)
     expect((await visitor.auth('/get-session')).body).toBeNull()
     expect((await new Visitor(ctx).signIn(email, 'another password')).status).toBe(200)
   })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { TerseError } from '@/lib/errors'
 import type { AccountContext } from './context'
 import { resetMail } from './mails'
+import { RESET_PREFIX } from './names'
 import { throughAuth } from './outage'
 
 const LIFETIME = 24 * 3_600_000
@@ -22,10 +23,14 @@ export async function createResetLink(ctx: AccountContext, userId: string): Prom
   const token = randomBytes(24).toString('base64url')
   const expiresAt = new Date(Date.now() + LIFETIME)
   // What better-auth's own reset leaves for POST /reset-password to find.
-  await throughAuth(() =>
-    internalAdapter.createVerificationValue({ identifier: `reset-password:${token}`, value: userId, expiresAt }),
-  )
+  await throughAuth(() => internalAdapter.createVerificationValue({ identifier: RESET_PREFIX + token, value: userId, expiresAt }))
   return { url: `${ctx.config.BASE_URL}/reset-password?token=${token}`, expiresAt }
+}
+
+/** Whether a link for a new password can still be used. @throws TerseError 'unavailable' */
+export async function isResetLinkGood({ db }: Pick<AccountContext, 'db'>, token: string): Promise<boolean> {
+  const where = { identifier: RESET_PREFIX + token, expiresAt: { gt: new Date() } }
+  return (await db.read((client) => client.verification.findFirst({ where, select: { id: true } }))) !== null
 }
 
 /**

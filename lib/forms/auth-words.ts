@@ -1,5 +1,5 @@
 import { COMMON_PASSWORD } from '@/lib/accounts/names'
-import type { Failure } from './failure'
+import { type Failure, SIGNED_OUT } from './failure'
 
 interface Words {
   message: string
@@ -32,8 +32,9 @@ const WORDS: Record<string, Words> = {
   INVALID_BACKUP_CODE: { field: 'code', message: 'This backup code is wrong or already used.' },
   INVALID_TWO_FACTOR_COOKIE: { field: ENDED, message: 'This sign-in has ended. Sign in again.' },
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: { field: ENDED, message: 'There were too many wrong codes. Sign in again.' },
-  SESSION_EXPIRED: { message: 'You are signed out. Sign in again.' },
-  UNAUTHORIZED: { message: 'You are signed out. Sign in again.' },
+  SESSION_EXPIRED: { message: SIGNED_OUT },
+  UNAUTHORIZED: { message: SIGNED_OUT },
+  unauthorized: { message: SIGNED_OUT },
   VERIFICATION_EMAIL_NOT_ENABLED: { message: 'This address was confirmed, and without a mail server no other one can be.' },
   INVITATION_NEEDED: { message: 'An account can only be made by invitation here, and this address has none.' },
   SIGN_UP_CLOSED: { message: 'New accounts are not made here.' },

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { inWords } from '@/lib/tools/wait'
 import type { FieldErrors } from './fields'
 
+/** Said where a session has ended meanwhile; a notice of it has a link to sign in. */
+export const SIGNED_OUT = 'You are signed out.'
+
 export interface Failure {
   /** `refused`: the token does not open this link (any more). `gone`: there is no such link. `cancelled`: by who asked for it. */
   kind: 'cancelled' | 'network' | 'limited' | 'unavailable' | 'refused' | 'gone' | 'invalid' | 'other'

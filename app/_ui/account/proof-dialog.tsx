@@ -27,7 +27,7 @@ export function ProofDialog() {
   return (
     <Dialog
       title="Confirm that it is you"
-      description="You signed in a while ago. Confirm once more to continue."
+      description="For your safety, confirm that it is you to go on."
       onClose={() => close(false)}
     >
       <Ways onProven={() => close(true)} onClose={() => close(false)} />

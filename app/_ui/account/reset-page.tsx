@@ -44,7 +44,7 @@ export function ResetPage({ sent }: { sent: SentForm | null }) {
         link sets a new password, once, within an hour.
       </>
     )
-    return <NarrowPage titleRef={title} title="Look into your mail" intro={intro} footer={back} />
+    return <NarrowPage titleRef={title} title="Check your mail" intro={intro} footer={back} />
   }
   return (
     <NarrowPage title="Set a new password" intro="A link for that is sent to the e-mail address of your account." footer={back}>

@@ -1,12 +1,27 @@
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { SIGNED_OUT } from '@/lib/forms/failure'
 
 /** What went wrong with the whole request, read out as soon as it appears. */
 export function Notice({ children }: { children: ReactNode }) {
   return (
     <div role="alert" className="flex gap-2.5 rounded-control bg-danger-soft px-3.5 py-3 text-sm text-danger">
       <CircleAlert aria-hidden="true" className="mt-px size-[18px] shrink-0" />
-      <div className="min-w-0 text-anywhere">{children}</div>
+      <div className="min-w-0 text-anywhere">
+        {children}
+        {children === SIGNED_OUT && (
+          <>
+            {' '}
+            <a href={signInHere()} className="font-medium underline underline-offset-4">
+              Sign in again
+            </a>
+          </>
+        )}
+      </div>
     </div>
   )
 }
+
+/** Signs in, and comes back to this page. */
+const signInHere = () =>
+  typeof location === 'undefined' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`

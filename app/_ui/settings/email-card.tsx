@@ -56,9 +56,7 @@ export function EmailCard({ account, mail, given }: Props) {
           autoComplete="email"
           defaultValue={form.typed.email}
           error={form.errors.email}
-          hint={
-            mail ? 'It changes once the links of two mails were opened: one to the present address, one to the new.' : undefined
-          }
+          hint={mail ? 'We send a mail to your current and your new address. Open the link in both.' : undefined}
           onChange={() => form.clear('email')}
         />
         <Button type="submit" busy={form.pending}>

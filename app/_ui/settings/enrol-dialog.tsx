@@ -87,7 +87,7 @@ function AppForm({ uri, onEnabled, onClose }: { uri: string; onEnabled: () => vo
         </div>
       )}
       <div>
-        <p className="text-[13px] text-muted">Or type this secret into it:</p>
+        <p className="text-[13px] text-muted">Cannot scan? Enter this key:</p>
         <div className="flex items-center gap-2">
           <code className="min-w-0 flex-1 font-mono text-[13px] text-anywhere">{secret}</code>
           <CopyIconButton text={secret} name="the secret" />

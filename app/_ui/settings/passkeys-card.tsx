@@ -139,7 +139,7 @@ function NameDialog({ title, action, name, send, onDone, onClose }: NameDialogPr
         maxLength={100}
         autoComplete="off"
         placeholder="Laptop"
-        hint="By which you tell it from others."
+        hint="For example “Work laptop”."
         error={form.errors.name}
         onChange={() => form.clear('name')}
       />

@@ -54,7 +54,7 @@ function ChangePassword({ sent }: { sent: SentForm | null }) {
       <Form name="password" ref={form.ref} onSubmit={form.onSubmit} aria-label="Password" className="space-y-4">
         {form.problem && <Notice>{form.problem}</Notice>}
         <PasswordField
-          label="Present password"
+          label="Current password"
           name="password"
           autoComplete="current-password"
           error={form.errors.password}

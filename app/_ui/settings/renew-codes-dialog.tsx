@@ -9,7 +9,7 @@ export function RenewCodesDialog({ onClose }: { onClose: () => void }) {
   const [codes, setCodes] = useState<string[] | null>(null)
   // The same dialog for both: one that closed would take the cursor back to the page.
   return codes === null ? (
-    <Dialog title="New backup codes" description="The codes that you have stop working." onClose={onClose}>
+    <Dialog title="New backup codes" description="Your old codes stop working." onClose={onClose}>
       <PasswordForm action="Make new codes" send={newBackupCodes} onDone={setCodes} onClose={onClose} />
     </Dialog>
   ) : (

@@ -25,8 +25,8 @@ export function SecondFactorCard({ enabled, hasPassword, name }: Props) {
     <Card title="Second factor" action={<Badge>{on ? 'On' : 'Off'}</Badge>}>
       <p className="text-sm text-muted text-pretty">
         {hasPassword
-          ? 'After the password, signing in asks for a code that an app on your phone shows. A password that got out opens nothing then.'
-          : 'It stands behind a password, and your account has none.'}
+          ? 'After the password, signing in asks for a code that an app on your phone shows. So a stolen password is not enough.'
+          : 'Set a password first.'}
       </p>
       {hasPassword && (
         <div className="mt-4 flex flex-wrap gap-3">

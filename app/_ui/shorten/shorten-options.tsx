@@ -50,7 +50,7 @@ function CodeField({ host, typed, error, onEdit }: FieldProps & { host: string }
     setLive(code ? customCodeProblem(code) : null)
   }
   return (
-    <Field label="Custom code" error={error ?? live ?? undefined} hint="Capital and small letters are different.">
+    <Field label="Custom code" error={error ?? live ?? undefined} hint="Upper and lower case matter.">
       {(control) => (
         <div
           className={cx(

@@ -82,9 +82,7 @@ function valuesOf(data: FormData, keeps: readonly string[]): Record<string, stri
 
 /** A secret that was typed and is not sent back would be missing from what is sent next, as would a link's password. */
 function askedAgain(data: FormData, secrets: readonly string[]): FieldErrors {
-  return Object.fromEntries(
-    secrets.filter((name) => data.get(name)).map((name) => [name, 'Type it again. Passwords are never sent back.']),
-  )
+  return Object.fromEntries(secrets.filter((name) => data.get(name)).map((name) => [name, 'Please type it again.']))
 }
 
 /** Takes over from the API's answers what the browser is to have, and by what status the last was refused. */

@@ -69,7 +69,7 @@ describe('a form that is sent without scripts', () => {
       status: 422,
       sent: {
         values: { url: 'no address', code: 'admin', expiresAt: '2020-02-03T04:05' },
-        errors: { url: expect.any(String), code: expect.any(String), password: 'Type it again. Passwords are never sent back.' },
+        errors: { url: expect.any(String), code: expect.any(String), password: 'Please type it again.' },
         problem: null,
       },
     })

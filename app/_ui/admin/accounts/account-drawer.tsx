@@ -43,7 +43,7 @@ export function AccountDrawer({ id, onChanged, onClose }: Props) {
                 onChanged()
               }}
             />
-            <Part title="About it">
+            <Part title="Details">
               <AccountFacts account={view} />
             </Part>
           </>

@@ -79,7 +79,7 @@ function Inside({
           )
         })}
       </div>
-      <Part title="About it">
+      <Part title="Details">
         <LinkFacts link={link} />
       </Part>
       <Part title="Reports">
