@@ -87,6 +87,7 @@ test('a link that others were given too says so: only its title can change, and 
   await expect(dialog.getByLabel('Destination')).not.toBeEditable()
   await expect(dialog.getByLabel('Expires')).toBeDisabled()
   await expect(dialog.getByRole('switch')).toBeDisabled()
+  await expect(dialog.getByLabel('Title')).toBeFocused()
   await dialog.getByLabel('Title').fill('Ours')
   await page.keyboard.press('Enter')
   await expect(row).toContainText('Ours')

@@ -3,7 +3,7 @@ import { cx } from './cx'
 
 const controlClass =
   'w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 text-base text-fg sm:text-[15px] ' +
-  'aria-invalid:border-danger aria-invalid:outline-danger disabled:opacity-60'
+  'aria-invalid:border-danger aria-invalid:outline-danger disabled:opacity-60 [&[readonly]]:bg-bg'
 
 export const inputClass = `h-11 sm:h-10 ${controlClass}`
 

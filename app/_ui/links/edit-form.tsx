@@ -45,7 +45,7 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
   const [errors, setErrors] = useState<FieldErrors>({})
   const [problem, setProblem] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
-  useEffect(() => form.current?.querySelector<HTMLElement>('input:enabled')?.focus({ preventScroll: true }), [])
+  useEffect(() => form.current?.querySelector<HTMLElement>('input:enabled:not([readonly])')?.focus({ preventScroll: true }), [])
 
   const show = (found: FieldErrors) => {
     // On the page at once, so that the cursor can go to the first of them.

@@ -29,7 +29,7 @@ export function accountColumns(open: (id: string) => void): Column<AdminAccountV
     {
       key: 'seen',
       title: 'Last seen',
-      width: 'md:w-24 lg:w-32',
+      width: 'md:w-28 lg:w-32',
       cell: ({ lastSeenAt }) => (
         <span className="text-[13px] text-muted">{lastSeenAt === null ? 'Never' : <Moment iso={lastSeenAt} />}</span>
       ),
@@ -37,7 +37,7 @@ export function accountColumns(open: (id: string) => void): Column<AdminAccountV
     {
       key: 'created',
       title: 'Since',
-      width: 'md:w-24 lg:w-32',
+      width: 'md:w-28 lg:w-32',
       cell: ({ createdAt }) => (
         <span className="text-[13px] text-muted">
           <Moment iso={createdAt} />
