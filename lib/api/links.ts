@@ -76,8 +76,13 @@ export const postBulk = route(
   async ({ ctx, account, address, body }) => jobAnswer(ctx, await queueBulk(ctx, { account, address }, body, 'owner')),
 )
 
-export const postImport = route({ auth: 'account', proof: 'key', limit: 'upload' }, async ({ ctx, account, address, request }) =>
-  jobAnswer(ctx, await queueImport(ctx, { account, address }, await readList(request, 'text/csv'))),
+export const postImport = route(
+  { auth: 'account', proof: 'key', limit: 'upload' },
+  async ({ ctx, account, address, request }) => {
+    // By account too: what an import leaves is kept, from wherever it was sent.
+    await ctx.limits.take('upload', `account ${account.id}`)
+    return jobAnswer(ctx, await queueImport(ctx, { account, address }, await readList(request, 'text/csv')))
+  },
 )
 
 export const postSpoken = route({ auth: 'anyone', limit: 'post', body: SpokenInput }, async ({ ctx, actor, body }) => {

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Transaction } from '@/lib/db/client'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Job } from '@/lib/db/generated/client'
+import { deleteInPieces } from '@/lib/db/pieces'
 import type { JobKindName } from './schemas'
 
 /**
@@ -15,6 +16,9 @@ export const LEASE = 10_000
 const LONGEST_WAIT = 60
 /** An admin's turn counts as this much older, in seconds: not behind what other accounts are having done, nor for ever before it. */
 const ADMIN_LEAD = 30
+
+/** Parts that one statement deletes. */
+const PARTS_PIECE = 20
 
 const NOW = 'UTC_TIMESTAMP(3)'
 const LEASED = `${NOW} + INTERVAL ${LEASE / 1_000} SECOND`
@@ -137,6 +141,11 @@ export async function endJob(
     turn.id,
     turn.attempt,
   )
+}
+
+/** Deletes the rows that a job was given, once it has ended: nobody reads them any more, and they are megabytes. */
+export async function dropParts(db: Pick<DatabaseGateway, 'change'>, id: bigint): Promise<void> {
+  await deleteInPieces(db, 'JobPart WHERE jobId = ? ORDER BY part', id, PARTS_PIECE)
 }
 
 /** Stops a job, or all of an account, unless it has ended: whoever works on it hears of that within a second. */

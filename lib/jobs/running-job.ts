@@ -133,6 +133,9 @@ export class RunningJob<Input> {
       this.row.id,
       part,
     )
+    // They go when it is cancelled, which is heard here.
+    if (!found) await this.save()
+    if (!found) await this.mayGoOn()
     if (!found) throw new Error(`part ${part} of job ${this.row.number} is missing`)
     return { rows: z.array(row).parse(JSON.parse(found.content)), first: part * ROWS_PER_PART }
   }

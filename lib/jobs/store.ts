@@ -6,7 +6,7 @@ import { TerseError } from '@/lib/errors'
 import { insertUnique, type NumberSource } from '@/lib/ids/system'
 import type { Account, LinkContext } from '@/lib/links/context'
 import { toLine } from '@/lib/tools/line'
-import { cancelJobs, UNFINISHED } from './queue'
+import { cancelJobs, dropParts, UNFINISHED } from './queue'
 import type { JobItemView, JobKindName, JobView } from './schemas'
 
 /** What jobs stand on: MySQL, and numbers (lib/ids/jobs.ts). */
@@ -175,6 +175,7 @@ export async function listJobItems(
 /** Asks a job to stop. One that runs does so within a second; what it has done stays. */
 export async function cancelJob(ctx: Pick<JobContext, 'db'>, job: Job): Promise<JobView> {
   await ctx.db.write((client) => cancelJobs(client, { id: job.id }))
+  await dropParts(ctx.db, job.id)
   return toJobView({ ...job, ...(await ctx.db.read((client) => client.job.findUniqueOrThrow({ where: { id: job.id } }))) })
 }
 

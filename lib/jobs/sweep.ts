@@ -1,6 +1,7 @@
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { firstIdAt } from '@/lib/db/id'
 import { deleteInPieces, PIECE } from '@/lib/db/pieces'
+import { dropParts } from './queue'
 
 /** How long a job is kept after its end, in ms. */
 const LIFETIME = 30 * 86_400_000
@@ -13,6 +14,7 @@ const FILE_PIECE = 20
  * @returns how many jobs. @throws TerseError 'unavailable'
  */
 export async function sweepJobs(db: DatabaseGateway, now: number): Promise<number> {
+  await sweepParts(db)
   const before = now - LIFETIME
   // What ended before then was made before then: only old ids are looked at.
   const ended = {
@@ -26,11 +28,19 @@ export async function sweepJobs(db: DatabaseGateway, now: number): Promise<numbe
     )
     for (const { id } of jobs) {
       await deleteInPieces(db, 'JobItem WHERE jobId = ? ORDER BY position', id)
-      await deleteInPieces(db, 'JobPart WHERE jobId = ? ORDER BY part', id, FILE_PIECE)
+      await dropParts(db, id)
       await deleteInPieces(db, 'JobFile WHERE jobId = ? ORDER BY part', id, FILE_PIECE)
       await db.change('DELETE FROM Job WHERE id = ?', id)
     }
     swept += jobs.length
     if (jobs.length < PIECE) return swept
   }
+}
+
+/** What jobs were given that have ended since the last sweep, other than by being cancelled by their owner. */
+async function sweepParts(db: DatabaseGateway): Promise<void> {
+  const rows = await db.rows<{ id: bigint }>(
+    'SELECT j.id FROM JobPart AS p JOIN Job AS j ON j.id = p.jobId WHERE p.part = 0 AND j.finishedAt IS NOT NULL LIMIT 1000',
+  )
+  for (const { id } of rows) await dropParts(db, id)
 }
