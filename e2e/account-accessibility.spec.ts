@@ -92,7 +92,7 @@ test.describe('everyone can use', () => {
       return totp(secret)
     })
     await expectClean(page)
-    await page.keyboard.press('Escape')
+    await settings.dialog.getByRole('button', { name: 'I have kept them' }).click()
     await expectClean(page)
   })
 
@@ -101,7 +101,7 @@ test.describe('everyone can use', () => {
     const settings = new SettingsPage(page)
     await settings.open('/security')
     await settings.enrol(password, (text) => totp(text))
-    await page.keyboard.press('Escape')
+    await settings.dialog.getByRole('button', { name: 'I have kept them' }).click()
     await signOut(page)
     const signIn = new SignInPage(page)
     await signIn.open()

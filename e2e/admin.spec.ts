@@ -159,7 +159,7 @@ test('an invitation is shown once, listed, and revoked', async ({ admin, page })
   await expect(copy).toBeFocused()
   await page.keyboard.press('Enter')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/invite/')
-  await page.keyboard.press('Escape')
+  await admin.dialog.getByRole('button', { name: 'I have saved it' }).click()
   await page.getByRole('tab', { name: 'Invitations' }).click()
   await expect(admin.row(email)).toContainText('Open')
   await admin
