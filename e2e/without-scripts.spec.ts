@@ -104,7 +104,7 @@ test.describe('without scripts', () => {
     await visit.getByRole('link', { name: 'Use a backup code' }).click()
     await expect(visit.getByText('Enter one of the backup codes')).toBeVisible()
     await signIn.enterCode('wrong-code')
-    await expect(visit.getByText('This is none of your backup codes, or it was used.')).toBeVisible()
+    await expect(visit.getByText('This backup code is wrong or already used.')).toBeVisible()
     await expectCleanCopy(visit, browser)
     await signIn.enterCode(backupCodes[0] ?? '')
     await expect(visit).toHaveURL(`${BASE_URL}/dashboard/overview`)
