@@ -37,10 +37,16 @@ export async function sweepJobs(db: DatabaseGateway, now: number): Promise<numbe
   }
 }
 
-/** What jobs were given that have ended since the last sweep, other than by being cancelled by their owner. */
+/**
+ * What jobs were given that have ended since the last sweep, other than by being cancelled by their owner. From job to job,
+ * as no index leads to the parts of those that ended; those that have not are few, since each account's are counted.
+ */
 async function sweepParts(db: DatabaseGateway): Promise<void> {
-  const rows = await db.rows<{ id: bigint }>(
-    'SELECT j.id FROM JobPart AS p JOIN Job AS j ON j.id = p.jobId WHERE p.part = 0 AND j.finishedAt IS NOT NULL LIMIT 1000',
-  )
-  for (const { id } of rows) await dropParts(db, id)
+  for (let after = 0n; ; ) {
+    const [part] = await db.rows<{ jobId: bigint }>('SELECT jobId FROM JobPart WHERE jobId > ? ORDER BY jobId LIMIT 1', after)
+    if (!part) return
+    const [job] = await db.rows<{ finishedAt: Date | null }>('SELECT finishedAt FROM Job WHERE id = ?', part.jobId)
+    if (!job || job.finishedAt) await dropParts(db, part.jobId)
+    after = part.jobId
+  }
 }
