@@ -46,6 +46,7 @@ for (const [persona, signIn] of Object.entries(PERSONAS)) {
 /** Fills a form, sends it, and looks at where what was typed went. */
 async function trySubmit(page: Page, form: Locator, where: string, asked: string[]): Promise<void> {
   expect.soft(await form.getAttribute('method'), `method of ${where}`).toBe('post')
+  await showAll(page)
   for (const details of await form.locator('details:not([open]) > summary').all()) await details.click()
   const mark = `typed${Math.random().toString(36).slice(2)}`
   const typed = await fill(form, mark)
@@ -55,6 +56,7 @@ async function trySubmit(page: Page, form: Locator, where: string, asked: string
     form.locator('button[type=submit], button:not([type])').first().click(),
   ])
   await page.waitForLoadState()
+  await showAll(page)
   expect
     .soft(
       [...asked, page.url()].filter((url) => url.includes(mark)),
@@ -71,6 +73,13 @@ async function trySubmit(page: Page, form: Locator, where: string, asked: string
     await expect.soft(field, `${name} of ${where}`).toHaveValue(kept)
   }
   expect.soft(await page.content(), `passwords in ${where}`).not.toContain(`${mark}-secret`)
+}
+
+/** Shows what is hidden where no scripts run: it is there, and can be sent, while they are on their way. */
+async function showAll(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const hiding of document.querySelectorAll('head noscript')) hiding.remove()
+  })
 }
 
 /** Types something into every field that takes text. @returns it, by the field's name */

@@ -3,6 +3,8 @@ import { BASE_URL } from './support/settings'
 import { expect, test, uniqueCode } from './support/test'
 
 const HOSTILE = '<img src=x onerror=alert(1)> \u202egnp.exe'
+/** Without what turns the line around. */
+const SHOWN = '<img src=x onerror=alert(1)> gnp.exe'
 
 test('a public page shows the links that its owner lists, and nothing else', async ({ page, browser }) => {
   const owner = await signUp(page, `Ada ${HOSTILE}`)
@@ -20,11 +22,11 @@ test('a public page shows the links that its owner lists, and nothing else', asy
   const answer = await visit.goto(`${BASE_URL}/@${owner.handle}`)
   expect(answer?.status()).toBe(200)
   expect(answer?.headers()['content-security-policy']).toContain("script-src 'self' 'nonce-")
-  await expect(visit.getByRole('heading', { level: 1 })).toHaveText(`Ada ${HOSTILE}`)
+  await expect(visit.getByRole('heading', { level: 1 })).toHaveText(`Ada ${SHOWN}`)
   const items = visit.getByRole('main').getByRole('listitem')
   await expect(items).toHaveCount(1)
   const link = items.getByRole('link')
-  await expect(link).toHaveText(HOSTILE)
+  await expect(link).toHaveText(SHOWN)
   await expect(link).toHaveAttribute('href', listed.shortUrl)
   await expect(link).toHaveAttribute('rel', /nofollow/)
   await expect(visit.locator('main img')).toHaveCount(0)
