@@ -73,26 +73,42 @@ export class Registry {
       if (group) group.push({ index, code })
       else byShard.set(code.shard, [{ index, code }])
     })
-    const freedBefore = scoreOf(this.quarantineBegin(now))
     await Promise.all(
       [...byShard].map(async ([shard, group]) => {
-        const keys = shardKeys(shard)
-        try {
-          const reply = await this.redis.script(
-            'claim',
-            [keys.bloom, keys.marker, keys.next, keys.nextMarker, keys.freed],
-            [freedBefore, this.redis.serverId, ...group.flatMap(({ code }) => [code.full, code.h1, code.h2])],
-          )
-          group.forEach(({ index }, position) => {
-            const answer = reply?.[position]
-            if (answer !== undefined) claims[index] = CLAIMS[answer] ?? 'unknown'
-          })
-        } catch {
-          // Redis is an accelerator: the unique index decides.
-        }
+        const answer = await this.claimIn(
+          shard,
+          group.map(({ code }) => code),
+          now,
+        )
+        group.forEach(({ index }, position) => {
+          claims[index] = answer.claims[position] ?? 'unknown'
+        })
       }),
     )
     return claims
+  }
+
+  /** Takes one code. @returns with it the number of the last change of its shard, as `lastChange` says it. Never throws */
+  async claimOne(full: string, now = Date.now()): Promise<{ claim: Claim; number: number | null }> {
+    const code = hashCode(full)
+    const { claims, number } = await this.claimIn(code.shard, [code], now)
+    return { claim: claims[0] ?? 'unknown', number }
+  }
+
+  /** Takes codes of one shard. */
+  private async claimIn(shard: number, codes: HashedCode[], now: number): Promise<{ claims: Claim[]; number: number | null }> {
+    const keys = shardKeys(shard)
+    try {
+      const [number, ...answers] = await this.redis.script(
+        'claim',
+        [keys.bloom, keys.marker, keys.next, keys.nextMarker, keys.freed, keys.changes],
+        [scoreOf(this.quarantineBegin(now)), this.redis.serverId, ...codes.flatMap(({ full, h1, h2 }) => [full, h1, h2])],
+      )
+      return { claims: answers.map((answer) => CLAIMS[answer] ?? 'unknown'), number: number === null ? null : Number(number) }
+    } catch {
+      // Redis is an accelerator: the unique index decides.
+      return { claims: [], number: null }
+    }
   }
 
   /** The number of the last change of a code's shard, for who is about to write its link; null when Redis does not say. Never throws. */

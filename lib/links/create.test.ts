@@ -97,7 +97,7 @@ describe('a code', () => {
   })
 
   it('that cannot be found in eight attempts is a clear error, not an endless search', async () => {
-    const claim = vi.spyOn(ctx.registry, 'claim').mockResolvedValue(['quarantined'])
+    const claim = vi.spyOn(ctx.registry, 'claimOne').mockResolvedValue({ claim: 'quarantined', number: null })
     await expect(createLink(ctx, anonymous(), { url: 'https://example.com/' })).rejects.toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining('CODE_LENGTH'),

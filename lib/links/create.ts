@@ -191,10 +191,9 @@ interface Claimed {
 }
 
 async function claimOne(ctx: LinkContext, full: string): Promise<Claimed> {
-  // Sent together.
-  const [[claim = 'unknown'], number] = await Promise.all([ctx.registry.claim([full]), ctx.registry.lastChange(full)])
-  ctx.metrics.claims.inc({ result: claim })
-  return { claim, number }
+  const claimed = await ctx.registry.claimOne(full)
+  ctx.metrics.claims.inc({ result: claimed.claim })
+  return claimed
 }
 
 /**

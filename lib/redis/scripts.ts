@@ -6,7 +6,7 @@ import type { Cluster, Redis } from 'ioredis'
 const SCRIPTS = {
   lookup: 3,
   fill: 4,
-  claim: 5,
+  claim: 6,
   publish: 7,
   forget: 2,
   announce: null,
@@ -43,7 +43,7 @@ export type ScriptName = keyof typeof SCRIPTS
 export interface ScriptReply {
   lookup: [trusted: 0 | 1, record: string | null, mayExist: 0 | 1]
   fill: 0 | 1
-  claim: (2 | 1 | 0 | -1)[] | null
+  claim: [number: string | null, ...answers: (2 | 1 | 0 | -1)[]]
   publish: 0 | 1
   forget: 0 | 1
   announce: number
