@@ -40,7 +40,7 @@ describe('creating links', () => {
     expect((await create(new Visitor(ctx, '203.0.113.1'))).status).toBe(201)
   })
 
-  it('is limited per client without an account, spoken codes too, whoever signed in there', async () => {
+  it('is limited per client without an account, spoken codes too, also where someone else signed in', async () => {
     const visitor = new Visitor(ctx, '203.0.113.2')
     expect(await statuses(50, () => create(visitor))).toEqual(Array(50).fill(201))
     expect(await statuses(10, () => speak(visitor))).toEqual(Array(10).fill(201))

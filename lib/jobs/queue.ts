@@ -148,7 +148,7 @@ export async function dropParts(db: Pick<DatabaseGateway, 'change'>, id: bigint)
   await deleteInPieces(db, 'JobPart WHERE jobId = ? ORDER BY part', id, PARTS_PIECE)
 }
 
-/** Stops a job, or all of an account, unless it has ended: whoever works on it hears of that within a second. */
+/** Stops a job, or all of an account, unless it has ended. The process that works on it learns of that within a second. */
 export function cancelJobs(
   client: Pick<Transaction, '$executeRawUnsafe'>,
   which: { id: bigint } | { userId: string },

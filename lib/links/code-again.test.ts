@@ -80,7 +80,7 @@ describe('a code that is used again, after a link whose maker had a clock an hou
     expect(link.fullShortUrl).toBe(former.fullShortUrl)
     expect(link.id).toBeLessThan(former.id)
     expect(link.version).toBeGreaterThan(former.version + 1n)
-    // Whoever asks fills what Redis was not told.
+    // The first reader fills in what Redis was not told.
     await expect.poll(() => known(link.fullShortUrl)).toEqual([link.id, encodeRecord(toRecord(link)), toRecord(link)])
   })
 

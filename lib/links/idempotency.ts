@@ -31,7 +31,7 @@ export function requireRandomKey(key: string): void {
   )
 }
 
-/** A key in the form of a random UUID. @param text as hard to guess as the key is to be */
+/** A key in the form of a random UUID. @param text makes the key, which is as hard to guess as this is */
 export function uuidFrom(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-8${hex.slice(15, 18)}-${hex.slice(18, 30)}`

@@ -16,7 +16,7 @@ interface Props {
   sent: SentForm | null
 }
 
-/** Says that an address is to be confirmed; after signing up, or where the mail was asked for again without scripts. */
+/** Asks to confirm an address: after signing up, and after asking for the mail again without scripts. */
 export function MailSent({ email, sent }: Props) {
   const again = sentOf(sent, 'verification')
   const title = useRef<HTMLHeadingElement>(null)
