@@ -94,7 +94,7 @@ async function serve(config: Config): Promise<void> {
   const server = createServer({ keepAliveTimeout: 65_000 })
   const redirects = config.ROLE !== 'worker'
   const hsts = isHttps(config.BASE_URL)
-  const pages = config.ROLE !== 'all' ? null : await nextHandler(runtime, server, clientOf)
+  const pages = config.ROLE !== 'all' ? null : await appHandler(runtime, server, clientOf)
   const answer: Handler = (request, response) => {
     const url = request.url ?? '/'
     if (redirects) {
@@ -120,14 +120,16 @@ async function serve(config: Config): Promise<void> {
   if (!cluster.isWorker) await announce(config)
 }
 
-/** Next.js's request handler, loaded only where it is used: an edge process does without. */
-async function nextHandler(runtime: Runtime, server: Server, clientOf: (request: IncomingMessage) => Client): Promise<Handler> {
+/** The API and the pages, loaded only where they are used: an edge process does without. */
+async function appHandler(runtime: Runtime, server: Server, clientOf: (request: IncomingMessage) => Client): Promise<Handler> {
   const { default: next } = await import('next')
   const { config, scope } = runtime
   const app = next({ dev: config.NODE_ENV === 'development', hostname: config.HOST, port: config.PORT, httpServer: server })
   await app.prepare()
   const handle = app.getRequestHandler()
   const { isSentForm, sendForm, withScopeStatus } = await import('@/lib/api/forms/node')
+  const { isApiPath, nodeApi } = await import('@/lib/api/node')
+  const api = nodeApi(runtime)
   const page: Handler = (request, response) => {
     withScopeStatus(runtime, response)
     void handle(request, response)
@@ -137,8 +139,11 @@ async function nextHandler(runtime: Runtime, server: Server, clientOf: (request:
     response.destroy()
   }
   return (request, response) => {
-    const answer = () =>
-      isSentForm(request) ? void sendForm(runtime, request, response, page).catch(failed(response)) : page(request, response)
+    const answer = () => {
+      if (isApiPath(request.url ?? '/')) return api(request, response)
+      if (isSentForm(request)) return void sendForm(runtime, request, response, page).catch(failed(response))
+      page(request, response)
+    }
     scope.run({ client: clientOf(request) }, answer)
   }
 }

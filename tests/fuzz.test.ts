@@ -1,12 +1,12 @@
-import { readdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createRandom } from '@/bench/random'
-import type { Schemas } from '@/lib/api/route'
+import type { Description, Handler } from '@/lib/api/endpoint'
+import { ENDPOINTS } from '@/lib/api/endpoints'
+import { answerApi } from '@/lib/api/router'
 import { laneContext } from '@/lib/lane-context'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import { createLane } from '@/lib/redirect/lane'
@@ -32,32 +32,21 @@ const ctx = await testRuntime({ DATABASE_URL: url, REDIS_URL: redis.url })
 const admin = new Visitor(ctx)
 let code = ''
 
-interface Handler {
-  (request: Request, context: { params: Promise<Record<string, string>> }): Promise<Response>
-  /** Of endpoints that answer this method. */
-  schemas?: Schemas
-}
+/** A method at a path of the API, and what answers it. */
+type Asked = Pick<Description, 'path' | 'body' | 'query'> & { method: string; handler: Handler }
 
-interface Endpoint {
-  method: string
-  /** Such as `/api/v1/links/[code]`. */
-  path: string
-  handler: Handler
-}
-
-/** Every endpoint there is: whatever route files under app/api answer. */
-async function endpoints(): Promise<Endpoint[]> {
-  const files = readdirSync('app/api', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('route.ts'))
-  const found: Endpoint[] = []
-  for (const file of files.sort()) {
-    const module = (await import(join(process.cwd(), 'app/api', file))) as Record<string, Handler>
-    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-      const handler = module[method]
-      if (handler) found.push({ method, path: `/api/${file.replace(/\/route\.ts$/, '')}`, handler })
-    }
-  }
-  return found
-}
+const METHODS_OF_API = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+const HANDLED: Asked[] = ENDPOINTS.filter(({ spec }) => spec.limit !== null).map((handler) => ({ ...handler.spec, handler }))
+/** Methods that no endpoint of a path has, and paths that are none. */
+const REFUSED: Asked[] = [...new Set([...ENDPOINTS.map(({ spec }) => spec.path), '/api/nothing' as const])].flatMap((path) =>
+  METHODS_OF_API.filter((method) => !HANDLED.some((handled) => handled.path === path && handled.method === method)).map(
+    (method) => ({
+      path,
+      method,
+      handler: answerApi,
+    }),
+  ),
+)
 
 beforeAll(async () => {
   await settled(ctx)
@@ -91,14 +80,17 @@ const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 const wellFormed = (text: string) => Buffer.from(text).toString()
 
 /** A request with all that the endpoint takes, in which one thing is hostile. */
-function makeRequest({ method, path, handler }: Endpoint): { request: Request; params: Record<string, string> } {
+function makeRequest({ method, path, body: schema, query: querySchema }: Asked): {
+  request: Request
+  params: Record<string, string>
+} {
   const part = pick(['params', 'query', 'body', 'headers', 'none'] as const)
   const params: Record<string, string> = {}
-  for (const [, rest, name = ''] of path.matchAll(/\[(\.\.\.)?(\w+)\]/g)) {
-    const plain = name === 'code' ? code : name === 'action' ? 'ban' : rest ? 'nothing' : '1'
-    params[name] = part === 'params' ? encodedHostile() : plain
+  for (const [, name] of path.matchAll(/\{(\w+)\}|\*/g)) {
+    const plain = name === 'code' ? code : name === 'action' ? 'ban' : name === undefined ? 'nothing' : '1'
+    params[name ?? '*'] = part === 'params' ? encodedHostile() : plain
   }
-  const shape = handler.schemas?.query ? (validShape(handler.schemas.query) as Record<string, unknown>) : {}
+  const shape = querySchema ? (validShape(querySchema) as Record<string, unknown>) : {}
   const query = new URLSearchParams()
   const chosen = Object.entries(part === 'query' ? Object(spoil({ ...shape, limit: '10' }) ?? {}) : shape)
   for (const [name, value] of chosen) if (random(3) > 0) query.append(name, wellFormed(asText(value) ?? ''))
@@ -121,9 +113,9 @@ function makeRequest({ method, path, handler }: Endpoint): { request: Request; p
     headers.set(name, asText(pick(HOSTILE))?.replace(/[^\x20-\xff]/g, '?') ?? '')
   }
   const carries = method !== 'GET' && method !== 'HEAD'
-  const body = handler.schemas?.body ? validShape(handler.schemas.body) : { url: 'https://example.com/' }
+  const body = schema ? validShape(schema) : { url: 'https://example.com/' }
   if (carries && part !== 'headers') headers.set('content-type', pick(['application/json', 'application/json', 'text/csv']))
-  const filled = path.replace(/\[(?:\.\.\.)?(\w+)\]/g, (_, name: string) => encodeURI(params[name] ?? '').replace(/[?#]/g, ''))
+  const filled = path.replace(/\{(\w+)\}|\*/g, (_, name = '*') => encodeURI(params[name] ?? '').replace(/[?#]/g, ''))
   const text = JSON.stringify(part === 'body' ? spoil(body) : body) ?? ''
   const cut = part === 'body' && random(10) === 0 ? text.slice(0, random(text.length + 1)) : text
   return { request: new Request(`${BASE_URL}${filled}?${query}`, { method, headers, body: carries ? cut : null }), params }
@@ -153,21 +145,18 @@ async function repeat(times: number, work: () => Promise<void>): Promise<void> {
 
 describe('hostile requests', () => {
   test('to every endpoint of the API are refused or answered, never with a fault, and leave nothing in memory', async () => {
-    const all = await endpoints()
-    expect(all.length).toBeGreaterThan(60)
+    expect(HANDLED.length).toBeGreaterThan(60)
     setRuntime(ctx)
     const faults = new Set<string>()
     const unhandled: unknown[] = []
     const listener = (error: unknown) => unhandled.push(error)
     process.on('unhandledRejection', listener)
-    // Methods that an endpoint refuses altogether are many, and all alike.
-    const [handled, refused] = [all.filter(({ handler }) => handler.schemas), all.filter(({ handler }) => !handler.schemas)]
-    const answerTo = async (endpoint: Endpoint) => {
+    const answerTo = async (endpoint: Asked) => {
       const { request, params } = makeRequest(endpoint)
       return endpoint.handler(request, { params: Promise.resolve(params) })
     }
     const one = async () => {
-      const endpoint = pick(random(10) === 0 ? refused : handled)
+      const endpoint = pick(random(10) === 0 ? REFUSED : HANDLED)
       // What ends the session that the others need.
       if (ENDS_SESSION.test(endpoint.path) && endpoint.method !== 'GET') return
       const { request, params } = makeRequest(endpoint)
@@ -182,10 +171,10 @@ describe('hostile requests', () => {
       await response.body?.cancel()
     }
     // Each once, one after another: what is loaded at first use may take longer than a query may, on a busy machine.
-    for (const endpoint of handled.filter(({ method }) => method === 'GET')) await (await answerTo(endpoint)).body?.cancel()
+    for (const endpoint of HANDLED.filter(({ method }) => method === 'GET')) await (await answerTo(endpoint)).body?.cancel()
     await repeat(
       200,
-      async () => void (await (await answerTo(pick(handled.filter(({ path }) => !ENDS_SESSION.test(path))))).body?.cancel()),
+      async () => void (await (await answerTo(pick(HANDLED.filter(({ path }) => !ENDS_SESSION.test(path))))).body?.cancel()),
     )
     await repeat(CASES / 3, one)
     const before = memory()

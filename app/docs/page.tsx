@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { baseUrl } from '@/app/_ui/site'
-import { openApiDocument } from '@/lib/api/openapi'
+import { openApiDocument } from '@/lib/api/endpoints'
 import { type Endpoint, endpointsOf, type OpenApi, parseDocument, resolve } from './document'
 import { Anchor, EndpointSection, Method } from './endpoint-section'
 import { Prose, SchemaFields } from './schema-fields'

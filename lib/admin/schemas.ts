@@ -273,6 +273,9 @@ export const DeadLetterPage = z.object({ letters: z.array(DeadLetterView), total
 /** What became of POST …/retry and POST …/drop: how many there were of those named. */
 export const DeadLettersHandled = z.object({ letters: z.int().nonnegative() })
 
+export const AdminLinkPage = paged('links', AdminLinkView)
+export const InvitationList = z.object({ invitations: z.array(InvitationView) })
+export const DomainList = z.object({ domains: z.array(DomainView) })
 export const AdminAccountPage = paged('accounts', AdminAccountView)
 export const ReportPage = paged('reports', ReportView)
 export const BlocklistPage = paged('rules', BlockRuleView)

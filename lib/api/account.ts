@@ -6,17 +6,36 @@ import type { SessionFacts } from '@/lib/accounts/identify'
 import { createKey, deleteKey, listKeys } from '@/lib/accounts/keys'
 import { CLIENT_HEADER } from '@/lib/accounts/names'
 import { type PasswordAttempt, proveByPassword, waysToProve } from '@/lib/accounts/proof'
-import { ClaimLinks, CreateApiKey, DeleteAccount, OverviewQuery, Proof, SetupInput, UpdateAccount } from '@/lib/accounts/schemas'
+import {
+  AccountView,
+  ApiKeys,
+  ApiKeyView,
+  ClaimedLinks,
+  ClaimLinks,
+  CreateApiKey,
+  DeleteAccount,
+  Overview,
+  OverviewQuery,
+  Proof,
+  ProofWays,
+  Sessions,
+  SetupInput,
+  UpdateAccount,
+} from '@/lib/accounts/schemas'
 import { endOtherSessions, endSession, listSessions } from '@/lib/accounts/sessions'
 import { setUp } from '@/lib/accounts/setup'
 import { updateAccount, viewAccount } from '@/lib/accounts/view'
+import { JobView } from '@/lib/jobs/schemas'
 import { toView } from '@/lib/links/view'
+import { type Call, endpoint } from './endpoint'
 import { jobAnswer } from './jobs'
-import { type Call, json, route } from './route'
+import { json } from './problem'
 
-/** The session of a route that asks for one. */
+const COMMON = { auth: 'account', limit: 'account' } as const
+
+/** The session of an endpoint that asks for one. */
 function sessionOf({ session }: { session: SessionFacts | null }): SessionFacts {
-  if (session === null) throw new Error('this route has to state that it needs a session')
+  if (session === null) throw new Error('this endpoint has to state that it needs a session')
   return session
 }
 
@@ -28,83 +47,262 @@ const attemptOf = ({ ctx, client, request }: Pick<Call<unknown, unknown>, 'ctx' 
 
 const nothing = () => new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } })
 
-export const getAccount = route({ auth: 'account', proof: 'key', limit: 'account' }, async ({ ctx, account }) =>
-  json(200, await viewAccount(ctx, account.id)),
+export const getAccount = endpoint(
+  {
+    ...COMMON,
+    proof: 'key',
+    method: 'GET',
+    path: '/api/v1/account',
+    operationId: 'getAccount',
+    summary: 'Look at your account',
+    answers: { 200: ['The account', AccountView] },
+  },
+  async ({ ctx, account }) => json(200, await viewAccount(ctx, account.id)),
 )
 
-export const patchAccount = route(
-  { auth: 'account', proof: 'key', limit: 'account', body: UpdateAccount },
+export const patchAccount = endpoint(
+  {
+    ...COMMON,
+    proof: 'key',
+    method: 'PATCH',
+    path: '/api/v1/account',
+    operationId: 'updateAccount',
+    summary: 'Change your account',
+    description: 'E-mail, password, second factor and passkeys are changed on the settings page.',
+    body: UpdateAccount,
+    answers: { 200: ['The account as it is now', AccountView] },
+  },
   async ({ ctx, account, body }) => json(200, await updateAccount(ctx, account.id, body)),
 )
 
 // It asks for the password itself, or for a recent sign-in where there is none.
-export const removeAccount = route({ auth: 'account', proof: 'session', limit: 'account', body: DeleteAccount }, async (call) => {
-  await deleteOwnAccount(call.ctx, call.account, sessionOf(call), call.body, attemptOf(call))
-  return nothing()
-})
-
-export const getProof = route({ auth: 'account', proof: 'session', limit: 'account' }, async ({ ctx, account }) =>
-  json(200, await waysToProve(ctx, account.id)),
+export const removeAccount = endpoint(
+  {
+    ...COMMON,
+    proof: 'session',
+    method: 'DELETE',
+    path: '/api/v1/account',
+    operationId: 'deleteAccount',
+    summary: 'Delete your account',
+    description: 'It is closed at once; what becomes of its links follows within minutes. API keys may not do this.',
+    body: DeleteAccount,
+    answers: { 204: 'Closed' },
+    errors: [409],
+  },
+  async (call) => {
+    await deleteOwnAccount(call.ctx, call.account, sessionOf(call), call.body, attemptOf(call))
+    return nothing()
+  },
 )
 
-export const postProof = route({ auth: 'account', proof: 'session', limit: 'account', body: Proof }, async (call) => {
-  await proveByPassword(call.ctx, call.account.id, sessionOf(call), call.body.password, attemptOf(call))
-  return nothing()
-})
+export const getOverview = endpoint(
+  {
+    ...COMMON,
+    proof: 'key',
+    method: 'GET',
+    path: '/api/v1/account/overview',
+    operationId: 'getOverview',
+    summary: 'Count the clicks of all your links',
+    description: 'Days are those of UTC. Clicks by day and the most clicked links are up to a minute old.',
+    query: OverviewQuery,
+    answers: { 200: ['The numbers', Overview] },
+  },
+  async ({ ctx, account, query }) => json(200, await ctx.overviews.of(account.id, query.days)),
+)
 
-export const getKeys = route({ auth: 'account', proof: 'session', limit: 'account' }, async (call) => {
-  return json(200, { keys: await listKeys(call.ctx, call.account.id) })
-})
-
-export const postKey = route({ auth: 'account', proof: 'recent', limit: 'account', body: CreateApiKey }, async (call) => {
-  return json(201, await createKey(call.ctx, call.account.id, call.body))
-})
-
-export const removeKey = route({ auth: 'account', proof: 'recent', limit: 'account' }, async (call) => {
-  await deleteKey(call.ctx, call.account.id, call.params.id ?? '')
-  return nothing()
-})
-
-export const getSessions = route({ auth: 'account', proof: 'session', limit: 'account' }, async (call) => {
-  const { id } = sessionOf(call)
-  return json(200, { sessions: await listSessions(call.ctx, call.account.id, id) })
-})
-
-export const removeSession = route({ auth: 'account', proof: 'recent', limit: 'account' }, async (call) => {
-  await endSession(call.ctx, call.account.id, call.params.id ?? '')
-  return nothing()
-})
-
-export const removeOtherSessions = route({ auth: 'account', proof: 'recent', limit: 'account' }, async (call) => {
-  await endOtherSessions(call.ctx, call.account.id, sessionOf(call).id)
-  return nothing()
-})
-
-export const postClaim = route(
-  { auth: 'account', proof: 'key', limit: 'account', body: ClaimLinks },
+export const postClaim = endpoint(
+  {
+    ...COMMON,
+    proof: 'key',
+    method: 'POST',
+    path: '/api/v1/account/claim',
+    operationId: 'claimLinks',
+    summary: 'Make links that were made without an account yours',
+    description: 'Their manage tokens stop working. Links that others were given too (`reuse`) stay with nobody.',
+    body: ClaimLinks,
+    answers: { 200: ['Those that are yours now', ClaimedLinks] },
+  },
   async ({ ctx, account, body }) => {
     const { links, refused } = await claimLinks(ctx, account.id, body.tokens)
     return json(200, { claimed: links.map((link) => toView(link, ctx.domains)), refused })
   },
 )
 
-export const getOverview = route(
-  { auth: 'account', proof: 'key', limit: 'account', query: OverviewQuery },
-  async ({ ctx, account, query }) => json(200, await ctx.overviews.of(account.id, query.days)),
+export const postExport = endpoint(
+  {
+    ...COMMON,
+    proof: 'recent',
+    method: 'POST',
+    path: '/api/v1/account/export',
+    operationId: 'exportAccount',
+    summary: 'Write down all that is kept of your account',
+    description: 'A job, whose file is gzipped JSON: the account, its links with their clicks by day, the names of its keys.',
+    answers: { 202: ['The job', JobView] },
+  },
+  async ({ ctx, account, address }) => jobAnswer(ctx, await exportAccount(ctx, { account, address })),
 )
 
-export const postExport = route({ auth: 'account', proof: 'recent', limit: 'account' }, async ({ ctx, account, address }) =>
-  jobAnswer(ctx, await exportAccount(ctx, { account, address })),
+export const getProof = endpoint(
+  {
+    ...COMMON,
+    proof: 'session',
+    method: 'GET',
+    path: '/api/v1/account/proof',
+    operationId: 'waysToProve',
+    summary: 'List how you can show who you are',
+    answers: { 200: ['The ways', ProofWays] },
+  },
+  async ({ ctx, account }) => json(200, await waysToProve(ctx, account.id)),
 )
 
-/** Makes the first admin, who is signed in with the answer. */
-export const postSetup = route({ auth: 'anyone', limit: 'setup', body: SetupInput }, async ({ ctx, request, address, body }) => {
-  await setUp(ctx, body)
-  const headers = new Headers({ 'user-agent': request.headers.get('user-agent') ?? '', [CLIENT_HEADER]: address })
-  const { email, password } = body
-  const signedIn = await ctx.auth.api.signInEmail({ body: { email, password }, headers, asResponse: true })
-  const user = await ctx.db.read((client) => client.user.findUniqueOrThrow({ where: { email: email.toLowerCase() } }))
-  const answer = json(201, await viewAccount(ctx, user.id))
-  for (const cookie of signedIn.headers.getSetCookie()) answer.headers.append('Set-Cookie', cookie)
-  return answer
-})
+export const postProof = endpoint(
+  {
+    ...COMMON,
+    proof: 'session',
+    method: 'POST',
+    path: '/api/v1/account/proof',
+    operationId: 'prove',
+    summary: 'Show who you are once more',
+    description:
+      'What decides who gets into an account answers 403 with the code `proof_needed` where the last sign-in or password ' +
+      'is more than 15 minutes old. Send the password here, or sign in again by another way; then repeat the request.',
+    body: Proof,
+    answers: { 204: 'The session counts as recent from now on' },
+  },
+  async (call) => {
+    await proveByPassword(call.ctx, call.account.id, sessionOf(call), call.body.password, attemptOf(call))
+    return nothing()
+  },
+)
+
+export const getKeys = endpoint(
+  {
+    ...COMMON,
+    proof: 'session',
+    method: 'GET',
+    path: '/api/v1/account/keys',
+    operationId: 'listKeys',
+    summary: 'List your API keys',
+    answers: { 200: ['The keys, newest first', ApiKeys] },
+  },
+  async ({ ctx, account }) => json(200, { keys: await listKeys(ctx, account.id) }),
+)
+
+export const postKey = endpoint(
+  {
+    ...COMMON,
+    proof: 'recent',
+    method: 'POST',
+    path: '/api/v1/account/keys',
+    operationId: 'createKey',
+    summary: 'Make an API key',
+    description: 'The key itself is in this answer and nowhere else: only a hash of it is kept.',
+    body: CreateApiKey,
+    answers: { 201: ['The key', ApiKeyView] },
+    errors: [409],
+  },
+  async ({ ctx, account, body }) => json(201, await createKey(ctx, account.id, body)),
+)
+
+export const removeKey = endpoint(
+  {
+    ...COMMON,
+    proof: 'recent',
+    method: 'DELETE',
+    path: '/api/v1/account/keys/{id}',
+    operationId: 'deleteKey',
+    summary: 'Take an API key back',
+    answers: { 204: 'It is refused from now on' },
+  },
+  async ({ ctx, account, params }) => {
+    await deleteKey(ctx, account.id, params.id ?? '')
+    return nothing()
+  },
+)
+
+export const getSessions = endpoint(
+  {
+    ...COMMON,
+    proof: 'session',
+    method: 'GET',
+    path: '/api/v1/account/sessions',
+    operationId: 'listSessions',
+    summary: 'List where you are signed in',
+    answers: { 200: ['The sessions, last seen first', Sessions] },
+  },
+  async (call) => json(200, { sessions: await listSessions(call.ctx, call.account.id, sessionOf(call).id) }),
+)
+
+export const removeOtherSessions = endpoint(
+  {
+    ...COMMON,
+    proof: 'recent',
+    method: 'DELETE',
+    path: '/api/v1/account/sessions',
+    operationId: 'endOtherSessions',
+    summary: 'Sign out everywhere else',
+    answers: { 204: 'Only this session is left' },
+  },
+  async (call) => {
+    await endOtherSessions(call.ctx, call.account.id, sessionOf(call).id)
+    return nothing()
+  },
+)
+
+export const removeSession = endpoint(
+  {
+    ...COMMON,
+    proof: 'recent',
+    method: 'DELETE',
+    path: '/api/v1/account/sessions/{id}',
+    operationId: 'endSession',
+    summary: 'Sign out somewhere',
+    answers: { 204: 'It has ended' },
+  },
+  async ({ ctx, account, params }) => {
+    await endSession(ctx, account.id, params.id ?? '')
+    return nothing()
+  },
+)
+
+export const postSetup = endpoint(
+  {
+    auth: 'anyone',
+    limit: 'setup',
+    method: 'POST',
+    path: '/api/v1/setup',
+    summary: 'Create the first admin',
+    description: 'With the token that the server prints at its first start.',
+    body: SetupInput,
+    answers: { 201: ['The account, which is signed in with this answer', AccountView] },
+    errors: [403, 404],
+  },
+  async ({ ctx, request, address, body }) => {
+    await setUp(ctx, body)
+    const headers = new Headers({ 'user-agent': request.headers.get('user-agent') ?? '', [CLIENT_HEADER]: address })
+    const { email, password } = body
+    const signedIn = await ctx.auth.api.signInEmail({ body: { email, password }, headers, asResponse: true })
+    const user = await ctx.db.read((client) => client.user.findUniqueOrThrow({ where: { email: email.toLowerCase() } }))
+    const answer = json(201, await viewAccount(ctx, user.id))
+    for (const cookie of signedIn.headers.getSetCookie()) answer.headers.append('Set-Cookie', cookie)
+    return answer
+  },
+)
+
+export const accountEndpoints = [
+  getAccount,
+  patchAccount,
+  removeAccount,
+  getOverview,
+  postClaim,
+  postExport,
+  getProof,
+  postProof,
+  getKeys,
+  postKey,
+  removeKey,
+  getSessions,
+  removeOtherSessions,
+  removeSession,
+  postSetup,
+]

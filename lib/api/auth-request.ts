@@ -3,7 +3,7 @@ import { invalidField, TerseError } from '@/lib/errors'
 import { toLine } from '@/lib/tools/line'
 import { type AuthPath, isDestination, typeOfField } from './auth-paths'
 import { readText, typeOf } from './body'
-import { parametersOf } from './query'
+import { parametersOf } from './path'
 
 export type Fields = Readonly<Record<string, unknown>>
 

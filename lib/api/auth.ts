@@ -15,8 +15,9 @@ import { type Asked, countAttempt, countsBy } from './auth-attempt'
 import { AUTH_PATHS, type AuthPath } from './auth-paths'
 import { refusedSignIn, toldOf } from './auth-refusal'
 import { type Fields, readFields } from './auth-request'
+import { requireSameOrigin } from './authorise'
+import { openEndpoint } from './endpoint'
 import { problem } from './problem'
-import { requireSameOrigin } from './route'
 
 const BASE = '/api/auth'
 
@@ -51,7 +52,7 @@ export async function authResponse(request: Request): Promise<Response> {
     }
   } catch (error) {
     if (!isTerseError(error)) ctx.log.error({ err: error, path }, 'a request about an account failed')
-    return withMessage(problem(error))
+    return problem(error, true)
   }
 }
 
@@ -153,8 +154,7 @@ async function signedIn({ config, db }: Runtime, answer: Response): Promise<stri
   return row?.userId ?? null
 }
 
-/** The same problem with its text where better-auth's client looks for it. */
-async function withMessage(refusal: Response): Promise<Response> {
-  const body = (await refusal.json()) as { detail: string }
-  return new Response(JSON.stringify({ ...body, message: body.detail }), refusal)
-}
+/** All under /api/auth, whose paths and limits are in AUTH_PATHS. */
+export const authEndpoints = (['GET', 'POST'] as const).map((method) =>
+  openEndpoint({ method, path: '/api/auth/*', summary: 'Sign in, and what belongs to it', answers: {} }, authResponse),
+)

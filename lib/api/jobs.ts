@@ -1,12 +1,17 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { z } from 'zod'
 import { TerseError } from '@/lib/errors'
-import { JobItemsQuery, JobsQuery, type JobView } from '@/lib/jobs/schemas'
+import { JobItemPage, JobItemsQuery, JobNumber, JobPage, JobsQuery, JobView } from '@/lib/jobs/schemas'
 import { cancelJob, findJob, type JobOwner, jobFile, listJobItems, listJobs, toJobView } from '@/lib/jobs/store'
 import type { Account } from '@/lib/links/context'
 import type { Runtime } from '@/lib/runtime'
-import { json, route } from './route'
+import { endpoint } from './endpoint'
+import { json } from './problem'
 import { download } from './stream'
+
+const COMMON = { auth: 'account', proof: 'key', limit: 'api' } as const
+const ONE = { ...COMMON, params: z.object({ number: JobNumber }) } as const
 
 /** Whose jobs an account may see: its own; admins see everyone's. */
 const whose = ({ id, role }: Account): JobOwner => (role === 'admin' ? null : id)
@@ -21,30 +26,84 @@ export function jobAnswer(ctx: Runtime, job: JobView): Response {
 const named = ({ ctx, account, params }: { ctx: Runtime; account: Account; params: Record<string, string> }) =>
   findJob(ctx, whose(account), params.number ?? '')
 
-export const getJobs = route({ auth: 'account', proof: 'key', limit: 'api', query: JobsQuery }, async ({ ctx, account, query }) =>
-  json(200, await listJobs(ctx, whose(account), query)),
+export const getJobs = endpoint(
+  {
+    ...COMMON,
+    method: 'GET',
+    path: '/api/v1/jobs',
+    operationId: 'listJobs',
+    summary: 'List jobs',
+    description: 'Yours, the newest first; admins see everyone’s. They are kept for 30 days.',
+    query: JobsQuery,
+    answers: { 200: ['A page', JobPage] },
+    errors: [400],
+  },
+  async ({ ctx, account, query }) => json(200, await listJobs(ctx, whose(account), query)),
 )
 
-export const getJob = route({ auth: 'account', proof: 'key', limit: 'api' }, async (call) =>
-  json(200, toJobView(await named(call))),
+export const getJob = endpoint(
+  {
+    ...ONE,
+    method: 'GET',
+    path: '/api/v1/jobs/{number}',
+    operationId: 'getJob',
+    summary: 'Look at a job',
+    answers: { 200: ['The job', JobView] },
+  },
+  async (call) => json(200, toJobView(await named(call))),
 )
 
-export const getJobItems = route({ auth: 'account', proof: 'key', limit: 'api', query: JobItemsQuery }, async (call) =>
-  json(200, await listJobItems(call.ctx, await named(call), call.query)),
+export const getJobItems = endpoint(
+  {
+    ...ONE,
+    method: 'GET',
+    path: '/api/v1/jobs/{number}/items',
+    operationId: 'listJobItems',
+    summary: 'See what came of each row',
+    query: JobItemsQuery,
+    answers: { 200: ['A page, in the order of work', JobItemPage] },
+    errors: [400],
+  },
+  async (call) => json(200, await listJobItems(call.ctx, await named(call), call.query)),
 )
 
-export const postCancel = route({ auth: 'account', proof: 'key', limit: 'api' }, async (call) =>
-  json(200, await cancelJob(call.ctx, await named(call))),
+export const postCancel = endpoint(
+  {
+    ...ONE,
+    method: 'POST',
+    path: '/api/v1/jobs/{number}/cancel',
+    operationId: 'cancelJob',
+    summary: 'Stop a job',
+    description: 'It ends within a second; what it has done stays. One that has ended is left as it is.',
+    answers: { 200: ['The job', JobView] },
+  },
+  async (call) => json(200, await cancelJob(call.ctx, await named(call))),
 )
 
-export const getJobFile = route({ auth: 'account', proof: 'key', limit: 'api' }, async (call) => {
-  const job = await named(call)
-  // What a file holds is its owner's, even where admins may see that there is one.
-  if (job.userId !== call.account.id || !toJobView(job).hasFile) {
-    throw new TerseError('not_found', 'This job has no file to download.')
-  }
-  // Unpacked here: browsers stop reading gzip at the end of its first part.
-  // What goes wrong on the way is told to the reader.
-  const text = pipeline(Readable.from(jobFile(call.ctx, job)), createGunzip(), () => {}).setEncoding('utf8')
-  return download(text, { name: `terse-${job.kind}-${job.number}.json`, type: 'application/json', signal: call.request.signal })
-})
+export const getJobFile = endpoint(
+  {
+    ...ONE,
+    method: 'GET',
+    path: '/api/v1/jobs/{number}/file',
+    operationId: 'getJobFile',
+    summary: 'Download what a job made',
+    answers: { 200: ['A file', z.object({})] },
+  },
+  async (call) => {
+    const job = await named(call)
+    // What a file holds is its owner's, even where admins may see that there is one.
+    if (job.userId !== call.account.id || !toJobView(job).hasFile) {
+      throw new TerseError('not_found', 'This job has no file to download.')
+    }
+    // Unpacked here: browsers stop reading gzip at the end of its first part.
+    // What goes wrong on the way is told to the reader.
+    const text = pipeline(Readable.from(jobFile(call.ctx, job)), createGunzip(), () => {}).setEncoding('utf8')
+    return download(text, {
+      name: `terse-${job.kind}-${job.number}.json`,
+      type: 'application/json',
+      signal: call.request.signal,
+    })
+  },
+)
+
+export const jobEndpoints = [getJobs, getJob, getJobItems, postCancel, getJobFile]

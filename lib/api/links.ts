@@ -1,12 +1,14 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { isUniqueViolation } from '@/lib/db/errors'
 import { isTerseError } from '@/lib/errors'
+import { JobView } from '@/lib/jobs/schemas'
 import { queueBulk } from '@/lib/links/bulk-job'
 import { deleteLink } from '@/lib/links/delete'
 import { managedBy } from '@/lib/links/filter'
 import { findManaged, type LinkAddress } from '@/lib/links/find'
 import { type Idempotency, idempotencyOf, replay, requireRandomKey } from '@/lib/links/idempotency'
 import { queueImport } from '@/lib/links/import-job'
+import { COLUMN_NAMES, MAX_ROWS } from '@/lib/links/import-rows'
 import { listLinks } from '@/lib/links/list'
 import { restoreLink } from '@/lib/links/restore'
 import { createdView, createOrReuse } from '@/lib/links/reuse'
@@ -14,19 +16,27 @@ import {
   BulkLinks,
   CreateLink,
   type CreateLinkData,
+  LinkPage,
+  LinkView,
   ListLinks,
+  SharedLinkView,
+  Sparklines,
   SparklinesQuery,
   SpokenInput,
+  SpokenView,
   UpdateLink,
 } from '@/lib/links/schemas'
 import { getSparklines } from '@/lib/links/sparklines'
 import { createSpoken } from '@/lib/links/spoken'
 import { updateLink } from '@/lib/links/update'
 import { toView } from '@/lib/links/view'
-import { readList } from './body'
+import { type Call, endpoint } from './endpoint'
 import { jobAnswer } from './jobs'
-import { AddressQuery } from './query'
-import { type Call, json, route } from './route'
+import { AddressQuery, CodePath } from './path'
+import { json } from './problem'
+
+/** What all of them state that are about one link. */
+const ONE = { auth: 'link', limit: 'api', params: CodePath, query: AddressQuery, errors: [403, 410] } as const
 
 /** Names the link that a request is about. */
 export const addressOf = ({ params, query }: Call<unknown, z.output<typeof AddressQuery>>): LinkAddress => ({
@@ -34,27 +44,54 @@ export const addressOf = ({ params, query }: Call<unknown, z.output<typeof Addre
   domain: query.domain,
 })
 
-export const postLink = route({ auth: 'anyone', limit: 'post', body: CreateLink }, async (call) => {
-  const { ctx, actor, request, client, body } = call
-  const key = request.headers.get('idempotency-key')
-  if (key && actor.ownerId === null) requireRandomKey(key)
-  const idempotency = key === null ? null : idempotencyOf(ctx.config.APP_SECRET, key, actor.ownerId ?? client, body)
-  const before = idempotency && (await replayed(call, idempotency))
-  if (before) return before
-  try {
-    const created = await createOrReuse(ctx, actor, body, idempotency)
-    const view = createdView(created, ctx.domains)
-    if (created.isNew) return json(201, view, { Location: view.shortUrl })
-    // Not new, perhaps, because the same request came twice at once and the other was first.
-    return (idempotency && (await replayed(call, idempotency))) ?? json(200, view)
-  } catch (error) {
-    // The same again: the other took the key, or the custom code.
-    const lost = isUniqueViolation(error) || (isTerseError(error) && error.code === 'conflict')
-    const other = idempotency && lost ? await replayed(call, idempotency) : null
-    if (other) return other
-    throw error
-  }
-})
+export const postLink = endpoint(
+  {
+    method: 'POST',
+    path: '/api/v1/links',
+    operationId: 'createLink',
+    summary: 'Make a link',
+    description:
+      'Without an account the answer holds a manage token, shown this once. With `reuse`, an existing plain link may be the answer.',
+    auth: 'anyone',
+    limit: 'post',
+    headers: z.object({
+      'Idempotency-Key': z.string().max(255).optional().meta({
+        description:
+          'The same key with the same body gets the same answer for 24 hours. Without an account: a random UUID (version 4 or 7).',
+      }),
+    }),
+    body: CreateLink,
+    answers: {
+      201: ['Made', LinkView],
+      200: [
+        'An existing link (`reuse`): one of your account, or, without an account, what can be known of anyone’s',
+        z.union([LinkView, SharedLinkView]),
+      ],
+    },
+    errors: [409],
+  },
+  async (call) => {
+    const { ctx, actor, request, client, body } = call
+    const key = request.headers.get('idempotency-key')
+    if (key && actor.ownerId === null) requireRandomKey(key)
+    const idempotency = key === null ? null : idempotencyOf(ctx.config.APP_SECRET, key, actor.ownerId ?? client, body)
+    const before = idempotency && (await replayed(call, idempotency))
+    if (before) return before
+    try {
+      const created = await createOrReuse(ctx, actor, body, idempotency)
+      const view = createdView(created, ctx.domains)
+      if (created.isNew) return json(201, view, { Location: view.shortUrl })
+      // Not new, perhaps, because the same request came twice at once and the other was first.
+      return (idempotency && (await replayed(call, idempotency))) ?? json(200, view)
+    } catch (error) {
+      // The same again: the other took the key, or the custom code.
+      const lost = isUniqueViolation(error) || (isTerseError(error) && error.code === 'conflict')
+      const other = idempotency && lost ? await replayed(call, idempotency) : null
+      if (other) return other
+      throw error
+    }
+  },
+)
 
 /** The answer that this Idempotency-Key got before, or null. */
 async function replayed({ ctx }: Call<CreateLinkData, unknown>, idempotency: Idempotency): Promise<Response | null> {
@@ -62,48 +99,163 @@ async function replayed({ ctx }: Call<CreateLinkData, unknown>, idempotency: Ide
   return link && json(201, link, { Location: link.shortUrl, 'Idempotency-Replayed': 'true' })
 }
 
-export const getLinks = route({ auth: 'anyone', limit: 'api', query: ListLinks }, async ({ ctx, actor, query }) => {
-  const { links, nextCursor } = await listLinks(ctx, managedBy(actor), query)
-  return json(200, { links: links.map((link) => toView(link, ctx.domains)), nextCursor })
-})
-
-export const getLines = route({ auth: 'anyone', limit: 'api', query: SparklinesQuery }, async ({ ctx, actor, query }) =>
-  json(200, await getSparklines(ctx, actor, query.ids)),
-)
-
-export const postBulk = route(
-  { auth: 'account', proof: 'key', limit: 'api', body: BulkLinks },
-  async ({ ctx, account, address, body }) => jobAnswer(ctx, await queueBulk(ctx, { account, address }, body, 'owner')),
-)
-
-export const postImport = route(
-  { auth: 'account', proof: 'key', limit: 'upload' },
-  async ({ ctx, account, address, request }) => {
-    // By account too: what an import leaves is kept, from wherever it was sent.
-    await ctx.limits.take('upload', `account ${account.id}`)
-    return jobAnswer(ctx, await queueImport(ctx, { account, address }, await readList(request, 'text/csv')))
+export const getLinks = endpoint(
+  {
+    method: 'GET',
+    path: '/api/v1/links',
+    operationId: 'listLinks',
+    summary: 'List your links',
+    description: 'Those of your account, or with a manage token the link that it manages.',
+    auth: 'link',
+    limit: 'api',
+    query: ListLinks,
+    answers: { 200: ['A page', LinkPage] },
+    errors: [400],
+  },
+  async ({ ctx, actor, query }) => {
+    const { links, nextCursor } = await listLinks(ctx, managedBy(actor), query)
+    return json(200, { links: links.map((link) => toView(link, ctx.domains)), nextCursor })
   },
 )
 
-export const postSpoken = route({ auth: 'anyone', limit: 'post', body: SpokenInput }, async ({ ctx, actor, body }) => {
-  const link = await createSpoken(ctx, actor, body)
-  const { code, shortUrl, expiresAt } = toView(link, ctx.domains)
-  return json(201, { digits: code, shortUrl, expiresAt }, { Location: shortUrl })
-})
-
-export const getLink = route({ auth: 'anyone', limit: 'api', query: AddressQuery }, async (call) =>
-  json(200, toView(await findManaged(call.ctx, call.actor, addressOf(call), 'read'), call.ctx.domains)),
+export const getLink = endpoint(
+  {
+    ...ONE,
+    method: 'GET',
+    path: '/api/v1/links/{code}',
+    operationId: 'getLink',
+    summary: 'Look at a link',
+    answers: { 200: ['The link', LinkView] },
+  },
+  async (call) => json(200, toView(await findManaged(call.ctx, call.actor, addressOf(call), 'read'), call.ctx.domains)),
 )
 
-export const patchLink = route({ auth: 'anyone', limit: 'api', query: AddressQuery, body: UpdateLink }, async (call) =>
-  json(200, toView(await updateLink(call.ctx, call.actor, addressOf(call), call.body), call.ctx.domains)),
+export const patchLink = endpoint(
+  {
+    ...ONE,
+    method: 'PATCH',
+    path: '/api/v1/links/{code}',
+    operationId: 'updateLink',
+    summary: 'Change a link',
+    description: 'Visible everywhere within a second.',
+    body: UpdateLink,
+    answers: { 200: ['The link as it is now', LinkView] },
+    errors: [...ONE.errors, 409],
+  },
+  async (call) => json(200, toView(await updateLink(call.ctx, call.actor, addressOf(call), call.body), call.ctx.domains)),
 )
 
-export const removeLink = route({ auth: 'anyone', limit: 'api', query: AddressQuery }, async (call) => {
-  await deleteLink(call.ctx, call.actor, addressOf(call))
-  return new Response(null, { status: 204 })
-})
-
-export const postRestore = route({ auth: 'anyone', limit: 'api', query: AddressQuery }, async (call) =>
-  json(200, toView(await restoreLink(call.ctx, call.actor, addressOf(call)), call.ctx.domains)),
+export const removeLink = endpoint(
+  {
+    ...ONE,
+    method: 'DELETE',
+    path: '/api/v1/links/{code}',
+    operationId: 'deleteLink',
+    summary: 'Delete a link',
+    description: 'The code answers 410 from then on and can be restored until it is free again.',
+    answers: { 204: 'Deleted' },
+  },
+  async (call) => {
+    await deleteLink(call.ctx, call.actor, addressOf(call))
+    return new Response(null, { status: 204 })
+  },
 )
+
+export const postRestore = endpoint(
+  {
+    ...ONE,
+    method: 'POST',
+    path: '/api/v1/links/{code}/restore',
+    operationId: 'restoreLink',
+    summary: 'Undo a deletion',
+    answers: { 200: ['The link', LinkView] },
+    errors: [403, 409],
+  },
+  async (call) => json(200, toView(await restoreLink(call.ctx, call.actor, addressOf(call)), call.ctx.domains)),
+)
+
+export const getLines = endpoint(
+  {
+    method: 'GET',
+    path: '/api/v1/links/sparklines',
+    operationId: 'getSparklines',
+    summary: 'Count the clicks of many links by day',
+    description: 'Links that you may not look at are left out.',
+    auth: 'link',
+    limit: 'api',
+    query: SparklinesQuery,
+    answers: { 200: ['Clicks by day', Sparklines] },
+  },
+  async ({ ctx, actor, query }) => json(200, await getSparklines(ctx, actor, query.ids)),
+)
+
+export const postBulk = endpoint(
+  {
+    method: 'POST',
+    path: '/api/v1/links/bulk',
+    operationId: 'changeLinks',
+    summary: 'Enable, disable, delete or restore many links',
+    description:
+      'A job does to each link what a request for it alone would; one that cannot be changed stops no other. `…/items` of the job tells what came of each.',
+    auth: 'account',
+    proof: 'key',
+    limit: 'api',
+    body: BulkLinks,
+    answers: { 202: ['The job', JobView] },
+  },
+  async ({ ctx, account, address, body }) => jobAnswer(ctx, await queueBulk(ctx, { account, address }, body, 'owner')),
+)
+
+const OPTIONAL = COLUMN_NAMES.filter((name) => name !== 'url')
+  .map((name) => `\`${name}\``)
+  .join(', ')
+
+export const postImport = endpoint(
+  {
+    method: 'POST',
+    path: '/api/v1/links/import',
+    operationId: 'importLinks',
+    summary: 'Import links from CSV',
+    description: `A job makes each link as a request for it alone would; \`…/items\` of the job tells what came of each. The first line names the columns: \`url\`, and any of ${OPTIONAL}. The names that other shorteners give them are understood, other columns are passed over, and without such a line the columns are \`url\`, \`code\` and \`title\`. A time without a zone is of UTC. At most ${MAX_ROWS.toLocaleString('en')} links and 5 MB.`,
+    auth: 'account',
+    proof: 'key',
+    limit: 'upload',
+    body: z.string().meta({ example: 'links.csv' }),
+    bodyType: 'text/csv',
+    answers: { 202: ['The job', JobView] },
+  },
+  async ({ ctx, account, address, body }) => jobAnswer(ctx, await queueImport(ctx, { account, address }, body)),
+)
+
+export const postSpoken = endpoint(
+  {
+    method: 'POST',
+    path: '/api/v1/spoken',
+    operationId: 'createSpoken',
+    summary: 'Make a link to be read aloud',
+    description:
+      'Its code is a number of 4 to 6 digits, which goes to another link some time after this one has expired. When all numbers are in use, 503 says in Retry-After when the next one frees.',
+    auth: 'anyone',
+    limit: 'post',
+    body: SpokenInput,
+    answers: { 201: ['Made', SpokenView] },
+  },
+  async ({ ctx, actor, body }) => {
+    const link = await createSpoken(ctx, actor, body)
+    const { code, shortUrl, expiresAt } = toView(link, ctx.domains)
+    return json(201, { digits: code, shortUrl, expiresAt }, { Location: shortUrl })
+  },
+)
+
+export const linkEndpoints = [
+  postLink,
+  getLinks,
+  getLink,
+  patchLink,
+  removeLink,
+  postRestore,
+  getLines,
+  postBulk,
+  postImport,
+  postSpoken,
+]

@@ -1,189 +1,131 @@
 import { z } from 'zod'
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponseObject } from 'zod-openapi'
-import { CreateLink, LinkPage, LinkView, ListLinks, SharedLinkView, UpdateLink } from '@/lib/links/schemas'
-import { ClickPage, ClicksExportQuery, ClicksQuery, Stats, StatsQuery } from '@/lib/stats/schemas'
-import { accountPaths } from './openapi/account'
-import { jobPaths } from './openapi/jobs'
-import { type ErrorStatus, errors, jsonOf } from './openapi/parts'
-import { visitorPaths } from './openapi/visitors'
-import { AddressQuery } from './query'
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import type { Answer, Description, Endpoint } from './endpoint'
 
-const codeParam = z.object({
-  code: z.string().meta({ description: 'The code, percent-encoded (a slash as `%2F`).', example: 'spring-sale' }),
-})
-const address = { path: codeParam, query: AddressQuery }
-/** The creator of a link without an account, or the account that it belongs to. */
-const token: Record<string, string[]>[] = [{ manageToken: [] }, { apiKey: [] }]
-const changing: ErrorStatus[] = [401, 403, 404, 410, 429, 503]
-
-const createOperation: ZodOpenApiOperationObject = {
-  operationId: 'createLink',
-  summary: 'Make a link',
-  description:
-    'Without an account the answer holds a manage token, shown this once. With `reuse`, an existing plain link may be the answer.',
-  requestParams: {
-    header: z.object({
-      'Idempotency-Key': z.string().max(255).optional().meta({
-        description:
-          'The same key with the same body gets the same answer for 24 hours. Without an account: a random UUID (version 4 or 7).',
-      }),
-    }),
-  },
-  requestBody: { required: true, content: jsonOf(CreateLink) },
-  responses: {
-    201: { description: 'Made', content: jsonOf(LinkView) },
-    200: {
-      description: 'An existing link (`reuse`): one of your account, or, without an account, what can be known of anyone’s',
-      content: jsonOf(z.union([LinkView, SharedLinkView])),
-    },
-    ...errors(400, 401, 409, 413, 415, 422, 429, 503),
-  },
-}
-
-const text = (description: string) => z.string().meta({ description })
-
-/** Reading the clicks of a link. */
-function reading(
-  operationId: string,
-  summary: string,
-  query: z.ZodObject,
-  description: string,
-  answer: ZodOpenApiResponseObject,
-) {
-  return {
-    operationId,
-    summary,
-    description,
-    security: token,
-    requestParams: { path: codeParam, query },
-    responses: { 200: answer, ...errors(400, 422, ...changing) },
-  } satisfies ZodOpenApiOperationObject
-}
-
-const STATS_NOTE =
-  'The range is rounded outwards to whole hours of UTC, with `interval=minute` to whole minutes. With a filter only clicks of people count. Under a filter breakdowns, and with more than one everything, are counted from single clicks, the latest 300,000 at most: see `rawSince`.'
-
-const readingPaths = {
-  '/api/v1/links/{code}/stats': {
-    get: reading('getStats', 'Count the clicks of a link', StatsQuery, STATS_NOTE, {
-      description: 'Totals, a series, and breakdowns',
-      content: jsonOf(Stats),
-    }),
-  },
-  '/api/v1/links/{code}/stats.csv': {
-    get: reading('getStatsCsv', 'Download the counts as CSV', StatsQuery, `One table of all counts. ${STATS_NOTE}`, {
-      description: 'A file',
-      content: {
-        'text/csv': {
-          schema: text('Columns `section` (total, the interval, or a dimension), value, clicks, visitors, bots, previews.'),
-        },
-      },
-    }),
-  },
-  '/api/v1/links/{code}/clicks': {
-    get: reading('listClicks', 'List single clicks', ClicksQuery, 'Single clicks are deleted after a time; counts stay.', {
-      description: 'A page, newest first',
-      content: jsonOf(ClickPage),
-    }),
-  },
-  '/api/v1/links/{code}/clicks.csv': {
-    get: reading(
-      'getClicksCsv',
-      'Download single clicks as CSV',
-      ClicksExportQuery,
-      'All of the range, newest first, however many. Texts that a spreadsheet would run as a formula begin with an apostrophe.',
-      {
-        description: 'A file, a click on each line',
-        content: { 'text/csv': { schema: text('A header line, then a line for each click.') } },
-      },
-    ),
-  },
-  '/api/v1/links/{code}/live': {
-    get: reading(
-      'watchClicks',
-      'Watch clicks live',
-      AddressQuery,
-      'Server-sent events: `clicks` with `{"clicks": 7}` at once and whenever the number changes, at most once a second. A comment every 15 s keeps the connection open. It ends when the link is deleted, and with `replaced` when a newer connection takes its place: an account, or an address without one, has 20.',
-      { description: 'Events, until you leave', content: { 'text/event-stream': { schema: text('Server-sent events.') } } },
-    ),
-  },
-}
-
-/** The API as an OpenAPI 3.1 document, generated from the schemas that validate. */
-export function openApiDocument(baseUrl: string) {
-  return createDocument({
-    openapi: '3.1.0',
-    info: {
-      title: 'Terse',
-      version: '1',
-      description: 'Short links that do not break.',
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    servers: [{ url: baseUrl }],
-    components: {
-      securitySchemes: {
-        manageToken: { type: 'http', scheme: 'bearer', description: 'The manage token from the answer that made the link.' },
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of an account; it begins with `terse_`.' },
-        session: { type: 'apiKey', in: 'cookie', name: 'terse.session_token', description: 'A browser that is signed in.' },
-      },
-    },
-    paths: {
-      '/api/v1/links': {
-        post: createOperation,
-        get: {
-          operationId: 'listLinks',
-          summary: 'List your links',
-          description: 'Those of your account, or with a manage token the link that it manages.',
-          security: token,
-          requestParams: { query: ListLinks },
-          responses: {
-            200: { description: 'A page', content: jsonOf(LinkPage) },
-            ...errors(400, 401, 422, 429, 503),
-          },
-        },
-      },
-      '/api/v1/links/{code}': {
-        get: {
-          operationId: 'getLink',
-          summary: 'Look at a link',
-          security: token,
-          requestParams: address,
-          responses: { 200: { description: 'The link', content: jsonOf(LinkView) }, ...errors(...changing) },
-        },
-        patch: {
-          operationId: 'updateLink',
-          summary: 'Change a link',
-          description: 'Visible everywhere within a second.',
-          security: token,
-          requestParams: address,
-          requestBody: { required: true, content: jsonOf(UpdateLink) },
-          responses: {
-            200: { description: 'The link as it is now', content: jsonOf(LinkView) },
-            ...errors(400, 409, 413, 415, 422, ...changing),
-          },
-        },
-        delete: {
-          operationId: 'deleteLink',
-          summary: 'Delete a link',
-          description: 'The code answers 410 from then on and can be restored until it is free again.',
-          security: token,
-          requestParams: address,
-          responses: { 204: { description: 'Deleted' }, ...errors(...changing) },
-        },
-      },
-      '/api/v1/links/{code}/restore': {
-        post: {
-          operationId: 'restoreLink',
-          summary: 'Undo a deletion',
-          security: token,
-          requestParams: address,
-          responses: { 200: { description: 'The link', content: jsonOf(LinkView) }, ...errors(401, 403, 404, 409, 429, 503) },
-        },
-      },
-      ...readingPaths,
-      ...visitorPaths,
-      ...jobPaths,
-      ...accountPaths,
-    },
+const Problem = z
+  .object({
+    type: z.string(),
+    title: z.string().meta({ example: 'Unprocessable Entity' }),
+    status: z.int().meta({ example: 422 }),
+    detail: z.string(),
+    code: z.string().meta({ description: 'Stays the same from release to release.', example: 'validation_failed' }),
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   })
+  .meta({ id: 'Problem', description: 'An error (RFC 9457).' })
+
+const ERRORS: Readonly<Record<number, string>> = {
+  400: 'Not JSON or CSV, or not decodable',
+  401: 'A token is missing, or not good',
+  403: 'The caller may not do this',
+  404: 'There is none',
+  409: 'The code is taken or in quarantine, or the link is in use',
+  410: 'The link was deleted and can be restored',
+  413: 'The body is longer than 64 KB, or a list longer than 5 MB',
+  415: 'The body is of another type',
+  422: 'A field is missing or invalid; `errors` names it',
+  429: 'Too many requests; see Retry-After',
+  503: 'The database does not answer; see Retry-After',
+}
+
+const RECENT = 'Asks for a sign-in or a password of the last 15 minutes: see `POST /api/v1/account/proof`.'
+
+/** @returns the OpenAPI 3.1 document of these endpoints, from the schemas that validate; made at the first call */
+export function documentOf(endpoints: readonly Endpoint[]): (baseUrl: string) => ReturnType<typeof createDocument> {
+  let made: ReturnType<typeof createDocument> | undefined
+  return (baseUrl) => {
+    made ??= createDocument({
+      openapi: '3.1.0',
+      info: {
+        title: 'Terse',
+        version: '1',
+        description: 'Short links that do not break.',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      components: {
+        securitySchemes: {
+          manageToken: { type: 'http', scheme: 'bearer', description: 'The manage token from the answer that made the link.' },
+          apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of an account; it begins with `terse_`.' },
+          session: { type: 'apiKey', in: 'cookie', name: 'terse.session_token', description: 'A browser that is signed in.' },
+        },
+      },
+      paths: pathsOf(endpoints),
+    })
+    return { ...made, servers: [{ url: baseUrl }] }
+  }
+}
+
+function pathsOf(endpoints: readonly Endpoint[]): ZodOpenApiPathsObject {
+  const paths: ZodOpenApiPathsObject = {}
+  for (const { spec } of endpoints) {
+    paths[spec.path] = { ...paths[spec.path], [spec.method.toLowerCase()]: operationOf(spec) }
+  }
+  return paths
+}
+
+function operationOf(spec: Description): ZodOpenApiOperationObject {
+  const { summary, description, headers, query, body, bodyType = 'application/json' } = spec
+  const security = securityOf(spec)
+  const path = spec.params ?? namedIn(spec.path)
+  const text = [description, spec.proof === 'recent' && RECENT].filter(Boolean).join(' ')
+  return {
+    operationId: spec.operationId ?? nameOf(spec),
+    summary,
+    ...(text && { description: text }),
+    ...(security && { security }),
+    requestParams: {
+      ...(path && { path }),
+      ...(query && { query: query as z.ZodObject }),
+      ...(headers && { header: headers }),
+    },
+    ...(body && { requestBody: { required: true, content: { [bodyType]: { schema: body } } } }),
+    responses: {
+      ...Object.fromEntries(Object.entries(spec.answers).map(([status, answer]) => [status, responseOf(answer)])),
+      ...Object.fromEntries(refusalsOf(spec).map((status) => [String(status), refusal(status)])),
+    },
+  }
+}
+
+/** In each way alone. What is not stated asks for nothing. */
+function securityOf({ auth, proof }: Description): Record<string, string[]>[] | null {
+  if (auth === 'anyone') return null
+  const roles = auth === 'admin' ? ['admin'] : []
+  if (proof !== 'key') return [{ session: roles }]
+  return auth === 'link' ? [{ manageToken: [] }, { apiKey: [] }] : [{ apiKey: roles }]
+}
+
+/** The statuses of what is refused, by who may call an endpoint and what it takes, and those it states. */
+function refusalsOf({ auth, limit, path, body, query, errors = [] }: Description): number[] {
+  if (limit === null) return []
+  const statuses = [401, 429, 503, ...errors]
+  if (auth === 'account' || auth === 'admin') statuses.push(403)
+  if (path.includes('{')) statuses.push(404)
+  if (body) statuses.push(400, 413, 415, 422)
+  if (query) statuses.push(422)
+  return [...new Set(statuses)].sort()
+}
+
+function responseOf(answer: Answer) {
+  if (typeof answer === 'string') return { description: answer }
+  const [description, schema, mediaType = 'application/json'] = answer
+  return { description, content: { [mediaType]: { schema } } }
+}
+
+function refusal(status: number) {
+  return { description: ERRORS[status] ?? 'Refused', content: { 'application/problem+json': { schema: Problem } } }
+}
+
+function namedIn(path: string): z.ZodObject | null {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  return names.length === 0 ? null : z.object(Object.fromEntries(names.map((name) => [name, z.string()])))
+}
+
+/** `postAdminAccountsBan` for POST /api/v1/admin/accounts/{id}/ban; `getAdminLinksOne` for GET /api/v1/admin/links/{id}. */
+function nameOf({ method, path }: Description): string {
+  const words =
+    path
+      .replace('/api/v1', '')
+      .replace(/\{\w+\}$/, 'one')
+      .match(/\w[\w-]*(?=\/|$)/g) ?? []
+  const camel = words.join('-').replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase())
+  return method.toLowerCase() + camel
 }

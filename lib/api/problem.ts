@@ -1,13 +1,31 @@
 import { STATUS_CODES } from 'node:http'
 import { isTerseError, TerseError } from '@/lib/errors'
 
-/** An error as RFC 9457 problem details. What is not meant for the caller becomes a bare 500. */
-export function problem(error: unknown): Response {
+/** JSON that nobody may keep. */
+export function json(status: number, value: unknown, headers: Record<string, string> = {}): Response {
+  const body = Buffer.from(JSON.stringify(value))
+  return new Response(body, {
+    status,
+    // By its length lib/api/send.ts knows an answer that is whole from one that is still being made.
+    headers: {
+      'Content-Type': 'application/json',
+      'Content-Length': String(body.length),
+      'Cache-Control': 'no-store',
+      ...headers,
+    },
+  })
+}
+
+/**
+ * An error as RFC 9457 problem details. What is not meant for the caller becomes a bare 500.
+ * @param withMessage whether the text is also where better-auth's client looks for it
+ */
+export function problem(error: unknown, withMessage = false): Response {
   const known = isTerseError(error) ? error : new TerseError('internal', 'Something went wrong here. It was logged.')
-  const headers = new Headers({ 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' })
-  if (known.retryAfter !== undefined) headers.set('Retry-After', String(known.retryAfter))
-  if (known.allow !== undefined) headers.set('Allow', known.allow)
-  if (known.status === 401) headers.set('WWW-Authenticate', 'Bearer')
+  const headers: Record<string, string> = { 'Content-Type': 'application/problem+json' }
+  if (known.retryAfter !== undefined) headers['Retry-After'] = String(known.retryAfter)
+  if (known.allow !== undefined) headers.Allow = known.allow
+  if (known.status === 401) headers['WWW-Authenticate'] = 'Bearer'
   const body = {
     type: 'about:blank',
     title: STATUS_CODES[known.status] ?? 'Error',
@@ -15,11 +33,7 @@ export function problem(error: unknown): Response {
     detail: known.message,
     code: known.code,
     ...(known.errors ? { errors: known.errors } : {}),
+    ...(withMessage ? { message: known.message } : {}),
   }
-  return new Response(JSON.stringify(body), { status: known.status, headers })
-}
-
-/** Answers what a route has no handler for. `allow` names what it has; Next.js by itself would not say. */
-export function notAllowed(allow: string): () => Response {
-  return () => problem(new TerseError('method_not_allowed', `Use ${allow}.`, { allow }))
+  return json(known.status, body, headers)
 }

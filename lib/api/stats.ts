@@ -1,29 +1,63 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { identify } from '@/lib/accounts/identify'
 import { isTerseError } from '@/lib/errors'
 import { findManaged } from '@/lib/links/find'
 import { allClicks, listClicks } from '@/lib/stats/clicks'
 import { clicksCsv, csvName, statsCsv } from '@/lib/stats/csv'
 import type { Watcher } from '@/lib/stats/live'
-import { ClicksExportQuery, ClicksQuery, StatsQuery } from '@/lib/stats/schemas'
+import { ClickPage, ClicksExportQuery, ClicksQuery, Stats, StatsQuery } from '@/lib/stats/schemas'
 import { getStats } from '@/lib/stats/stats'
+import { type Call, endpoint } from './endpoint'
 import { addressOf } from './links'
-import { AddressQuery } from './query'
-import { type Call, json, route } from './route'
+import { AddressQuery, CodePath } from './path'
+import { json } from './problem'
 import { clickEvents, download, EVENT_HEADERS } from './stream'
 
 const CSV = 'text/csv; charset=utf-8; header=present'
 
-export const getLinkStats = route({ auth: 'anyone', limit: 'api', query: StatsQuery }, async (call) =>
-  json(200, await statsOf(call)),
+const STATS_NOTE =
+  'The range is rounded outwards to whole hours of UTC, with `interval=minute` to whole minutes. With a filter only clicks of people count. Under a filter breakdowns, and with more than one everything, are counted from single clicks, the latest 300,000 at most: see `rawSince`.'
+
+/** What all of them state: they read the clicks of one link. */
+const READING = { method: 'GET', auth: 'link', limit: 'api', params: CodePath, errors: [400, 403, 410] } as const
+
+const text = (description: string) => z.string().meta({ description })
+
+export const getLinkStats = endpoint(
+  {
+    ...READING,
+    path: '/api/v1/links/{code}/stats',
+    operationId: 'getStats',
+    summary: 'Count the clicks of a link',
+    description: STATS_NOTE,
+    query: StatsQuery,
+    answers: { 200: ['Totals, a series, and breakdowns', Stats] },
+  },
+  async (call) => json(200, await statsOf(call)),
 )
 
-export const getStatsCsv = route({ auth: 'anyone', limit: 'api', query: StatsQuery }, async (call) =>
-  download(statsCsv(await statsOf(call)), {
-    name: csvName(call.params.code ?? '', 'stats'),
-    type: CSV,
-    signal: call.request.signal,
-  }),
+export const getStatsCsv = endpoint(
+  {
+    ...READING,
+    path: '/api/v1/links/{code}/stats.csv',
+    operationId: 'getStatsCsv',
+    summary: 'Download the counts as CSV',
+    description: `One table of all counts. ${STATS_NOTE}`,
+    query: StatsQuery,
+    answers: {
+      200: [
+        'A file',
+        text('Columns `section` (total, the interval, or a dimension), value, clicks, visitors, bots, previews.'),
+        'text/csv',
+      ],
+    },
+  },
+  async (call) =>
+    download(statsCsv(await statsOf(call)), {
+      name: csvName(call.params.code ?? '', 'stats'),
+      type: CSV,
+      signal: call.request.signal,
+    }),
 )
 
 async function statsOf(call: Call<unknown, z.output<typeof StatsQuery>>) {
@@ -31,25 +65,60 @@ async function statsOf(call: Call<unknown, z.output<typeof StatsQuery>>) {
   return getStats(call.ctx, link, call.query, call.ctx.config.CLICK_RETENTION_DAYS)
 }
 
-export const getClicks = route({ auth: 'anyone', limit: 'api', query: ClicksQuery }, async (call) => {
-  const link = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
-  return json(200, await listClicks(call.ctx, link, call.query))
-})
+export const getClicks = endpoint(
+  {
+    ...READING,
+    path: '/api/v1/links/{code}/clicks',
+    operationId: 'listClicks',
+    summary: 'List single clicks',
+    description: 'Single clicks are deleted after a time; counts stay.',
+    query: ClicksQuery,
+    answers: { 200: ['A page, newest first', ClickPage] },
+  },
+  async (call) => {
+    const link = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
+    return json(200, await listClicks(call.ctx, link, call.query))
+  },
+)
 
-export const getClicksCsv = route({ auth: 'anyone', limit: 'api', query: ClicksExportQuery }, async (call) => {
-  const link = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
-  const batches = allClicks(call.ctx, link, call.query)
-  return download(clicksCsv(batches), { name: csvName(link.code, 'clicks'), type: CSV, signal: call.request.signal })
-})
+export const getClicksCsv = endpoint(
+  {
+    ...READING,
+    path: '/api/v1/links/{code}/clicks.csv',
+    operationId: 'getClicksCsv',
+    summary: 'Download single clicks as CSV',
+    description:
+      'All of the range, newest first, however many. Texts that a spreadsheet would run as a formula begin with an apostrophe.',
+    query: ClicksExportQuery,
+    answers: { 200: ['A file, a click on each line', text('A header line, then a line for each click.'), 'text/csv'] },
+  },
+  async (call) => {
+    const link = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
+    const batches = allClicks(call.ctx, link, call.query)
+    return download(clicksCsv(batches), { name: csvName(link.code, 'clicks'), type: CSV, signal: call.request.signal })
+  },
+)
 
-export const getLive = route({ auth: 'anyone', limit: 'api', query: AddressQuery }, async (call) => {
-  const { id, clicks } = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
-  // Nobody would read the body of an answer to HEAD, nor end it.
-  if (call.request.method === 'HEAD') return new Response(null, { headers: EVENT_HEADERS })
-  const holder = { account: call.account?.id ?? null, client: call.client }
-  const watch = (watcher: Watcher) => call.ctx.live.watch(id, Number(clicks), watcher, holder)
-  return clickEvents(watch, call.request.signal, () => mayStillWatch(call, id))
-})
+export const getLive = endpoint(
+  {
+    ...READING,
+    path: '/api/v1/links/{code}/live',
+    operationId: 'watchClicks',
+    summary: 'Watch clicks live',
+    description:
+      'Server-sent events: `clicks` with `{"clicks": 7}` at once and whenever the number changes, at most once a second. A comment every 15 s keeps the connection open. It ends when the link is deleted, and with `replaced` when a newer connection takes its place: an account, or an address without one, has 20.',
+    query: AddressQuery,
+    answers: { 200: ['Events, until you leave', text('Server-sent events.'), 'text/event-stream'] },
+  },
+  async (call) => {
+    const { id, clicks } = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
+    // Nobody would read the body of an answer to HEAD, nor end it.
+    if (call.request.method === 'HEAD') return new Response(null, { headers: EVENT_HEADERS })
+    const holder = { account: call.account?.id ?? null, client: call.client }
+    const watch = (watcher: Watcher) => call.ctx.live.watch(id, Number(clicks), watcher, holder)
+    return clickEvents(watch, call.request.signal, () => mayStillWatch(call, id))
+  },
+)
 
 /** Whether the credentials of the request open the same link as before. In an outage, which says nothing of that, they do. */
 async function mayStillWatch(call: Call<unknown, z.output<typeof AddressQuery>>, id: bigint): Promise<boolean> {
@@ -60,3 +129,5 @@ async function mayStillWatch(call: Call<unknown, z.output<typeof AddressQuery>>,
     return isTerseError(error) && error.code === 'unavailable'
   }
 }
+
+export const statsEndpoints = [getLinkStats, getStatsCsv, getClicks, getClicksCsv, getLive]

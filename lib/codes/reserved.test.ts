@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import { ENDPOINTS } from '@/lib/api/endpoints'
 import { PROBES } from '@/lib/health'
 import { isLanePath } from '@/lib/redirect/lane'
 import { customCodeProblem } from './custom'
@@ -88,10 +89,8 @@ describe('reserved words', () => {
 })
 
 describe('words of the API', () => {
-  it('hold every route that stands where a code stands, and stay redirected', () => {
-    const words = readdirSync('app/api/v1/links', { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('['))
-      .map(({ name }) => name)
+  it('hold every endpoint that stands where a code stands, and stay redirected', () => {
+    const words = ENDPOINTS.flatMap(({ spec }) => /^\/api\/v1\/links\/([^/{]+)$/.exec(spec.path)?.[1] ?? [])
     expect(words).toContain('bulk')
     for (const word of words) expect(customCodeProblem(word), word).not.toBeNull()
     expect(words.filter((word) => !isLanePath(`/${word}`))).toEqual([])

@@ -1,7 +1,12 @@
-import { problem } from '@/lib/api/problem'
-import { TerseError } from '@/lib/errors'
+import { answerApi } from '@/lib/api/router'
 
-/** What the API does not have, told in the API's own way. */
-const nothing = () => problem(new TerseError('not_found', 'The API has nothing at this address; /docs lists what it has.'))
-
-export { nothing as DELETE, nothing as GET, nothing as PATCH, nothing as POST, nothing as PUT }
+/** The API where server.ts does not own the socket: `next dev`, `next start`, serverless hosts. The table is the same. */
+export {
+  answerApi as DELETE,
+  answerApi as GET,
+  answerApi as HEAD,
+  answerApi as OPTIONS,
+  answerApi as PATCH,
+  answerApi as POST,
+  answerApi as PUT,
+}

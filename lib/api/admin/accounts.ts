@@ -4,19 +4,43 @@ import { removeAccount } from '@/lib/accounts/remove'
 import { sendResetLink } from '@/lib/accounts/reset'
 import { setRole } from '@/lib/accounts/role'
 import { adminAccount, listAccounts } from '@/lib/admin/accounts'
-import { AccountsQuery, BanAccount, CreateInvitation, RemoveAccount, SetRole } from '@/lib/admin/schemas'
-import { type Call, json, route } from '../route'
-import { adminAction, type Done } from './action'
+import {
+  AccountsQuery,
+  AdminAccountPage,
+  AdminAccountView,
+  BanAccount,
+  CreateInvitation,
+  InvitationList,
+  InvitationView,
+  RemoveAccount,
+  ResetLink,
+  SetRole,
+} from '@/lib/admin/schemas'
+import { type Call, endpoint } from '../endpoint'
+import { json } from '../problem'
+import { adminAction, type Done, LOOKING } from './action'
 
 type AdminCall = Call<unknown, unknown, 'admin'>
 
-export const getAccounts = route(
-  { auth: 'admin', proof: 'key', limit: 'account', query: AccountsQuery },
+export const getAccounts = endpoint(
+  {
+    ...LOOKING,
+    path: '/api/v1/admin/accounts',
+    summary: 'List accounts',
+    query: AccountsQuery,
+    answers: { 200: ['A page', AdminAccountPage] },
+  },
   async ({ ctx, query }) => json(200, await listAccounts(ctx, query)),
 )
 
-export const getAccount = route({ auth: 'admin', proof: 'key', limit: 'account' }, async ({ ctx, params }) =>
-  json(200, await adminAccount(ctx, params.id ?? '')),
+export const getAccount = endpoint(
+  {
+    ...LOOKING,
+    path: '/api/v1/admin/accounts/{id}',
+    summary: 'Look at an account',
+    answers: { 200: ['The account', AdminAccountView] },
+  },
+  async ({ ctx, params }) => json(200, await adminAccount(ctx, params.id ?? '')),
 )
 
 /** Does something to the account that the path names, and answers what it is then. */
@@ -30,32 +54,89 @@ async function done(
   return { target: `account ${handle}`, details, answer: await adminAccount(ctx, id) }
 }
 
-export const postRole = adminAction({ proof: 'recent', action: 'account.role', body: SetRole }, (call) =>
-  done(call, (id) => setRole(call.ctx, id, call.body.role), call.body),
+export const postRole = adminAction(
+  {
+    method: 'POST',
+    path: '/api/v1/admin/accounts/{id}/role',
+    summary: 'Change the role of an account',
+    proof: 'recent',
+    action: 'account.role',
+    body: SetRole,
+    answers: { 200: ['The account as it is now', AdminAccountView] },
+    errors: [409],
+  },
+  (call) => done(call, (id) => setRole(call.ctx, id, call.body.role), call.body),
 )
 
-export const postBan = adminAction({ proof: 'recent', action: 'account.ban', body: BanAccount }, (call) => {
-  const { reason, until } = call.body
-  return done(call, (id) => banAccount(call.ctx, id, { reason, until: until === null ? null : new Date(until) }), call.body)
-})
-
-export const postUnban = adminAction({ proof: 'recent', action: 'account.unban' }, (call) =>
-  done(call, (id) => unbanAccount(call.ctx, id)),
+export const postBan = adminAction(
+  {
+    method: 'POST',
+    path: '/api/v1/admin/accounts/{id}/ban',
+    summary: 'Ban an account',
+    proof: 'recent',
+    action: 'account.ban',
+    body: BanAccount,
+    answers: { 200: ['The account as it is now', AdminAccountView] },
+    errors: [409],
+  },
+  (call) => {
+    const { reason, until } = call.body
+    return done(call, (id) => banAccount(call.ctx, id, { reason, until: until === null ? null : new Date(until) }), call.body)
+  },
 )
 
-export const postSignOut = adminAction({ proof: 'recent', action: 'account.sign-out' }, (call) =>
-  done(call, (id) => signOutEverywhere(call.ctx, id)),
+export const postUnban = adminAction(
+  {
+    method: 'POST',
+    path: '/api/v1/admin/accounts/{id}/unban',
+    summary: 'Lift the ban of an account',
+    proof: 'recent',
+    action: 'account.unban',
+    answers: { 200: ['The account as it is now', AdminAccountView] },
+  },
+  (call) => done(call, (id) => unbanAccount(call.ctx, id)),
+)
+
+export const postSignOut = adminAction(
+  {
+    method: 'POST',
+    path: '/api/v1/admin/accounts/{id}/sign-out',
+    summary: 'Sign an account out everywhere',
+    proof: 'recent',
+    action: 'account.sign-out',
+    answers: { 200: ['The account as it is now', AdminAccountView] },
+  },
+  (call) => done(call, (id) => signOutEverywhere(call.ctx, id)),
 )
 
 /** The link itself is a secret, and so not written down. */
-export const postReset = adminAction({ proof: 'recent', action: 'account.reset' }, async ({ ctx, params }) => {
-  const { id, handle } = await adminAccount(ctx, params.id ?? '')
-  const { url, sent, expiresAt } = await sendResetLink(ctx, id)
-  return { target: `account ${handle}`, details: { sent }, answer: { url, sent, expiresAt: expiresAt.toISOString() } }
-})
+export const postReset = adminAction(
+  {
+    method: 'POST',
+    path: '/api/v1/admin/accounts/{id}/reset',
+    summary: 'Create a link that sets a new password',
+    proof: 'recent',
+    action: 'account.reset',
+    answers: { 200: ['The link; with mail it is also sent', ResetLink] },
+  },
+  async ({ ctx, params }) => {
+    const { id, handle } = await adminAccount(ctx, params.id ?? '')
+    const { url, sent, expiresAt } = await sendResetLink(ctx, id)
+    return { target: `account ${handle}`, details: { sent }, answer: { url, sent, expiresAt: expiresAt.toISOString() } }
+  },
+)
 
 export const deleteAccount = adminAction(
-  { proof: 'recent', action: 'account.delete', body: RemoveAccount },
+  {
+    method: 'DELETE',
+    path: '/api/v1/admin/accounts/{id}',
+    summary: 'Delete an account',
+    proof: 'recent',
+    action: 'account.delete',
+    body: RemoveAccount,
+    answers: { 204: 'Deleted' },
+    errors: [409],
+  },
   async ({ ctx, params, body }) => {
     const { id, handle, email } = await adminAccount(ctx, params.id ?? '')
     await removeAccount(ctx, id, body.links)
@@ -63,19 +144,43 @@ export const deleteAccount = adminAction(
   },
 )
 
-export const getInvitations = route({ auth: 'admin', proof: 'key', limit: 'account' }, async ({ ctx }) =>
-  json(200, { invitations: await listInvitations(ctx) }),
+export const getInvitations = endpoint(
+  {
+    ...LOOKING,
+    path: '/api/v1/admin/invitations',
+    summary: 'List invitations',
+    answers: { 200: ['The invitations', InvitationList] },
+  },
+  async ({ ctx }) => json(200, { invitations: await listInvitations(ctx) }),
 )
 
 export const postInvitation = adminAction(
-  { proof: 'recent', action: 'invitation.create', body: CreateInvitation },
+  {
+    method: 'POST',
+    path: '/api/v1/admin/invitations',
+    summary: 'Invite someone',
+    proof: 'recent',
+    action: 'invitation.create',
+    body: CreateInvitation,
+    answers: { 201: ['The invitation, with its link', InvitationView] },
+  },
   async ({ ctx, account, body }) => {
     const invitation = await createInvitation(ctx, account, body)
     return { target: `invitation ${invitation.id}`, details: body, answer: invitation, status: 201 }
   },
 )
 
-export const deleteInvitation = adminAction({ proof: 'recent', action: 'invitation.revoke' }, async ({ ctx, params }) => {
-  await revokeInvitation(ctx, params.id ?? '')
-  return { target: `invitation ${params.id}` }
-})
+export const deleteInvitation = adminAction(
+  {
+    method: 'DELETE',
+    path: '/api/v1/admin/invitations/{id}',
+    summary: 'Revoke an invitation',
+    proof: 'recent',
+    action: 'invitation.revoke',
+    answers: { 204: 'Revoked' },
+  },
+  async ({ ctx, params }) => {
+    await revokeInvitation(ctx, params.id ?? '')
+    return { target: `invitation ${params.id}` }
+  },
+)

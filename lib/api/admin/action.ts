@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import { audit } from '@/lib/admin/audit'
-import { type Call, json, type Proof, route } from '../route'
+import type { Proof } from '../authorise'
+import { type Call, type Description, type Endpoint, endpoint } from '../endpoint'
+import { json } from '../problem'
 
 /** What was done, for the audit log, and what to answer. */
 export interface Done {
@@ -13,7 +15,11 @@ export interface Done {
   status?: number
 }
 
-interface Options<B extends z.ZodType, Q extends z.ZodType> {
+/** What all endpoints state by which admins look at something. */
+export const LOOKING = { method: 'GET', auth: 'admin', proof: 'key', limit: 'account' } as const
+
+interface Options<B extends z.ZodType, Q extends z.ZodType>
+  extends Omit<Description, 'auth' | 'proof' | 'limit' | 'body' | 'query' | 'isAudited'> {
   proof: Proof
   /** Name in the audit log, such as `link.ban`; a function where it depends on what is asked for. */
   action: string | ((call: Call<z.output<B>, z.output<Q>, 'admin'>) => string)
@@ -22,18 +28,21 @@ interface Options<B extends z.ZodType, Q extends z.ZodType> {
 }
 
 /**
- * How a route is written by which an admin changes something. What was done is written down before it is answered; what
- * failed is not, for nothing was done.
+ * An endpoint by which an admin changes something. What was done is written down before it is answered; what failed is not,
+ * for nothing was done.
  */
 export function adminAction<B extends z.ZodType = z.ZodUndefined, Q extends z.ZodType = z.ZodUndefined>(
-  { action, ...options }: Options<B, Q>,
+  { action, bodyType, ...options }: Options<B, Q>,
   handle: (call: Call<z.output<B>, z.output<Q>, 'admin'>) => Promise<Done>,
-) {
-  const handler = route<'admin', B, Q>({ auth: 'admin', limit: 'account', ...options }, async (call) => {
-    const { target, details, answer, status = 200 } = await handle(call)
-    const name = typeof action === 'string' ? action : action(call)
-    await audit(call.ctx, { account: call.account, address: call.address }, name, target, details)
-    return answer === undefined ? new Response(null, { status: 204 }) : json(status, answer)
-  })
-  return Object.assign(handler, { audited: true as const })
+): Endpoint {
+  const handler = endpoint<'admin', B, Q>(
+    { ...options, ...(bodyType && { bodyType }), auth: 'admin', limit: 'account' },
+    async (call) => {
+      const { target, details, answer, status = 200 } = await handle(call)
+      const name = typeof action === 'string' ? action : action(call)
+      await audit(call.ctx, { account: call.account, address: call.address }, name, target, details)
+      return answer === undefined ? new Response(null, { status: 204 }) : json(status, answer)
+    },
+  )
+  return Object.assign(handler, { spec: { ...handler.spec, isAudited: true as const } })
 }

@@ -1,7 +1,16 @@
 import { listAudit } from '@/lib/admin/audit'
-import { AuditQuery } from '@/lib/admin/schemas'
-import { json, route } from '../route'
+import { AuditPage, AuditQuery } from '@/lib/admin/schemas'
+import { endpoint } from '../endpoint'
+import { json } from '../problem'
+import { LOOKING } from './action'
 
-export const getAudit = route({ auth: 'admin', proof: 'key', limit: 'account', query: AuditQuery }, async ({ ctx, query }) =>
-  json(200, await listAudit(ctx, query)),
+export const getAudit = endpoint(
+  {
+    ...LOOKING,
+    path: '/api/v1/admin/audit',
+    summary: 'Read the audit log',
+    query: AuditQuery,
+    answers: { 200: ['A page, newest first', AuditPage] },
+  },
+  async ({ ctx, query }) => json(200, await listAudit(ctx, query)),
 )

@@ -1,31 +1,66 @@
 import { z } from 'zod'
 import { addRule, listRules, queueImport, queueMatches, removeRule } from '@/lib/admin/blocklist'
-import { ActOnMatches, BlocklistQuery, CreateBlockRule } from '@/lib/admin/schemas'
+import { ActOnMatches, BlocklistPage, BlocklistQuery, BlockRuleView, CreateBlockRule } from '@/lib/admin/schemas'
 import { TerseError } from '@/lib/errors'
 import { line } from '@/lib/tools/line'
-import { readList } from '../body'
-import { json, route } from '../route'
-import { adminAction } from './action'
+import { JobView } from '@/lib/jobs/schemas'
+import { endpoint } from '../endpoint'
+import { json } from '../problem'
+import { adminAction, LOOKING } from './action'
 
-export const getRules = route({ auth: 'admin', proof: 'key', limit: 'account', query: BlocklistQuery }, async ({ ctx, query }) =>
-  json(200, await listRules(ctx, query)),
+export const getRules = endpoint(
+  {
+    ...LOOKING,
+    path: '/api/v1/admin/blocklist',
+    summary: 'List what is blocked',
+    query: BlocklistQuery,
+    answers: { 200: ['A page', BlocklistPage] },
+  },
+  async ({ ctx, query }) => json(200, await listRules(ctx, query)),
 )
 
 export const postRule = adminAction(
-  { proof: 'key', action: 'blocklist.add', body: CreateBlockRule },
+  {
+    method: 'POST',
+    path: '/api/v1/admin/blocklist',
+    summary: 'Block a host, a word or a client',
+    proof: 'key',
+    action: 'blocklist.add',
+    body: CreateBlockRule,
+    answers: { 201: ['The rule', BlockRuleView] },
+    errors: [409],
+  },
   async ({ ctx, account, body }) => {
     const rule = await addRule(ctx, account, body)
     return { target: `${rule.kind} ${rule.value}`, details: { reason: rule.reason }, answer: rule, status: 201 }
   },
 )
 
-export const deleteRule = adminAction({ proof: 'key', action: 'blocklist.remove' }, async ({ ctx, params }) => {
-  const { kind, value, reason } = await removeRule(ctx, idOf(params))
-  return { target: `${kind} ${value}`, details: { reason } }
-})
+export const deleteRule = adminAction(
+  {
+    method: 'DELETE',
+    path: '/api/v1/admin/blocklist/{id}',
+    summary: 'Delete a rule of the blocklist',
+    proof: 'key',
+    action: 'blocklist.remove',
+    answers: { 204: 'Deleted' },
+  },
+  async ({ ctx, params }) => {
+    const { kind, value, reason } = await removeRule(ctx, idOf(params))
+    return { target: `${kind} ${value}`, details: { reason } }
+  },
+)
 
 export const postAct = adminAction(
-  { proof: 'key', action: 'blocklist.act', body: ActOnMatches },
+  {
+    method: 'POST',
+    path: '/api/v1/admin/blocklist/{id}/act',
+    summary: 'Act on all links that a rule matches',
+    proof: 'key',
+    action: 'blocklist.act',
+    body: ActOnMatches,
+    answers: { 202: ['The job', JobView] },
+  },
   async ({ ctx, account, address, params, body }) => {
     const { rule, job } = await queueMatches(ctx, { account, address }, idOf(params), body)
     ctx.jobs.look()
@@ -36,9 +71,19 @@ export const postAct = adminAction(
 const ImportQuery = z.strictObject({ reason: line(255).default('') })
 
 export const postImport = adminAction(
-  { proof: 'key', action: 'blocklist.import', query: ImportQuery },
-  async ({ ctx, account, address, request, query }) => {
-    const job = await queueImport(ctx, { account, address }, await readList(request, 'text/plain'), query.reason)
+  {
+    method: 'POST',
+    path: '/api/v1/admin/blocklist/import',
+    summary: 'Import a list of hosts to block',
+    proof: 'key',
+    action: 'blocklist.import',
+    query: ImportQuery,
+    body: z.string().meta({ description: 'A hosts file, or one host a line.' }),
+    bodyType: 'text/plain',
+    answers: { 202: ['The job', JobView] },
+  },
+  async ({ ctx, account, address, body, query }) => {
+    const job = await queueImport(ctx, { account, address }, body, query.reason)
     return { target: job.title, details: { reason: query.reason, job: job.number }, answer: job, status: 202 }
   },
 )

@@ -1,18 +1,37 @@
 import { actOnLink, linkDetail } from '@/lib/admin/link'
 import { listAllLinks } from '@/lib/admin/list-links'
+import { AdminLinkDetail, AdminLinkPage } from '@/lib/admin/schemas'
 import { TerseError } from '@/lib/errors'
+import { JobView } from '@/lib/jobs/schemas'
 import { queueBulk } from '@/lib/links/bulk-job'
 import { AdminBulkLinks, ListAllLinks } from '@/lib/links/schemas'
-import { json, route } from '../route'
-import { adminAction } from './action'
+import { endpoint } from '../endpoint'
+import { json } from '../problem'
+import { adminAction, LOOKING } from './action'
 
-export const getAllLinks = route({ auth: 'admin', proof: 'key', limit: 'api', query: ListAllLinks }, async ({ ctx, query }) =>
-  json(200, await listAllLinks(ctx, query)),
+export const getAllLinks = endpoint(
+  {
+    ...LOOKING,
+    path: '/api/v1/admin/links',
+    limit: 'api',
+    summary: 'List all links',
+    query: ListAllLinks,
+    answers: { 200: ['A page', AdminLinkPage] },
+  },
+  async ({ ctx, query }) => json(200, await listAllLinks(ctx, query)),
 )
 
 /** What became of each link is written down by the job; here, that it was asked for. */
 export const postAdminBulk = adminAction(
-  { proof: 'key', action: ({ body }) => `links.${body.action}`, body: AdminBulkLinks },
+  {
+    method: 'POST',
+    path: '/api/v1/admin/links/bulk',
+    summary: 'Act on many links of anyone',
+    proof: 'key',
+    action: ({ body }) => `links.${body.action}`,
+    body: AdminBulkLinks,
+    answers: { 202: ['The job', JobView] },
+  },
   async ({ ctx, account, address, body }) => {
     const job = await queueBulk(ctx, { account, address }, body, 'admin')
     ctx.jobs.look()
@@ -21,8 +40,14 @@ export const postAdminBulk = adminAction(
   },
 )
 
-export const getAdminLink = route({ auth: 'admin', proof: 'key', limit: 'account' }, async ({ ctx, params }) =>
-  json(200, await linkDetail(ctx, idOf(params))),
+export const getAdminLink = endpoint(
+  {
+    ...LOOKING,
+    path: '/api/v1/admin/links/{id}',
+    summary: 'Look at any link',
+    answers: { 200: ['The link, its reports and its history', AdminLinkDetail] },
+  },
+  async ({ ctx, params }) => json(200, await linkDetail(ctx, idOf(params))),
 )
 
 const Reason = AdminBulkLinks.pick({ reason: true })
@@ -30,7 +55,16 @@ const Action = AdminBulkLinks.shape.action
 
 /** One thing done to one link: the last segment of the path says what. */
 export const postLinkAction = adminAction(
-  { proof: 'key', action: ({ params }) => `link.${params.action}`, body: Reason },
+  {
+    method: 'POST',
+    path: '/api/v1/admin/links/{id}/{action}',
+    summary: 'Act on any link',
+    proof: 'key',
+    action: ({ params }) => `link.${params.action}`,
+    body: Reason,
+    answers: { 200: ['The link as it is now', AdminLinkDetail] },
+    errors: [409],
+  },
   async ({ ctx, actor, params, body }) => {
     const action = Action.safeParse(params.action)
     if (!action.success) throw new TerseError('not_found', 'The API has nothing at this address.')

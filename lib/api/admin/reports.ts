@@ -1,20 +1,43 @@
-import { ReportsQuery, ResolveReport } from '@/lib/admin/schemas'
+import { ReportDetail, ReportPage, ReportsQuery, ResolveReport } from '@/lib/admin/schemas'
 import { TerseError } from '@/lib/errors'
 import { listReports, reportDetail } from '@/lib/reports/queue'
 import { resolveReport } from '@/lib/reports/resolve'
-import { json, route } from '../route'
-import { adminAction } from './action'
+import { endpoint } from '../endpoint'
+import { json } from '../problem'
+import { adminAction, LOOKING } from './action'
 
-export const getReports = route({ auth: 'admin', proof: 'key', limit: 'account', query: ReportsQuery }, async ({ ctx, query }) =>
-  json(200, await listReports(ctx, query)),
+export const getReports = endpoint(
+  {
+    ...LOOKING,
+    path: '/api/v1/admin/reports',
+    summary: 'List reports',
+    query: ReportsQuery,
+    answers: { 200: ['A page', ReportPage] },
+  },
+  async ({ ctx, query }) => json(200, await listReports(ctx, query)),
 )
 
-export const getReport = route({ auth: 'admin', proof: 'key', limit: 'account' }, async ({ ctx, params }) =>
-  json(200, await reportDetail(ctx, idOf(params))),
+export const getReport = endpoint(
+  {
+    ...LOOKING,
+    path: '/api/v1/admin/reports/{id}',
+    summary: 'Look at a report',
+    answers: { 200: ['The report, others of the same link, and its history', ReportDetail] },
+  },
+  async ({ ctx, params }) => json(200, await reportDetail(ctx, idOf(params))),
 )
 
 export const postResolution = adminAction(
-  { proof: 'key', action: ({ body }) => `report.${body.action}`, body: ResolveReport },
+  {
+    method: 'POST',
+    path: '/api/v1/admin/reports/{id}',
+    summary: 'Resolve a report',
+    proof: 'key',
+    action: ({ body }) => `report.${body.action}`,
+    body: ResolveReport,
+    answers: { 200: ['The report as it is now', ReportDetail] },
+    errors: [409],
+  },
   async ({ ctx, account, params, body }) => {
     const [report, ...others] = await resolveReport(ctx, account, idOf(params), body)
     if (!report) throw new TerseError('not_found', 'There is no such report.')

@@ -4,8 +4,8 @@ import type { FieldErrors } from '@/lib/forms/fields'
 import type { FormName, SentForm } from '@/lib/forms/sent'
 import { type Runtime, runtime } from '@/lib/runtime'
 import { authResponse } from '../auth'
+import { requireSameOrigin } from '../authorise'
 import { readText, typeOf } from '../body'
-import { requireSameOrigin } from '../route'
 import { type FormCall, type FormRoute, NEEDS_SCRIPTS, type Outcome, toldBy } from './form-route'
 import { FORMS } from './forms'
 
@@ -113,7 +113,8 @@ function endpoints({ config }: Runtime, request: Request, record: (response: Res
     return new Request(config.BASE_URL + path, { method: 'POST', headers, body: JSON.stringify(body) })
   }
   return {
-    async api(endpoint, path, body, headers) {
+    async api(endpoint, body, headers) {
+      const { path } = endpoint.spec
       const response = await endpoint(post(path, body, headers), { params: Promise.resolve({}) })
       record(response)
       return toldBy(response, path)

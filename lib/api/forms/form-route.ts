@@ -4,9 +4,7 @@ import type { Read } from '@/lib/forms/read'
 import type { FormName, FormResults } from '@/lib/forms/sent'
 import type { Trouble } from '@/lib/forms/trouble'
 import type { Runtime } from '@/lib/runtime'
-
-/** An endpoint of the API, as Next.js calls it too. */
-type Endpoint = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>
+import type { Endpoint } from '../endpoint'
 
 /** What an endpoint said. `code` is better-auth's name of what went wrong. */
 export type Told = { ok: true; value: unknown } | { ok: false; failure: Failure; code: string }
@@ -17,7 +15,7 @@ export interface FormCall {
   /** Address of the page that holds the form. */
   page: URL
   /** Sends `body` to an endpoint of the API as this browser's scripts would; what it may do is decided there. */
-  api(endpoint: Endpoint, path: string, body: unknown, headers?: Record<string, string>): Promise<Told>
+  api(endpoint: Endpoint, body: unknown, headers?: Record<string, string>): Promise<Told>
   /** The same for what lives under /api/auth. */
   auth(path: string, body: unknown, headers?: Record<string, string>): Promise<Told>
 }

@@ -49,7 +49,7 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
       // The page gives each of its forms a name of its own: sent twice, as by a second click, it is one link.
       const attempt = textOf(data, 'attempt')
       const once = { 'Idempotency-Key': uuidFrom(`${attempt}\n${JSON.stringify(read.value)}`) }
-      const told = await api(postLink, '/api/v1/links', read.value, attempt === '' ? {} : once)
+      const told = await api(postLink, read.value, attempt === '' ? {} : once)
       return told.ok ? { result: told.value as LinkView, status: 201 } : { trouble: told.failure }
     },
   },
@@ -60,7 +60,7 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
     async answer({ data, api }) {
       const read = readSpoken(data)
       if (!read.ok) return unread(read)
-      const told = await api(postSpoken, '/api/v1/spoken', read.value)
+      const told = await api(postSpoken, read.value)
       return told.ok ? { result: told.value as SpokenView, status: 201 } : { trouble: spokenTrouble(told.failure) }
     },
   },
@@ -71,7 +71,7 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
     async answer({ data, api }) {
       const read = readReport(data)
       if (!read.ok) return unread(read)
-      const told = await api(postReport, '/api/v1/reports', read.value)
+      const told = await api(postReport, read.value)
       return told.ok ? { result: told.value as { reference: string }, status: 201 } : { trouble: reportTrouble(told.failure) }
     },
   },
@@ -163,7 +163,7 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
     async answer({ data, page, api }) {
       const read = readPerson(data)
       if (!read.ok) return unread(read)
-      const told = await api(postSetup, '/api/v1/setup', { ...read.value, token: page.searchParams.get('token') ?? '' })
+      const told = await api(postSetup, { ...read.value, token: page.searchParams.get('token') ?? '' })
       return told.ok ? { to: '/admin' } : { trouble: told.failure }
     },
   },

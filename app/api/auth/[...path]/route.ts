@@ -1,1 +1,0 @@
-export { authResponse as GET, authResponse as POST } from '@/lib/api/auth'

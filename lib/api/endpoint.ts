@@ -1,0 +1,142 @@
+import type { z } from 'zod'
+import { identify, type SessionFacts } from '@/lib/accounts/identify'
+import { isTerseError } from '@/lib/errors'
+import type { Account, Actor } from '@/lib/links/context'
+import { limitKey } from '@/lib/net/address'
+import { UNKNOWN_CLIENT } from '@/lib/net/clients'
+import type { EachPolicy } from '@/lib/net/limits'
+import { type Runtime, runtime } from '@/lib/runtime'
+import { validate } from '@/lib/tools/validate'
+import { type Audience, authorise, type Proof } from './authorise'
+import { type ListType, readBody, readList } from './body'
+import { decoded, type Params, parametersOf } from './path'
+import { json, problem } from './problem'
+
+export type Method = 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT'
+
+/** A good answer: what it is, and the schema of its body, JSON unless another type is named. In words alone: it has no body. */
+export type Answer = string | readonly [description: string, schema: z.ZodType, mediaType?: string]
+
+/** What the documentation alone says of an endpoint. */
+interface Documented {
+  summary: string
+  description?: string
+  /** Stays the same from release to release; from method and path unless given. */
+  operationId?: string
+  /** Describes parameters of the path. Each comes to the handler as text, which decides what there is by that name. */
+  params?: z.ZodObject
+  headers?: z.ZodObject
+  answers: Partial<Record<200 | 201 | 202 | 204, Answer>>
+  /** Statuses of refusals besides those that follow from who may call it and what it takes (lib/api/openapi.ts). */
+  errors?: readonly number[]
+}
+
+interface Place extends Documented {
+  method: Method
+  /** With its parameters in braces: `/api/v1/links/{code}`. A `*` at its end stands for any rest. */
+  path: `/api/${string}`
+}
+
+interface Common<B extends z.ZodType, Q extends z.ZodType> extends Place {
+  /** The rate limit that each call counts towards. It limits, and decides nothing else. */
+  limit: EachPolicy
+  /** Schema of the body; without one a body is not read. */
+  body?: B
+  /** A list in this form is taken as the body, up to 5 MB; otherwise JSON. */
+  bodyType?: ListType
+  /** Schema of the query parameters. */
+  query?: Q
+}
+
+/** What every endpoint of an account states. */
+type Options<B extends z.ZodType, Q extends z.ZodType, A extends Audience> = Common<B, Q> &
+  (A extends 'anyone' | 'link' ? { auth: A; proof?: undefined } : { auth: A; proof: Proof })
+
+/** All that is known of an endpoint but what it does. */
+export interface Description extends Place {
+  auth: Audience
+  proof: Proof
+  /** null: it is not limited, and does not ask who calls. */
+  limit: EachPolicy | null
+  body?: z.ZodType | undefined
+  bodyType?: ListType | undefined
+  query?: z.ZodType | undefined
+  /** An admin’s change, which is written to the audit log. */
+  isAudited?: true
+}
+
+/** Answers a request, whose path was taken apart already. */
+export type Handler = (request: Request, context: { params: Promise<Params> }) => Promise<Response>
+
+export type Endpoint = Handler & { readonly spec: Description }
+
+export interface Call<B, Q, A extends Audience = Audience> {
+  ctx: Runtime
+  actor: Actor
+  /** The caller's account. */
+  account: A extends 'anyone' | 'link' ? Account | null : Account
+  /** null for those without an account, and for API keys. */
+  session: SessionFacts | null
+  /** The caller's address. */
+  address: string
+  /** By which the caller is rate-limited: the address, or its /64. */
+  client: string
+  request: Request
+  params: Params
+  body: B
+  query: Q
+}
+
+/**
+ * One endpoint of the API, said once. Rate limit, authentication, authorisation, validation, the form of errors and the
+ * documentation follow from what it states; the handler is one call into the domain.
+ */
+export function endpoint<A extends Audience, B extends z.ZodType = z.ZodUndefined, Q extends z.ZodType = z.ZodUndefined>(
+  options: Options<B, Q, A>,
+  handle: (call: Call<z.output<B>, z.output<Q>, A>) => Promise<Response>,
+): Endpoint {
+  const spec: Description = { ...options, proof: options.proof ?? 'key' }
+  const answer: Handler = async (request, context) => {
+    const begun = performance.now()
+    const ctx = await runtime()
+    let response: Response
+    try {
+      const { address } = ctx.scope.getStore()?.client ?? UNKNOWN_CLIENT
+      const client = limitKey(address)
+      await ctx.limits.take(options.limit, client)
+      const { actor: identified, session, cookies } = await identify(ctx, request.headers, true)
+      const actor: Actor = { ...identified, origin: { address, isJob: false } }
+      authorise(spec, actor, session, request, ctx.config.BASE_URL)
+      const body = await bodyOf(request, options)
+      const query = options.query ? validate(options.query, parametersOf(request)) : undefined
+      const params = decoded(await context.params)
+      const call = { ctx, actor, account: actor.account, session, address, client, request, params, body, query }
+      response = await handle(call as Call<z.output<B>, z.output<Q>, A>)
+      for (const cookie of cookies) response.headers.append('Set-Cookie', cookie)
+    } catch (error) {
+      if (!isTerseError(error)) ctx.log.error({ err: error, method: request.method }, 'an API request failed')
+      response = problem(error)
+    }
+    const ms = performance.now() - begun
+    ctx.metrics.api.observe({ method: request.method, status: response.status }, ms / 1000)
+    ctx.log.info(
+      { method: request.method, path: new URL(request.url).pathname, status: response.status, ms: Math.round(ms) },
+      'api',
+    )
+    return response
+  }
+  return Object.assign(answer, { spec })
+}
+
+/** An endpoint that answers everyone alike: nobody is identified, and nothing is limited, before its handler is called. */
+export function openEndpoint(place: Place, answer: (request: Request) => Promise<Response>): Endpoint {
+  const handler: Handler = (request) => answer(request)
+  return Object.assign(handler, { spec: { ...place, auth: 'anyone' as const, proof: 'key' as const, limit: null } })
+}
+
+function bodyOf(request: Request, { body, bodyType }: { body?: z.ZodType; bodyType?: ListType }): unknown {
+  if (bodyType) return readList(request, bodyType)
+  return body && readBody(request, body)
+}
+
+export { json }

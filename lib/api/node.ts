@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { getRequestListener, RequestError } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { TerseError } from '@/lib/errors'
+import type { Runtime } from '@/lib/runtime'
+import { problem } from './problem'
+import { answerApi } from './router'
+import { send } from './send'
+
+/** Doubled and trailing slashes, dots for folders, backslashes: Next.js leads those to the address that is meant. */
+const UNUSUAL = /\/\/|\/$|\\|\/\.{1,2}(\/|$)|%2e/i
+
+/** Whether this is a request that the API answers without Next.js. */
+export function isApiPath(url: string): boolean {
+  return url.startsWith('/api/') && !UNUSUAL.test(url.split('?', 1)[0] ?? '')
+}
+
+/** The API for node's own server. Call it within the request's scope. */
+export function nodeApi({
+  config,
+  log,
+}: Pick<Runtime, 'config' | 'log'>): (request: IncomingMessage, response: ServerResponse) => void {
+  const { host } = new URL(config.BASE_URL)
+  const onFault = (error: unknown) => log.error({ err: error }, 'an answer of the API broke off')
+  const answer = getRequestListener(
+    async (request, { incoming, outgoing }) => {
+      await send(await answerApi(request), incoming as IncomingMessage, outgoing as ServerResponse, onFault)
+      return RESPONSE_ALREADY_SENT
+    },
+    {
+      // Next.js, in the same process, has its own.
+      overrideGlobalObjects: false,
+      errorHandler(error) {
+        if (error instanceof RequestError) return problem(new TerseError('bad_request', 'The address cannot be read.'))
+        onFault(error)
+        return problem(error)
+      },
+    },
+  )
+  return (request, response) => {
+    // No address is made of what a client calls us.
+    request.headers.host = host
+    response.setHeader('X-Content-Type-Options', 'nosniff')
+    void answer(request, response)
+  }
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { invalidField, TerseError } from '@/lib/errors'
+
+export type Params = Record<string, string>
+
+/**
+ * Parameters of the path, percent-decoded; none where the path has none.
+ * @throws TerseError 'bad_request'
+ */
+export function decoded(params: Params | undefined): Params {
+  try {
+    return Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]))
+  } catch {
+    throw new TerseError('bad_request', 'The path holds a “%” that cannot be decoded.')
+  }
+}
+
+/**
+ * The query parameters of a request. One pass over the names: asking for all values of each is quadratic, and 16 kB hold
+ * thousands of names.
+ * @throws TerseError 'validation_failed' for a parameter that is given twice
+ */
+export function parametersOf({ url }: Request): Params {
+  const parameters = new Map<string, string>()
+  for (const [name, value] of new URL(url).searchParams) {
+    if (parameters.has(name)) throw invalidField(name, 'Give this parameter once.')
+    parameters.set(name, value)
+  }
+  return Object.fromEntries(parameters)
+}
+
+/** Names one link, together with the code in the path. */
+export const AddressQuery = z.strictObject({
+  domain: z.string().max(253).optional().meta({ description: 'Host of the short URL; the default domain if left out.' }),
+})
+export const CodePath = z.object({
+  code: z.string().meta({ description: 'The code, percent-encoded (a slash as `%2F`).', example: 'spring-sale' }),
+})
