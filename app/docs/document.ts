@@ -120,6 +120,7 @@ export interface Endpoint {
   answers: [status: string, answer: Answer][]
   /** Who may call it. `optional`: it also answers those who show nothing. */
   key: 'none' | 'optional' | 'link' | 'account' | 'session'
+  isForAdmins: boolean
 }
 
 export function parseDocument(document: unknown): OpenApi {
@@ -149,6 +150,7 @@ function endpoint(api: OpenApi, path: string, method: string, operation: Operati
     bodyType: Object.keys(operation.requestBody?.content ?? {})[0],
     answers: Object.entries(operation.responses).map(([status, answer]) => [status, deref(answer, api.components.responses)]),
     key: keyOf(security),
+    isForAdmins: security.some((way) => Object.values(way).some((roles) => Array.isArray(roles) && roles.includes('admin'))),
   }
 }
 

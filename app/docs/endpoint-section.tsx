@@ -34,6 +34,7 @@ export function EndpointSection({ api, endpoint, baseUrl }: Props) {
           </>
         )}
         {KEYS[endpoint.key]}
+        {endpoint.isForAdmins && ' Only admins may call it.'}
       </p>
       <Code label={`Example: ${endpoint.title}`} text={curlExample(api, endpoint, baseUrl)} />
       {endpoint.parameters.length > 0 && (

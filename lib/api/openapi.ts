@@ -72,11 +72,13 @@ function operationOf(spec: Description): ZodOpenApiOperationObject {
     summary,
     ...(text && { description: text }),
     ...(security && { security }),
-    requestParams: {
-      ...(path && { path }),
-      ...(query && { query: query as z.ZodObject }),
-      ...(headers && { header: headers }),
-    },
+    ...((path || query || headers) && {
+      requestParams: {
+        ...(path && { path }),
+        ...(query && { query: query as z.ZodObject }),
+        ...(headers && { header: headers }),
+      },
+    }),
     ...(body && { requestBody: { required: true, content: { [bodyType]: { schema: body } } } }),
     responses: {
       ...Object.fromEntries(Object.entries(spec.answers).map(([status, answer]) => [status, responseOf(answer)])),

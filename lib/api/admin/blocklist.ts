@@ -78,7 +78,7 @@ export const postImport = adminAction(
     proof: 'key',
     action: 'blocklist.import',
     query: ImportQuery,
-    body: z.string().meta({ description: 'A hosts file, or one host a line.' }),
+    body: z.string().meta({ description: 'A hosts file, or one host a line.', example: 'hosts.txt' }),
     bodyType: 'text/plain',
     answers: { 202: ['The job', JobView] },
   },
