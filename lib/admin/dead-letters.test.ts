@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { getDeadLetters, postDrop, postRetry } from '@/lib/api/admin/dead-letters'
+import { getDeadLetters, postDrop, postRetry } from '@/lib/api/admin/system'
 import { ALL_PARTITIONS, ENTRY_FIELDS, partitionKeys } from '@/lib/clicks/stream'
 import { Visitor } from '@/lib/testing/accounts'
 import { capturedClick, clickCounts, entryOf, makeLink } from '@/lib/testing/counting'

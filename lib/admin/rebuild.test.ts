@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { postRebuild } from '@/lib/api/admin/rebuild'
+import { postRebuild } from '@/lib/api/admin/system'
 import { Registry } from '@/lib/codes/registry'
 import { RunningJob } from '@/lib/jobs/running-job'
 import { cancelJob, findJob } from '@/lib/jobs/store'

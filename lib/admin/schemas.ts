@@ -13,7 +13,6 @@ const paged = <K extends string, T extends z.ZodType>(key: K, item: T) =>
 const day = z.object({ day: z.iso.date(), count: z.int().nonnegative() })
 const reason = line(255).default('')
 
-/** GET /api/v1/admin/overview?days=7|30|90 */
 export const AdminOverview = Overview.extend({
   clicks: z.int().nonnegative().meta({ description: 'Clicks of all time, those on links that are gone since included.' }),
   accounts: z.int().nonnegative(),
@@ -33,14 +32,12 @@ export const AdminLinkView = LinkView.extend({
   owner: z.object({ id: z.string(), handle: z.string(), name: z.string() }).nullable(),
 })
 
-/** GET /api/v1/admin/links/{id}: what there is to know of one link. */
 export const AdminLinkDetail = z.object({
   link: AdminLinkView,
   reports: z.array(ReportView),
   history: z.array(z.lazy(() => AuditView)),
 })
 
-/** GET /api/v1/admin/accounts */
 export const AccountsQuery = z.strictObject({
   ...page,
   q: z.string().trim().max(200).optional().meta({ description: 'Part of a name or e-mail address, or a handle.' }),
@@ -65,17 +62,14 @@ export const AdminAccountView = z.object({
   createdAt: isoTime(),
 })
 
-/** POST /api/v1/admin/accounts/{id}/{action} */
 export const SetRole = z.strictObject({ role: z.enum(['user', 'admin']) })
 export const BanAccount = z.strictObject({
   reason,
   until: z.iso.datetime({ offset: true }).nullable().default(null).meta({ description: 'null: until it is lifted.' }),
 })
-/** Answer to …/reset: a link to be handed to the account's owner; with mail it is also sent. */
 export const ResetLink = z.object({ url: z.url(), sent: z.boolean(), expiresAt: isoTime() })
 export const RemoveAccount = z.strictObject({ links: z.enum(['keep', 'delete']) })
 
-/** GET and POST /api/v1/admin/invitations, DELETE …/{id} */
 export const CreateInvitation = z.strictObject({
   email: z.union([z.literal(''), z.email().max(254)]).default(''),
   days: z.int().min(1).max(90).default(7),
@@ -90,7 +84,6 @@ export const InvitationView = z.object({
   url: z.url().optional().meta({ description: 'Only in the answer to its creation.' }),
 })
 
-/** GET /api/v1/admin/reports, GET …/{id}, POST …/{id} */
 export const ReportsQuery = z.strictObject({
   ...page,
   state: z.enum(REPORT_STATES).optional(),
@@ -109,7 +102,6 @@ export const ReportDetail = z.object({
   history: z.array(z.lazy(() => AuditView)),
 })
 
-/** GET, POST /api/v1/admin/blocklist, DELETE …/{id}, POST …/import, POST …/{id}/act */
 export const BLOCK_KINDS = ['host', 'suffix', 'word', 'client'] as const
 export const BlocklistQuery = z.strictObject({
   ...page,
@@ -139,11 +131,8 @@ export const BlockRuleView = z.object({
   /** Not all links were looked at: `matches` is the least there are. Acting on them looks at all. */
   more: z.boolean().optional(),
 })
-/** POST …/{id}/act: a job that does it to all links that the rule matches. */
 export const ActOnMatches = z.strictObject({ action: z.enum(['disable', 'ban', 'delete']), reason })
-/** POST …/import: a host-file list (`0.0.0.0 bad.example`) or one host a line, up to 5 MB, as text/plain: a job. */
 
-/** GET, POST /api/v1/admin/domains, PATCH and DELETE …/{id}, POST …/{id}/verify */
 const address = z
   .url({ protocol: /^https?$/, error: 'Enter a whole URL, such as https://example.com.' })
   .max(2048)
@@ -170,7 +159,6 @@ export const DomainView = z.object({
   createdAt: isoTime(),
 })
 
-/** GET /api/v1/admin/audit */
 export const AuditQuery = z.strictObject({
   ...page,
   actor: z.string().max(36).optional(),
@@ -190,7 +178,6 @@ export const AuditView = z.object({
 
 const breaker = z.enum(['closed', 'open', 'half-open'])
 
-/** GET /api/v1/admin/system: asked for every two seconds by its page. Of the process that answers, where it says so. */
 export const SystemView = z.object({
   at: isoTime(),
   process: z.object({
@@ -258,7 +245,6 @@ export const SystemView = z.object({
   ),
 })
 
-/** GET /api/v1/admin/dead-letters: the first 200. POST …/retry, POST …/drop (both with {ids?: string[]}; none: all) */
 export const DeadLetterView = z.object({
   id: z.string().meta({ description: 'partition, and the id in its stream' }),
   partition: z.int(),
@@ -270,7 +256,6 @@ export const DeadLetterView = z.object({
 export const DeadLetterAction = z.strictObject({ ids: z.array(z.string().max(64)).min(1).max(1000).optional() })
 
 export const DeadLetterPage = z.object({ letters: z.array(DeadLetterView), total: z.int().nonnegative() })
-/** What became of POST …/retry and POST …/drop: how many there were of those named. */
 export const DeadLettersHandled = z.object({ letters: z.int().nonnegative() })
 
 export const AdminLinkPage = paged('links', AdminLinkView)

@@ -31,7 +31,9 @@ import { type Call, endpoint } from './endpoint'
 import { jobAnswer } from './jobs'
 import { json } from './problem'
 
-const COMMON = { auth: 'account', limit: 'account' } as const
+const BY_KEY = { auth: 'account', proof: 'key', limit: 'account' } as const
+const BY_SESSION = { ...BY_KEY, proof: 'session' } as const
+const BY_RECENT = { ...BY_KEY, proof: 'recent' } as const
 
 /** The session of an endpoint that asks for one. */
 function sessionOf({ session }: { session: SessionFacts | null }): SessionFacts {
@@ -45,28 +47,23 @@ const attemptOf = ({ ctx, client, request }: Pick<Call<unknown, unknown>, 'ctx' 
   device: readCookies(request.headers.get('cookie')).get(cookieName(ctx.config, 'device')),
 })
 
-const nothing = () => new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } })
+/** Says nothing, once that is done. */
+async function nothingAfter(work: Promise<unknown>): Promise<Response> {
+  await work
+  return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } })
+}
 
 export const getAccount = endpoint(
-  {
-    ...COMMON,
-    proof: 'key',
-    method: 'GET',
-    path: '/api/v1/account',
-    operationId: 'getAccount',
-    summary: 'Look at your account',
-    answers: { 200: ['The account', AccountView] },
-  },
+  'GET /api/v1/account',
+  { ...BY_KEY, id: 'getAccount', summary: 'Look at your account', answers: { 200: ['The account', AccountView] } },
   async ({ ctx, account }) => json(200, await viewAccount(ctx, account.id)),
 )
 
 export const patchAccount = endpoint(
+  'PATCH /api/v1/account',
   {
-    ...COMMON,
-    proof: 'key',
-    method: 'PATCH',
-    path: '/api/v1/account',
-    operationId: 'updateAccount',
+    ...BY_KEY,
+    id: 'updateAccount',
     summary: 'Change your account',
     description: 'E-mail, password, second factor and passkeys are changed on the settings page.',
     body: UpdateAccount,
@@ -77,31 +74,24 @@ export const patchAccount = endpoint(
 
 // It asks for the password itself, or for a recent sign-in where there is none.
 export const removeAccount = endpoint(
+  'DELETE /api/v1/account',
   {
-    ...COMMON,
-    proof: 'session',
-    method: 'DELETE',
-    path: '/api/v1/account',
-    operationId: 'deleteAccount',
+    ...BY_SESSION,
+    id: 'deleteAccount',
     summary: 'Delete your account',
     description: 'It is closed at once; what becomes of its links follows within minutes. API keys may not do this.',
     body: DeleteAccount,
     answers: { 204: 'Closed' },
     errors: [409],
   },
-  async (call) => {
-    await deleteOwnAccount(call.ctx, call.account, sessionOf(call), call.body, attemptOf(call))
-    return nothing()
-  },
+  (call) => nothingAfter(deleteOwnAccount(call.ctx, call.account, sessionOf(call), call.body, attemptOf(call))),
 )
 
 export const getOverview = endpoint(
+  'GET /api/v1/account/overview',
   {
-    ...COMMON,
-    proof: 'key',
-    method: 'GET',
-    path: '/api/v1/account/overview',
-    operationId: 'getOverview',
+    ...BY_KEY,
+    id: 'getOverview',
     summary: 'Count the clicks of all your links',
     description: 'Days are those of UTC. Clicks by day and the most clicked links are up to a minute old.',
     query: OverviewQuery,
@@ -111,12 +101,10 @@ export const getOverview = endpoint(
 )
 
 export const postClaim = endpoint(
+  'POST /api/v1/account/claim',
   {
-    ...COMMON,
-    proof: 'key',
-    method: 'POST',
-    path: '/api/v1/account/claim',
-    operationId: 'claimLinks',
+    ...BY_KEY,
+    id: 'claimLinks',
     summary: 'Make links that were made without an account yours',
     description: 'Their manage tokens stop working. Links that others were given too (`reuse`) stay with nobody.',
     body: ClaimLinks,
@@ -129,12 +117,10 @@ export const postClaim = endpoint(
 )
 
 export const postExport = endpoint(
+  'POST /api/v1/account/export',
   {
-    ...COMMON,
-    proof: 'recent',
-    method: 'POST',
-    path: '/api/v1/account/export',
-    operationId: 'exportAccount',
+    ...BY_RECENT,
+    id: 'exportAccount',
     summary: 'Write down all that is kept of your account',
     description: 'A job, whose file is gzipped JSON: the account, its links with their clicks by day, the names of its keys.',
     answers: { 202: ['The job', JobView] },
@@ -143,25 +129,16 @@ export const postExport = endpoint(
 )
 
 export const getProof = endpoint(
-  {
-    ...COMMON,
-    proof: 'session',
-    method: 'GET',
-    path: '/api/v1/account/proof',
-    operationId: 'waysToProve',
-    summary: 'List how you can show who you are',
-    answers: { 200: ['The ways', ProofWays] },
-  },
+  'GET /api/v1/account/proof',
+  { ...BY_SESSION, id: 'waysToProve', summary: 'List how you can show who you are', answers: { 200: ['The ways', ProofWays] } },
   async ({ ctx, account }) => json(200, await waysToProve(ctx, account.id)),
 )
 
 export const postProof = endpoint(
+  'POST /api/v1/account/proof',
   {
-    ...COMMON,
-    proof: 'session',
-    method: 'POST',
-    path: '/api/v1/account/proof',
-    operationId: 'prove',
+    ...BY_SESSION,
+    id: 'prove',
     summary: 'Show who you are once more',
     description:
       'What decides who gets into an account answers 403 with the code `proof_needed` where the last sign-in or password ' +
@@ -169,32 +146,20 @@ export const postProof = endpoint(
     body: Proof,
     answers: { 204: 'The session counts as recent from now on' },
   },
-  async (call) => {
-    await proveByPassword(call.ctx, call.account.id, sessionOf(call), call.body.password, attemptOf(call))
-    return nothing()
-  },
+  (call) => nothingAfter(proveByPassword(call.ctx, call.account.id, sessionOf(call), call.body.password, attemptOf(call))),
 )
 
 export const getKeys = endpoint(
-  {
-    ...COMMON,
-    proof: 'session',
-    method: 'GET',
-    path: '/api/v1/account/keys',
-    operationId: 'listKeys',
-    summary: 'List your API keys',
-    answers: { 200: ['The keys, newest first', ApiKeys] },
-  },
+  'GET /api/v1/account/keys',
+  { ...BY_SESSION, id: 'listKeys', summary: 'List your API keys', answers: { 200: ['The keys, newest first', ApiKeys] } },
   async ({ ctx, account }) => json(200, { keys: await listKeys(ctx, account.id) }),
 )
 
 export const postKey = endpoint(
+  'POST /api/v1/account/keys',
   {
-    ...COMMON,
-    proof: 'recent',
-    method: 'POST',
-    path: '/api/v1/account/keys',
-    operationId: 'createKey',
+    ...BY_RECENT,
+    id: 'createKey',
     summary: 'Make an API key',
     description: 'The key itself is in this answer and nowhere else: only a hash of it is kept.',
     body: CreateApiKey,
@@ -205,28 +170,16 @@ export const postKey = endpoint(
 )
 
 export const removeKey = endpoint(
-  {
-    ...COMMON,
-    proof: 'recent',
-    method: 'DELETE',
-    path: '/api/v1/account/keys/{id}',
-    operationId: 'deleteKey',
-    summary: 'Take an API key back',
-    answers: { 204: 'It is refused from now on' },
-  },
-  async ({ ctx, account, params }) => {
-    await deleteKey(ctx, account.id, params.id ?? '')
-    return nothing()
-  },
+  'DELETE /api/v1/account/keys/{id}',
+  { ...BY_RECENT, id: 'deleteKey', summary: 'Take an API key back', answers: { 204: 'It is refused from now on' } },
+  ({ ctx, account, params }) => nothingAfter(deleteKey(ctx, account.id, params.id ?? '')),
 )
 
 export const getSessions = endpoint(
+  'GET /api/v1/account/sessions',
   {
-    ...COMMON,
-    proof: 'session',
-    method: 'GET',
-    path: '/api/v1/account/sessions',
-    operationId: 'listSessions',
+    ...BY_SESSION,
+    id: 'listSessions',
     summary: 'List where you are signed in',
     answers: { 200: ['The sessions, last seen first', Sessions] },
   },
@@ -234,43 +187,22 @@ export const getSessions = endpoint(
 )
 
 export const removeOtherSessions = endpoint(
-  {
-    ...COMMON,
-    proof: 'recent',
-    method: 'DELETE',
-    path: '/api/v1/account/sessions',
-    operationId: 'endOtherSessions',
-    summary: 'Sign out everywhere else',
-    answers: { 204: 'Only this session is left' },
-  },
-  async (call) => {
-    await endOtherSessions(call.ctx, call.account.id, sessionOf(call).id)
-    return nothing()
-  },
+  'DELETE /api/v1/account/sessions',
+  { ...BY_RECENT, id: 'endOtherSessions', summary: 'Sign out everywhere else', answers: { 204: 'Only this session is left' } },
+  (call) => nothingAfter(endOtherSessions(call.ctx, call.account.id, sessionOf(call).id)),
 )
 
 export const removeSession = endpoint(
-  {
-    ...COMMON,
-    proof: 'recent',
-    method: 'DELETE',
-    path: '/api/v1/account/sessions/{id}',
-    operationId: 'endSession',
-    summary: 'Sign out somewhere',
-    answers: { 204: 'It has ended' },
-  },
-  async ({ ctx, account, params }) => {
-    await endSession(ctx, account.id, params.id ?? '')
-    return nothing()
-  },
+  'DELETE /api/v1/account/sessions/{id}',
+  { ...BY_RECENT, id: 'endSession', summary: 'Sign out somewhere', answers: { 204: 'It has ended' } },
+  ({ ctx, account, params }) => nothingAfter(endSession(ctx, account.id, params.id ?? '')),
 )
 
 export const postSetup = endpoint(
+  'POST /api/v1/setup',
   {
     auth: 'anyone',
     limit: 'setup',
-    method: 'POST',
-    path: '/api/v1/setup',
     summary: 'Create the first admin',
     description: 'With the token that the server prints at its first start.',
     body: SetupInput,
@@ -288,21 +220,3 @@ export const postSetup = endpoint(
     return answer
   },
 )
-
-export const accountEndpoints = [
-  getAccount,
-  patchAccount,
-  removeAccount,
-  getOverview,
-  postClaim,
-  postExport,
-  getProof,
-  postProof,
-  getKeys,
-  postKey,
-  removeKey,
-  getSessions,
-  removeOtherSessions,
-  removeSession,
-  postSetup,
-]

@@ -155,6 +155,5 @@ async function signedIn({ config, db }: Runtime, answer: Response): Promise<stri
 }
 
 /** All under /api/auth, whose paths and limits are in AUTH_PATHS. */
-export const authEndpoints = (['GET', 'POST'] as const).map((method) =>
-  openEndpoint({ method, path: '/api/auth/*', summary: 'Sign in, and what belongs to it', answers: {} }, authResponse),
-)
+export const getAuth = openEndpoint('GET /api/auth/*', authResponse)
+export const postAuth = openEndpoint('POST /api/auth/*', authResponse)

@@ -10,19 +10,17 @@ import { validate } from '@/lib/tools/validate'
 import { type Audience, authorise, type Proof } from './authorise'
 import { type ListType, readBody, readList } from './body'
 import { decoded, type Params, parametersOf } from './path'
-import { json, problem } from './problem'
-
-export type Method = 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT'
+import { problem } from './problem'
 
 /** A good answer: what it is, and the schema of its body, JSON unless another type is named. In words alone: it has no body. */
 export type Answer = string | readonly [description: string, schema: z.ZodType, mediaType?: string]
 
 /** What the documentation alone says of an endpoint. */
-interface Documented {
+export interface Documented {
   summary: string
   description?: string
-  /** Stays the same from release to release; from method and path unless given. */
-  operationId?: string
+  /** The operationId, which stays the same from release to release; made of method and path unless given. */
+  id?: string
   /** Describes parameters of the path. Each comes to the handler as text, which decides what there is by that name. */
   params?: z.ZodObject
   headers?: z.ZodObject
@@ -31,13 +29,11 @@ interface Documented {
   errors?: readonly number[]
 }
 
-interface Place extends Documented {
-  method: Method
-  /** With its parameters in braces: `/api/v1/links/{code}`. A `*` at its end stands for any rest. */
-  path: `/api/${string}`
-}
+/** Method and path, with parameters in braces: `GET /api/v1/links/{code}`. A `*` at the end stands for any rest. */
+export type At = `${'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT'} /api/${string}`
 
-interface Common<B extends z.ZodType, Q extends z.ZodType> extends Place {
+/** What every endpoint states. */
+type Options<B extends z.ZodType, Q extends z.ZodType, A extends Audience> = Documented & {
   /** The rate limit that each call counts towards. It limits, and decides nothing else. */
   limit: EachPolicy
   /** Schema of the body; without one a body is not read. */
@@ -46,14 +42,12 @@ interface Common<B extends z.ZodType, Q extends z.ZodType> extends Place {
   bodyType?: ListType
   /** Schema of the query parameters. */
   query?: Q
-}
-
-/** What every endpoint of an account states. */
-type Options<B extends z.ZodType, Q extends z.ZodType, A extends Audience> = Common<B, Q> &
-  (A extends 'anyone' | 'link' ? { auth: A; proof?: undefined } : { auth: A; proof: Proof })
+} & (A extends 'anyone' | 'link' ? { auth: A; proof?: undefined } : { auth: A; proof: Proof })
 
 /** All that is known of an endpoint but what it does. */
-export interface Description extends Place {
+export interface Description extends Documented {
+  method: string
+  path: string
   auth: Audience
   proof: Proof
   /** null: it is not limited, and does not ask who calls. */
@@ -92,10 +86,11 @@ export interface Call<B, Q, A extends Audience = Audience> {
  * documentation follow from what it states; the handler is one call into the domain.
  */
 export function endpoint<A extends Audience, B extends z.ZodType = z.ZodUndefined, Q extends z.ZodType = z.ZodUndefined>(
+  at: At,
   options: Options<B, Q, A>,
   handle: (call: Call<z.output<B>, z.output<Q>, A>) => Promise<Response>,
 ): Endpoint {
-  const spec: Description = { ...options, proof: options.proof ?? 'key' }
+  const spec: Description = { ...placeOf(at), ...options, proof: options.proof ?? 'key' }
   const answer: Handler = async (request, context) => {
     const begun = performance.now()
     const ctx = await runtime()
@@ -129,14 +124,17 @@ export function endpoint<A extends Audience, B extends z.ZodType = z.ZodUndefine
 }
 
 /** An endpoint that answers everyone alike: nobody is identified, and nothing is limited, before its handler is called. */
-export function openEndpoint(place: Place, answer: (request: Request) => Promise<Response>): Endpoint {
-  const handler: Handler = (request) => answer(request)
-  return Object.assign(handler, { spec: { ...place, auth: 'anyone' as const, proof: 'key' as const, limit: null } })
+export function openEndpoint(at: At, answer: (request: Request) => Promise<Response>): Endpoint {
+  const spec: Description = { ...placeOf(at), summary: '', answers: {}, auth: 'anyone', proof: 'key', limit: null }
+  return Object.assign<Handler, { spec: Description }>((request) => answer(request), { spec })
+}
+
+function placeOf(at: At): { method: string; path: string } {
+  const [method = '', path = ''] = at.split(' ')
+  return { method, path }
 }
 
 function bodyOf(request: Request, { body, bodyType }: { body?: z.ZodType; bodyType?: ListType }): unknown {
   if (bodyType) return readList(request, bodyType)
   return body && readBody(request, body)
 }
-
-export { json }

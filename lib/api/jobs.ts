@@ -27,11 +27,10 @@ const named = ({ ctx, account, params }: { ctx: Runtime; account: Account; param
   findJob(ctx, whose(account), params.number ?? '')
 
 export const getJobs = endpoint(
+  'GET /api/v1/jobs',
   {
     ...COMMON,
-    method: 'GET',
-    path: '/api/v1/jobs',
-    operationId: 'listJobs',
+    id: 'listJobs',
     summary: 'List jobs',
     description: 'Yours, the newest first; admins see everyone’s. They are kept for 30 days.',
     query: JobsQuery,
@@ -42,23 +41,16 @@ export const getJobs = endpoint(
 )
 
 export const getJob = endpoint(
-  {
-    ...ONE,
-    method: 'GET',
-    path: '/api/v1/jobs/{number}',
-    operationId: 'getJob',
-    summary: 'Look at a job',
-    answers: { 200: ['The job', JobView] },
-  },
+  'GET /api/v1/jobs/{number}',
+  { ...ONE, id: 'getJob', summary: 'Look at a job', answers: { 200: ['The job', JobView] } },
   async (call) => json(200, toJobView(await named(call))),
 )
 
 export const getJobItems = endpoint(
+  'GET /api/v1/jobs/{number}/items',
   {
     ...ONE,
-    method: 'GET',
-    path: '/api/v1/jobs/{number}/items',
-    operationId: 'listJobItems',
+    id: 'listJobItems',
     summary: 'See what came of each row',
     query: JobItemsQuery,
     answers: { 200: ['A page, in the order of work', JobItemPage] },
@@ -68,11 +60,10 @@ export const getJobItems = endpoint(
 )
 
 export const postCancel = endpoint(
+  'POST /api/v1/jobs/{number}/cancel',
   {
     ...ONE,
-    method: 'POST',
-    path: '/api/v1/jobs/{number}/cancel',
-    operationId: 'cancelJob',
+    id: 'cancelJob',
     summary: 'Stop a job',
     description: 'It ends within a second; what it has done stays. One that has ended is left as it is.',
     answers: { 200: ['The job', JobView] },
@@ -81,14 +72,8 @@ export const postCancel = endpoint(
 )
 
 export const getJobFile = endpoint(
-  {
-    ...ONE,
-    method: 'GET',
-    path: '/api/v1/jobs/{number}/file',
-    operationId: 'getJobFile',
-    summary: 'Download what a job made',
-    answers: { 200: ['A file', z.object({})] },
-  },
+  'GET /api/v1/jobs/{number}/file',
+  { ...ONE, id: 'getJobFile', summary: 'Download what a job made', answers: { 200: ['A file', z.object({})] } },
   async (call) => {
     const job = await named(call)
     // What a file holds is its owner's, even where admins may see that there is one.
@@ -105,5 +90,3 @@ export const getJobFile = endpoint(
     })
   },
 )
-
-export const jobEndpoints = [getJobs, getJob, getJobItems, postCancel, getJobFile]

@@ -45,10 +45,9 @@ export const addressOf = ({ params, query }: Call<unknown, z.output<typeof Addre
 })
 
 export const postLink = endpoint(
+  'POST /api/v1/links',
   {
-    method: 'POST',
-    path: '/api/v1/links',
-    operationId: 'createLink',
+    id: 'createLink',
     summary: 'Make a link',
     description:
       'Without an account the answer holds a manage token, shown this once. With `reuse`, an existing plain link may be the answer.',
@@ -100,10 +99,9 @@ async function replayed({ ctx }: Call<CreateLinkData, unknown>, idempotency: Ide
 }
 
 export const getLinks = endpoint(
+  'GET /api/v1/links',
   {
-    method: 'GET',
-    path: '/api/v1/links',
-    operationId: 'listLinks',
+    id: 'listLinks',
     summary: 'List your links',
     description: 'Those of your account, or with a manage token the link that it manages.',
     auth: 'link',
@@ -119,23 +117,16 @@ export const getLinks = endpoint(
 )
 
 export const getLink = endpoint(
-  {
-    ...ONE,
-    method: 'GET',
-    path: '/api/v1/links/{code}',
-    operationId: 'getLink',
-    summary: 'Look at a link',
-    answers: { 200: ['The link', LinkView] },
-  },
+  'GET /api/v1/links/{code}',
+  { ...ONE, id: 'getLink', summary: 'Look at a link', answers: { 200: ['The link', LinkView] } },
   async (call) => json(200, toView(await findManaged(call.ctx, call.actor, addressOf(call), 'read'), call.ctx.domains)),
 )
 
 export const patchLink = endpoint(
+  'PATCH /api/v1/links/{code}',
   {
     ...ONE,
-    method: 'PATCH',
-    path: '/api/v1/links/{code}',
-    operationId: 'updateLink',
+    id: 'updateLink',
     summary: 'Change a link',
     description: 'Visible everywhere within a second.',
     body: UpdateLink,
@@ -146,11 +137,10 @@ export const patchLink = endpoint(
 )
 
 export const removeLink = endpoint(
+  'DELETE /api/v1/links/{code}',
   {
     ...ONE,
-    method: 'DELETE',
-    path: '/api/v1/links/{code}',
-    operationId: 'deleteLink',
+    id: 'deleteLink',
     summary: 'Delete a link',
     description: 'The code answers 410 from then on and can be restored until it is free again.',
     answers: { 204: 'Deleted' },
@@ -162,23 +152,15 @@ export const removeLink = endpoint(
 )
 
 export const postRestore = endpoint(
-  {
-    ...ONE,
-    method: 'POST',
-    path: '/api/v1/links/{code}/restore',
-    operationId: 'restoreLink',
-    summary: 'Undo a deletion',
-    answers: { 200: ['The link', LinkView] },
-    errors: [403, 409],
-  },
+  'POST /api/v1/links/{code}/restore',
+  { ...ONE, id: 'restoreLink', summary: 'Undo a deletion', answers: { 200: ['The link', LinkView] }, errors: [403, 409] },
   async (call) => json(200, toView(await restoreLink(call.ctx, call.actor, addressOf(call)), call.ctx.domains)),
 )
 
 export const getLines = endpoint(
+  'GET /api/v1/links/sparklines',
   {
-    method: 'GET',
-    path: '/api/v1/links/sparklines',
-    operationId: 'getSparklines',
+    id: 'getSparklines',
     summary: 'Count the clicks of many links by day',
     description: 'Links that you may not look at are left out.',
     auth: 'link',
@@ -190,10 +172,9 @@ export const getLines = endpoint(
 )
 
 export const postBulk = endpoint(
+  'POST /api/v1/links/bulk',
   {
-    method: 'POST',
-    path: '/api/v1/links/bulk',
-    operationId: 'changeLinks',
+    id: 'changeLinks',
     summary: 'Enable, disable, delete or restore many links',
     description:
       'A job does to each link what a request for it alone would; one that cannot be changed stops no other. `…/items` of the job tells what came of each.',
@@ -211,10 +192,9 @@ const OPTIONAL = COLUMN_NAMES.filter((name) => name !== 'url')
   .join(', ')
 
 export const postImport = endpoint(
+  'POST /api/v1/links/import',
   {
-    method: 'POST',
-    path: '/api/v1/links/import',
-    operationId: 'importLinks',
+    id: 'importLinks',
     summary: 'Import links from CSV',
     description: `A job makes each link as a request for it alone would; \`…/items\` of the job tells what came of each. The first line names the columns: \`url\`, and any of ${OPTIONAL}. The names that other shorteners give them are understood, other columns are passed over, and without such a line the columns are \`url\`, \`code\` and \`title\`. A time without a zone is of UTC. At most ${MAX_ROWS.toLocaleString('en')} links and 5 MB.`,
     auth: 'account',
@@ -228,10 +208,9 @@ export const postImport = endpoint(
 )
 
 export const postSpoken = endpoint(
+  'POST /api/v1/spoken',
   {
-    method: 'POST',
-    path: '/api/v1/spoken',
-    operationId: 'createSpoken',
+    id: 'createSpoken',
     summary: 'Make a link to be read aloud',
     description:
       'Its code is a number of 4 to 6 digits, which goes to another link some time after this one has expired. When all numbers are in use, 503 says in Retry-After when the next one frees.',
@@ -246,16 +225,3 @@ export const postSpoken = endpoint(
     return json(201, { digits: code, shortUrl, expiresAt }, { Location: shortUrl })
   },
 )
-
-export const linkEndpoints = [
-  postLink,
-  getLinks,
-  getLink,
-  patchLink,
-  removeLink,
-  postRestore,
-  getLines,
-  postBulk,
-  postImport,
-  postSpoken,
-]

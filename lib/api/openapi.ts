@@ -18,7 +18,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   401: 'A token is missing, or not good',
   403: 'The caller may not do this',
   404: 'There is none',
-  409: 'The code is taken or in quarantine, or the link is in use',
+  409: 'It is taken or in use, or cannot be done now',
   410: 'The link was deleted and can be restored',
   413: 'The body is longer than 64 KB, or a list longer than 5 MB',
   415: 'The body is of another type',
@@ -68,7 +68,7 @@ function operationOf(spec: Description): ZodOpenApiOperationObject {
   const path = spec.params ?? namedIn(spec.path)
   const text = [description, spec.proof === 'recent' && RECENT].filter(Boolean).join(' ')
   return {
-    operationId: spec.operationId ?? nameOf(spec),
+    operationId: spec.id ?? nameOf(spec),
     summary,
     ...(text && { description: text }),
     ...(security && { security }),

@@ -29,6 +29,15 @@ export function parametersOf({ url }: Request): Params {
   return Object.fromEntries(parameters)
 }
 
+/**
+ * The number by which a path names something that is called `what`.
+ * @throws TerseError 'not_found' for what can be none
+ */
+export function idOf({ id = '' }: Params, what: string, digits = 19): bigint {
+  if (!/^\d+$/.test(id) || id.length > digits) throw new TerseError('not_found', `There is no such ${what}.`)
+  return BigInt(id)
+}
+
 /** Names one link, together with the code in the path. */
 export const AddressQuery = z.strictObject({
   domain: z.string().max(253).optional().meta({ description: 'Host of the short URL; the default domain if left out.' }),

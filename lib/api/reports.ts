@@ -4,10 +4,9 @@ import { endpoint } from './endpoint'
 import { json } from './problem'
 
 export const postReport = endpoint(
+  'POST /api/v1/reports',
   {
-    method: 'POST',
-    path: '/api/v1/reports',
-    operationId: 'createReport',
+    id: 'createReport',
     summary: 'Report a link',
     description: 'The reference in the answer tells nothing of other reports. The operator of this site reads it.',
     auth: 'anyone',

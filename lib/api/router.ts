@@ -3,20 +3,16 @@ import type { Endpoint } from './endpoint'
 import { ENDPOINTS } from './endpoints'
 import { problem } from './problem'
 
-/** Where a path leads, one segment further on each. */
+/** Where a path leads. */
 interface Place {
-  /** Segments that are written as they are; they come before a parameter. */
-  words: Map<string, Place>
-  parameter: Place | null
-  /** Has what ends in `*`. */
-  rest: Place | null
+  /** By the segment that follows; a parameter by `{}`, and any rest of the path by `*`, which no address spells otherwise. */
+  next: Map<string, Place>
   endpoints: Map<string, Endpoint>
 }
 
 const METHODS = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'])
 
-const newPlace = (): Place => ({ words: new Map(), parameter: null, rest: null, endpoints: new Map() })
-const root = newPlace()
+const root: Place = { next: new Map(), endpoints: new Map() }
 for (const endpoint of ENDPOINTS) place(segmentsOf(endpoint.spec.path)).endpoints.set(endpoint.spec.method, endpoint)
 
 /**
@@ -44,26 +40,23 @@ function segmentsOf(path: string): string[] {
 
 /** The place that a path of the table names, put there if there was none. */
 function place(segments: string[]): Place {
-  let at = root
-  for (const segment of segments) {
-    const next = segment === '*' ? at.rest : segment.startsWith('{') ? at.parameter : (at.words.get(segment) ?? null)
-    const there = next ?? newPlace()
-    if (segment === '*') at.rest = there
-    else if (segment.startsWith('{')) at.parameter = there
-    else at.words.set(segment, there)
-    at = there
-  }
-  return at
+  return segments.reduce((at, segment) => {
+    const key = segment.startsWith('{') ? '{}' : segment
+    const there = at.next.get(key) ?? { next: new Map(), endpoints: new Map() }
+    at.next.set(key, there)
+    return there
+  }, root)
 }
 
 /** The place that a request's path leads to: by words where it can, so `links/bulk` is no code. */
 function find(at: Place, segments: string[], depth: number): Place | null {
   const segment = segments[depth]
   if (segment === undefined) return at.endpoints.size > 0 ? at : null
-  const word = at.words.get(segment)
-  const found = word && find(word, segments, depth + 1)
-  if (found) return found
-  return (at.parameter && find(at.parameter, segments, depth + 1)) ?? at.rest
+  for (const next of [at.next.get(segment), at.next.get('{}')]) {
+    const found = next && find(next, segments, depth + 1)
+    if (found) return found
+  }
+  return at.next.get('*') ?? null
 }
 
 function paramsOf({ spec }: Endpoint, segments: string[]): Record<string, string> {

@@ -19,15 +19,15 @@ const STATS_NOTE =
   'The range is rounded outwards to whole hours of UTC, with `interval=minute` to whole minutes. With a filter only clicks of people count. Under a filter breakdowns, and with more than one everything, are counted from single clicks, the latest 300,000 at most: see `rawSince`.'
 
 /** What all of them state: they read the clicks of one link. */
-const READING = { method: 'GET', auth: 'link', limit: 'api', params: CodePath, errors: [400, 403, 410] } as const
+const READING = { auth: 'link', limit: 'api', params: CodePath, errors: [400, 403, 410] } as const
 
 const text = (description: string) => z.string().meta({ description })
 
 export const getLinkStats = endpoint(
+  'GET /api/v1/links/{code}/stats',
   {
     ...READING,
-    path: '/api/v1/links/{code}/stats',
-    operationId: 'getStats',
+    id: 'getStats',
     summary: 'Count the clicks of a link',
     description: STATS_NOTE,
     query: StatsQuery,
@@ -37,10 +37,10 @@ export const getLinkStats = endpoint(
 )
 
 export const getStatsCsv = endpoint(
+  'GET /api/v1/links/{code}/stats.csv',
   {
     ...READING,
-    path: '/api/v1/links/{code}/stats.csv',
-    operationId: 'getStatsCsv',
+    id: 'getStatsCsv',
     summary: 'Download the counts as CSV',
     description: `One table of all counts. ${STATS_NOTE}`,
     query: StatsQuery,
@@ -66,10 +66,10 @@ async function statsOf(call: Call<unknown, z.output<typeof StatsQuery>>) {
 }
 
 export const getClicks = endpoint(
+  'GET /api/v1/links/{code}/clicks',
   {
     ...READING,
-    path: '/api/v1/links/{code}/clicks',
-    operationId: 'listClicks',
+    id: 'listClicks',
     summary: 'List single clicks',
     description: 'Single clicks are deleted after a time; counts stay.',
     query: ClicksQuery,
@@ -82,10 +82,10 @@ export const getClicks = endpoint(
 )
 
 export const getClicksCsv = endpoint(
+  'GET /api/v1/links/{code}/clicks.csv',
   {
     ...READING,
-    path: '/api/v1/links/{code}/clicks.csv',
-    operationId: 'getClicksCsv',
+    id: 'getClicksCsv',
     summary: 'Download single clicks as CSV',
     description:
       'All of the range, newest first, however many. Texts that a spreadsheet would run as a formula begin with an apostrophe.',
@@ -100,10 +100,10 @@ export const getClicksCsv = endpoint(
 )
 
 export const getLive = endpoint(
+  'GET /api/v1/links/{code}/live',
   {
     ...READING,
-    path: '/api/v1/links/{code}/live',
-    operationId: 'watchClicks',
+    id: 'watchClicks',
     summary: 'Watch clicks live',
     description:
       'Server-sent events: `clicks` with `{"clicks": 7}` at once and whenever the number changes, at most once a second. A comment every 15 s keeps the connection open. It ends when the link is deleted, and with `replaced` when a newer connection takes its place: an account, or an address without one, has 20.',
@@ -129,5 +129,3 @@ async function mayStillWatch(call: Call<unknown, z.output<typeof AddressQuery>>,
     return isTerseError(error) && error.code === 'unavailable'
   }
 }
-
-export const statsEndpoints = [getLinkStats, getStatsCsv, getClicks, getClicksCsv, getLive]

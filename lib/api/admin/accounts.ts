@@ -22,24 +22,17 @@ import { adminAction, type Done, LOOKING } from './action'
 
 type AdminCall = Call<unknown, unknown, 'admin'>
 
+const CHANGED = { 200: ['The account as it is now', AdminAccountView] } as const
+
 export const getAccounts = endpoint(
-  {
-    ...LOOKING,
-    path: '/api/v1/admin/accounts',
-    summary: 'List accounts',
-    query: AccountsQuery,
-    answers: { 200: ['A page', AdminAccountPage] },
-  },
+  'GET /api/v1/admin/accounts',
+  { ...LOOKING, summary: 'List accounts', query: AccountsQuery, answers: { 200: ['A page', AdminAccountPage] } },
   async ({ ctx, query }) => json(200, await listAccounts(ctx, query)),
 )
 
 export const getAccount = endpoint(
-  {
-    ...LOOKING,
-    path: '/api/v1/admin/accounts/{id}',
-    summary: 'Look at an account',
-    answers: { 200: ['The account', AdminAccountView] },
-  },
+  'GET /api/v1/admin/accounts/{id}',
+  { ...LOOKING, summary: 'Look at an account', answers: { 200: ['The account', AdminAccountView] } },
   async ({ ctx, params }) => json(200, await adminAccount(ctx, params.id ?? '')),
 )
 
@@ -55,30 +48,21 @@ async function done(
 }
 
 export const postRole = adminAction(
+  'POST /api/v1/admin/accounts/{id}/role',
   {
-    method: 'POST',
-    path: '/api/v1/admin/accounts/{id}/role',
     summary: 'Change the role of an account',
     proof: 'recent',
     action: 'account.role',
     body: SetRole,
-    answers: { 200: ['The account as it is now', AdminAccountView] },
+    answers: CHANGED,
     errors: [409],
   },
   (call) => done(call, (id) => setRole(call.ctx, id, call.body.role), call.body),
 )
 
 export const postBan = adminAction(
-  {
-    method: 'POST',
-    path: '/api/v1/admin/accounts/{id}/ban',
-    summary: 'Ban an account',
-    proof: 'recent',
-    action: 'account.ban',
-    body: BanAccount,
-    answers: { 200: ['The account as it is now', AdminAccountView] },
-    errors: [409],
-  },
+  'POST /api/v1/admin/accounts/{id}/ban',
+  { summary: 'Ban an account', proof: 'recent', action: 'account.ban', body: BanAccount, answers: CHANGED, errors: [409] },
   (call) => {
     const { reason, until } = call.body
     return done(call, (id) => banAccount(call.ctx, id, { reason, until: until === null ? null : new Date(until) }), call.body)
@@ -86,34 +70,21 @@ export const postBan = adminAction(
 )
 
 export const postUnban = adminAction(
-  {
-    method: 'POST',
-    path: '/api/v1/admin/accounts/{id}/unban',
-    summary: 'Lift the ban of an account',
-    proof: 'recent',
-    action: 'account.unban',
-    answers: { 200: ['The account as it is now', AdminAccountView] },
-  },
+  'POST /api/v1/admin/accounts/{id}/unban',
+  { summary: 'Lift the ban of an account', proof: 'recent', action: 'account.unban', answers: CHANGED },
   (call) => done(call, (id) => unbanAccount(call.ctx, id)),
 )
 
 export const postSignOut = adminAction(
-  {
-    method: 'POST',
-    path: '/api/v1/admin/accounts/{id}/sign-out',
-    summary: 'Sign an account out everywhere',
-    proof: 'recent',
-    action: 'account.sign-out',
-    answers: { 200: ['The account as it is now', AdminAccountView] },
-  },
+  'POST /api/v1/admin/accounts/{id}/sign-out',
+  { summary: 'Sign an account out everywhere', proof: 'recent', action: 'account.sign-out', answers: CHANGED },
   (call) => done(call, (id) => signOutEverywhere(call.ctx, id)),
 )
 
 /** The link itself is a secret, and so not written down. */
 export const postReset = adminAction(
+  'POST /api/v1/admin/accounts/{id}/reset',
   {
-    method: 'POST',
-    path: '/api/v1/admin/accounts/{id}/reset',
     summary: 'Create a link that sets a new password',
     proof: 'recent',
     action: 'account.reset',
@@ -127,9 +98,8 @@ export const postReset = adminAction(
 )
 
 export const deleteAccount = adminAction(
+  'DELETE /api/v1/admin/accounts/{id}',
   {
-    method: 'DELETE',
-    path: '/api/v1/admin/accounts/{id}',
     summary: 'Delete an account',
     proof: 'recent',
     action: 'account.delete',
@@ -145,19 +115,14 @@ export const deleteAccount = adminAction(
 )
 
 export const getInvitations = endpoint(
-  {
-    ...LOOKING,
-    path: '/api/v1/admin/invitations',
-    summary: 'List invitations',
-    answers: { 200: ['The invitations', InvitationList] },
-  },
+  'GET /api/v1/admin/invitations',
+  { ...LOOKING, summary: 'List invitations', answers: { 200: ['The invitations', InvitationList] } },
   async ({ ctx }) => json(200, { invitations: await listInvitations(ctx) }),
 )
 
 export const postInvitation = adminAction(
+  'POST /api/v1/admin/invitations',
   {
-    method: 'POST',
-    path: '/api/v1/admin/invitations',
     summary: 'Invite someone',
     proof: 'recent',
     action: 'invitation.create',
@@ -171,14 +136,8 @@ export const postInvitation = adminAction(
 )
 
 export const deleteInvitation = adminAction(
-  {
-    method: 'DELETE',
-    path: '/api/v1/admin/invitations/{id}',
-    summary: 'Revoke an invitation',
-    proof: 'recent',
-    action: 'invitation.revoke',
-    answers: { 204: 'Revoked' },
-  },
+  'DELETE /api/v1/admin/invitations/{id}',
+  { summary: 'Revoke an invitation', proof: 'recent', action: 'invitation.revoke', answers: { 204: 'Revoked' } },
   async ({ ctx, params }) => {
     await revokeInvitation(ctx, params.id ?? '')
     return { target: `invitation ${params.id}` }

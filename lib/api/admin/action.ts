@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { audit } from '@/lib/admin/audit'
 import type { Proof } from '../authorise'
-import { type Call, type Description, type Endpoint, endpoint } from '../endpoint'
+import type { ListType } from '../body'
+import { type At, type Call, type Documented, type Endpoint, endpoint } from '../endpoint'
 import { json } from '../problem'
 
 /** What was done, for the audit log, and what to answer. */
@@ -16,14 +17,14 @@ export interface Done {
 }
 
 /** What all endpoints state by which admins look at something. */
-export const LOOKING = { method: 'GET', auth: 'admin', proof: 'key', limit: 'account' } as const
+export const LOOKING = { auth: 'admin', proof: 'key', limit: 'account' } as const
 
-interface Options<B extends z.ZodType, Q extends z.ZodType>
-  extends Omit<Description, 'auth' | 'proof' | 'limit' | 'body' | 'query' | 'isAudited'> {
+interface Options<B extends z.ZodType, Q extends z.ZodType> extends Documented {
   proof: Proof
   /** Name in the audit log, such as `link.ban`; a function where it depends on what is asked for. */
   action: string | ((call: Call<z.output<B>, z.output<Q>, 'admin'>) => string)
   body?: B
+  bodyType?: ListType
   query?: Q
 }
 
@@ -32,17 +33,15 @@ interface Options<B extends z.ZodType, Q extends z.ZodType>
  * for nothing was done.
  */
 export function adminAction<B extends z.ZodType = z.ZodUndefined, Q extends z.ZodType = z.ZodUndefined>(
-  { action, bodyType, ...options }: Options<B, Q>,
+  at: At,
+  { action, ...options }: Options<B, Q>,
   handle: (call: Call<z.output<B>, z.output<Q>, 'admin'>) => Promise<Done>,
 ): Endpoint {
-  const handler = endpoint<'admin', B, Q>(
-    { ...options, ...(bodyType && { bodyType }), auth: 'admin', limit: 'account' },
-    async (call) => {
-      const { target, details, answer, status = 200 } = await handle(call)
-      const name = typeof action === 'string' ? action : action(call)
-      await audit(call.ctx, { account: call.account, address: call.address }, name, target, details)
-      return answer === undefined ? new Response(null, { status: 204 }) : json(status, answer)
-    },
-  )
+  const handler = endpoint<'admin', B, Q>(at, { ...options, auth: 'admin', limit: 'account' }, async (call) => {
+    const { target, details, answer, status = 200 } = await handle(call)
+    const name = typeof action === 'string' ? action : action(call)
+    await audit(call.ctx, { account: call.account, address: call.address }, name, target, details)
+    return answer === undefined ? new Response(null, { status: 204 }) : json(status, answer)
+  })
   return Object.assign(handler, { spec: { ...handler.spec, isAudited: true as const } })
 }

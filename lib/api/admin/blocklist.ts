@@ -1,28 +1,22 @@
 import { z } from 'zod'
 import { addRule, listRules, queueImport, queueMatches, removeRule } from '@/lib/admin/blocklist'
 import { ActOnMatches, BlocklistPage, BlocklistQuery, BlockRuleView, CreateBlockRule } from '@/lib/admin/schemas'
-import { TerseError } from '@/lib/errors'
 import { JobView } from '@/lib/jobs/schemas'
 import { line } from '@/lib/tools/line'
 import { endpoint } from '../endpoint'
+import { idOf } from '../path'
 import { json } from '../problem'
 import { adminAction, LOOKING } from './action'
 
 export const getRules = endpoint(
-  {
-    ...LOOKING,
-    path: '/api/v1/admin/blocklist',
-    summary: 'List what is blocked',
-    query: BlocklistQuery,
-    answers: { 200: ['A page', BlocklistPage] },
-  },
+  'GET /api/v1/admin/blocklist',
+  { ...LOOKING, summary: 'List what is blocked', query: BlocklistQuery, answers: { 200: ['A page', BlocklistPage] } },
   async ({ ctx, query }) => json(200, await listRules(ctx, query)),
 )
 
 export const postRule = adminAction(
+  'POST /api/v1/admin/blocklist',
   {
-    method: 'POST',
-    path: '/api/v1/admin/blocklist',
     summary: 'Block a host, a word or a client',
     proof: 'key',
     action: 'blocklist.add',
@@ -37,24 +31,17 @@ export const postRule = adminAction(
 )
 
 export const deleteRule = adminAction(
-  {
-    method: 'DELETE',
-    path: '/api/v1/admin/blocklist/{id}',
-    summary: 'Delete a rule of the blocklist',
-    proof: 'key',
-    action: 'blocklist.remove',
-    answers: { 204: 'Deleted' },
-  },
+  'DELETE /api/v1/admin/blocklist/{id}',
+  { summary: 'Delete a rule of the blocklist', proof: 'key', action: 'blocklist.remove', answers: { 204: 'Deleted' } },
   async ({ ctx, params }) => {
-    const { kind, value, reason } = await removeRule(ctx, idOf(params))
+    const { kind, value, reason } = await removeRule(ctx, idOf(params, 'rule'))
     return { target: `${kind} ${value}`, details: { reason } }
   },
 )
 
 export const postAct = adminAction(
+  'POST /api/v1/admin/blocklist/{id}/act',
   {
-    method: 'POST',
-    path: '/api/v1/admin/blocklist/{id}/act',
     summary: 'Act on all links that a rule matches',
     proof: 'key',
     action: 'blocklist.act',
@@ -62,7 +49,7 @@ export const postAct = adminAction(
     answers: { 202: ['The job', JobView] },
   },
   async ({ ctx, account, address, params, body }) => {
-    const { rule, job } = await queueMatches(ctx, { account, address }, idOf(params), body)
+    const { rule, job } = await queueMatches(ctx, { account, address }, idOf(params, 'rule'), body)
     ctx.jobs.look()
     return { target: `${rule.kind} ${rule.value}`, details: { ...body, job: job.number }, answer: job, status: 202 }
   },
@@ -71,9 +58,8 @@ export const postAct = adminAction(
 const ImportQuery = z.strictObject({ reason: line(255).default('') })
 
 export const postImport = adminAction(
+  'POST /api/v1/admin/blocklist/import',
   {
-    method: 'POST',
-    path: '/api/v1/admin/blocklist/import',
     summary: 'Import a list of hosts to block',
     proof: 'key',
     action: 'blocklist.import',
@@ -87,8 +73,3 @@ export const postImport = adminAction(
     return { target: job.title, details: { reason: query.reason, job: job.number }, answer: job, status: 202 }
   },
 )
-
-function idOf({ id = '' }: Record<string, string>): bigint {
-  if (!/^\d{1,19}$/.test(id)) throw new TerseError('not_found', 'There is no such rule.')
-  return BigInt(id)
-}

@@ -1,24 +1,19 @@
 import { addDomain, listDomains, removeDomain, updateDomain, verifyDomain } from '@/lib/admin/domains'
 import { CreateDomain, DomainList, DomainView, UpdateDomain } from '@/lib/admin/schemas'
-import { TerseError } from '@/lib/errors'
 import { endpoint } from '../endpoint'
+import { idOf } from '../path'
 import { json } from '../problem'
 import { adminAction, LOOKING } from './action'
 
 export const getDomains = endpoint(
-  {
-    ...LOOKING,
-    path: '/api/v1/admin/domains',
-    summary: 'List domains',
-    answers: { 200: ['The domains', DomainList] },
-  },
+  'GET /api/v1/admin/domains',
+  { ...LOOKING, summary: 'List domains', answers: { 200: ['The domains', DomainList] } },
   async ({ ctx }) => json(200, { domains: await listDomains(ctx) }),
 )
 
 export const postDomain = adminAction(
+  'POST /api/v1/admin/domains',
   {
-    method: 'POST',
-    path: '/api/v1/admin/domains',
     summary: 'Add a domain',
     proof: 'key',
     action: 'domain.add',
@@ -33,9 +28,8 @@ export const postDomain = adminAction(
 )
 
 export const patchDomain = adminAction(
+  'PATCH /api/v1/admin/domains/{id}',
   {
-    method: 'PATCH',
-    path: '/api/v1/admin/domains/{id}',
     summary: 'Change a domain',
     proof: 'key',
     action: 'domain.change',
@@ -44,44 +38,31 @@ export const patchDomain = adminAction(
     errors: [409],
   },
   async ({ ctx, params, body }) => {
-    const domain = await updateDomain(ctx, idOf(params), body)
+    const domain = await updateDomain(ctx, Number(idOf(params, 'domain', 9)), body)
     return { target: domain.host, details: body, answer: domain }
   },
 )
 
 export const postVerify = adminAction(
+  'POST /api/v1/admin/domains/{id}/verify',
   {
-    method: 'POST',
-    path: '/api/v1/admin/domains/{id}/verify',
     summary: 'Verify a domain',
     proof: 'key',
     action: 'domain.verify',
     answers: { 200: ['The domain as it is now', DomainView] },
-    errors: [409, 422],
+    errors: [409],
   },
   async ({ ctx, params }) => {
-    const domain = await verifyDomain(ctx, idOf(params))
+    const domain = await verifyDomain(ctx, Number(idOf(params, 'domain', 9)))
     return { target: domain.host, answer: domain }
   },
 )
 
 export const deleteDomain = adminAction(
-  {
-    method: 'DELETE',
-    path: '/api/v1/admin/domains/{id}',
-    summary: 'Remove a domain',
-    proof: 'key',
-    action: 'domain.remove',
-    answers: { 204: 'Removed' },
-    errors: [409],
-  },
+  'DELETE /api/v1/admin/domains/{id}',
+  { summary: 'Remove a domain', proof: 'key', action: 'domain.remove', answers: { 204: 'Removed' }, errors: [409] },
   async ({ ctx, params }) => {
-    const { host } = await removeDomain(ctx, idOf(params))
+    const { host } = await removeDomain(ctx, Number(idOf(params, 'domain', 9)))
     return { target: host }
   },
 )
-
-function idOf({ id = '' }: Record<string, string>): number {
-  if (!/^\d{1,9}$/.test(id)) throw new TerseError('not_found', 'There is no such domain.')
-  return Number(id)
-}

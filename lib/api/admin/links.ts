@@ -6,26 +6,20 @@ import { JobView } from '@/lib/jobs/schemas'
 import { queueBulk } from '@/lib/links/bulk-job'
 import { AdminBulkLinks, ListAllLinks } from '@/lib/links/schemas'
 import { endpoint } from '../endpoint'
+import { idOf } from '../path'
 import { json } from '../problem'
 import { adminAction, LOOKING } from './action'
 
 export const getAllLinks = endpoint(
-  {
-    ...LOOKING,
-    path: '/api/v1/admin/links',
-    limit: 'api',
-    summary: 'List all links',
-    query: ListAllLinks,
-    answers: { 200: ['A page', AdminLinkPage] },
-  },
+  'GET /api/v1/admin/links',
+  { ...LOOKING, limit: 'api', summary: 'List all links', query: ListAllLinks, answers: { 200: ['A page', AdminLinkPage] } },
   async ({ ctx, query }) => json(200, await listAllLinks(ctx, query)),
 )
 
 /** What became of each link is written down by the job; here, that it was asked for. */
 export const postAdminBulk = adminAction(
+  'POST /api/v1/admin/links/bulk',
   {
-    method: 'POST',
-    path: '/api/v1/admin/links/bulk',
     summary: 'Act on many links of anyone',
     proof: 'key',
     action: ({ body }) => `links.${body.action}`,
@@ -41,13 +35,9 @@ export const postAdminBulk = adminAction(
 )
 
 export const getAdminLink = endpoint(
-  {
-    ...LOOKING,
-    path: '/api/v1/admin/links/{id}',
-    summary: 'Look at any link',
-    answers: { 200: ['The link, its reports and its history', AdminLinkDetail] },
-  },
-  async ({ ctx, params }) => json(200, await linkDetail(ctx, idOf(params))),
+  'GET /api/v1/admin/links/{id}',
+  { ...LOOKING, summary: 'Look at any link', answers: { 200: ['The link, its reports and its history', AdminLinkDetail] } },
+  async ({ ctx, params }) => json(200, await linkDetail(ctx, idOf(params, 'link'))),
 )
 
 const Reason = AdminBulkLinks.pick({ reason: true })
@@ -55,9 +45,8 @@ const Action = AdminBulkLinks.shape.action
 
 /** One thing done to one link: the last segment of the path says what. */
 export const postLinkAction = adminAction(
+  'POST /api/v1/admin/links/{id}/{action}',
   {
-    method: 'POST',
-    path: '/api/v1/admin/links/{id}/{action}',
     summary: 'Act on any link',
     proof: 'key',
     action: ({ params }) => `link.${params.action}`,
@@ -68,13 +57,8 @@ export const postLinkAction = adminAction(
   async ({ ctx, actor, params, body }) => {
     const action = Action.safeParse(params.action)
     if (!action.success) throw new TerseError('not_found', 'The API has nothing at this address.')
-    const id = idOf(params)
+    const id = idOf(params, 'link')
     const { fullShortUrl } = await actOnLink(ctx, actor, id, action.data, body.reason)
     return { target: fullShortUrl, details: body.reason === '' ? {} : body, answer: await linkDetail(ctx, id) }
   },
 )
-
-function idOf({ id = '' }: Record<string, string>): bigint {
-  if (!/^\d{1,19}$/.test(id)) throw new TerseError('not_found', 'There is no such link.')
-  return BigInt(id)
-}

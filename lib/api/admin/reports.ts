@@ -3,34 +3,29 @@ import { TerseError } from '@/lib/errors'
 import { listReports, reportDetail } from '@/lib/reports/queue'
 import { resolveReport } from '@/lib/reports/resolve'
 import { endpoint } from '../endpoint'
+import { idOf } from '../path'
 import { json } from '../problem'
 import { adminAction, LOOKING } from './action'
 
 export const getReports = endpoint(
-  {
-    ...LOOKING,
-    path: '/api/v1/admin/reports',
-    summary: 'List reports',
-    query: ReportsQuery,
-    answers: { 200: ['A page', ReportPage] },
-  },
+  'GET /api/v1/admin/reports',
+  { ...LOOKING, summary: 'List reports', query: ReportsQuery, answers: { 200: ['A page', ReportPage] } },
   async ({ ctx, query }) => json(200, await listReports(ctx, query)),
 )
 
 export const getReport = endpoint(
+  'GET /api/v1/admin/reports/{id}',
   {
     ...LOOKING,
-    path: '/api/v1/admin/reports/{id}',
     summary: 'Look at a report',
     answers: { 200: ['The report, others of the same link, and its history', ReportDetail] },
   },
-  async ({ ctx, params }) => json(200, await reportDetail(ctx, idOf(params))),
+  async ({ ctx, params }) => json(200, await reportDetail(ctx, idOf(params, 'report'))),
 )
 
 export const postResolution = adminAction(
+  'POST /api/v1/admin/reports/{id}',
   {
-    method: 'POST',
-    path: '/api/v1/admin/reports/{id}',
     summary: 'Resolve a report',
     proof: 'key',
     action: ({ body }) => `report.${body.action}`,
@@ -39,15 +34,10 @@ export const postResolution = adminAction(
     errors: [409],
   },
   async ({ ctx, account, params, body }) => {
-    const [report, ...others] = await resolveReport(ctx, account, idOf(params), body)
+    const [report, ...others] = await resolveReport(ctx, account, idOf(params, 'report'), body)
     if (!report) throw new TerseError('not_found', 'There is no such report.')
     const references = [report, ...others].map(({ reference }) => reference)
     const details = { references, reason: body.reason, answer: body.answer }
     return { target: report.fullShortUrl, details, answer: await reportDetail(ctx, report.id) }
   },
 )
-
-function idOf({ id = '' }: Record<string, string>): bigint {
-  if (!/^\d{1,19}$/.test(id)) throw new TerseError('not_found', 'There is no such report.')
-  return BigInt(id)
-}

@@ -1,15 +1,80 @@
-import { SystemView } from '@/lib/admin/schemas'
+import { OverviewQuery } from '@/lib/accounts/schemas'
+import { listAudit } from '@/lib/admin/audit'
+import { handleDeadLetters, listDeadLetters } from '@/lib/admin/dead-letters'
+import { queueRebuild } from '@/lib/admin/rebuild'
+import {
+  AdminOverview,
+  AuditPage,
+  AuditQuery,
+  DeadLetterAction,
+  DeadLetterPage,
+  DeadLettersHandled,
+  SystemView,
+} from '@/lib/admin/schemas'
+import { JobView } from '@/lib/jobs/schemas'
 import { endpoint } from '../endpoint'
 import { json } from '../problem'
-import { LOOKING } from './action'
+import { adminAction, LOOKING } from './action'
 
-export const getSystem = endpoint(
+export const getAdminOverview = endpoint(
+  'GET /api/v1/admin/overview',
   {
     ...LOOKING,
-    path: '/api/v1/admin/system',
+    summary: 'Count links, clicks, accounts and reports',
+    query: OverviewQuery,
+    answers: { 200: ['The numbers', AdminOverview] },
+  },
+  async ({ ctx, query }) => json(200, await ctx.adminOverviews.of(query.days)),
+)
+
+export const getSystem = endpoint(
+  'GET /api/v1/admin/system',
+  {
+    ...LOOKING,
     limit: 'api',
     summary: 'Look at how the system is doing',
     answers: { 200: ['Its parts, as this process sees them', SystemView] },
   },
   async ({ ctx }) => json(200, await ctx.system.view()),
 )
+
+export const getAudit = endpoint(
+  'GET /api/v1/admin/audit',
+  { ...LOOKING, summary: 'Read the audit log', query: AuditQuery, answers: { 200: ['A page, newest first', AuditPage] } },
+  async ({ ctx, query }) => json(200, await listAudit(ctx, query)),
+)
+
+export const postRebuild = adminAction(
+  'POST /api/v1/admin/rebuild',
+  { summary: 'Rebuild the filter of codes', proof: 'key', action: 'filter.rebuild', answers: { 202: ['The job', JobView] } },
+  async ({ ctx, account, address }) => {
+    const { job, isNew } = await queueRebuild(ctx, { account, address })
+    ctx.jobs.look()
+    return { target: `job ${job.number}`, details: isNew ? {} : { joined: true }, answer: job, status: 202 }
+  },
+)
+
+export const getDeadLetters = endpoint(
+  'GET /api/v1/admin/dead-letters',
+  { ...LOOKING, summary: 'List clicks that could not be counted', answers: { 200: ['The first 200', DeadLetterPage] } },
+  async ({ ctx }) => json(200, await listDeadLetters(ctx)),
+)
+
+const handling = (action: 'retry' | 'drop', summary: string) =>
+  adminAction(
+    `POST /api/v1/admin/dead-letters/${action}`,
+    {
+      summary,
+      proof: 'key',
+      action: `dead-letters.${action}`,
+      body: DeadLetterAction,
+      answers: { 200: ['How many there were of those named', DeadLettersHandled] },
+    },
+    async ({ ctx, body: { ids } }) => {
+      const letters = await handleDeadLetters(ctx, action, ids)
+      return { target: 'dead letters', details: { letters, ...(ids && { ids }) }, answer: { letters } }
+    },
+  )
+
+export const postRetry = handling('retry', 'Count clicks again that could not be counted')
+export const postDrop = handling('drop', 'Drop clicks that could not be counted')
