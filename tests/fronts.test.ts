@@ -59,11 +59,14 @@ const OF_THE_WAY = new Set(['connection', 'content-length', 'date', 'keep-alive'
 
 /** What must be the same, whichever front answers. */
 function seen({ status, headers, body }: Answer) {
-  const kept = Object.entries(headers).filter(([name]) => !OF_THE_WAY.has(name))
+  const kept = Object.entries({ ...headers, location: codeless(headers.location) }).filter(([name]) => !OF_THE_WAY.has(name))
   // What else Next.js names there are headers of its own, of which no answer of the API depends.
   const varies = /accept-encoding/i.test(headers.vary ?? '')
   return { status, headers: { ...Object.fromEntries(kept), vary: varies }, body: shapeOf(body, headers['content-type']) }
 }
+
+/** Each front creates a link of its own. */
+const codeless = (address = '') => address.replace(/^(https?:\/\/[^/]+\/)[\w-]+$/, '$1code')
 
 function shapeOf(body: string, type = ''): unknown {
   if (body === '' || !type.includes('json')) return body
@@ -129,10 +132,9 @@ describe('both fronts of the API', () => {
     const made = await app.create({ url: destination(), code: 'two/words' })
     const headers = { authorization: `Bearer ${made.manageToken}` }
     expect((await both('/api/v1/links/two%2Fwords', { headers })).status).toBe(200)
-    expect((await both('/api/v1/links/%E2%82%AC', { headers })).status).toBe(401)
-    // Next.js answers by itself what cannot be decoded, before any of our code.
+    expect((await both('/api/v1/links/%E2%82%AC', { headers })).status).toBe(404)
+    // Without server.ts, Next.js answers this before any of our code.
     expect((await request(app.port, '/api/v1/links/%zz')).status).toBe(400)
-    expect((await request(nextPort, '/api/v1/links/%zz')).status).toBe(400)
   })
 
   test('send files, packed where the client takes it', async () => {

@@ -87,7 +87,6 @@ function operationOf(spec: Description): ZodOpenApiOperationObject {
   }
 }
 
-/** In each way alone. What is not stated asks for nothing. */
 function securityOf({ auth, proof }: Description): Record<string, string[]>[] | null {
   if (auth === 'anyone') return null
   const roles = auth === 'admin' ? ['admin'] : []

@@ -3,9 +3,6 @@ import { pipeline, Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
 
-/** Bytes of a body below which packing it makes nothing smaller. */
-const WORTH_PACKING = 1024
-
 const pack = promisify(gzip)
 
 /**
@@ -19,7 +16,10 @@ export async function send(
   outgoing: ServerResponse,
   onFault: (error: Error) => void,
 ): Promise<void> {
-  for (const [name, value] of response.headers) outgoing.appendHeader(name, value)
+  for (const [name, value] of response.headers) {
+    if (name === 'set-cookie') outgoing.appendHeader(name, value)
+    else outgoing.setHeader(name, value)
+  }
   outgoing.statusCode = response.status
   const { body } = response
   if (body === null) return void outgoing.end()
@@ -33,7 +33,7 @@ export async function send(
   const length = response.headers.get('content-length')
   if (length !== null) {
     let bytes = Buffer.from(await response.arrayBuffer())
-    if (packs && bytes.length >= WORTH_PACKING) {
+    if (packs) {
       bytes = await pack(bytes)
       outgoing.setHeader('Content-Encoding', 'gzip').setHeader('Content-Length', bytes.length)
     }
