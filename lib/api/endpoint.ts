@@ -102,7 +102,8 @@ export function endpoint<A extends Audience, B extends z.ZodType = z.ZodUndefine
       const { actor: identified, session, cookies } = await identify(ctx, request.headers, true)
       const actor: Actor = { ...identified, origin: { address, isJob: false } }
       authorise(spec, actor, session, request, ctx.config.BASE_URL)
-      const body = await bodyOf(request, options)
+      const { bodyType } = options
+      const body = bodyType ? await readList(request, bodyType) : options.body && (await readBody(request, options.body))
       const query = options.query ? validate(options.query, parametersOf(request)) : undefined
       const params = decoded(await context.params)
       const call = { ctx, actor, account: actor.account, session, address, client, request, params, body, query }
@@ -132,9 +133,4 @@ export function openEndpoint(at: At, answer: (request: Request) => Promise<Respo
 function placeOf(at: At): { method: string; path: string } {
   const [method = '', path = ''] = at.split(' ')
   return { method, path }
-}
-
-function bodyOf(request: Request, { body, bodyType }: { body?: z.ZodType; bodyType?: ListType }): unknown {
-  if (bodyType) return readList(request, bodyType)
-  return body && readBody(request, body)
 }
