@@ -43,7 +43,7 @@ export function EndpointSection({ api, endpoint, baseUrl }: Props) {
           <Rows
             rows={endpoint.parameters.map((parameter) => ({
               name: parameter.name,
-              required: parameter.required,
+              required: parameter.required ?? false,
               type: (
                 <>
                   in the {parameter.in}, <TypeOf schema={parameter.schema ?? {}} />

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { baseUrl } from '@/app/_ui/site'
 import { openApiDocument } from '@/lib/api/endpoints'
-import { type Endpoint, endpointsOf, type OpenApi, parseDocument, resolve } from './document'
+import { type Endpoint, endpointsOf, type OpenApi, resolve } from './document'
 import { Anchor, EndpointSection, Method } from './endpoint-section'
 import { Prose, SchemaFields } from './schema-fields'
 
@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: 'API', description: 'Make, change and
 
 export default async function ApiPage() {
   const base = await baseUrl()
-  const api = parseDocument(openApiDocument(base))
+  const api = openApiDocument(base) as OpenApi
   const endpoints = endpointsOf(api)
   return (
     <div className="grid gap-x-12 gap-y-10 pt-8 sm:pt-12 lg:grid-cols-[13rem_minmax(0,1fr)]">
