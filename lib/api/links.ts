@@ -204,7 +204,11 @@ export const postImport = endpoint(
     bodyType: 'text/csv',
     answers: { 202: ['The job', JobView] },
   },
-  async ({ ctx, account, address, body }) => jobAnswer(ctx, await queueImport(ctx, { account, address }, body)),
+  async ({ ctx, account, address, body }) => {
+    // By account too: what an import leaves is kept, from wherever it was sent.
+    await ctx.limits.take('upload', `account ${account.id}`)
+    return jobAnswer(ctx, await queueImport(ctx, { account, address }, body))
+  },
 )
 
 export const postSpoken = endpoint(
