@@ -17,11 +17,7 @@ export function recordStatements(url: string, folder: string): void {
   if (isRecording) return
   isRecording = true
   const samples = new Map<string, string>()
-  const note = (sql: string) => {
-    const shape = shapeOf(sql)
-    if (!samples.has(shape)) samples.set(shape, sql)
-  }
-  listenToSockets(Number(new URL(url).port), () => queriesOf(note))
+  listenToSockets(Number(new URL(url).port), () => queriesOf((sql) => keep(samples, sql)))
   atEnd(() => {
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, `${randomBytes(8).toString('hex')}.json`), JSON.stringify([...samples.values()]))
@@ -48,13 +44,19 @@ function listenToSockets(port: number, listener: () => (bytes: Buffer) => void):
 export function recordedStatements(folder: string): string[] {
   const samples = new Map<string, string>()
   for (const name of readdirSync(folder).sort()) {
-    for (const sql of JSON.parse(readFileSync(join(folder, name), 'utf8')) as string[]) {
-      const shape = shapeOf(sql)
-      if (!samples.has(shape)) samples.set(shape, sql)
-    }
+    for (const sql of JSON.parse(readFileSync(join(folder, name), 'utf8')) as string[]) keep(samples, sql)
   }
   return [...samples.values()]
 }
+
+/** Keeps, of each shape, the statement that asks for the most rows: for few an optimizer goes along an index, for many it may not. */
+function keep(samples: Map<string, string>, sql: string): void {
+  const shape = shapeOf(sql)
+  const held = samples.get(shape)
+  if (held === undefined || limitOf(sql) > limitOf(held)) samples.set(shape, sql)
+}
+
+const limitOf = (sql: string) => Number(/\bLIMIT (\d+)/i.exec(sql)?.[1] ?? 0)
 
 /** A statement without its values: the same for all that differ in these, and in how many stand in a list. */
 export function shapeOf(sql: string): string {
