@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DomainView } from '@/lib/admin/schemas'
+import type { DomainView } from '@/lib/domains/schemas'
 import type { LinkView } from '@/lib/links/schemas'
 import { type Answer, App, destination, eventually, privateServers, query, request, type Servers, unknownCode } from './harness'
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
-import type { CreateInvitation, InvitationView } from '@/lib/admin/schemas'
 import type { Invitation } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { TerseError } from '@/lib/errors'
@@ -8,6 +7,7 @@ import type { Account } from '@/lib/links/context'
 import { sha256 } from '@/lib/links/tokens'
 import type { AccountContext } from './context'
 import { invitationMail } from './mails'
+import type { CreateInvitation, InvitationView } from './schemas'
 
 const DAY = 86_400_000
 const LISTED = 200

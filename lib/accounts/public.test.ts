@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { getOverview } from '@/lib/api/account'
 import { insertLinks } from '@/lib/links/insert'
+import { Overviews } from '@/lib/overview/account'
 import { Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { linkRow } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
 import { banAccount } from './ban'
-import { Overviews } from './overview'
 import { profileOf } from './profile'
 
 const { url, connection } = await testDatabase()

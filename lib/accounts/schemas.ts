@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { isoTime, LinkView } from '@/lib/links/schemas'
+import { LinkView } from '@/lib/links/schemas'
 import { line } from '@/lib/tools/line'
+import { isoTime, paged, pageQuery, reason } from '@/lib/tools/schema'
 import { MAX_PASSWORD, MIN_PASSWORD } from './names'
 
 export const Handle = z
@@ -111,29 +112,6 @@ export const SetupInput = z.strictObject({
     .max(MAX_PASSWORD, `Use at most ${MAX_PASSWORD} characters.`),
 })
 
-export const OVERVIEW_DAYS = [7, 30, 90] as const
-
-export const OverviewQuery = z.strictObject({
-  days: z.coerce
-    .number()
-    .refine((days) => OVERVIEW_DAYS.some((known) => known === days), 'Use 7, 30 or 90.')
-    .default(30)
-    .meta({ type: 'integer', enum: [...OVERVIEW_DAYS] }),
-})
-
-/** Numbers of one UTC day. */
-export const DayCount = z.object({ day: z.iso.date(), count: z.int().nonnegative() })
-
-export const Overview = z
-  .object({
-    links: z.int().nonnegative(),
-    clicks: z.int().nonnegative().meta({ description: 'Clicks of all time, those of bots and previews included.' }),
-    clicksByDay: z.array(DayCount).meta({ description: 'Of each of the days asked for, the oldest first.' }),
-    top: z.array(z.object({ link: LinkView, clicks: z.int().nonnegative() })).meta({ description: 'Most clicked in that time.' }),
-    newest: z.array(LinkView),
-  })
-  .meta({ id: 'Overview' })
-
 /** What `/@handle` shows. */
 export const Profile = z.object({
   handle: Handle,
@@ -151,6 +129,62 @@ export interface AccountSettings {
   oidc: string | null
 }
 
+// What admins see of accounts and do to them.
+
+export const AccountsQuery = z.strictObject({
+  ...pageQuery,
+  q: z.string().trim().max(200).optional().meta({ description: 'Part of a name or e-mail address, or a handle.' }),
+  role: z.enum(['user', 'admin']).optional(),
+  banned: z.enum(['true', 'false']).optional(),
+})
+
+export const AdminAccountView = z.object({
+  id: z.string(),
+  handle: z.string(),
+  name: z.string(),
+  email: z.string(),
+  emailVerified: z.boolean(),
+  role: z.enum(['user', 'admin']),
+  banned: z.boolean(),
+  banReason: z.string(),
+  banExpires: isoTime().nullable(),
+  twoFactorEnabled: z.boolean(),
+  links: z.int().nonnegative(),
+  sessions: z.int().nonnegative(),
+  lastSeenAt: isoTime().nullable(),
+  createdAt: isoTime(),
+})
+
+export const AdminAccountPage = paged('accounts', AdminAccountView)
+
+export const SetRole = z.strictObject({ role: z.enum(['user', 'admin']) })
+
+export const BanAccount = z.strictObject({
+  reason,
+  until: z.iso.datetime({ offset: true }).nullable().default(null).meta({ description: 'null: until it is lifted.' }),
+})
+
+export const ResetLink = z.object({ url: z.url(), sent: z.boolean(), expiresAt: isoTime() })
+
+export const RemoveAccount = z.strictObject({ links: z.enum(['keep', 'delete']) })
+
+export const CreateInvitation = z.strictObject({
+  email: z.union([z.literal(''), z.email().max(254)]).default(''),
+  days: z.int().min(1).max(90).default(7),
+})
+
+export const InvitationView = z.object({
+  id: z.string(),
+  email: z.string(),
+  createdBy: z.string(),
+  createdAt: isoTime(),
+  expiresAt: isoTime(),
+  usedBy: z.string().nullable(),
+  url: z.url().optional().meta({ description: 'Only in the answer to its creation.' }),
+})
+
+export const InvitationList = z.object({ invitations: z.array(InvitationView) })
+
 export type AccountView = z.infer<typeof AccountView>
 export type UpdateAccount = z.output<typeof UpdateAccount>
 export type DeleteAccount = z.output<typeof DeleteAccount>
@@ -159,5 +193,6 @@ export type CreateApiKey = z.output<typeof CreateApiKey>
 export type ApiKeyView = z.infer<typeof ApiKeyView>
 export type SessionView = z.infer<typeof SessionView>
 export type SetupInput = z.output<typeof SetupInput>
-export type Overview = z.infer<typeof Overview>
 export type Profile = z.infer<typeof Profile>
+export type AdminAccountView = z.infer<typeof AdminAccountView>
+export type InvitationView = z.infer<typeof InvitationView>

@@ -14,8 +14,6 @@ import {
   ClaimLinks,
   CreateApiKey,
   DeleteAccount,
-  Overview,
-  OverviewQuery,
   Proof,
   ProofWays,
   Sessions,
@@ -27,6 +25,7 @@ import { setUp } from '@/lib/accounts/setup'
 import { updateAccount, viewAccount } from '@/lib/accounts/view'
 import { JobView } from '@/lib/jobs/schemas'
 import { toView } from '@/lib/links/view'
+import { Overview, OverviewQuery } from '@/lib/overview/schemas'
 import { type Call, endpoint } from './endpoint'
 import { jobAnswer } from './jobs'
 import { json } from './problem'

@@ -1,5 +1,5 @@
-import { proofOf } from '@/lib/admin/domains'
-import { normaliseHost } from '@/lib/redirect/domains'
+import { normaliseHost } from '@/lib/domains/domains'
+import { proofOf } from '@/lib/domains/edit'
 import { runtime } from '@/lib/runtime'
 
 /** Proves a domain that leads here already: the one that the request names. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { blocklistKind } from '@/lib/admin/blocklist-job'
+import { blocklistKind } from '@/lib/blocklist/job'
 import { nextId } from '@/lib/db/id'
 import { banLink, switchLink } from '@/lib/links/ban'
 import { bulkKind, type OnAdminAction } from '@/lib/links/bulk-job'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isoTime } from '@/lib/links/schemas'
+import { isoTime } from '@/lib/tools/schema'
 
 export const JOB_KINDS = ['links', 'import', 'export', 'rebuild', 'blocklist'] as const
 export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { listAudit } from '@/lib/admin/audit'
+import { listAudit } from '@/lib/audit/audit'
 import type { Link } from '@/lib/db/generated/client'
 import { findJob, listJobItems } from '@/lib/jobs/store'
 import { keepAccount } from '@/lib/testing/accounts'

@@ -4,10 +4,10 @@ import type { Registry } from '@/lib/codes/registry'
 import type { Config } from '@/lib/config'
 import type { Transaction } from '@/lib/db/client'
 import type { DatabaseGateway } from '@/lib/db/gateway'
+import type { Domains } from '@/lib/domains/domains'
 import type { Ids } from '@/lib/ids/ids'
 import type { Metrics } from '@/lib/metrics'
 import type { Limits } from '@/lib/net/limits'
-import type { Domains } from '@/lib/redirect/domains'
 import type { Lookup } from '@/lib/redirect/lookup'
 
 /** What every use case on links stands on. */

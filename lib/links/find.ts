@@ -1,6 +1,6 @@
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
+import { normaliseHost } from '@/lib/domains/domains'
 import { TerseError } from '@/lib/errors'
-import { normaliseHost } from '@/lib/redirect/domains'
 import type { Actor, LinkContext } from './context'
 import { type Access, requireManager, visibleTo } from './tokens'
 

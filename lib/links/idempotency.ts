@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Link } from '@/lib/db/generated/client'
+import type { Domains } from '@/lib/domains/domains'
 import { TerseError } from '@/lib/errors'
-import type { Domains } from '@/lib/redirect/domains'
 import type { LinkContext } from './context'
 import type { LinkView } from './schemas'
 import { keyedHash, manageToken, sha256 } from './tokens'

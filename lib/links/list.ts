@@ -1,6 +1,6 @@
 import type { Link } from '@/lib/db/generated/client'
+import { normaliseHost } from '@/lib/domains/domains'
 import { isTerseError, TerseError } from '@/lib/errors'
-import { normaliseHost } from '@/lib/redirect/domains'
 import type { LinkContext } from './context'
 import { listDeleted } from './deleted'
 import { bounds, filters, placeOf, type Whose } from './filter'

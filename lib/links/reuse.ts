@@ -1,5 +1,5 @@
 import type { Link } from '@/lib/db/generated/client'
-import type { DomainRow, Domains } from '@/lib/redirect/domains'
+import type { DomainRow, Domains } from '@/lib/domains/domains'
 import type { Actor, LinkContext } from './context'
 import { createUnlessFound, type New } from './create'
 import type { Idempotency } from './idempotency'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { customCodeProblem } from '@/lib/codes/custom'
 import { line } from '@/lib/tools/line'
+import { isoTime, paged } from '@/lib/tools/schema'
 import { MAX_URL_LENGTH, parseDestination } from './destination'
 
 /**
@@ -105,8 +106,6 @@ export const UpdateLink = z
 
 export const LINK_STATES = ['active', 'scheduled', 'expired', 'disabled', 'banned', 'deleted'] as const
 export type LinkState = (typeof LINK_STATES)[number]
-
-export const isoTime = (description = 'UTC') => z.iso.datetime().meta({ description })
 
 /** Ids are 64-bit numbers, which JSON has not: text. */
 export const LinkId = z
@@ -235,6 +234,13 @@ export const SpokenView = z
   .object({ digits: z.string().meta({ example: '4821' }), shortUrl: z.url(), expiresAt: isoTime() })
   .meta({ id: 'SpokenCode' })
 
+/** A link in the lists of admins. */
+export const AdminLinkView = LinkView.extend({
+  owner: z.object({ id: z.string(), handle: z.string(), name: z.string() }).nullable(),
+})
+
+export const AdminLinkPage = paged('links', AdminLinkView)
+
 export type ListLinks = z.output<typeof ListLinks>
 export type ListAllLinks = z.output<typeof ListAllLinks>
 export type BulkLinks = z.output<typeof BulkLinks>
@@ -247,3 +253,4 @@ export type CreateLinkData = z.output<typeof CreateLink>
 export type UpdateLinkData = z.output<typeof UpdateLink>
 export type LinkView = z.infer<typeof LinkView>
 export type SharedLinkView = z.infer<typeof SharedLinkView>
+export type AdminLinkView = z.infer<typeof AdminLinkView>

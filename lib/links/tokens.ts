@@ -43,7 +43,7 @@ export function visibleTo(actor: Actor, access: Access): { OR?: { ownerId?: stri
 
 /**
  * Refuses an actor who may not manage this link: its owner may, and the holder of its token. Admins may look at every
- * link; what they do to one goes by lib/admin, where it is written down.
+ * link; what they do to one goes by the endpoints of admins, which write it down.
  * @throws TerseError 'unauthorized' or 'forbidden'
  */
 export function requireManager(actor: Actor, link: Managed, access: Access): void {

@@ -1,5 +1,5 @@
 import type { Link } from '@/lib/db/generated/client'
-import type { Domains } from '@/lib/redirect/domains'
+import type { Domains } from '@/lib/domains/domains'
 import type { LinkState, LinkView } from './schemas'
 
 /** The host of a full short URL. */

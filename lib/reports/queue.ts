@@ -1,11 +1,10 @@
 import type { z } from 'zod'
-import { toAuditView } from '@/lib/admin/audit'
-import type { ReportDetail, ReportsQuery } from '@/lib/admin/schemas'
+import { toAuditView } from '@/lib/audit/audit'
 import type { Report } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import type { LinkContext } from '@/lib/links/context'
 import { stateOf } from '@/lib/links/view'
-import type { ReportView } from './schemas'
+import type { ReportDetail, ReportsQuery, ReportView } from './schemas'
 
 /** Entries of the audit log, and other reports, that are shown with one. */
 const SHOWN = 50

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ResolveReport } from '@/lib/admin/schemas'
 import { isTerseError } from '@/lib/errors'
 import { anonymous } from '@/lib/links/context'
 import { createLink } from '@/lib/links/create'
@@ -14,7 +13,7 @@ import { owner, settled, testRuntime } from '@/lib/testing/runtime'
 import { createReport } from './create'
 import { listReports, reportDetail } from './queue'
 import { resolveReport } from './resolve'
-import { CreateReport } from './schemas'
+import { CreateReport, ResolveReport } from './schemas'
 
 const { url } = await testDatabase()
 const redis = await testRedis()

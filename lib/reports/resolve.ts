@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import type { ResolveReport } from '@/lib/admin/schemas'
 import type { Report } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import { banLink, switchLink } from '@/lib/links/ban'
@@ -9,6 +8,7 @@ import { OURSELVES } from '@/lib/links/permit'
 import { sendAsked } from '@/lib/mail/asked'
 import type { Mailer } from '@/lib/mail/mailer'
 import { findReport } from './queue'
+import type { ResolveReport } from './schemas'
 
 type Resolution = z.output<typeof ResolveReport>
 type Context = LinkContext & { mailer: Mailer }

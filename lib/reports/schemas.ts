@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { isoTime } from '@/lib/links/schemas'
+import { AuditView } from '@/lib/audit/schemas'
+import { AdminLinkView } from '@/lib/links/schemas'
 import { lines } from '@/lib/tools/line'
+import { isoTime, paged, pageQuery, reason } from '@/lib/tools/schema'
 
 export const REPORT_REASONS = ['phishing', 'malware', 'spam', 'illegal', 'other'] as const
 
@@ -47,6 +49,34 @@ export const ReportView = z
     others: z.int().nonnegative(),
   })
   .meta({ id: 'Report' })
+
+export const ReportsQuery = z.strictObject({
+  ...pageQuery,
+  state: z.enum(REPORT_STATES).optional(),
+  reason: z.enum(REPORT_REASONS).optional(),
+})
+
+export const ReportPage = paged('reports', ReportView)
+
+export const ResolveReport = z.strictObject({
+  action: z.enum(['ban', 'disable', 'delete', 'dismiss']),
+  reason: reason.meta({ description: 'For a ban: visitors read it.' }),
+  answer: lines(2000).default('').meta({ description: 'Kept with the report; with mail, sent to its reporter.' }),
+  /** The other open reports of the same short URL are handled alike. */
+  others: z.boolean().default(true),
+})
+
+export const ReportDetail = z.object({
+  report: ReportView,
+  others: z.array(ReportView),
+  history: z.array(AuditView),
+})
+
+export const AdminLinkDetail = z.object({
+  link: AdminLinkView,
+  reports: z.array(ReportView),
+  history: z.array(AuditView),
+})
 
 export type CreateReport = z.output<typeof CreateReport>
 export type ReportView = z.infer<typeof ReportView>

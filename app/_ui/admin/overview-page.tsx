@@ -13,9 +13,9 @@ import { getAdminOverview } from '@/app/_ui/data/admin'
 import { formatNumber } from '@/app/_ui/data/numbers'
 import { useResource } from '@/app/_ui/data/resource'
 import { formatCount, formatTime } from '@/app/_ui/data/time'
-import { OVERVIEW_DAYS } from '@/lib/accounts/schemas'
-import type { AdminOverview } from '@/lib/admin/schemas'
 import { unicodeHost } from '@/lib/net/shown-host'
+import type { AdminOverview } from '@/lib/overview/schemas'
+import { OVERVIEW_DAYS } from '@/lib/overview/schemas'
 import { Trouble } from './base/trouble'
 
 const DEFAULT_DAYS = 30

@@ -12,7 +12,7 @@ import { StatCard, StatCards } from '@/app/_ui/base/stat-card'
 import { getOverview } from '@/app/_ui/data/overview'
 import { useResource } from '@/app/_ui/data/resource'
 import { formatDay } from '@/app/_ui/data/time'
-import { OVERVIEW_DAYS, type Overview } from '@/lib/accounts/schemas'
+import { OVERVIEW_DAYS, type Overview } from '@/lib/overview/schemas'
 import { LinkList } from './link-list'
 import { ListTrouble } from './list-trouble'
 

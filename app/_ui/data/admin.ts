@@ -1,30 +1,21 @@
 import { z } from 'zod'
 import {
-  type ActOnMatches,
   AdminAccountPage,
   AdminAccountView,
-  AdminLinkDetail,
-  AdminLinkView,
-  AdminOverview,
-  AuditPage,
-  type AuditView,
   type BanAccount,
-  BlocklistPage,
-  BlockRuleView,
-  type CreateBlockRule,
   type CreateInvitation,
-  DeadLetterPage,
-  DomainView,
   InvitationView,
-  ReportDetail,
-  ReportPage,
   ResetLink,
-  type ResolveReport,
-  SystemView,
-  type UpdateDomain,
-} from '@/lib/admin/schemas'
+} from '@/lib/accounts/schemas'
+import { AuditPage, type AuditView } from '@/lib/audit/schemas'
+import { type ActOnMatches, BlocklistPage, BlockRuleView, type CreateBlockRule } from '@/lib/blocklist/schemas'
+import { DeadLetterPage } from '@/lib/clicks/schemas'
+import { DomainView, type UpdateDomain } from '@/lib/domains/schemas'
 import { JobView } from '@/lib/jobs/schemas'
+import { AdminLinkView } from '@/lib/links/schemas'
+import { AdminOverview, SystemView } from '@/lib/overview/schemas'
 import type { ReportView } from '@/lib/reports/schemas'
+import { AdminLinkDetail, ReportDetail, ReportPage, type ResolveReport } from '@/lib/reports/schemas'
 import type { Rows } from './cursor-page'
 import { type Result, send } from './http'
 import type { AdminBulkAction } from './links'

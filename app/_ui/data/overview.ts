@@ -1,4 +1,4 @@
-import { Overview } from '@/lib/accounts/schemas'
+import { Overview } from '@/lib/overview/schemas'
 import { type Result, send } from './http'
 
 /** Numbers over all links of the account, of the last `days` days. */

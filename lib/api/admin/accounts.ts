@@ -1,9 +1,9 @@
 import { banAccount, signOutEverywhere, unbanAccount } from '@/lib/accounts/ban'
 import { createInvitation, listInvitations, revokeInvitation } from '@/lib/accounts/invitations'
+import { adminAccount, listAccounts } from '@/lib/accounts/list'
 import { removeAccount } from '@/lib/accounts/remove'
 import { sendResetLink } from '@/lib/accounts/reset'
 import { setRole } from '@/lib/accounts/role'
-import { adminAccount, listAccounts } from '@/lib/admin/accounts'
 import {
   AccountsQuery,
   AdminAccountPage,
@@ -15,7 +15,7 @@ import {
   RemoveAccount,
   ResetLink,
   SetRole,
-} from '@/lib/admin/schemas'
+} from '@/lib/accounts/schemas'
 import { type Call, endpoint } from '../endpoint'
 import { json } from '../problem'
 import { adminAction, type Done, LOOKING } from './action'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { audit } from '@/lib/admin/audit'
+import { audit } from '@/lib/audit/audit'
 import type { Proof } from '../authorise'
 import type { ListType } from '../body'
 import { type At, type Call, type Documented, type Endpoint, endpoint } from '../endpoint'

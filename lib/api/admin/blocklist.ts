@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { addRule, listRules, queueImport, queueMatches, removeRule } from '@/lib/admin/blocklist'
-import { ActOnMatches, BlocklistPage, BlocklistQuery, BlockRuleView, CreateBlockRule } from '@/lib/admin/schemas'
+import { addRule, listRules, queueImport, queueMatches, removeRule } from '@/lib/blocklist/edit'
+import { ActOnMatches, BlocklistPage, BlocklistQuery, BlockRuleView, CreateBlockRule } from '@/lib/blocklist/schemas'
 import { JobView } from '@/lib/jobs/schemas'
 import { line } from '@/lib/tools/line'
 import { endpoint } from '../endpoint'

@@ -1,5 +1,5 @@
-import { addDomain, listDomains, removeDomain, updateDomain, verifyDomain } from '@/lib/admin/domains'
-import { CreateDomain, DomainList, DomainView, UpdateDomain } from '@/lib/admin/schemas'
+import { addDomain, listDomains, removeDomain, updateDomain, verifyDomain } from '@/lib/domains/edit'
+import { CreateDomain, DomainList, DomainView, UpdateDomain } from '@/lib/domains/schemas'
 import { endpoint } from '../endpoint'
 import { idOf } from '../path'
 import { json } from '../problem'

@@ -1,7 +1,7 @@
-import { ReportDetail, ReportPage, ReportsQuery, ResolveReport } from '@/lib/admin/schemas'
 import { TerseError } from '@/lib/errors'
 import { listReports, reportDetail } from '@/lib/reports/queue'
 import { resolveReport } from '@/lib/reports/resolve'
+import { ReportDetail, ReportPage, ReportsQuery, ResolveReport } from '@/lib/reports/schemas'
 import { endpoint } from '../endpoint'
 import { idOf } from '../path'
 import { json } from '../problem'

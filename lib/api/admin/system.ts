@@ -1,17 +1,10 @@
-import { OverviewQuery } from '@/lib/accounts/schemas'
-import { listAudit } from '@/lib/admin/audit'
-import { handleDeadLetters, listDeadLetters } from '@/lib/admin/dead-letters'
-import { queueRebuild } from '@/lib/admin/rebuild'
-import {
-  AdminOverview,
-  AuditPage,
-  AuditQuery,
-  DeadLetterAction,
-  DeadLetterPage,
-  DeadLettersHandled,
-  SystemView,
-} from '@/lib/admin/schemas'
+import { listAudit } from '@/lib/audit/audit'
+import { AuditPage, AuditQuery } from '@/lib/audit/schemas'
+import { handleDeadLetters, listDeadLetters } from '@/lib/clicks/dead-letters'
+import { DeadLetterAction, DeadLetterPage, DeadLettersHandled } from '@/lib/clicks/schemas'
+import { queueRebuild } from '@/lib/codes/rebuild-job'
 import { JobView } from '@/lib/jobs/schemas'
+import { AdminOverview, OverviewQuery, SystemView } from '@/lib/overview/schemas'
 import { endpoint } from '../endpoint'
 import { json } from '../problem'
 import { adminAction, LOOKING } from './action'

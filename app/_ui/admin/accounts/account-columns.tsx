@@ -2,7 +2,7 @@ import { Amount } from '@/app/_ui/base/amount'
 import { Badge } from '@/app/_ui/base/badge'
 import type { Column } from '@/app/_ui/base/data-table'
 import { Moment } from '@/app/_ui/base/moment'
-import type { AdminAccountView } from '@/lib/admin/schemas'
+import type { AdminAccountView } from '@/lib/accounts/schemas'
 
 export function accountColumns(open: (id: string) => void): Column<AdminAccountView>[] {
   return [

@@ -5,7 +5,7 @@ import { EmptyState } from '@/app/_ui/base/empty-state'
 import { Moment } from '@/app/_ui/base/moment'
 import { listInvitations, revokeInvitation } from '@/app/_ui/data/admin'
 import { useResource } from '@/app/_ui/data/resource'
-import type { InvitationView } from '@/lib/admin/schemas'
+import type { InvitationView } from '@/lib/accounts/schemas'
 import { act } from '../base/act'
 import { Trouble } from '../base/trouble'
 

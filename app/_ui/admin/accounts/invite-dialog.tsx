@@ -10,7 +10,7 @@ import { Secret } from '@/app/_ui/base/secret'
 import { createInvitation } from '@/app/_ui/data/admin'
 import { formatTime } from '@/app/_ui/data/time'
 import { useForm, wrongBy } from '@/app/_ui/data/use-form'
-import { CreateInvitation, type InvitationView } from '@/lib/admin/schemas'
+import { CreateInvitation, type InvitationView } from '@/lib/accounts/schemas'
 import { textOf } from '@/lib/forms/fields'
 import { troubleOf } from '../base/act'
 

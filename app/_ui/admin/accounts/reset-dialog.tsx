@@ -6,7 +6,7 @@ import { Notice } from '@/app/_ui/base/notice'
 import { Secret } from '@/app/_ui/base/secret'
 import { makeResetLink } from '@/app/_ui/data/admin'
 import { formatTime } from '@/app/_ui/data/time'
-import type { ResetLink } from '@/lib/admin/schemas'
+import type { ResetLink } from '@/lib/accounts/schemas'
 import { reasonOf } from '../base/act'
 import type { AccountDialogProps } from './account-actions'
 

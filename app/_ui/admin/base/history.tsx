@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import { actionName } from '@/app/_ui/admin/audit/words'
 import { Moment } from '@/app/_ui/base/moment'
-import type { AuditView } from '@/lib/admin/schemas'
+import type { AuditView } from '@/lib/audit/schemas'
 import { openPath } from './use-open'
 
 /** What admins did with something, the newest first as the server tells it. */

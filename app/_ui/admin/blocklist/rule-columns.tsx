@@ -1,6 +1,6 @@
 import type { Column } from '@/app/_ui/base/data-table'
 import { Moment } from '@/app/_ui/base/moment'
-import type { BlockRuleView } from '@/lib/admin/schemas'
+import type { BlockRuleView } from '@/lib/blocklist/schemas'
 import { unicodeHost } from '@/lib/net/shown-host'
 import { KIND_NAMES } from './words'
 

@@ -1,4 +1,4 @@
-import type { BlockRuleView } from '@/lib/admin/schemas'
+import type { BlockRuleView } from '@/lib/blocklist/schemas'
 
 export type Kind = BlockRuleView['kind']
 

@@ -4,7 +4,7 @@ import { Button } from '@/app/_ui/base/button'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
 import { Notice } from '@/app/_ui/base/notice'
 import { verifyDomain } from '@/app/_ui/data/admin'
-import type { DomainView } from '@/lib/admin/schemas'
+import type { DomainView } from '@/lib/domains/schemas'
 import { reasonOf } from '../base/act'
 
 interface Props {

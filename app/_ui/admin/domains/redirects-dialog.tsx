@@ -5,7 +5,7 @@ import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { updateDomain } from '@/app/_ui/data/admin'
 import { useForm, wrongBy } from '@/app/_ui/data/use-form'
-import { type DomainView, UpdateDomain } from '@/lib/admin/schemas'
+import { type DomainView, UpdateDomain } from '@/lib/domains/schemas'
 import { completeAddress, textOf } from '@/lib/forms/fields'
 import { troubleOf } from '../base/act'
 

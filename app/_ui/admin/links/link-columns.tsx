@@ -2,7 +2,7 @@ import Link from 'next/link'
 import type { Column } from '@/app/_ui/base/data-table'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { Clicks, Made, State, sortsOf, TitleAndDestination } from '@/app/_ui/links/link-cells'
-import type { AdminLinkView } from '@/lib/admin/schemas'
+import type { AdminLinkView } from '@/lib/links/schemas'
 import { openPath } from '../base/use-open'
 import type { AllLinksControl } from './view'
 

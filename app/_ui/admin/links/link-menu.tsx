@@ -4,7 +4,7 @@ import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/app/_ui/base/menu'
 import type { LinkAction } from '@/app/_ui/data/admin'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { statsPath } from '@/app/_ui/links/stats-path'
-import type { AdminLinkView } from '@/lib/admin/schemas'
+import type { AdminLinkView } from '@/lib/links/schemas'
 
 export const LOOKS = {
   enable: { text: 'Enable', icon: Check },

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { ConfirmDialog } from '@/app/_ui/base/confirm-dialog'
 import { actOnLink, type LinkAction } from '@/app/_ui/data/admin'
 import { readableUrl } from '@/app/_ui/data/readable-url'
-import type { AdminLinkView } from '@/lib/admin/schemas'
+import type { AdminLinkView } from '@/lib/links/schemas'
 import { act, confirmed } from '../base/act'
 
 const DONE: Record<LinkAction, string> = {

@@ -7,7 +7,7 @@ import { actOnDeadLetters, listDeadLetters } from '@/app/_ui/data/admin'
 import { formatNumber } from '@/app/_ui/data/numbers'
 import { useResource } from '@/app/_ui/data/resource'
 import { formatCount } from '@/app/_ui/data/time'
-import type { DeadLetterView } from '@/lib/admin/schemas'
+import type { DeadLetterView } from '@/lib/clicks/schemas'
 import { act, confirmed } from '../base/act'
 import { Trouble } from '../base/trouble'
 

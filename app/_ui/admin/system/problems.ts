@@ -1,6 +1,6 @@
 import { formatNumber, formatShare, formatSpan } from '@/app/_ui/data/numbers'
 import { formatCount } from '@/app/_ui/data/time'
-import type { SystemView } from '@/lib/admin/schemas'
+import type { SystemView } from '@/lib/overview/schemas'
 import { ID_NAMES } from './words'
 
 /** Clicks are counted within a second or two: what waits longer than this is held up, in s. */

@@ -1,7 +1,7 @@
 import { Badge } from '@/app/_ui/base/badge'
 import { Card } from '@/app/_ui/base/card'
 import { formatBytes, formatMs, formatNumber, formatSpan } from '@/app/_ui/data/numbers'
-import type { SystemView } from '@/lib/admin/schemas'
+import type { SystemView } from '@/lib/overview/schemas'
 import { Fact, Facts } from '../base/facts'
 import { BREAKERS } from './words'
 

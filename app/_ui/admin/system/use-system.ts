@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'react'
 import { getSystem } from '@/app/_ui/data/admin'
 import { useVisible } from '@/app/_ui/data/visible'
-import type { SystemView } from '@/lib/admin/schemas'
 import type { Failure } from '@/lib/forms/failure'
+import type { SystemView } from '@/lib/overview/schemas'
 
 const POLL_MS = 2000
 

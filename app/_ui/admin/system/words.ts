@@ -1,5 +1,5 @@
 import { formatSpan } from '@/app/_ui/data/numbers'
-import type { SystemView } from '@/lib/admin/schemas'
+import type { SystemView } from '@/lib/overview/schemas'
 
 export const ID_NAMES: Record<SystemView['ids'][number]['name'], string> = {
   handle: 'Handles',

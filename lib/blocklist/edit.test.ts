@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { listAudit } from '@/lib/audit/audit'
 import { isTerseError } from '@/lib/errors'
 import { findJob, listJobItems } from '@/lib/jobs/store'
 import { createLinks } from '@/lib/links/bulk'
@@ -12,8 +13,7 @@ import { testDatabase } from '@/lib/testing/database'
 import { within } from '@/lib/testing/eventually'
 import { testRedis } from '@/lib/testing/redis'
 import { owner, settled, testRuntime } from '@/lib/testing/runtime'
-import { listAudit } from './audit'
-import { addRule, listRules, queueImport, queueMatches, removeRule } from './blocklist'
+import { addRule, listRules, queueImport, queueMatches, removeRule } from './edit'
 
 const { url } = await testDatabase()
 const redis = await testRedis()

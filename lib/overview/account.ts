@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { TOTAL } from '@/lib/clicks/dimensions'
 import type { DatabaseGateway } from '@/lib/db/gateway'
+import type { Domains } from '@/lib/domains/domains'
 import { toView } from '@/lib/links/view'
-import type { Domains } from '@/lib/redirect/domains'
 import type { Overview } from './schemas'
 
 /** How long what was counted is kept, in ms: counting reads all links of an account that have clicks. */

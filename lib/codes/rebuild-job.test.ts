@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { postRebuild } from '@/lib/api/admin/system'
-import { Registry } from '@/lib/codes/registry'
 import { RunningJob } from '@/lib/jobs/running-job'
 import { cancelJob, findJob } from '@/lib/jobs/store'
 import { insertLinks } from '@/lib/links/insert'
@@ -11,7 +10,8 @@ import { eventually } from '@/lib/testing/eventually'
 import { linkRow } from '@/lib/testing/links'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
-import { queueRebuild, rebuildKind } from './rebuild'
+import { queueRebuild, rebuildKind } from './rebuild-job'
+import { Registry } from './registry'
 
 const LINKS = 5_200 // more than are read at once
 

@@ -6,9 +6,9 @@ import { invalidField, TerseError } from '@/lib/errors'
 import type { LinkContext } from '@/lib/links/context'
 import { keyedHash } from '@/lib/links/tokens'
 import { fetchPublic } from '@/lib/net/fetch'
-import { normaliseHost } from '@/lib/redirect/domains'
 import { isLanePath } from '@/lib/redirect/lane'
 import { withTimeout } from '@/lib/tools/timeout'
+import { normaliseHost } from './domains'
 import type { CreateDomain, DomainView, UpdateDomain } from './schemas'
 
 /** Where the file that proves a domain to be ours lies; app/.well-known serves it. */

@@ -12,7 +12,7 @@ import { testDatabase } from '@/lib/testing/database'
 import { linkRow } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { testRuntime } from '@/lib/testing/runtime'
-import { AdminOverviews } from './overview'
+import { AdminOverviews } from './deployment'
 import { AdminOverview } from './schemas'
 import { topHosts, topLinks } from './top'
 

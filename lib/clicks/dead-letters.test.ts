@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { getDeadLetters, postDrop, postRetry } from '@/lib/api/admin/system'
-import { ALL_PARTITIONS, ENTRY_FIELDS, partitionKeys } from '@/lib/clicks/stream'
 import { Visitor } from '@/lib/testing/accounts'
 import { capturedClick, clickCounts, entryOf, makeLink } from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'
@@ -9,6 +8,7 @@ import { openRedis, testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
 import { handleDeadLetters, listDeadLetters } from './dead-letters'
 import { DeadLetterPage, DeadLettersHandled } from './schemas'
+import { ALL_PARTITIONS, ENTRY_FIELDS, partitionKeys } from './stream'
 
 const { url, connection } = await testDatabase()
 const server = await testRedis()

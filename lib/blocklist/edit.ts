@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BlockRules, hostOfLine, normaliseRule } from '@/lib/blocklist/rules'
+import type { By } from '@/lib/audit/audit'
 import { isUniqueViolation } from '@/lib/db/errors'
 import type { BlockRule, Prisma } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
@@ -11,7 +11,7 @@ import { Admin } from '@/lib/links/bulk-job'
 import type { Account, LinkContext } from '@/lib/links/context'
 import { booleanQuery, escapeLike, searchedWords } from '@/lib/links/words'
 import { linesOf } from '@/lib/tools/lines'
-import type { By } from './audit'
+import { BlockRules, hostOfLine, normaliseRule } from './rules'
 import type { ActOnMatches, BlocklistQuery, BlockRuleView, CreateBlockRule } from './schemas'
 
 /** Existing links that one rule is held against while its adding is answered; a job looks at all of them. */

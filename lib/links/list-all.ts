@@ -1,10 +1,9 @@
 import { invalidField } from '@/lib/errors'
-import type { LinkContext } from '@/lib/links/context'
-import type { Whose } from '@/lib/links/filter'
-import { listLinks } from '@/lib/links/list'
-import type { ListAllLinks } from '@/lib/links/schemas'
-import { toView } from '@/lib/links/view'
-import type { AdminLinkView } from './schemas'
+import type { LinkContext } from './context'
+import type { Whose } from './filter'
+import { listLinks } from './list'
+import type { AdminLinkView, ListAllLinks } from './schemas'
+import { toView } from './view'
 
 /** How links without an account are asked for. */
 const NOBODY = 'none'

@@ -1,9 +1,9 @@
-import { type DeadLetter, deadLetters, drop, findDeadLetter, revive } from '@/lib/clicks/dead'
-import { ALL_PARTITIONS, partitionKeys } from '@/lib/clicks/stream'
 import { invalidField, TerseError } from '@/lib/errors'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { withTimeout } from '@/lib/tools/timeout'
+import { type DeadLetter, deadLetters, drop, findDeadLetter, revive } from './dead'
 import type { DeadLetterView } from './schemas'
+import { ALL_PARTITIONS, partitionKeys } from './stream'
 
 /** Letters in one answer. */
 const SHOWN = 200

@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { filterSettings, type RebuildProgress } from '@/lib/codes/rebuild'
-import { FilterLostError } from '@/lib/codes/registry'
 import { isOutage } from '@/lib/db/sql-gateway'
 import { isTerseError, TerseError } from '@/lib/errors'
 import { UNFINISHED } from '@/lib/jobs/queue'
@@ -12,6 +10,8 @@ import type { LinkContext } from '@/lib/links/context'
 import { rebuildCodes } from '@/lib/redirect/trust'
 import { isRedisAway, type RedisGateway } from '@/lib/redis/gateway'
 import { Lock } from '@/lib/redis/lock'
+import { filterSettings, type RebuildProgress } from './rebuild'
+import { FilterLostError } from './registry'
 
 /** Held while it is looked whether there is a rebuild, and one is queued if not. */
 const REQUEST_LOCK = 'terse:rebuild:request'

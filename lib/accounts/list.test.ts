@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { audit, listAudit } from '@/lib/audit/audit'
+import { AuditQuery } from '@/lib/audit/schemas'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import type { User } from '@/lib/db/generated/client'
 import { isTerseError } from '@/lib/errors'
@@ -6,9 +8,8 @@ import { insertLinks } from '@/lib/links/insert'
 import { atEnd } from '@/lib/testing/cleanup'
 import { testDatabase } from '@/lib/testing/database'
 import { linkRow } from '@/lib/testing/links'
-import { listAccounts } from './accounts'
-import { audit, listAudit } from './audit'
-import { AccountsQuery, AuditQuery } from './schemas'
+import { listAccounts } from './list'
+import { AccountsQuery } from './schemas'
 
 const { url } = await testDatabase()
 const db = new DatabaseGateway(url, 5)

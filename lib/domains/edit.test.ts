@@ -9,7 +9,7 @@ import { answer } from '@/lib/redirect/answer'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
-import { addDomain, listDomains, type ProofSources, proofOf, removeDomain, updateDomain, verifyDomain } from './domains'
+import { addDomain, listDomains, type ProofSources, proofOf, removeDomain, updateDomain, verifyDomain } from './edit'
 
 const { url } = await testDatabase()
 const redis = await testRedis()

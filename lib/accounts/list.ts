@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import { isBanned } from '@/lib/accounts/identify'
 import type { Prisma, User } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import type { LinkContext } from '@/lib/links/context'
 import { escapeLike } from '@/lib/links/words'
+import { isBanned } from './identify'
 import type { AccountsQuery, AdminAccountView } from './schemas'
 
 type Context = Pick<LinkContext, 'db'>

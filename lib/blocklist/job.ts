@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { BlockRules, hostOfLine } from '@/lib/blocklist/rules'
 import { inBatches } from '@/lib/db/batches'
 import type { Link } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
@@ -12,7 +11,8 @@ import type { LinkContext } from '@/lib/links/context'
 import { deleteFound } from '@/lib/links/delete'
 import { OURSELVES } from '@/lib/links/permit'
 import { Breath } from '@/lib/tools/breath'
-import { BlocklistInput, findRule } from './blocklist'
+import { BlocklistInput, findRule } from './edit'
+import { BlockRules, hostOfLine } from './rules'
 
 /** Links that are read at a time. */
 const BATCH = 1_000

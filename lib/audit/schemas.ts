@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { isoTime, paged, pageQuery } from '@/lib/tools/schema'
+
+export const AuditQuery = z.strictObject({
+  ...pageQuery,
+  actor: z.string().max(36).optional(),
+  action: z.string().max(64).optional(),
+  target: z.string().max(400).optional(),
+})
+
+export const AuditView = z.object({
+  id: z.string(),
+  at: isoTime(),
+  actor: z.string(),
+  actorId: z.string(),
+  action: z.string(),
+  target: z.string(),
+  details: z.record(z.string(), z.unknown()),
+  address: z.string(),
+})
+
+export const AuditPage = paged('entries', AuditView)
+
+export type AuditView = z.infer<typeof AuditView>

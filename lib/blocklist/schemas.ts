@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { line } from '@/lib/tools/line'
+import { isoTime, paged, pageQuery, reason } from '@/lib/tools/schema'
+
+export const BLOCK_KINDS = ['host', 'suffix', 'word', 'client'] as const
+
+export const BlocklistQuery = z.strictObject({
+  ...pageQuery,
+  kind: z.enum(BLOCK_KINDS).optional(),
+  q: z.string().trim().max(200).optional(),
+})
+
+export const CreateBlockRule = z.strictObject({
+  kind: z.enum(BLOCK_KINDS).meta({
+    description:
+      'host: this host; suffix: it and all below it; word: in code, title or destination; client: an address or a CIDR range that may not make links.',
+  }),
+  value: line(253).min(1, 'Enter what to block.'),
+  reason,
+})
+
+export const BlockRuleView = z.object({
+  id: z.string(),
+  kind: z.enum(BLOCK_KINDS),
+  value: z.string(),
+  reason: z.string(),
+  createdBy: z.string(),
+  createdAt: isoTime(),
+  matches: z
+    .int()
+    .nonnegative()
+    .optional()
+    .meta({ description: 'Links there are that it would have refused; in the answer to its creation.' }),
+  /** Not all links were looked at: `matches` is the least there are. Acting on them looks at all. */
+  more: z.boolean().optional(),
+})
+
+export const ActOnMatches = z.strictObject({ action: z.enum(['disable', 'ban', 'delete']), reason })
+
+export const BlocklistPage = paged('rules', BlockRuleView)
+
+export type BlockRuleView = z.infer<typeof BlockRuleView>

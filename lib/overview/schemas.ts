@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { LinkView } from '@/lib/links/schemas'
+import { isoTime } from '@/lib/tools/schema'
+
+export const OVERVIEW_DAYS = [7, 30, 90] as const
+
+export const OverviewQuery = z.strictObject({
+  days: z.coerce
+    .number()
+    .refine((days) => OVERVIEW_DAYS.some((known) => known === days), 'Use 7, 30 or 90.')
+    .default(30)
+    .meta({ type: 'integer', enum: [...OVERVIEW_DAYS] }),
+})
+
+/** Numbers of one UTC day. */
+const DayCount = z.object({ day: z.iso.date(), count: z.int().nonnegative() })
+
+export const Overview = z
+  .object({
+    links: z.int().nonnegative(),
+    clicks: z.int().nonnegative().meta({ description: 'Clicks of all time, those of bots and previews included.' }),
+    clicksByDay: z.array(DayCount).meta({ description: 'Of each of the days asked for, the oldest first.' }),
+    top: z.array(z.object({ link: LinkView, clicks: z.int().nonnegative() })).meta({ description: 'Most clicked in that time.' }),
+    newest: z.array(LinkView),
+  })
+  .meta({ id: 'Overview' })
+
+export const AdminOverview = Overview.extend({
+  clicks: z.int().nonnegative().meta({ description: 'Clicks of all time, those on links that are gone since included.' }),
+  accounts: z.int().nonnegative(),
+  openReports: z.int().nonnegative(),
+  linksByDay: z.array(DayCount).meta({ description: 'Of links that still exist, by when they were made.' }),
+  accountsByDay: z.array(DayCount),
+  reportsByDay: z.array(DayCount),
+  topHosts: z
+    .array(z.object({ host: z.string(), links: z.int().nonnegative(), clicks: z.int().nonnegative() }))
+    .meta({ description: 'Where links lead, by clicks of all time; of the 10,000 most clicked links and the 10,000 newest.' }),
+  /** When the numbers were counted: they are kept for a minute. */
+  at: isoTime(),
+})
+
+const breaker = z.enum(['closed', 'open', 'half-open'])
+
+export const SystemView = z.object({
+  at: isoTime(),
+  process: z.object({
+    pid: z.int(),
+    uptime: z.number().meta({ description: 's' }),
+    memory: z.int().meta({ description: 'bytes' }),
+    node: z.string(),
+    version: z.string(),
+  }),
+  mysql: z.object({
+    up: z.boolean(),
+    version: z.string(),
+    breaker,
+    latency: z.number().nullable().meta({ description: 'ms' }),
+    inUse: z.int(),
+  }),
+  redis: z.object({
+    up: z.boolean(),
+    version: z.string(),
+    breaker,
+    latency: z.number().nullable(),
+    memory: z.int(),
+    unheardChanges: z.int(),
+  }),
+  clicks: z.object({
+    waitingBatches: z.int(),
+    waitingBytes: z.int(),
+    full: z.boolean(),
+    lag: z.number().nullable().meta({ description: 'age of the oldest batch that waits, s' }),
+    deadLetters: z.int(),
+  }),
+  cache: z.object({
+    entries: z.int(),
+    capacity: z.int(),
+    hits: z.record(z.string(), z.number()).meta({
+      description:
+        'Requests for a code in this process, by where the answer was found: memory, redis, filter (which knew that there is none), mysql, or stale (MySQL was down).',
+    }),
+  }),
+  bloom: z.object({
+    implementation: z.string().meta({ description: 'native (RedisBloom), bitmap or none' }),
+    trusted: z.boolean().meta({ description: 'Every shard is.' }),
+    shards: z.int(),
+    trustedShards: z.int(),
+    codes: z.int().meta({ description: 'ever added, about' }),
+    capacity: z
+      .int()
+      .meta({ description: 'codes that this filter was made for; it is made again, larger, before it holds so many' }),
+    maxCapacity: z.int().meta({ description: 'codes that it grows to by itself, at most' }),
+    fill: z.number().meta({ description: 'share of bits that are set, 0 to 1' }),
+    estimatedError: z.number().meta({ description: 'share of unknown codes that it takes for known ones, as full as it is' }),
+    errorRate: z.number().meta({ description: 'the same as this filter was made for, at full capacity' }),
+  }),
+  freed: z.object({
+    codes: z.int().meta({ description: 'deleted codes in quarantine that Redis knows' }),
+    limit: z.int().meta({ description: 'how many it keeps; of older ones MySQL is asked' }),
+    quarantine: z.string(),
+  }),
+  ids: z.array(
+    z.object({
+      name: z.enum(['handle', 'spoken', 'reference', 'job']),
+      up: z.boolean(),
+      parts: z.array(z.object({ part: z.string(), used: z.int(), capacity: z.int().nullable(), last: z.string().nullable() })),
+    }),
+  ),
+})
+
+export type Overview = z.infer<typeof Overview>
+export type AdminOverview = z.infer<typeof AdminOverview>
+export type SystemView = z.infer<typeof SystemView>

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { line } from './line'
+
+/** A time in answers. */
+export const isoTime = (description = 'UTC') => z.iso.datetime().meta({ description })
+
+/** What every list is asked with. */
+export const pageQuery = {
+  limit: z.coerce.number().int().min(1).max(100).default(50).meta({ type: 'integer' }),
+  cursor: z.string().max(200).optional(),
+}
+
+/** One page of a list. */
+export const paged = <K extends string, T extends z.ZodType>(key: K, item: T) =>
+  z.object({ ...({ [key]: z.array(item) } as Record<K, z.ZodArray<T>>), nextCursor: z.string().nullable() })
+
+/** Why an admin does something. */
+export const reason = line(255).default('')
