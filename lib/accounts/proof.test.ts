@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { postKey, postProof, removeOtherSessions } from '@/lib/api/account'
-import { deleteAccount, postBan, postInvitation, postReset, postRole } from '@/lib/api/admin/accounts'
+import { deleteAccount, postBan, postInvitation, postReset, postRole } from '@/lib/api/accounts'
 import { freshEmail, PASSWORD, Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'

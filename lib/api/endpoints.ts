@@ -1,23 +1,22 @@
 import { runtime } from '@/lib/runtime'
 import * as account from './account'
-import * as accounts from './admin/accounts'
-import * as blocklist from './admin/blocklist'
-import * as domains from './admin/domains'
-import * as allLinks from './admin/links'
-import * as allReports from './admin/reports'
-import * as system from './admin/system'
+import * as accounts from './accounts'
 import { getAuth, postAuth } from './auth'
+import * as blocklist from './blocklist'
+import * as domains from './domains'
 import { type Endpoint, openEndpoint } from './endpoint'
 import * as jobs from './jobs'
 import * as links from './links'
+import * as linksAdmin from './links-admin'
 import { documentOf } from './openapi'
 import * as reports from './reports'
 import * as stats from './stats'
+import * as system from './system'
 
-/** By subject, in the order of the documentation. Each endpoint that a subject exports is in the table. */
-const DOCUMENTED = [links, stats, reports, jobs, account, allLinks, allReports, accounts, blocklist, domains, system].flatMap(
-  endpointsOf,
-)
+/** By subject, in the order of the documentation, those of admins last. Each endpoint that a subject exports is in the table. */
+const DOCUMENTED = [links, stats, linksAdmin, reports, jobs, account, accounts, blocklist, domains, system]
+  .flatMap(endpointsOf)
+  .sort((a, b) => Number(isOfAdmins(a)) - Number(isOfAdmins(b)))
 
 export const openApiDocument = documentOf(DOCUMENTED)
 
@@ -34,4 +33,8 @@ function endpointsOf(subject: Record<string, unknown>): Endpoint[] {
   return Object.values(subject)
     .filter(isEndpoint)
     .sort((a, b) => (a.spec.path < b.spec.path ? -1 : 1))
+}
+
+function isOfAdmins({ spec }: Endpoint): boolean {
+  return spec.path.startsWith('/api/v1/admin/')
 }

@@ -5,9 +5,9 @@ import { Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
-import { getAllLinks, postAdminBulk } from './admin/links'
 import { getJob, getJobFile, getJobItems, getJobs, postCancel } from './jobs'
 import { getLinks, postBulk, postLink, postSpoken } from './links'
+import { getAllLinks, postAdminBulk } from './links-admin'
 
 const { url, connection } = await testDatabase()
 const redis = await testRedis()

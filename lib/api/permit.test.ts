@@ -7,10 +7,10 @@ import { testDatabase } from '@/lib/testing/database'
 import { freshCode } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
-import { postRule } from './admin/blocklist'
-import { patchDomain } from './admin/domains'
-import { postAdminBulk, postLinkAction } from './admin/links'
+import { postRule } from './blocklist'
+import { patchDomain } from './domains'
 import { patchLink, postBulk, postImport, postLink, postRestore, postSpoken, removeLink } from './links'
+import { postAdminBulk, postLinkAction } from './links-admin'
 
 const { url, connection } = await testDatabase()
 const redis = await testRedis()

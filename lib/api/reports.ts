@@ -1,6 +1,11 @@
+import { TerseError } from '@/lib/errors'
 import { createReport } from '@/lib/reports/create'
-import { CreateReport, ReportReceipt } from '@/lib/reports/schemas'
+import { listReports, reportDetail } from '@/lib/reports/queue'
+import { resolveReport } from '@/lib/reports/resolve'
+import { CreateReport, ReportDetail, ReportPage, ReportReceipt, ReportsQuery, ResolveReport } from '@/lib/reports/schemas'
+import { adminAction, LOOKING } from './admin-action'
 import { endpoint } from './endpoint'
+import { idOf } from './path'
 import { json } from './problem'
 
 export const postReport = endpoint(
@@ -15,4 +20,39 @@ export const postReport = endpoint(
     answers: { 201: ['Taken', ReportReceipt] },
   },
   async ({ ctx, body, client }) => json(201, { reference: await createReport(ctx, body, client) }),
+)
+
+export const getReports = endpoint(
+  'GET /api/v1/admin/reports',
+  { ...LOOKING, summary: 'List reports', query: ReportsQuery, answers: { 200: ['A page', ReportPage] } },
+  async ({ ctx, query }) => json(200, await listReports(ctx, query)),
+)
+
+export const getReport = endpoint(
+  'GET /api/v1/admin/reports/{id}',
+  {
+    ...LOOKING,
+    summary: 'Look at a report',
+    answers: { 200: ['The report, others of the same link, and its history', ReportDetail] },
+  },
+  async ({ ctx, params }) => json(200, await reportDetail(ctx, idOf(params, 'report'))),
+)
+
+export const postResolution = adminAction(
+  'POST /api/v1/admin/reports/{id}',
+  {
+    summary: 'Resolve a report',
+    proof: 'key',
+    action: ({ body }) => `report.${body.action}`,
+    body: ResolveReport,
+    answers: { 200: ['The report as it is now', ReportDetail] },
+    errors: [409],
+  },
+  async ({ ctx, account, params, body }) => {
+    const [report, ...others] = await resolveReport(ctx, account, idOf(params, 'report'), body)
+    if (!report) throw new TerseError('not_found', 'There is no such report.')
+    const references = [report, ...others].map(({ reference }) => reference)
+    const details = { references, reason: body.reason, answer: body.answer }
+    return { target: report.fullShortUrl, details, answer: await reportDetail(ctx, report.id) }
+  },
 )

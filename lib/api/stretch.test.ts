@@ -6,9 +6,9 @@ import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
 import { patchAccount, postClaim, postKey } from './account'
-import { postImport as postBlocklist, postRule } from './admin/blocklist'
-import { postAdminBulk } from './admin/links'
+import { postImport as postBlocklist, postRule } from './blocklist'
 import { patchLink, postBulk, postImport, postLink, postSpoken } from './links'
+import { postAdminBulk } from './links-admin'
 import { postReport } from './reports'
 
 const { url, connection } = await testDatabase()

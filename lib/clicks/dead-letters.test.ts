@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { getDeadLetters, postDrop, postRetry } from '@/lib/api/admin/system'
+import { getDeadLetters, postDrop, postRetry } from '@/lib/api/system'
 import { Visitor } from '@/lib/testing/accounts'
 import { capturedClick, clickCounts, entryOf, makeLink } from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'

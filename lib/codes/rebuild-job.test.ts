@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { postRebuild } from '@/lib/api/admin/system'
+import { postRebuild } from '@/lib/api/system'
 import { RunningJob } from '@/lib/jobs/running-job'
 import { cancelJob, findJob } from '@/lib/jobs/store'
 import { insertLinks } from '@/lib/links/insert'

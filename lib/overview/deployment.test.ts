@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { getAdminOverview } from '@/lib/api/admin/system'
+import { getAdminOverview } from '@/lib/api/system'
 import { applyBatches } from '@/lib/clicks/apply'
 import type { Link } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'

@@ -1,6 +1,6 @@
 import { kill } from 'node:process'
 import { describe, expect, it, vi } from 'vitest'
-import { getSystem } from '@/lib/api/admin/system'
+import { getSystem } from '@/lib/api/system'
 import { createLink } from '@/lib/links/create'
 import { CreateLink } from '@/lib/links/schemas'
 import { Visitor } from '@/lib/testing/accounts'

@@ -9,7 +9,7 @@ import { testDatabase } from '@/lib/testing/database'
 import { within } from '@/lib/testing/eventually'
 import { testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
-import { getAdminLink, postLinkAction } from './links'
+import { getAdminLink, postLinkAction } from './links-admin'
 import { getReports, postResolution } from './reports'
 
 const { url, connection } = await testDatabase()

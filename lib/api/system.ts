@@ -5,9 +5,9 @@ import { DeadLetterAction, DeadLetterPage, DeadLettersHandled } from '@/lib/clic
 import { queueRebuild } from '@/lib/codes/rebuild-job'
 import { JobView } from '@/lib/jobs/schemas'
 import { AdminOverview, OverviewQuery, SystemView } from '@/lib/overview/schemas'
-import { endpoint } from '../endpoint'
-import { json } from '../problem'
-import { adminAction, LOOKING } from './action'
+import { adminAction, LOOKING } from './admin-action'
+import { endpoint } from './endpoint'
+import { json } from './problem'
 
 export const getAdminOverview = endpoint(
   'GET /api/v1/admin/overview',

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { audit } from '@/lib/audit/audit'
-import type { Proof } from '../authorise'
-import type { ListType } from '../body'
-import { type At, type Call, type Documented, type Endpoint, endpoint } from '../endpoint'
-import { json } from '../problem'
+import type { Proof } from './authorise'
+import type { ListType } from './body'
+import { type At, type Call, type Documented, type Endpoint, endpoint } from './endpoint'
+import { json } from './problem'
 
 /** What was done, for the audit log, and what to answer. */
 export interface Done {

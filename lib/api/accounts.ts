@@ -16,9 +16,9 @@ import {
   ResetLink,
   SetRole,
 } from '@/lib/accounts/schemas'
-import { type Call, endpoint } from '../endpoint'
-import { json } from '../problem'
-import { adminAction, type Done, LOOKING } from './action'
+import { adminAction, type Done, LOOKING } from './admin-action'
+import { type Call, endpoint } from './endpoint'
+import { json } from './problem'
 
 type AdminCall = Call<unknown, unknown, 'admin'>
 

@@ -5,10 +5,10 @@ import { queueBulk } from '@/lib/links/bulk-job'
 import { listAllLinks } from '@/lib/links/list-all'
 import { AdminBulkLinks, AdminLinkPage, ListAllLinks } from '@/lib/links/schemas'
 import { AdminLinkDetail } from '@/lib/reports/schemas'
-import { endpoint } from '../endpoint'
-import { idOf } from '../path'
-import { json } from '../problem'
-import { adminAction, LOOKING } from './action'
+import { adminAction, LOOKING } from './admin-action'
+import { endpoint } from './endpoint'
+import { idOf } from './path'
+import { json } from './problem'
 
 export const getAllLinks = endpoint(
   'GET /api/v1/admin/links',

@@ -3,10 +3,10 @@ import { addRule, listRules, queueImport, queueMatches, removeRule } from '@/lib
 import { ActOnMatches, BlocklistPage, BlocklistQuery, BlockRuleView, CreateBlockRule } from '@/lib/blocklist/schemas'
 import { JobView } from '@/lib/jobs/schemas'
 import { line } from '@/lib/tools/line'
-import { endpoint } from '../endpoint'
-import { idOf } from '../path'
-import { json } from '../problem'
-import { adminAction, LOOKING } from './action'
+import { adminAction, LOOKING } from './admin-action'
+import { endpoint } from './endpoint'
+import { idOf } from './path'
+import { json } from './problem'
 
 export const getRules = endpoint(
   'GET /api/v1/admin/blocklist',

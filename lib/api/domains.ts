@@ -1,9 +1,9 @@
 import { addDomain, listDomains, removeDomain, updateDomain, verifyDomain } from '@/lib/domains/edit'
 import { CreateDomain, DomainList, DomainView, UpdateDomain } from '@/lib/domains/schemas'
-import { endpoint } from '../endpoint'
-import { idOf } from '../path'
-import { json } from '../problem'
-import { adminAction, LOOKING } from './action'
+import { adminAction, LOOKING } from './admin-action'
+import { endpoint } from './endpoint'
+import { idOf } from './path'
+import { json } from './problem'
 
 export const getDomains = endpoint(
   'GET /api/v1/admin/domains',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ENDPOINTS } from '../endpoints'
+import { ENDPOINTS } from './endpoints'
 
 describe('an endpoint of admins', () => {
   it('leaves an entry in the audit log whenever it changes something', () => {
