@@ -1,18 +1,37 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { TerseError } from '@/lib/errors'
 import { linkRecord } from '@/lib/testing/links'
-import { type Decision, decide, expired, isUnconditional, type RedirectPolicy } from './decide'
+import {
+  constantRedirect,
+  type Decision,
+  decide,
+  decideRefusal,
+  isDecided,
+  isUnconditional,
+  type RedirectPolicy,
+  type RequestFacts,
+} from './decide'
 import type { CachedRecord, LinkRecord } from './record'
 
 const NOW = Date.UTC(2027, 0, 1)
 const QUARANTINE = 1_000
 const POLICY: RedirectPolicy = { referrerPolicy: 'no-referrer', cdnSeconds: 0, quarantine: QUARANTINE }
-const PLAIN = { preview: false, unlocked: false }
-const PREVIEW = { preview: true, unlocked: false }
-const UNLOCKED = { preview: false, unlocked: true }
+const factsOf = (given: Partial<RequestFacts> & { preview?: boolean }): RequestFacts => {
+  const { preview = false, ...facts } = given
+  return { method: 'GET', path: { kind: 'code', code: 'abc', preview }, notFoundUrl: null, limit: 'left', ...facts }
+}
+const PLAIN = factsOf({})
+const PREVIEW = factsOf({ preview: true })
+const UNLOCKED = factsOf({ method: 'POST', password: 'right' })
+const FORM = factsOf({ method: 'POST' })
 
-const summary = (decision: Decision) =>
-  decision.kind === 'redirect' ? `${decision.status} ${decision.location}` : `${decision.status} ${decision.page}`
+function decided(record: CachedRecord | null, facts: RequestFacts, policy = POLICY): Decision {
+  const decision = decide(record, facts, NOW, policy)
+  if (!isDecided(decision)) throw new Error(`${decision.unknown} is unknown`)
+  return decision
+}
+const summary = (decision: Decision) => `${decision.status} ${headerOf(decision, 'Location') ?? decision.outcome}`
 const headerOf = (decision: Decision, name: string) => {
   const at = decision.headers.findIndex((header, i) => i % 2 === 0 && header === name)
   return at === -1 ? undefined : decision.headers[at + 1]
@@ -57,18 +76,69 @@ describe('a request for a link', () => {
     ['with a click limit', fields({ maxClicks: 1 }), PLAIN, '302 https://to/'],
     ['with a click limit, previewed', fields({ maxClicks: 1 }), PREVIEW, '200 preview'],
   ])('%s, is answered rightly', (_, record, facts, answer) => {
-    expect(summary(decide(record, facts, NOW, POLICY))).toBe(answer)
+    expect(summary(decided(record, facts))).toBe(answer)
   })
 
-  it('says that a click must be taken exactly when there is a limit', () => {
-    expect(decide(fields({ maxClicks: 5 }), PLAIN, NOW, POLICY)).toMatchObject({ limited: true })
-    expect(decide(fields({}), PLAIN, NOW, POLICY)).toMatchObject({ limited: false })
-    expect(expired(fields({ maxClicks: 5, expiredUrl: 'https://over/' }), POLICY)).toMatchObject({ limited: false })
+  it('asks whether a click is left exactly when there is a limit, and it would lead there', () => {
+    const asked = { ...PLAIN, limit: undefined }
+    expect(decide(fields({ maxClicks: 5 }), asked, NOW, POLICY)).toMatchObject({ unknown: 'limit' })
+    expect(decide(fields({}), asked, NOW, POLICY)).toMatchObject({ status: 302 })
+    expect(decide(fields({ maxClicks: 5, ...TIMED }), asked, NOW, POLICY)).toMatchObject({ status: 302 })
+    expect(decide(fields({ maxClicks: 5, passwordHash: 'x' }), asked, NOW, POLICY)).toMatchObject({ status: 200 })
   })
 
   it('whose clicks are used up is answered like an expired one', () => {
-    expect(summary(expired(fields({ maxClicks: 5 }), POLICY))).toBe('410 expired')
-    expect(summary(expired(fields({ maxClicks: 5, expiredUrl: 'https://over/' }), POLICY))).toBe('302 https://over/')
+    const reached = { ...PLAIN, limit: 'reached' } as const
+    expect(summary(decided(fields({ maxClicks: 5 }), reached))).toBe('410 expired')
+    expect(summary(decided(fields({ maxClicks: 5, expiredUrl: 'https://over/' }), reached))).toBe('302 https://over/')
+  })
+
+  it('asks for the password of a form where the link has one, and refuses any other form', () => {
+    const locked = fields({ passwordHash: 'x' })
+    expect(decide(locked, FORM, NOW, POLICY)).toMatchObject({ unknown: 'password' })
+    expect(decided(locked, { ...FORM, password: 'wrong' })).toMatchObject({
+      status: 403,
+      page: { name: 'password', wrongPassword: true },
+    })
+    for (const record of [null, tombstone(NOW), fields({}), fields({ ...TIMED, passwordHash: 'x' }), fields({ maxClicks: 1 })]) {
+      expect(summary(decided(record, FORM))).toBe('405 method')
+    }
+    expect(summary(decided(fields(TIMED), UNLOCKED))).toBe('302 https://over/')
+  })
+
+  it('by another method, or for a path that cannot be read, is refused', () => {
+    expect(decided(fields({}), factsOf({ method: 'DELETE' }))).toMatchObject({
+      status: 405,
+      page: null,
+      text: 'Use GET, HEAD.\n',
+    })
+    expect(summary(decided(null, factsOf({ path: { kind: 'malformed' } })))).toBe('400 malformed')
+    expect(summary(decided(null, factsOf({ path: { kind: 'not-found' } })))).toBe('404 not-found')
+  })
+
+  it('is a click only when it leads to the destination', () => {
+    expect(decided(fields({ id: '7' }), PLAIN).clicked).toBe('7')
+    for (const record of [null, fields(TIMED), fields({ state: 'banned' })]) expect(decided(record, PLAIN).clicked).toBeNull()
+    expect(decided(fields({ id: '7' }), PREVIEW).clicked).toBeNull()
+  })
+
+  it('that leads nowhere goes where its domain sends unknown codes, and no other does', () => {
+    const elsewhere = { ...PLAIN, notFoundUrl: 'https://elsewhere/' }
+    for (const record of [null, tombstone(NOW - QUARANTINE)]) {
+      const decision = decided(record, elsewhere)
+      expect(decision).toMatchObject({ status: 302, page: null, outcome: 'not-found', clicked: null })
+      expect(decision.headers.slice(0, 2)).toEqual(['Location', 'https://elsewhere/'])
+    }
+    for (const record of [tombstone(NOW), fields({ state: 'banned' }), fields({ expiresAt: NOW })]) {
+      expect(headerOf(decided(record, elsewhere), 'Location')).toBeUndefined()
+    }
+  })
+
+  it('that nobody may or can answer says when to come back', () => {
+    const limited = decideRefusal(new TerseError('rate_limited', 'Too many.', { retryAfter: 9 }))
+    expect(limited).toMatchObject({ status: 429, page: { name: 'too-many', refusal: 'Too many.' } })
+    expect(headerOf(limited, 'Retry-After')).toBe('9')
+    expect(summary(decideRefusal(new TerseError('unavailable', 'Away.')))).toBe('503 unavailable')
   })
 })
 
@@ -89,40 +159,39 @@ const anyLink = fc.record<LinkRecord>({
   maxClicks: fc.option(fc.integer({ min: 1 })),
   passwordHash: fc.option(fc.constant('x')),
 })
-const anyFacts = fc.record({ preview: fc.boolean(), unlocked: fc.boolean() })
+const anyFacts = fc.constantFrom(PLAIN, PREVIEW, UNLOCKED, factsOf({ preview: true, password: 'right' }))
 const CDN: RedirectPolicy = { ...POLICY, cdnSeconds: 60 }
 
 describe('caching', () => {
   it('of a page is never allowed', () => {
     fc.assert(
       fc.property(fc.option(anyLink), anyFacts, (record, facts) => {
-        const decision = decide(record, facts, NOW, CDN)
-        if (decision.kind === 'page') expect(decision.headers).toEqual(['Cache-Control', 'no-store', 'X-Robots-Tag', 'noindex'])
+        const decision = decided(record, facts, CDN)
+        if (decision.page) expect(decision.headers).toEqual(['Cache-Control', 'no-store', 'X-Robots-Tag', 'noindex'])
       }),
     )
   })
 
   it('by browsers is allowed for 90 s, of permanent redirects to where they will always lead', () => {
     for (const status of [301, 302, 307, 308]) {
-      const control = (given: Partial<LinkRecord>) =>
-        headerOf(decide(linkRecord({ status, ...given }), PLAIN, NOW, POLICY), 'Cache-Control')
+      const control = (given: Partial<LinkRecord>) => headerOf(decided(linkRecord({ status, ...given }), PLAIN), 'Cache-Control')
       expect(control({})).toBe(status === 301 || status === 308 ? 'private, max-age=90' : 'private, no-store')
       expect(control({ expiresAt: NOW + 1 })).toBe('private, no-store')
       expect(control({ maxClicks: 9 })).toBe('private, no-store')
     }
-    const unlocked = decide(linkRecord({ status: 301, passwordHash: 'x' }), UNLOCKED, NOW, POLICY)
+    const unlocked = decided(linkRecord({ status: 301, passwordHash: 'x' }), UNLOCKED)
     expect(headerOf(unlocked, 'Cache-Control')).toBe('private, no-store')
   })
 
   it('by a CDN is opted in to, and never for a link with a password, times, a click limit or a ban', () => {
     fc.assert(
       fc.property(anyLink, anyFacts, fc.boolean(), (record, facts, on) => {
-        const decision = decide(record, facts, NOW, on ? CDN : POLICY)
+        const decision = decided(record, facts, on ? CDN : POLICY)
         const conditional =
           record.state !== 'active' ||
           [record.startsAt, record.expiresAt, record.maxClicks, record.passwordHash].some((value) => value !== null)
         expect(isUnconditional(record)).toBe(!conditional)
-        const wanted = on && !conditional && decision.kind === 'redirect' ? 'max-age=60' : undefined
+        const wanted = on && !conditional && !decision.page ? 'max-age=60' : undefined
         expect(headerOf(decision, 'CDN-Cache-Control')).toBe(wanted)
       }),
       { numRuns: 500 },
@@ -134,15 +203,24 @@ describe('every redirect', () => {
   it('has the headers that DESIGN promises, each once', () => {
     fc.assert(
       fc.property(anyLink, (record) => {
-        const decision = decide(record, UNLOCKED, NOW, CDN)
-        if (decision.kind === 'page') return
+        const decision = decided(record, UNLOCKED, CDN)
+        if (decision.page) return
         const names = decision.headers.filter((_, i) => i % 2 === 0)
         expect(new Set(names).size).toBe(names.length)
-        expect(headerOf(decision, 'Location')).toBe(decision.location)
+        expect(headerOf(decision, 'Location')).toMatch(/^https:\/\/(to|over)\/$/)
         expect(headerOf(decision, 'Referrer-Policy')).toBe('no-referrer')
         expect(headerOf(decision, 'X-Robots-Tag')).toBe('noindex')
         expect(headerOf(decision, 'Content-Length')).toBe('0')
         expect(headerOf(decision, 'Cache-Control')).toMatch(/^private, /)
+      }),
+    )
+  })
+
+  it('that is the same for every request is decided alike ahead of them', () => {
+    fc.assert(
+      fc.property(anyLink, (record) => {
+        const constant = constantRedirect(record, CDN)
+        expect(constant).toEqual(isUnconditional(record) ? decided(record, PLAIN, CDN) : undefined)
       }),
     )
   })

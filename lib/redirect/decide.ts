@@ -1,28 +1,52 @@
+import type { TerseError } from '@/lib/errors'
+import type { CodePath } from './path'
 import type { CachedRecord, LinkRecord } from './record'
 
-export type PageName = 'password' | 'preview' | 'not-found' | 'gone' | 'inactive' | 'expired' | 'disabled' | 'banned'
+/** Header names and values in turn, as node:http reads and writes them. */
+export type RawHeaders = string[]
 
-/** Header names and values in turn, as node:http writes them. */
-export type Headers = string[]
+export type PageName =
+  | ('password' | 'preview' | 'not-found' | 'gone' | 'inactive' | 'expired' | 'disabled' | 'banned')
+  | ('malformed' | 'unavailable' | 'too-many')
 
-export type Decision =
-  | {
-      kind: 'redirect'
-      status: number
-      location: string
-      headers: Headers
-      /** The link has a click limit: one click must be taken before the redirect is answered. */
-      limited: boolean
-      /** It leads where the link leads, and so is a click. */
-      counted: boolean
-    }
-  | { kind: 'page'; page: PageName; status: number; headers: Headers; record: LinkRecord | null }
+/** A page, and what it shows besides its own text. */
+export interface Page {
+  name: PageName
+  record: LinkRecord | null
+  wrongPassword?: boolean
+  /** What there were too many of, and when to try again. */
+  refusal?: string
+}
+
+/** How a request is answered. */
+export interface Decision {
+  status: number
+  headers: RawHeaders
+  /** Null for an answer without a page. */
+  page: Page | null
+  /** The body of an answer without a page. */
+  text: string
+  /** For metrics. */
+  outcome: 'redirect' | 'method' | PageName
+  /** Id of the link whose destination it leads to, so that a GET is a click; null where it leads elsewhere. */
+  clicked: string | null
+}
+
+/** What must be found out before a request can be decided. */
+export interface OpenQuestion {
+  unknown: 'password' | 'limit'
+  record: LinkRecord
+}
 
 export interface RequestFacts {
-  /** The path ended with `+`: show where the link leads. */
-  preview: boolean
-  /** The link's password was given, and was right. */
-  unlocked: boolean
+  method: string
+  path: CodePath
+  /** Where the domain sends visitors whose code is unknown. */
+  notFoundUrl: string | null
+  /** Whether the password that was sent is right. */
+  password?: 'right' | 'wrong'
+  /** Whether the click limit leaves a click for this request. */
+  limit?: 'left' | 'reached'
 }
 
 export interface RedirectPolicy {
@@ -32,6 +56,12 @@ export interface RedirectPolicy {
   /** How long a deleted code answers 410, in ms. */
   quarantine: number
 }
+
+const NO_STORE = ['Cache-Control', 'no-store']
+const PAGE_HEADERS = [...NO_STORE, 'X-Robots-Tag', 'noindex']
+
+/** Whether a request with this method can be for a link. */
+export const isLinkMethod = (method: string) => method === 'GET' || method === 'HEAD' || method === 'POST'
 
 /** A redirect that depends on nothing but the link itself, and so is the same for every request. */
 export function isUnconditional(record: LinkRecord): boolean {
@@ -44,32 +74,75 @@ export function isUnconditional(record: LinkRecord): boolean {
   )
 }
 
+/** The redirect that is the same for every request, or undefined where there is none. */
+export function constantRedirect(record: CachedRecord | null, policy: RedirectPolicy): Decision | undefined {
+  if (record?.kind !== 'link' || !isUnconditional(record)) return undefined
+  return redirect(record, record.url, record.status, policy)
+}
+
 /**
- * What a request for a link is answered with. Pure: the lane turns the result into a node response,
- * app/[...code]/route.ts into a web Response.
+ * How a request for a code is answered, or what must be found out before: the caller finds out and asks again. Pure. It has
+ * the last word: callers send what it says.
+ * @param record the link that the path names; null where there is none
  * @param now ms since 1970
  */
-export function decide(record: CachedRecord | null, facts: RequestFacts, now: number, policy: RedirectPolicy): Decision {
-  if (record === null) return page('not-found', 404, null)
+export function decide(
+  record: CachedRecord | null,
+  facts: RequestFacts,
+  now: number,
+  policy: RedirectPolicy,
+): Decision | OpenQuestion {
+  if (!isLinkMethod(facts.method)) return notAllowed()
+  if (facts.path.kind === 'malformed') return page(400, { name: 'malformed', record: null }, NO_STORE)
+  const decision = decideLink(record, facts, now, policy)
+  // A form is sent only where a password is asked for.
+  const isUnasked = facts.method === 'POST' && facts.password === undefined && isDecided(decision)
+  return isUnasked ? notAllowed() : decision
+}
+
+export function isDecided(decision: Decision | OpenQuestion): decision is Decision {
+  return !('unknown' in decision)
+}
+
+/** How a request is answered that was refused, or that an outage kept from an answer. */
+export function decideRefusal(error: TerseError): Decision {
+  const limited = error.code === 'rate_limited'
+  const retry = error.retryAfter === undefined ? [] : ['Retry-After', String(error.retryAfter)]
+  const shown: Page = limited ? { name: 'too-many', record: null, refusal: error.message } : { name: 'unavailable', record: null }
+  return page(error.status, shown, [...NO_STORE, ...retry])
+}
+
+function decideLink(
+  record: CachedRecord | null,
+  { method, path, password, limit, notFoundUrl }: RequestFacts,
+  now: number,
+  policy: RedirectPolicy,
+): Decision | OpenQuestion {
+  if (record === null) return notFound(notFoundUrl)
   if (record.kind === 'tombstone') {
-    return now < record.deletedAt + policy.quarantine ? page('gone', 410, null) : page('not-found', 404, null)
+    return now < record.deletedAt + policy.quarantine ? page(410, { name: 'gone', record: null }) : notFound(notFoundUrl)
   }
-  if (record.state === 'banned') return page('banned', 410, record)
-  if (record.state !== 'active') return page('disabled', 410, record)
-  if (record.startsAt !== null && now < record.startsAt) return page('inactive', 404, record)
+  if (record.state === 'banned') return page(410, { name: 'banned', record })
+  if (record.state !== 'active') return page(410, { name: 'disabled', record })
+  if (record.startsAt !== null && now < record.startsAt) return page(404, { name: 'inactive', record })
   if (record.expiresAt !== null && now >= record.expiresAt) return expired(record, policy)
-  if (record.passwordHash !== null && !facts.unlocked) return page('password', 200, record)
-  if (facts.preview) return page('preview', 200, record)
-  return redirect(record, record.url, facts.unlocked ? 303 : record.status, policy)
+  if (record.passwordHash !== null && password !== 'right') {
+    if (password === 'wrong') return page(403, { name: 'password', record, wrongPassword: true })
+    return method === 'POST' ? { unknown: 'password', record } : page(200, { name: 'password', record })
+  }
+  if (path.kind === 'code' && path.preview) return page(200, { name: 'preview', record })
+  if (record.maxClicks !== null && limit === undefined) return { unknown: 'limit', record }
+  if (limit === 'reached') return expired(record, policy)
+  return redirect(record, record.url, password === 'right' ? 303 : record.status, policy)
 }
 
 /** The answer of a link whose time is over or whose clicks are used up. */
-export function expired(record: LinkRecord, policy: RedirectPolicy): Decision {
-  if (record.expiredUrl === null) return page('expired', 410, record)
-  return { ...redirect(record, record.expiredUrl, 302, policy), limited: false, counted: false }
+function expired(record: LinkRecord, policy: RedirectPolicy): Decision {
+  if (record.expiredUrl === null) return page(410, { name: 'expired', record })
+  return { ...redirect(record, record.expiredUrl, 302, policy), clicked: null }
 }
 
-function redirect(record: LinkRecord, location: string, status: number, policy: RedirectPolicy): Decision & { kind: 'redirect' } {
+function redirect(record: LinkRecord, location: string, status: number, policy: RedirectPolicy): Decision {
   const permanent = status === 301 || status === 308
   const headers = [
     'Location',
@@ -84,15 +157,19 @@ function redirect(record: LinkRecord, location: string, status: number, policy: 
     '0',
   ]
   if (policy.cdnSeconds > 0 && isUnconditional(record)) headers.push('CDN-Cache-Control', `max-age=${policy.cdnSeconds}`)
-  return { kind: 'redirect', status, location, headers, limited: record.maxClicks !== null, counted: true }
+  return { status, headers, page: null, text: '', outcome: 'redirect', clicked: record.id }
 }
 
-function page(name: PageName, status: number, record: LinkRecord | null): Decision {
-  return {
-    kind: 'page',
-    page: name,
-    status,
-    headers: ['Cache-Control', 'no-store', 'X-Robots-Tag', 'noindex'],
-    record,
-  }
+function notFound(elsewhere: string | null): Decision {
+  const shown = page(404, { name: 'not-found', record: null })
+  return elsewhere === null ? shown : { ...shown, status: 302, headers: ['Location', elsewhere, ...shown.headers], page: null }
+}
+
+function page(status: number, shown: Page, headers: RawHeaders = PAGE_HEADERS): Decision {
+  return { status, headers, page: shown, text: '', outcome: shown.name, clicked: null }
+}
+
+function notAllowed(): Decision {
+  const headers = ['Allow', 'GET, HEAD', ...NO_STORE, 'Content-Type', 'text/plain; charset=utf-8']
+  return { status: 405, headers, page: null, text: 'Use GET, HEAD.\n', outcome: 'method', clicked: null }
 }

@@ -4,8 +4,9 @@ import { readVisit } from '@/lib/clicks/visit'
 import { isReservedPath } from '@/lib/codes/reserved'
 import type { Metrics } from '@/lib/metrics'
 import type { Client } from '@/lib/net/clients'
-import { type AnswerContext, answer, constantRedirect } from './answer'
-import type { LinkRecord } from './record'
+import { type AnswerContext, answer } from './answer'
+import { constantRedirect, type Decision } from './decide'
+import type { Entry } from './memory'
 
 const MAX_BODY = 4_096
 
@@ -39,13 +40,13 @@ export function createLane(ctx: LaneContext): Lane {
       const begun = performance.now()
       // A code in plain letters and digits is its own key; every other spelling takes the longer way.
       const entry = ctx.lookup.peek(ctx.domains.resolve(hostOf(request)) + pathOf(url))
-      const redirect = entry && constantRedirect(entry, ctx)
+      const redirect = entry && hotRedirect(entry, ctx)
       if (!redirect) return false
       const send = () => {
         response.writeHead(redirect.status, redirect.headers).end()
         hot.observe((performance.now() - begun) / 1000)
       }
-      const click = method === 'GET' ? clickOf(ctx, request, (entry.record as LinkRecord).id) : null
+      const click = method === 'GET' && redirect.clicked !== null ? clickOf(ctx, request, redirect.clicked) : null
       if (click === null) send()
       else ctx.capture.take(click, send)
       return true
@@ -54,6 +55,14 @@ export function createLane(ctx: LaneContext): Lane {
       void answerSlowly(ctx, request, response, pathOf(request.url ?? '/'), performance.now())
     },
   }
+}
+
+/** The redirect of an entry that is the same for every request, decided once. */
+function hotRedirect(entry: Entry, { policy, always }: LaneContext): Decision | undefined {
+  if (entry.constant !== undefined) return entry.constant
+  const decision = constantRedirect(entry.record, policy)
+  if (decision) entry.constant = { ...decision, headers: [...decision.headers, ...always] }
+  return entry.constant
 }
 
 function clickOf(ctx: LaneContext, request: IncomingMessage, linkId: string): CapturedClick | null {

@@ -16,7 +16,7 @@ export interface Entry {
   readonly record: CachedRecord | null
   readonly filledAt: number
   /** The lane's answer, where it is the same for every request. */
-  constant?: Decision & { kind: 'redirect' }
+  constant?: Decision
 }
 
 interface HeldEntry extends Entry {

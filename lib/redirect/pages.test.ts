@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { linkRecord } from '@/lib/testing/links'
-import { type AnyPage, PAGE_POLICY, renderPage, renderText } from './pages'
+import type { PageName } from './decide'
+import { PAGE_POLICY, renderPage, renderText } from './pages'
 
 const BASE = 'https://go.example.com'
-const PAGES: AnyPage[] = [
+const PAGES: PageName[] = [
   ...(['password', 'preview', 'not-found', 'gone', 'inactive', 'expired', 'disabled', 'banned'] as const),
   ...(['malformed', 'unavailable', 'too-many'] as const),
 ]

@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto'
 import { brandMark, themeCss } from '@/lib/brand/theme'
 import { unicodeHost } from '@/lib/net/shown-host'
-import type { PageName } from './decide'
+import type { Page, PageName, RawHeaders } from './decide'
 import type { LinkRecord } from './record'
-
-/** Pages that also come from the machinery around `decide`. */
-export type AnyPage = PageName | 'malformed' | 'unavailable' | 'too-many'
 
 interface Words {
   title: string
   text: string
 }
 
-const WORDS: Record<Exclude<AnyPage, 'preview'>, Words> = {
+const WORDS: Record<Exclude<PageName, 'preview'>, Words> = {
   password: { title: 'This link asks for a password', text: 'The person who gave you the link can tell you the password.' },
   'not-found': {
     title: 'There is no such link',
@@ -53,32 +50,49 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }
 
-export interface PageFacts {
-  record: LinkRecord | null
+export interface PageFacts extends Omit<Page, 'name'> {
   /** Address of the front page. */
   baseUrl: string
   /** Where this link can be reported; null where there is none. */
   reportUrl?: string | null
-  /** The password was wrong. */
-  wrongPassword?: boolean
-  /** Of what there were too many, and when to try again. */
-  refusal?: string | undefined
+}
+
+/** A page as the client reads it, and the headers that go with it. @param accept the Accept header */
+export function present(
+  { name, ...shown }: Page,
+  accept: string,
+  site: Omit<PageFacts, keyof Page>,
+): { headers: RawHeaders; body: string } {
+  const facts = { ...shown, ...site }
+  const html = accept.includes('text/html')
+  const headers = [
+    'Content-Type',
+    html ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8',
+    'Vary',
+    'Accept',
+    'X-Content-Type-Options',
+    'nosniff',
+    'Referrer-Policy',
+    'no-referrer',
+  ]
+  if (html) headers.push('Content-Security-Policy', PAGE_POLICY)
+  return { headers, body: html ? renderPage(name, facts) : renderText(name, facts) }
 }
 
 /** A whole page as HTML. */
-export function renderPage(page: AnyPage, facts: PageFacts): string {
+export function renderPage(page: PageName, facts: PageFacts): string {
   const title = page === 'preview' ? 'Where this link leads' : WORDS[page].title
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)} · Terse</title><style>${STYLE}</style></head><body><header><a href="${escapeHtml(facts.baseUrl)}/">${brandMark}Terse</a></header><main><section><h1>${escapeHtml(title)}</h1>${bodyOf(page, facts)}${reportLink(page, facts)}</section></main></body></html>`
 }
 
 /** The same for those who do not read HTML. */
-export function renderText(page: AnyPage, facts: PageFacts): string {
+export function renderText(page: PageName, facts: PageFacts): string {
   if (page === 'preview') return `${facts.record?.url ?? ''}\n`
   const why = page === 'banned' && facts.record?.banReason ? ` Why: ${facts.record.banReason}` : ''
   return `${WORDS[page].title}. ${facts.refusal ?? WORDS[page].text}${why}\n`
 }
 
-function bodyOf(page: AnyPage, { record, wrongPassword, baseUrl, refusal }: PageFacts): string {
+function bodyOf(page: PageName, { record, wrongPassword, baseUrl, refusal }: PageFacts): string {
   if (page === 'preview') return previewBody(record)
   const text = `<p>${escapeHtml(refusal ?? WORDS[page].text)}</p>`
   // A GET of this very address: to reload the page would send its form again.
@@ -90,7 +104,7 @@ function bodyOf(page: AnyPage, { record, wrongPassword, baseUrl, refusal }: Page
 }
 
 /** On pages where a visitor still decides whether to trust a link. */
-function reportLink(page: AnyPage, { reportUrl }: PageFacts): string {
+function reportLink(page: PageName, { reportUrl }: PageFacts): string {
   if (!reportUrl || (page !== 'preview' && page !== 'password')) return ''
   return `<p class="report">Something wrong with it? <a href="${escapeHtml(reportUrl)}">Report this link</a></p>`
 }
