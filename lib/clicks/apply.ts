@@ -32,9 +32,6 @@ const PAUSE = 10
 /** Rows of one statement; more would pass MySQL's limits on packets and placeholders. */
 const ROWS = 500
 
-/** Ids of clicks. Drawn again when another process turned out to draw the same. */
-let nextClickId = createIdSource()
-
 export function toStored({ id, clicks }: Batch, enrich: (click: Batch['clicks'][number]) => ClickFacts): StoredBatch {
   return {
     id,
@@ -66,7 +63,6 @@ export async function applyBatches(
     } catch (error) {
       // A duplicate: another process counted one of these batches, or this visitor, just now. The next look sees it.
       if (attempt >= ATTEMPTS || !(isRetryable(error) || isUniqueViolation(error))) throw error
-      if (isUniqueViolation(error, 'PRIMARY')) nextClickId = createIdSource()
       // Apart from the other, or they meet again.
       await delay(Math.random() * attempt * PAUSE)
     }
@@ -182,6 +178,8 @@ const CLICK_COLUMNS = [
 const INSERT_CLICKS = `INSERT INTO Click (id, linkId, at, visitor, ${CLICK_COLUMNS.join(', ')})`
 
 async function insertClicks(tx: SqlTransaction, clicks: StoredClick[]): Promise<void> {
+  // Of a node drawn for this attempt alone: where another transaction drew the same, the next attempt draws again.
+  const nextClickId = createIdSource()
   for (const some of pieces(clicks, ROWS)) {
     const rows = some.map((click) => [
       nextClickId(),
