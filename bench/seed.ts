@@ -1,7 +1,7 @@
+import { anonymous } from '@/lib/actor'
 import { readConfig } from '@/lib/config'
 import { migrate } from '@/lib/db/migrate'
 import { createLinks } from '@/lib/links/bulk'
-import { anonymous } from '@/lib/links/context'
 import { createRuntime, type Runtime } from '@/lib/runtime'
 
 /** Links made by one call. */

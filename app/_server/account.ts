@@ -5,8 +5,8 @@ import { cookieName, readCookies } from '@/lib/accounts/cookies'
 import { identifyByCookie } from '@/lib/accounts/identify'
 import type { AccountSettings, AccountView } from '@/lib/accounts/schemas'
 import { viewAccount } from '@/lib/accounts/view'
+import type { Account } from '@/lib/actor'
 import { isTerseError } from '@/lib/errors'
-import type { Account } from '@/lib/links/context'
 import { runtime } from '@/lib/runtime'
 
 /**

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { NOWHERE } from '@/lib/actor'
 import {
   getAccount,
   getKeys,
@@ -12,7 +13,6 @@ import {
   removeSession,
 } from '@/lib/api/account'
 import { getLink, patchLink, postLink } from '@/lib/api/links'
-import { NOWHERE } from '@/lib/links/context'
 import { updateLink } from '@/lib/links/update'
 import { PASSWORD, Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'

@@ -1,6 +1,6 @@
 import type { Link } from '@/lib/db/generated/client'
 import { databaseTime } from '@/lib/db/time'
-import { sha256 } from '@/lib/links/tokens'
+import { sha256 } from '@/lib/tools/hash'
 import type { AccountContext } from './context'
 
 export interface Claimed {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { DatabaseGateway } from '@/lib/db/gateway'
-import { sha256 } from '@/lib/links/tokens'
+import { sha256 } from '@/lib/tools/hash'
 import { SingleFlight } from '@/lib/tools/single-flight'
 import type { Auth } from './auth'
 import { readCookies, writeCookies } from './cookies'

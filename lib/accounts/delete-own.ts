@@ -1,5 +1,5 @@
+import type { Account } from '@/lib/actor'
 import { invalidField } from '@/lib/errors'
-import type { Account } from '@/lib/links/context'
 import type { Limits } from '@/lib/net/limits'
 import type { AccountContext } from './context'
 import type { SessionFacts } from './identify'

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Config } from '@/lib/config'
-import { keyedHash } from '@/lib/links/tokens'
 import { isHttps } from '@/lib/net/hsts'
+import { keyedHash } from '@/lib/tools/hash'
 import { cookieName } from './cookies'
 
 /**

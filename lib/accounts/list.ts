@@ -1,8 +1,8 @@
 import type { z } from 'zod'
+import { escapeLike } from '@/lib/db/full-text'
 import type { Prisma, User } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import type { LinkContext } from '@/lib/links/context'
-import { escapeLike } from '@/lib/links/words'
 import { isBanned } from './identify'
 import type { AccountsQuery, AdminAccountView } from './schemas'
 

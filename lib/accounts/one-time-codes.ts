@@ -4,7 +4,7 @@ import { getSessionFromCtx } from 'better-auth/api'
 import { symmetricDecrypt } from 'better-auth/crypto'
 import type { Database } from '@/lib/db/client'
 import { isUniqueViolation } from '@/lib/db/errors'
-import { sha256 } from '@/lib/links/tokens'
+import { sha256 } from '@/lib/tools/hash'
 import type { HookContext } from './hooks'
 
 /**

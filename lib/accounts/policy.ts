@@ -1,7 +1,7 @@
 import { APIError, type BetterAuthPlugin, getCurrentAdapter } from 'better-auth'
 import type { DBAdapter } from 'better-auth/types'
 import type { Config } from '@/lib/config'
-import { sha256 } from '@/lib/links/tokens'
+import { sha256 } from '@/lib/tools/hash'
 
 /** Someone who wants to have an account. */
 export interface Applicant {

@@ -1,7 +1,7 @@
+import type { Actor } from '@/lib/actor'
 import type { Transaction } from '@/lib/db/client'
 import { retryTransaction } from '@/lib/db/errors'
 import { isTerseError } from '@/lib/errors'
-import type { Actor } from '@/lib/links/context'
 import { deleteLink } from '@/lib/links/delete'
 import { OURSELVES } from '@/lib/links/permit'
 import { hostOf } from '@/lib/links/view'

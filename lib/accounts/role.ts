@@ -1,4 +1,4 @@
-import type { Account } from '@/lib/links/context'
+import type { Account } from '@/lib/actor'
 import type { AccountContext } from './context'
 import { lockUser, requireOtherAdmin, transaction } from './transaction'
 

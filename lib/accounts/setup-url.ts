@@ -1,6 +1,6 @@
 import type { Config } from '@/lib/config'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
-import { keyedHash } from '@/lib/links/tokens'
+import { keyedHash } from '@/lib/tools/hash'
 
 /** Derived, so that every process and every start has the same; good only while there is no admin. */
 export const setupToken = (config: Pick<Config, 'APP_SECRET'>) =>

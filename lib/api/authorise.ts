@@ -1,7 +1,7 @@
 import type { SessionFacts } from '@/lib/accounts/identify'
 import { requireRecent } from '@/lib/accounts/proof'
+import type { Actor } from '@/lib/actor'
 import { TerseError } from '@/lib/errors'
-import type { Actor } from '@/lib/links/context'
 
 /**
  * Who may call an endpoint. `anyone` may still be refused by what the handler does. `link`: the account that a link belongs

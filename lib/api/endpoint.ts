@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { identify, type SessionFacts } from '@/lib/accounts/identify'
+import type { Account, Actor } from '@/lib/actor'
 import { isTerseError } from '@/lib/errors'
-import type { Account, Actor } from '@/lib/links/context'
 import { limitKey } from '@/lib/net/address'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import type { EachPolicy } from '@/lib/net/limits'

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { anonymous } from '@/lib/links/context'
+import { anonymous } from '@/lib/actor'
 import { createLink } from '@/lib/links/create'
 import { CreateLink } from '@/lib/links/schemas'
 import { createReport } from '@/lib/reports/create'

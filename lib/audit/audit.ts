@@ -1,8 +1,9 @@
 import type { z } from 'zod'
+import type { Account } from '@/lib/actor'
 import type { AuditEntry } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { TerseError } from '@/lib/errors'
-import type { Account, LinkContext } from '@/lib/links/context'
+import type { LinkContext } from '@/lib/links/context'
 import type { AuditQuery, AuditView } from './schemas'
 
 /** Who did something, and from where. */

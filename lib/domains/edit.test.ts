@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { anonymous } from '@/lib/actor'
 import { isTerseError } from '@/lib/errors'
 import { laneContext } from '@/lib/lane-context'
-import { anonymous } from '@/lib/links/context'
 import { createLink } from '@/lib/links/create'
 import { CreateLink } from '@/lib/links/schemas'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import type { Actor } from '@/lib/actor'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Job } from '@/lib/db/generated/client'
 import { isTerseError } from '@/lib/errors'
-import type { Actor, LinkContext } from '@/lib/links/context'
+import type { LinkContext } from '@/lib/links/context'
 import { toLine } from '@/lib/tools/line'
 import {
   cutFileParts,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { anonymous } from '@/lib/actor'
 import { MAX_ATTEMPTS } from '@/lib/codes/generate'
-import { anonymous } from '@/lib/links/context'
 import { testDatabase } from '@/lib/testing/database'
 import { freshCode } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'

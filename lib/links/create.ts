@@ -1,3 +1,4 @@
+import type { Actor } from '@/lib/actor'
 import { candidates, codeKeysOf, MAX_ATTEMPTS } from '@/lib/codes/generate'
 import type { Claim } from '@/lib/codes/registry'
 import { isUniqueViolation } from '@/lib/db/errors'
@@ -8,15 +9,16 @@ import { invalidField, TerseError } from '@/lib/errors'
 import { limitKey } from '@/lib/net/address'
 import { outboxRow } from '@/lib/redirect/outbox'
 import { toRecord } from '@/lib/redirect/record'
+import { sha256 } from '@/lib/tools/hash'
 import { hashPassword } from '@/lib/tools/password'
+import { manageToken } from './access'
 import { announceNew } from './announce'
-import type { Actor, LinkContext } from './context'
+import type { LinkContext } from './context'
 import { above, formerOf, quarantineEnd } from './former'
 import { type Idempotency, idempotencyRow } from './idempotency'
 import { insertLinks, insertStatement } from './insert'
 import { type Permitted, permitNew } from './permit'
 import type { CreateLinkData } from './schemas'
-import { manageToken, sha256 } from './tokens'
 
 export interface New {
   isNew: true

@@ -3,10 +3,10 @@ import { testDatabase } from '@/lib/testing/database'
 import { deletedRow, linkRow } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { testRuntime } from '@/lib/testing/runtime'
+import { sha256 } from '@/lib/tools/hash'
 import type { Whose } from './filter'
 import { listLinks } from './list'
 import { ListLinks } from './schemas'
-import { sha256 } from './tokens'
 
 const { url } = await testDatabase()
 const redis = await testRedis()

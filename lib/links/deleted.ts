@@ -1,3 +1,4 @@
+import { matchesWords, searchedWords } from '@/lib/db/full-text'
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { sqlTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
@@ -6,7 +7,6 @@ import type { Whose } from './filter'
 import { all, type Condition, condition } from './order'
 import type { ListLinks } from './schemas'
 import { fromSnapshot } from './snapshot'
-import { matchesWords, searchedWords } from './words'
 
 /** How many deleted links one answer looks through: each is a snapshot to be read. */
 const WINDOW = 1_000

@@ -1,11 +1,11 @@
+import type { Actor } from '@/lib/actor'
+import { likePattern } from '@/lib/db/full-text'
 import { firstIdAt } from '@/lib/db/id'
 import { sqlTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
-import type { Actor } from './context'
+import { sha256 } from '@/lib/tools/hash'
 import { type Condition, condition } from './order'
 import type { LinkState, ListLinks } from './schemas'
-import { sha256 } from './tokens'
-import { likePattern } from './words'
 
 /** Whose links, and where: what is left out does not matter. */
 export interface Whose {

@@ -1,8 +1,9 @@
+import type { Actor } from '@/lib/actor'
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { normaliseHost } from '@/lib/domains/domains'
 import { TerseError } from '@/lib/errors'
-import type { Actor, LinkContext } from './context'
-import { type Access, requireManager, visibleTo } from './tokens'
+import { type Access, requireManager, visibleTo } from './access'
+import type { LinkContext } from './context'
 
 /** Names one link: its code, and its domain unless that is the default one. */
 export interface LinkAddress {

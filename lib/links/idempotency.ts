@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Link } from '@/lib/db/generated/client'
 import type { Domains } from '@/lib/domains/domains'
 import { TerseError } from '@/lib/errors'
+import { keyedHash, sha256 } from '@/lib/tools/hash'
+import { manageToken } from './access'
 import type { LinkContext } from './context'
 import type { LinkView } from './schemas'
-import { keyedHash, manageToken, sha256 } from './tokens'
 import { toView } from './view'
 
 /** How long an answer is kept for its key, in ms. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { matchesWords, searchedWords } from '@/lib/db/full-text'
 import type { Link } from '@/lib/db/generated/client'
 import { createIdSource } from '@/lib/db/id'
 import { isTerseError } from '@/lib/errors'
@@ -7,14 +8,13 @@ import { testDatabase } from '@/lib/testing/database'
 import { deletedRow, linkRow } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { testRuntime } from '@/lib/testing/runtime'
+import { sha256 } from '@/lib/tools/hash'
 import type { Whose } from './filter'
 import { insertLinks } from './insert'
 import { listLinks, type Reach } from './list'
 import type { Permitted } from './permit'
 import { LINK_SORTS, ListLinks } from './schemas'
-import { sha256 } from './tokens'
 import { stateOf } from './view'
-import { matchesWords, searchedWords } from './words'
 
 const { url } = await testDatabase()
 const redis = await testRedis()

@@ -1,3 +1,4 @@
+import { booleanQuery, isIndexed, likePattern, matchesWords, searchedWords } from '@/lib/db/full-text'
 import type { Link } from '@/lib/db/generated/client'
 import { normaliseHost } from '@/lib/domains/domains'
 import { isTerseError, TerseError } from '@/lib/errors'
@@ -6,7 +7,6 @@ import { listDeleted } from './deleted'
 import { bounds, filters, placeOf, type Whose } from './filter'
 import { all, type Condition, condition, type Key, ORDERS, type Order } from './order'
 import type { ListLinks } from './schemas'
-import { booleanQuery, isIndexed, likePattern, matchesWords, searchedWords } from './words'
 
 export interface Page {
   links: Link[]

@@ -1,7 +1,8 @@
+import { type Actor, NOWHERE } from '@/lib/actor'
 import type { LinkFacts } from '@/lib/blocklist/rules'
 import type { Link } from '@/lib/db/generated/client'
 import { invalidField, TerseError } from '@/lib/errors'
-import { type Actor, type LinkContext, NOWHERE } from './context'
+import type { LinkContext } from './context'
 import { requireUnshared } from './shared'
 
 /**

@@ -1,11 +1,12 @@
+import type { Actor } from '@/lib/actor'
 import type { Link } from '@/lib/db/generated/client'
 import type { DomainRow, Domains } from '@/lib/domains/domains'
-import type { Actor, LinkContext } from './context'
+import { sha256 } from '@/lib/tools/hash'
+import type { LinkContext } from './context'
 import { createUnlessFound, type New } from './create'
 import type { Idempotency } from './idempotency'
 import type { Permitted } from './permit'
 import type { CreateLinkData, LinkView, SharedLinkView } from './schemas'
-import { sha256 } from './tokens'
 import { hostOf, toView } from './view'
 
 /** Of someone else's link: what following it tells, and nothing of who made it, when, or how often it was followed. */

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { anonymous } from '@/lib/actor'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import { atEnd } from '@/lib/testing/cleanup'
 import { keepClicks } from '@/lib/testing/clicks'
 import { testDatabase } from '@/lib/testing/database'
 import { linkRow } from '@/lib/testing/links'
 import { owner } from '@/lib/testing/runtime'
-import { anonymous } from './context'
+import { sha256 } from '@/lib/tools/hash'
 import { insertLinks } from './insert'
 import { getSparklines } from './sparklines'
-import { sha256 } from './tokens'
 
 const { url, connection } = await testDatabase()
 const db = new DatabaseGateway(url, 4)

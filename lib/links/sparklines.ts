@@ -1,7 +1,8 @@
+import type { Actor } from '@/lib/actor'
 import { TOTAL } from '@/lib/clicks/dimensions'
-import type { Actor, LinkContext } from './context'
+import { canManage } from './access'
+import type { LinkContext } from './context'
 import type { Sparklines } from './schemas'
-import { canManage } from './tokens'
 
 const DAYS = 30
 const DAY_HOURS = 24

@@ -1,16 +1,17 @@
+import type { Actor } from '@/lib/actor'
 import { isSpokenCode } from '@/lib/codes/reserved'
 import type { Link } from '@/lib/db/generated/client'
 import { databaseTime } from '@/lib/db/time'
 import { invalidField, TerseError } from '@/lib/errors'
 import { outboxRow } from '@/lib/redirect/outbox'
 import { toRecord } from '@/lib/redirect/record'
+import { sha256 } from '@/lib/tools/hash'
 import { hashPassword } from '@/lib/tools/password'
 import { announce } from './announce'
-import type { Actor, LinkContext } from './context'
+import type { LinkContext } from './context'
 import { findManaged, type LinkAddress } from './find'
 import { type Maker, type Permitted, permitChange } from './permit'
 import type { UpdateLinkData } from './schemas'
-import { sha256 } from './tokens'
 
 const ATTEMPTS = 5
 

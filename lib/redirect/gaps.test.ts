@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { describe, expect, it, vi } from 'vitest'
-import { anonymous } from '@/lib/links/context'
+import { anonymous } from '@/lib/actor'
 import { createLink } from '@/lib/links/create'
 import { updateLink } from '@/lib/links/update'
 import type { Runtime } from '@/lib/runtime'

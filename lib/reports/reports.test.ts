@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { anonymous } from '@/lib/actor'
 import { isTerseError } from '@/lib/errors'
-import { anonymous } from '@/lib/links/context'
 import { createLink } from '@/lib/links/create'
 import { deleteFound } from '@/lib/links/delete'
 import { insertLinks } from '@/lib/links/insert'

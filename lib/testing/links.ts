@@ -1,16 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import type { Permitted } from '@/lib/links/permit'
 import { toSnapshot } from '@/lib/links/snapshot'
 import type { LinkRecord } from '@/lib/redirect/record'
+import { sha256 } from '@/lib/tools/hash'
 
 export const HOST = 'terse.test'
 /** For what wants to log. */
 export const SILENT = pino({ level: 'silent' })
-
-const sha256 = (text: string) => Buffer.from(createHash('sha256').update(text).digest())
 
 /** A code that no other test uses. */
 export const freshCode = () => randomBytes(9).toString('base64url')

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
+import { type Actor, NOWHERE } from '@/lib/actor'
 import { type Config, readConfig } from '@/lib/config'
-import { type Actor, NOWHERE } from '@/lib/links/context'
 import { createRuntime, type Runtime } from '@/lib/runtime'
 import { atEnd } from './cleanup'
 

@@ -1,15 +1,7 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Actor } from '@/lib/actor'
 import { TerseError } from '@/lib/errors'
-import type { Actor } from './context'
-
-export function sha256(text: string): Buffer<ArrayBuffer> {
-  return Buffer.from(createHash('sha256').update(text).digest())
-}
-
-/** A hash that cannot be tried out without the secret: for what may hold a password. */
-export function keyedHash(secret: string, text: string): Buffer<ArrayBuffer> {
-  return Buffer.from(createHmac('sha256', secret).update(text).digest())
-}
+import { sha256 } from '@/lib/tools/hash'
 
 /**
  * The token that manages an anonymous link. Derived from the secret and the link's id, so that a request

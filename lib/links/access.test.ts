@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { anonymous } from '@/lib/actor'
 import { isTerseError } from '@/lib/errors'
-import { anonymous } from '@/lib/links/context'
 import { owner } from '@/lib/testing/runtime'
-import { manageToken, requireManager, sha256 } from './tokens'
+import { sha256 } from '@/lib/tools/hash'
+import { manageToken, requireManager } from './access'
 
 const SECRET = 'a secret for the tests'
 const token = manageToken(SECRET, 7n)
