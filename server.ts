@@ -17,6 +17,7 @@ import { inTurn } from '@/lib/net/in-turn'
 import { isInsider } from '@/lib/net/insider'
 import { createLane, isLanePath } from '@/lib/redirect/lane'
 import { createRuntime, type Runtime, setRuntime } from '@/lib/runtime'
+import { Loop } from '@/lib/tools/loop'
 
 /** How long requests under way may take to end once the process is told to stop, in ms. */
 const DRAIN_TIME = 10_000
@@ -237,7 +238,7 @@ function stopOnSignal(server: Server, runtime: Runtime): void {
     })
     server.closeIdleConnections()
     // Connections that are kept alive become idle one by one.
-    setInterval(() => server.closeIdleConnections(), 100).unref()
+    new Loop({ every: 100, run: () => server.closeIdleConnections() }).startLater()
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)

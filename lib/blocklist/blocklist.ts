@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { TerseError } from '@/lib/errors'
+import { Loop } from '@/lib/tools/loop'
 import { type BlockRule, BlockRules, type LinkFacts } from './rules'
 
 /** How often every process asks whether the rules have changed, in ms. */
@@ -37,20 +38,20 @@ export class Blocklist {
   private rules = new BlockRules([])
   /** What tells the rules in memory from others. */
   private known: Mark = { count: 0, latest: NO_RULE, mixed: 0n }
-  private timer: NodeJS.Timeout | undefined
-  private closed = false
   private reading: Promise<void> = Promise.resolve()
+  private readonly loop = new Loop({
+    every: INTERVAL,
+    run: () => this.refresh(),
+    onFailure: (err) => this.log.debug({ err }, 'the blocklist is not read'),
+  })
 
   constructor(
     private readonly db: Pick<DatabaseGateway, 'rows'>,
     private readonly log: Logger,
   ) {}
 
-  async start(): Promise<void> {
-    await this.refresh().catch((error: unknown) => this.log.debug({ err: error }, 'the blocklist is not known yet'))
-    if (this.closed) return
-    this.timer = setTimeout(() => void this.start(), INTERVAL)
-    this.timer.unref()
+  start(): Promise<void> {
+    return this.loop.start()
   }
 
   /** Reads the rules again if there are others: for a caller that has just changed them. @throws TerseError 'unavailable' */
@@ -134,7 +135,6 @@ export class Blocklist {
   }
 
   close(): void {
-    this.closed = true
-    clearTimeout(this.timer)
+    void this.loop.stop()
   }
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { RedisGateway } from '@/lib/redis/gateway'
+import { Loop } from '@/lib/tools/loop'
 import { ALL_PARTITIONS, partitionKeys } from './stream'
 
 const INTERVAL = 1_000
@@ -11,7 +12,7 @@ export class Backlog {
   deadLetters = 0
   /** Since when the oldest entry waits, in ms since 1970 by the clock of Redis; null when none does. */
   oldest: number | null = null
-  private timer: NodeJS.Timeout | undefined
+  private readonly loop = new Loop({ every: INTERVAL, run: () => this.measure() })
   private wasFull = false
 
   /** @param limit bytes that the streams may hold; from then on clicks go to the spool */
@@ -36,8 +37,7 @@ export class Backlog {
   }
 
   async start(): Promise<void> {
-    this.timer = setInterval(() => void this.measure().catch(() => {}), INTERVAL)
-    this.timer.unref()
+    this.loop.startLater()
   }
 
   /** @throws what Redis throws */
@@ -66,6 +66,6 @@ export class Backlog {
   }
 
   close(): void {
-    clearInterval(this.timer)
+    void this.loop.stop()
   }
 }

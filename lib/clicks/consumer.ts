@@ -4,6 +4,7 @@ import { isDataError, isUniqueViolation, mysqlErrorNumber } from '@/lib/db/error
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { isTerseError } from '@/lib/errors'
 import type { RedisGateway } from '@/lib/redis/gateway'
+import { Loop } from '@/lib/tools/loop'
 import { withTimeout } from '@/lib/tools/timeout'
 import { type Applied, applyBatches, type StoredBatch, toStored } from './apply'
 import type { CapturedClick, ClickFacts } from './click'
@@ -56,8 +57,15 @@ interface Parts {
 export class Consumer {
   private readonly failures = new Map<string, number>()
   private readonly valueLimit = new ValueLimit()
-  private running: Promise<void> | undefined
   private readonly stopping = new AbortController()
+  /** Read, and not applied yet: MySQL is away. */
+  private held: Entry[] = []
+  private readonly loop = new Loop({
+    every: IDLE,
+    retry: BACKOFF,
+    run: () => this.countAll(),
+    onFailure: (err) => this.parts.log.debug({ err }, 'clicks wait to be counted'),
+  })
   private tookOverAt = Number.NEGATIVE_INFINITY
   /** When entries were last read or settled. */
   private progressAt = Number.NEGATIVE_INFINITY
@@ -69,24 +77,16 @@ export class Consumer {
   ) {}
 
   async start(): Promise<void> {
-    this.running = this.loop()
+    void this.loop.start()
   }
 
-  private async loop(): Promise<void> {
-    /** Read, and not applied yet: MySQL is away. */
-    let held: Entry[] = []
-    while (!this.stopping.signal.aborted) {
-      let pause = 0
-      try {
-        if (held.length === 0) held = await this.read()
-        if (held.length === 0) pause = IDLE
-        held = await this.apply(held)
-        if (held.length > 0) pause = BACKOFF
-      } catch (error) {
-        this.parts.log.debug({ err: error }, 'clicks wait for Redis')
-        pause = BACKOFF
-      }
-      if (pause > 0) await this.pause(pause)
+  /** Counts until nothing is left. @throws when Redis or MySQL fails */
+  private async countAll(): Promise<void> {
+    while (!this.loop.isStopped) {
+      if (this.held.length === 0) this.held = await this.read()
+      if (this.held.length === 0) return
+      this.held = await this.apply(this.held)
+      if (this.held.length > 0) throw new Error('MySQL is away, or refuses them')
     }
   }
 
@@ -159,12 +159,8 @@ export class Consumer {
   /** Applies and settles entries. @returns those to be tried again @throws what Redis throws */
   private async apply(entries: Entry[]): Promise<Entry[]> {
     // What is settled meanwhile is in no list of Redis any more, and stays out of it.
-    const keeping = setInterval(() => void this.keep(entries).catch(() => {}), this.takeoverAfter / TAKEOVERS).unref()
-    try {
-      return await this.applyChunks(entries)
-    } finally {
-      clearInterval(keeping)
-    }
+    const keeping = new Loop({ every: this.takeoverAfter / TAKEOVERS, run: () => this.keep(entries) })
+    return keeping.during(() => this.applyChunks(entries))
   }
 
   /** Shows that these entries are being worked at, however many they are: others leave them alone for a while. @throws what Redis throws */
@@ -196,13 +192,11 @@ export class Consumer {
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
     const begun = performance.now()
     const result = await work()
-    if (this.parts.laneLoad() > BUSY) await this.pause(REST * (performance.now() - begun))
+    if (this.parts.laneLoad() <= BUSY) return result
+    const rest = REST * (performance.now() - begun)
+    // Ends early when the process stops.
+    await delay(rest, undefined, { signal: this.stopping.signal, ref: false }).catch(() => {})
     return result
-  }
-
-  /** Ends early when the process stops. */
-  private async pause(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.stopping.signal, ref: false }).catch(() => {})
   }
 
   private async applyChunk(chunk: Entry[]): Promise<Entry[]> {
@@ -265,7 +259,7 @@ export class Consumer {
   /** Ends after what is under way. */
   async close(): Promise<void> {
     this.stopping.abort()
-    await this.running
+    await this.loop.stop()
   }
 }
 

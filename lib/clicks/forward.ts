@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { Lock } from '@/lib/redis/lock'
+import { Loop } from '@/lib/tools/loop'
 import { withTimeout } from '@/lib/tools/timeout'
 import type { Backlog } from './backlog'
 import { ALL_PARTITIONS, partitionKeys } from './stream'
@@ -25,8 +26,11 @@ interface Parts {
  * is there, so some may arrive twice: each has its batch's id, and is counted once.
  */
 export class Forward {
-  private timer: NodeJS.Timeout | undefined
-  private closed = false
+  private readonly loop = new Loop({
+    every: INTERVAL,
+    run: () => this.lock.exclusively(() => this.once()),
+    onFailure: (err) => this.parts.log.debug({ err }, 'clicks wait nearby'),
+  })
   /** Spares work where several edge processes share a Redis. */
   private readonly lock: Lock
 
@@ -36,25 +40,14 @@ export class Forward {
 
   /** Not waited for: the centre may be away. */
   async start(): Promise<void> {
-    void this.loop()
-  }
-
-  private async loop(): Promise<void> {
-    try {
-      await this.lock.exclusively(() => this.once())
-    } catch (error) {
-      this.parts.log.debug({ err: error }, 'clicks wait nearby')
-    }
-    if (this.closed) return
-    this.timer = setTimeout(() => void this.loop(), INTERVAL)
-    this.timer.unref()
+    void this.loop.start()
   }
 
   /** Brings all that lies there. @throws when either Redis fails */
   private async once(): Promise<void> {
     await Promise.all(
       ALL_PARTITIONS.map(async (partition) => {
-        while (!this.closed && this.parts.backlog.isRoomy && (await this.bringSome(partition)) === GROUP_SIZE);
+        while (!this.loop.isStopped && this.parts.backlog.isRoomy && (await this.bringSome(partition)) === GROUP_SIZE);
       }),
     )
   }
@@ -71,8 +64,7 @@ export class Forward {
   }
 
   close(): void {
-    this.closed = true
-    clearTimeout(this.timer)
+    void this.loop.stop()
   }
 }
 

@@ -2,6 +2,7 @@ import { type FileHandle, open, readdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { RedisGateway } from '@/lib/redis/gateway'
+import { Loop } from '@/lib/tools/loop'
 import { withTimeout } from '@/lib/tools/timeout'
 import type { Backlog } from './backlog'
 import type { ClickMetrics } from './metrics'
@@ -33,8 +34,11 @@ interface Parts {
  * twice, or half of one, does no harm, since each batch has its id; that a file is taken before is to spare the work.
  */
 export class Replay {
-  private timer: NodeJS.Timeout | undefined
-  private closed = false
+  private readonly loop = new Loop({
+    every: INTERVAL,
+    run: () => this.once(),
+    onFailure: (err) => this.parts.log.debug({ err }, 'the spool waits for Redis'),
+  })
   /** Files that belong to this process, and how many of their lines Redis already has. */
   private readonly inHand = new Map<string, number>()
 
@@ -44,18 +48,7 @@ export class Replay {
 
   async start(): Promise<void> {
     // Not waited for: a large spool must not keep the process from serving.
-    void this.loop()
-  }
-
-  private async loop(): Promise<void> {
-    try {
-      await this.once()
-    } catch (error) {
-      this.parts.log.debug({ err: error }, 'the spool waits for Redis')
-    }
-    if (this.closed) return
-    this.timer = setTimeout(() => void this.loop(), INTERVAL)
-    this.timer.unref()
+    void this.loop.start()
   }
 
   /** Brings all that may be brought now. @throws when Redis fails */
@@ -67,7 +60,7 @@ export class Replay {
     const names = (await orMissing(readdir(dir))) ?? []
     // Oldest first.
     for (const name of names.filter((name) => name.endsWith(SPOOL_SUFFIX)).sort()) {
-      if (this.closed || !backlog.isRoomy) return
+      if (this.loop.isStopped || !backlog.isRoomy) return
       try {
         await this.bring(name)
       } catch (error) {
@@ -141,7 +134,7 @@ export class Replay {
       group.push(line)
       if (group.length < GROUP_SIZE) continue
       if (!(await send())) return false
-      if (this.closed || !this.parts.backlog.isRoomy) throw new Error('broken off')
+      if (this.loop.isStopped || !this.parts.backlog.isRoomy) throw new Error('broken off')
     }
     return send()
   }
@@ -161,8 +154,7 @@ export class Replay {
   }
 
   close(): void {
-    this.closed = true
-    clearTimeout(this.timer)
+    void this.loop.stop()
   }
 }
 

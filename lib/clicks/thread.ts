@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Config } from '@/lib/config'
 import { SqlGateway } from '@/lib/db/sql-gateway'
 import { createLog } from '@/lib/log'
+import { Loop } from '@/lib/tools/loop'
 import type { Counting } from './counting'
 import type { CountingMetrics } from './metrics'
 
@@ -39,30 +40,32 @@ export function countInThread(script: URL, parts: { config: Config; metrics: Cou
   const load = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT))
   let worker: Worker | null = null
   let closing = false
-  let gauge: NodeJS.Timeout | undefined
+  let before = performance.eventLoopUtilization()
+  const measure = () => {
+    const now = performance.eventLoopUtilization()
+    load[0] = performance.eventLoopUtilization(now, before).utilization
+    before = now
+  }
+  const gauge = new Loop({ every: INTERVAL, run: measure })
   const run = () => {
+    if (closing) return
     const workerData: Given = { config, load }
     worker = new Worker(script, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 192 } })
     worker.on('message', (report: Report) => note(metrics, report))
     worker.on('error', (err) => log.error({ err }, 'the thread that counts clicks failed'))
     // What it had read is taken over by the next, as from any consumer that died.
     worker.on('exit', () => {
-      if (!closing) setTimeout(run, REVIVAL).unref()
+      setTimeout(run, REVIVAL).unref()
     })
   }
   return {
     async start() {
       run()
-      let before = performance.eventLoopUtilization()
-      gauge = setInterval(() => {
-        const now = performance.eventLoopUtilization()
-        load[0] = performance.eventLoopUtilization(now, before).utilization
-        before = now
-      }, INTERVAL).unref()
+      gauge.startLater()
     },
     async close() {
       closing = true
-      clearInterval(gauge)
+      void gauge.stop()
       const ended = new Promise<void>((resolve) => worker?.once('exit', () => resolve()))
       if (!worker || worker.threadId === -1) return
       worker.postMessage('close')
@@ -111,9 +114,10 @@ async function countHereForParent(): Promise<void> {
     laneLoad: () => load[0] ?? 0,
   })
   await counting.start()
-  const telling = setInterval(tell, INTERVAL)
+  const telling = new Loop({ every: INTERVAL, run: tell })
+  telling.startLater()
   parentPort?.once('message', async () => {
-    clearInterval(telling)
+    void telling.stop()
     await counting.close()
     tell()
     await db.close()

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { TerseError } from '@/lib/errors'
+import { Loop } from '@/lib/tools/loop'
 import { withTimeout } from '@/lib/tools/timeout'
 import { isUniqueViolation } from './errors'
 import { idAt, NODES, SEQUENCES, takeIdsFrom } from './id'
@@ -30,10 +31,9 @@ export class NodeLease {
   private last = 0
   private sequence = -1
   private to = -1
-  private timer: NodeJS.Timeout | undefined
   private leave = () => {}
   private renewing: Promise<void> | null = null
-  private closed = false
+  private readonly loop = new Loop({ every: INTERVAL, retry: RETRY, run: () => this.renew() })
 
   constructor(
     private readonly db: SqlGateway,
@@ -43,7 +43,7 @@ export class NodeLease {
   /** Has `nextId` make its ids here until `close`. Waits a moment for the node; without MySQL it comes later. */
   async start(): Promise<void> {
     this.leave = takeIdsFrom(() => this.next())
-    await withTimeout(this.keep(), FIRST, 'a node for ids').catch(() => {})
+    await withTimeout(this.loop.start(), FIRST, 'a node for ids').catch(() => {})
   }
 
   /**
@@ -124,21 +124,8 @@ export class NodeLease {
     this.to = to
   }
 
-  private async keep(): Promise<void> {
-    let pause = INTERVAL
-    try {
-      await this.renew()
-    } catch {
-      pause = RETRY
-    }
-    if (this.closed) return
-    this.timer = setTimeout(() => void this.keep(), pause)
-    this.timer.unref()
-  }
-
   close(): void {
     this.leave()
-    this.closed = true
-    clearTimeout(this.timer)
+    void this.loop.stop()
   }
 }

@@ -1,5 +1,6 @@
 import { isUniqueViolation } from '@/lib/db/errors'
 import type { DatabaseGateway } from '@/lib/db/gateway'
+import { Loop } from '@/lib/tools/loop'
 
 const INTERVAL = 5_000
 
@@ -40,7 +41,7 @@ export class Domains {
   private chosen: DomainRow | undefined
   /** Host headers as they come, so that the hot path normalises each only once. Bounded. */
   private resolved = new Map<string, string>()
-  private timer: NodeJS.Timeout | undefined
+  private readonly loop = new Loop({ every: INTERVAL, run: () => this.keepCurrent() })
 
   constructor(
     private readonly db: DatabaseGateway,
@@ -50,15 +51,14 @@ export class Domains {
   }
 
   /** Makes sure that the host of BASE_URL is a domain, and keeps the list current from then on. */
-  async start(): Promise<void> {
-    try {
-      await this.refresh()
-      if (!this.byHost.has(this.baseHost)) await this.addBase()
-    } catch {
-      // MySQL is away: the host of BASE_URL is known without it, and the next round asks again.
-    }
-    this.timer = setTimeout(() => void this.start(), INTERVAL)
-    this.timer.unref()
+  start(): Promise<void> {
+    return this.loop.start()
+  }
+
+  /** While MySQL is away the host of BASE_URL is known without it. */
+  private async keepCurrent(): Promise<void> {
+    await this.refresh()
+    if (!this.byHost.has(this.baseHost)) await this.addBase()
   }
 
   /** The domain that links without a named domain belong to. @throws TerseError 'unavailable' */
@@ -143,6 +143,6 @@ export class Domains {
   }
 
   close(): void {
-    clearTimeout(this.timer)
+    void this.loop.stop()
   }
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { Lock } from '@/lib/redis/lock'
+import { Loop } from '@/lib/tools/loop'
 import type { Ids } from './ids'
 import type { IdSystem } from './system'
 
@@ -13,8 +14,7 @@ const CLEANING = 10 * 60_000
  * and cleans up. One process at a time does either.
  */
 export class IdKeeper {
-  private timer: NodeJS.Timeout | undefined
-  private closed = false
+  private readonly loop = new Loop({ every: INTERVAL, run: () => this.check() })
   private cleanAt = 0
   private readonly systems: IdSystem[]
   private readonly locks: Map<IdSystem, Lock>
@@ -30,11 +30,8 @@ export class IdKeeper {
     this.cleaning = new Lock(redis, 'terse:ids:cleaning')
   }
 
-  async start(): Promise<void> {
-    await this.check()
-    if (this.closed) return
-    this.timer = setTimeout(() => void this.start(), INTERVAL)
-    this.timer.unref()
+  start(): Promise<void> {
+    return this.loop.start()
   }
 
   /** Looks once, and mends what is wrong. Never throws: what fails is tried again the next time. */
@@ -70,7 +67,6 @@ export class IdKeeper {
   }
 
   close(): void {
-    this.closed = true
-    clearTimeout(this.timer)
+    void this.loop.stop()
   }
 }

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Job } from '@/lib/db/generated/client'
 import { isTerseError } from '@/lib/errors'
+import { Loop } from '@/lib/tools/loop'
 import { takeJob } from './queue'
 import { JobEnded, RunningJob, TurnOver } from './running-job'
 import type { JobKindName } from './schemas'
@@ -33,9 +34,7 @@ export type JobKinds<Context> = Partial<Record<JobKindName, JobKind<Context, nev
 
 /** Does jobs: in each process one at a time of those that take turns, and one of those that do not. */
 export class JobRunner<Context extends { db: DatabaseGateway; log: Logger }> {
-  private timer: NodeJS.Timeout | undefined
   private readonly lines: Line[]
-  private closed = false
 
   constructor(
     /** Asked for when there is work: the runner is a part of it. */
@@ -43,40 +42,40 @@ export class JobRunner<Context extends { db: DatabaseGateway; log: Logger }> {
     private readonly kinds: JobKinds<Context>,
   ) {
     const names = Object.keys(kinds) as JobKindName[]
-    const isWhole = (name: JobKindName) => kinds[name]?.isWhole === true
-    this.lines = [
-      { kinds: names.filter((name) => !isWhole(name)), takesTurns: true, running: null, job: null },
-      { kinds: names.filter(isWhole), takesTurns: false, running: null, job: null },
-    ]
+    const whole = names.filter((name) => kinds[name]?.isWhole)
+    const inTurns = names.filter((name) => !kinds[name]?.isWhole)
+    this.lines = [this.line(inTurns, true), this.line(whole, false)]
   }
 
   private get ctx(): Context {
     return this.context()
   }
 
+  private line(kinds: JobKindName[], takesTurns: boolean): Line {
+    const loop = new Loop({
+      every: IDLE,
+      run: () => this.workOff(line),
+      onFailure: (err) => this.ctx.log.warn({ err }, 'jobs wait; they go on by themselves'),
+    })
+    const line: Line = { kinds, takesTurns, loop, job: null }
+    return line
+  }
+
   async start(): Promise<void> {
-    this.timer = setInterval(() => this.look(), IDLE)
-    this.timer.unref()
+    for (const { loop } of this.lines) loop.startLater()
   }
 
   /** Looks for work now: for a caller that has just queued some. */
   look(): void {
-    for (const line of this.lines) {
-      if (line.running || this.closed) continue
-      line.running = this.workOff(line)
-        .catch((error: unknown) => this.ctx.log.warn({ err: error }, 'jobs wait; they go on by themselves'))
-        .finally(() => {
-          line.running = null
-        })
-    }
+    for (const { loop } of this.lines) void loop.wake()
   }
 
   private async workOff(line: Line): Promise<void> {
-    while (!this.closed) {
+    while (!line.loop.isStopped) {
       const row = await takeJob(this.ctx.db, line.kinds)
       if (!row) return
       // Closed in the meantime: it was taken for nobody.
-      if (this.closed) return new RunningJob(this.ctx.db, row, null).release()
+      if (line.loop.isStopped) return new RunningJob(this.ctx.db, row, null).release()
       await this.run(row, line)
     }
   }
@@ -88,14 +87,11 @@ export class JobRunner<Context extends { db: DatabaseGateway; log: Logger }> {
     const job = new RunningJob(ctx.db, row, input?.data, line.takesTurns ? line.kinds : [])
     line.job = job
     if (!kind || !input?.success) return job.finish('failed', 'This release does not know how to do this.', false)
-    const beat = setInterval(() => void job.save().catch(() => {}), BEAT)
-    beat.unref()
+    const beat = new Loop({ every: BEAT, run: () => job.save() })
     try {
-      await kind.run(ctx, job)
-      clearInterval(beat)
+      await beat.during(() => kind.run(ctx, job))
       await job.finish('done', '', await this.hasFile(row.id))
     } catch (error) {
-      clearInterval(beat)
       await this.leave(job, error)
     }
   }
@@ -121,9 +117,10 @@ export class JobRunner<Context extends { db: DatabaseGateway; log: Logger }> {
 
   /** Takes no more work. A job under way is given back between two rows, or left to its lease: another process goes on with it. */
   close(): void {
-    this.closed = true
-    for (const { job } of this.lines) job?.close()
-    clearInterval(this.timer)
+    for (const { loop, job } of this.lines) {
+      job?.close()
+      void loop.stop()
+    }
   }
 }
 
@@ -131,6 +128,6 @@ export class JobRunner<Context extends { db: DatabaseGateway; log: Logger }> {
 interface Line {
   kinds: readonly JobKindName[]
   takesTurns: boolean
-  running: Promise<void> | null
+  loop: Loop
   job: RunningJob<unknown> | null
 }

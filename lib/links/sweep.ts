@@ -3,11 +3,13 @@ import { retryTransaction } from '@/lib/db/errors'
 import { deleteInPieces, PIECE } from '@/lib/db/pieces'
 import { sqlTime } from '@/lib/db/time'
 import { sweepJobs } from '@/lib/jobs/sweep'
+import { Loop } from '@/lib/tools/loop'
 import type { LinkContext } from './context'
 import { IDEMPOTENCY_LIFETIME } from './idempotency'
 import { sweepSpoken } from './spoken-sweep'
 
 const INTERVAL = 15 * 60_000
+const JITTER = 0.2
 /**
  * A deletion can be undone for at least this long, even when its code may be used again at once. Longer than Redis keeps a
  * record: of a Redis that was restored from an old copy, MySQL must still know which of its links were deleted since.
@@ -16,29 +18,30 @@ const UNDO_TIME = 28 * 3_600_000
 
 /** Deletes what has had its time, in small pieces that never lock a table for long. */
 export class Sweeper {
-  private timer: NodeJS.Timeout | undefined
+  private readonly loop = new Loop({
+    every: INTERVAL,
+    jitter: JITTER,
+    run: () => this.sweep(),
+    onFailure: (err) => this.ctx.log.warn({ err }, 'clean-up broken off; it goes on next time'),
+  })
 
   constructor(private readonly ctx: LinkContext) {}
 
   async start(): Promise<void> {
-    this.timer = setInterval(() => void this.sweep(), INTERVAL)
-    this.timer.unref()
+    this.loop.startLater()
   }
 
+  /** @throws when MySQL or Redis fails: the rest is for the next time */
   async sweep(now = Date.now()): Promise<void> {
-    const { db, log, config } = this.ctx
-    try {
-      await deleteInPieces(db, 'IdempotencyKey WHERE createdAt < ? ORDER BY createdAt', sqlTime(now - IDEMPOTENCY_LIFETIME))
-      await sweepOldClicks(db, now, config.CLICK_RETENTION_DAYS)
-      await purgeClicks(db)
-      await sweepSpoken(this.ctx, now)
-      await sweepJobs(db, now)
-      if (!Number.isFinite(config.CODE_REUSE_AFTER)) return
-      const freed = now - Math.max(config.CODE_REUSE_AFTER, UNDO_TIME)
-      await this.repeat(() => this.forget(freed))
-    } catch (error) {
-      log.warn({ err: error }, 'clean-up broken off; it goes on next time')
-    }
+    const { db, config } = this.ctx
+    await deleteInPieces(db, 'IdempotencyKey WHERE createdAt < ? ORDER BY createdAt', sqlTime(now - IDEMPOTENCY_LIFETIME))
+    await sweepOldClicks(db, now, config.CLICK_RETENTION_DAYS)
+    await purgeClicks(db)
+    await sweepSpoken(this.ctx, now)
+    await sweepJobs(db, now)
+    if (!Number.isFinite(config.CODE_REUSE_AFTER)) return
+    const freed = now - Math.max(config.CODE_REUSE_AFTER, UNDO_TIME)
+    await this.repeat(() => this.forget(freed))
   }
 
   /** Gives up some links for good; the clicks of each follow in the next round. */
@@ -60,6 +63,6 @@ export class Sweeper {
   }
 
   close(): void {
-    clearInterval(this.timer)
+    void this.loop.stop()
   }
 }

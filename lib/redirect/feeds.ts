@@ -1,5 +1,6 @@
 import { SHARDS, shardKeys, shardOf } from '@/lib/codes/shards'
 import type { RedisGateway } from '@/lib/redis/gateway'
+import { Loop } from '@/lib/tools/loop'
 import { ShardFeed } from './shard-feed'
 
 /** How often the numbers of the last changes are read, from the beginning of one reading to that of the next, in ms. */
@@ -18,8 +19,7 @@ interface Listener {
 export class Feeds {
   private readonly feeds: readonly ShardFeed[]
   private readonly listeners: Listener[] = []
-  private timer: NodeJS.Timeout | undefined
-  private closed = false
+  private readonly loop = new Loop({ every: INTERVAL, run: () => this.read() })
 
   constructor(private readonly redis: RedisGateway) {
     this.feeds = Array.from({ length: SHARDS }, (_, shard) => new ShardFeed(() => this.tellGap(shard)))
@@ -37,16 +37,13 @@ export class Feeds {
   }
 
   /** Reads once, then again and again until `close`. */
-  async start(): Promise<void> {
-    const begunAt = performance.now()
-    await this.read(begunAt)
-    if (this.closed) return
-    const rest = begunAt + INTERVAL - performance.now()
-    this.timer = setTimeout(() => void this.start(), Math.min(Math.max(rest, INTERVAL / 5), INTERVAL))
+  start(): Promise<void> {
+    return this.loop.start()
   }
 
   /** Never throws: what cannot be read is not confirmed. */
-  private async read(begunAt: number): Promise<void> {
+  private async read(): Promise<void> {
+    const begunAt = performance.now()
     await Promise.all(
       this.feeds.map(async (feed, shard) => {
         const heardBefore = feed.number
@@ -88,7 +85,6 @@ export class Feeds {
   }
 
   close(): void {
-    this.closed = true
-    clearTimeout(this.timer)
+    void this.loop.stop()
   }
 }

@@ -1,4 +1,5 @@
 import { Lock } from '@/lib/redis/lock'
+import { Loop } from '@/lib/tools/loop'
 import { bringUpToDate, type CodeStores, KEEPER_LOCK, shardStates } from './trust'
 import { Upkeep } from './upkeep'
 
@@ -9,8 +10,11 @@ const INTERVAL = 1_000
  * at a time does the latter.
  */
 export class Keeper {
-  private timer: NodeJS.Timeout | undefined
-  private closed = false
+  private readonly loop = new Loop({
+    every: INTERVAL,
+    run: () => this.check(),
+    onFailure: (err) => this.stores.log.debug({ err }, 'keeper: Redis or MySQL away'),
+  })
   private following = false
   private readonly lock: Lock
   private readonly upkeep: Upkeep
@@ -20,13 +24,8 @@ export class Keeper {
     this.upkeep = new Upkeep(stores)
   }
 
-  async start(): Promise<void> {
-    try {
-      await this.check()
-    } catch (error) {
-      this.stores.log.debug({ err: error }, 'keeper: Redis or MySQL away')
-    }
-    if (!this.closed) this.timer = setTimeout(() => void this.start(), INTERVAL)
+  start(): Promise<void> {
+    return this.loop.start()
   }
 
   /** Looks once, and mends what is wrong. @throws when MySQL or Redis fails */
@@ -46,7 +45,6 @@ export class Keeper {
   }
 
   close(): void {
-    this.closed = true
-    clearTimeout(this.timer)
+    void this.loop.stop()
   }
 }

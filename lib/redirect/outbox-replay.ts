@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Registry } from '@/lib/codes/registry'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
+import { Loop } from '@/lib/tools/loop'
 import { pieces } from '@/lib/tools/pieces'
 import { INTERVAL, type Outbox, type OutboxRow } from './outbox'
 import { changeOf } from './record'
@@ -15,8 +16,11 @@ const GROUP = 100
  * outbox, which must go on meanwhile. Several processes may be at it: to publish a record twice does no harm.
  */
 export class OutboxReplay {
-  private timer: NodeJS.Timeout | undefined
-  private closed = false
+  private readonly loop = new Loop({
+    every: INTERVAL,
+    run: () => this.replay(),
+    onFailure: (err) => this.log.debug({ err }, 'outbox not replayed'),
+  })
   /** When this process first saw each row that it sees, by performance.now(). */
   private seenSince: ReadonlyMap<bigint, number> = new Map()
 
@@ -29,16 +33,7 @@ export class OutboxReplay {
 
   /** Not waited for: there may be much to bring. */
   async start(): Promise<void> {
-    void this.loop()
-  }
-
-  private async loop(): Promise<void> {
-    try {
-      await this.replay()
-    } catch (error) {
-      this.log.debug({ err: error }, 'outbox not replayed')
-    }
-    if (!this.closed) this.timer = setTimeout(() => void this.loop(), INTERVAL)
+    void this.loop.start()
   }
 
   /** @throws TerseError 'unavailable' when MySQL does not answer */
@@ -46,7 +41,7 @@ export class OutboxReplay {
     const settled = this.settled()
     let done = 0
     for (const group of pieces(settled, GROUP)) {
-      if (this.closed) break
+      if (this.loop.isStopped) break
       const replayed = await this.replayGroup(group)
       done += replayed
       if (replayed === 0) break // Redis is still away; the rows stay.
@@ -83,7 +78,6 @@ export class OutboxReplay {
   }
 
   close(): void {
-    this.closed = true
-    clearTimeout(this.timer)
+    void this.loop.stop()
   }
 }

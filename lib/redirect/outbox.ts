@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { nextId } from '@/lib/db/id'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
+import { Loop } from '@/lib/tools/loop'
 
 /** How often each process reads the outbox, from the beginning of one reading to that of the next, in ms. */
 export const INTERVAL = 400
@@ -37,8 +38,11 @@ export function outboxRow(full: string): OutboxRow {
  */
 export class Outbox {
   private reading: Reading = { begunAt: Number.NEGATIVE_INFINITY, rows: [], keys: new Set(), partial: true }
-  private timer: NodeJS.Timeout | undefined
-  private closed = false
+  private readonly loop = new Loop({
+    every: INTERVAL,
+    run: () => this.read(),
+    onFailure: (err) => this.log.debug({ err }, 'outbox not read'),
+  })
 
   /** @param onKey called with every key that is in the outbox: its copies in memory may be old */
   constructor(
@@ -48,20 +52,12 @@ export class Outbox {
   ) {}
 
   /** Reads once, then again and again until `close`. */
-  async start(): Promise<void> {
-    const begunAt = performance.now()
-    try {
-      await this.read(begunAt)
-    } catch (error) {
-      this.log.debug({ err: error }, 'outbox not read')
-    }
-    if (this.closed) return
-    // Reckoned from the beginning, so that a long way to MySQL does not make the readings older than they must be.
-    const rest = begunAt + INTERVAL - performance.now()
-    this.timer = setTimeout(() => void this.start(), Math.min(Math.max(rest, INTERVAL / 4), INTERVAL))
+  start(): Promise<void> {
+    return this.loop.start()
   }
 
-  private async read(begunAt: number): Promise<void> {
+  private async read(): Promise<void> {
+    const begunAt = performance.now()
     const rows = await this.db.rows<OutboxRow>(`SELECT id, fullShortUrl, createdAt FROM Outbox ORDER BY id LIMIT ${LIMIT}`)
     this.reading = { begunAt, rows, keys: new Set(rows.map((row) => row.fullShortUrl)), partial: rows.length === LIMIT }
     for (const key of this.reading.keys) this.onKey(key)
@@ -106,7 +102,6 @@ export class Outbox {
   }
 
   close(): void {
-    this.closed = true
-    clearTimeout(this.timer)
+    void this.loop.stop()
   }
 }

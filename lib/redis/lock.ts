@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Loop } from '@/lib/tools/loop'
 import type { RedisGateway } from './gateway'
 
 /** How long a lock outlives a process that died with it, in ms. */
@@ -21,12 +22,11 @@ export class Lock {
   async exclusively(work: () => Promise<void>): Promise<boolean> {
     const { client } = this.redis
     if ((await client.set(this.key, this.token, 'PX', LIFETIME, 'NX')) !== 'OK') return false
-    const renewal = setInterval(() => void this.ifHeld(() => client.pexpire(this.key, LIFETIME)), LIFETIME / 3)
+    const renewal = new Loop({ every: LIFETIME / 3, run: () => this.ifHeld(() => client.pexpire(this.key, LIFETIME)) })
     try {
-      await work()
+      await renewal.during(work)
       return true
     } finally {
-      clearInterval(renewal)
       await this.ifHeld(() => client.del(this.key))
     }
   }

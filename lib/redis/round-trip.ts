@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
+import { Loop } from '@/lib/tools/loop'
 
 const INTERVAL = 1_000
 /** The shortest of so many counts: a server that is slow for a while has not moved away. */
@@ -12,13 +13,11 @@ const LONGEST = 1_000
 export class RoundTrip {
   private samples: number[] = []
   private shortest = ASSUMED
-  private measuring = false
-  private readonly timer: NodeJS.Timeout
+  private readonly loop = new Loop({ every: INTERVAL, run: () => this.measure() })
 
   constructor(private readonly client: Redis | Cluster) {
-    client.on('ready', () => void this.measure())
-    this.timer = setInterval(() => void this.measure(), INTERVAL)
-    this.timer.unref()
+    client.on('ready', () => void this.loop.wake())
+    this.loop.startLater()
   }
 
   get ms(): number {
@@ -26,21 +25,15 @@ export class RoundTrip {
   }
 
   private async measure(): Promise<void> {
-    if (this.measuring || this.client.status !== 'ready') return
-    this.measuring = true
+    if (this.client.status !== 'ready') return
     const begun = performance.now()
-    try {
-      // Of a cluster, any node.
-      await (this.client as Redis).ping()
-      this.samples = [...this.samples, performance.now() - begun].slice(-SAMPLES)
-      this.shortest = Math.min(LONGEST, ...this.samples)
-    } catch {
-      // It says nothing about the way.
-    }
-    this.measuring = false
+    // Of a cluster, any node. One that fails says nothing about the way.
+    await (this.client as Redis).ping()
+    this.samples = [...this.samples, performance.now() - begun].slice(-SAMPLES)
+    this.shortest = Math.min(LONGEST, ...this.samples)
   }
 
   close(): void {
-    clearInterval(this.timer)
+    void this.loop.stop()
   }
 }

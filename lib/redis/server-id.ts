@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis'
+import { Loop } from '@/lib/tools/loop'
 
 /** How often a server is asked who it is while its connection stands, in ms. */
 const INTERVAL = 500
@@ -12,28 +13,28 @@ const PATIENCE = 2_000
 export class ServerId {
   /** The same as `server_id` of the scripts (lib/redis/lua/prelude.lua): '' while it is not known, and of a replica. */
   current = ''
-  private asking = false
   private leftAt = Number.NEGATIVE_INFINITY
-  private readonly timer: NodeJS.Timeout
+  private readonly loop = new Loop({ every: INTERVAL, run: () => this.read() })
 
   constructor(private readonly client: Redis) {
     client.on('close', () => {
       this.current = ''
     })
     client.on('ready', () => void this.ask())
-    client.on('end', () => clearInterval(this.timer))
-    this.timer = setInterval(() => void this.ask(), INTERVAL)
-    this.timer.unref()
+    client.on('end', () => void this.loop.stop())
+    this.loop.startLater()
   }
 
   /** Asks now: what the server answered makes no sense of a master. */
-  async ask(): Promise<void> {
-    if (this.asking || this.client.status !== 'ready') return
-    this.asking = true
+  ask(): Promise<void> {
+    return this.loop.wake()
+  }
+
+  private async read(): Promise<void> {
+    if (this.client.status !== 'ready') return
     // Nothing is sent again after a connection broke (maxRetriesPerRequest), so this is of the one there is.
-    const info = await this.client.info('server', 'replication').catch(() => null)
-    this.asking = false
-    if (info === null || this.client.status !== 'ready') return
+    const info = await this.client.info('server', 'replication')
+    if (this.client.status !== 'ready') return
     const field = (name: string) => new RegExp(`^${name}:(\\w+)`, 'm').exec(info)?.[1] ?? ''
     const isMaster = field('role') === 'master'
     this.current = isMaster ? field('run_id').slice(0, 20) + field('master_replid').slice(0, 20) : ''

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis'
+import { Loop } from '@/lib/tools/loop'
 import { withTimeout } from '@/lib/tools/timeout'
 import { connectRedis } from './gateway'
 
@@ -17,7 +18,7 @@ const LONGEST_PAUSE = 500
 export class Subscriber {
   private readonly urls: string[]
   private client: Redis
-  private readonly pings: NodeJS.Timeout
+  private readonly pings = new Loop({ every: PING_INTERVAL, run: () => this.ping() })
   private pause: NodeJS.Timeout | undefined
   private turn = Math.floor(Math.random() * 1_000)
   private failures = 0
@@ -32,8 +33,7 @@ export class Subscriber {
     // Several nodes of a cluster; the Sentinels of one master are one address.
     this.urls = /^rediss?:/.test(urls) ? urls.split(',') : [urls]
     this.client = this.connect()
-    this.pings = setInterval(() => void this.ping(), PING_INTERVAL)
-    this.pings.unref()
+    this.pings.startLater()
   }
 
   private connect(): Redis {
@@ -83,7 +83,7 @@ export class Subscriber {
 
   close(): void {
     this.closed = true
-    clearInterval(this.pings)
+    void this.pings.stop()
     clearTimeout(this.pause)
     this.client.disconnect()
   }

@@ -1,5 +1,6 @@
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { TerseError } from '@/lib/errors'
+import { Loop } from '@/lib/tools/loop'
 import { type Holder, Places } from './places'
 
 const INTERVAL = 1_000
@@ -26,15 +27,15 @@ interface Seat {
 export class LiveHub {
   private readonly links = new Map<bigint, Watched>()
   private readonly places: Places
-  private asking = false
-  private timer: NodeJS.Timeout | undefined
-  private closed = false
+  private readonly loop: Loop
 
   constructor(
     private readonly db: Pick<DatabaseGateway, 'rows'>,
-    private readonly interval = INTERVAL,
+    every = INTERVAL,
     maxWatchers = MAX_WATCHERS,
   ) {
+    // While MySQL is away watchers keep what they know, and the next second asks again.
+    this.loop = new Loop({ every, run: () => this.poll() })
     this.places = new Places(maxWatchers)
   }
 
@@ -50,7 +51,7 @@ export class LiveHub {
    * @throws TerseError 'unavailable' when there are too many watchers, or this process is about to stop
    */
   watch(linkId: bigint, count: number, watcher: Watcher, holder: Holder): () => void {
-    const giveBack = this.closed ? null : this.places.take(holder, linkId, () => this.replace(linkId, seat))
+    const giveBack = this.loop.isStopped ? null : this.places.take(holder, linkId, () => this.replace(linkId, seat))
     if (!giveBack) {
       throw new TerseError('unavailable', 'Too many watch their links live right now. Try again later.', { retryAfter: 30 })
     }
@@ -58,7 +59,7 @@ export class LiveHub {
     const watched = this.links.get(linkId) ?? { count, seats: new Set() }
     this.links.set(linkId, watched)
     watched.seats.add(seat)
-    this.wait()
+    this.loop.startLater()
     watcher.clicks(watched.count)
     return () => this.leave(linkId, seat)
   }
@@ -73,32 +74,18 @@ export class LiveHub {
     if (!watched?.seats.delete(seat)) return
     seat.giveBack()
     if (watched.seats.size === 0) this.links.delete(linkId)
-    if (this.links.size > 0) return
-    clearTimeout(this.timer)
-    this.timer = undefined
-  }
-
-  private wait(): void {
-    if (!this.asking) this.timer ??= setTimeout(() => void this.poll(), this.interval).unref()
+    if (this.links.size === 0) this.loop.pause()
   }
 
   private async poll(): Promise<void> {
-    this.timer = undefined
-    this.asking = true
     const asked = [...this.links]
-    try {
-      const marks = asked.map(() => '?').join()
-      const rows = await this.db.rows<{ id: bigint; clicks: bigint }>(
-        `SELECT id, clicks FROM Link WHERE id IN (${marks})`,
-        ...asked.map(([id]) => id),
-      )
-      const counts = new Map(rows.map(({ id, clicks }) => [id, Number(clicks)]))
-      for (const [id, watched] of asked) this.tell(id, watched, counts.get(id))
-    } catch {
-      // MySQL is away: watchers keep what they know, and the next second asks again.
-    }
-    this.asking = false
-    if (this.links.size > 0) this.wait()
+    const marks = asked.map(() => '?').join()
+    const rows = await this.db.rows<{ id: bigint; clicks: bigint }>(
+      `SELECT id, clicks FROM Link WHERE id IN (${marks})`,
+      ...asked.map(([id]) => id),
+    )
+    const counts = new Map(rows.map(({ id, clicks }) => [id, Number(clicks)]))
+    for (const [id, watched] of asked) this.tell(id, watched, counts.get(id))
   }
 
   private tell(id: bigint, watched: Watched, count: number | undefined): void {
@@ -120,7 +107,7 @@ export class LiveHub {
 
   /** Ends all watching, so that open connections do not keep the process from stopping. */
   close(): void {
-    this.closed = true
+    void this.loop.stop()
     for (const [id, watched] of [...this.links]) this.end(id, watched)
   }
 }
