@@ -2,7 +2,6 @@ import { GeistMono } from 'geist/font/mono'
 import { GeistSans } from 'geist/font/sans'
 import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
-import { ProofDialog } from '@/app/_ui/account/proof-dialog'
 import { SiteFooter, SiteHeader } from '@/app/_ui/base/site-header'
 import { Toasts } from '@/app/_ui/base/toasts'
 import { NoScriptStyle } from '@/app/_ui/base/without-scripts'
@@ -48,7 +47,6 @@ export default function RootLayout({ children }: { children: ReactNode }) {
         </main>
         <SiteFooter />
         <Toasts />
-        <ProofDialog />
       </body>
     </html>
   )

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { requireAccount } from '@/app/_server/account'
 import { Missing } from '@/app/_server/missing'
+import { ProofDialog } from '@/app/_ui/account/proof-dialog'
 import { SubNav } from '@/app/_ui/base/sub-nav'
+import { ServerDataProvider } from '@/app/_ui/data/server-data'
 
 const PAGES = [
   { href: '/admin', label: 'Overview' },
@@ -23,7 +25,10 @@ export default async function AdminLayout({ children }: { children: ReactNode })
       <noscript>
         <p className="mb-6 rounded-control bg-warn-soft p-4 text-sm text-warn">This page needs JavaScript.</p>
       </noscript>
-      {children}
+      <ServerDataProvider>
+        {children}
+        <ProofDialog />
+      </ServerDataProvider>
     </div>
   )
 }

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { ProofDialog } from '@/app/_ui/account/proof-dialog'
 import { SubNav } from '@/app/_ui/base/sub-nav'
+import { ServerDataProvider } from '@/app/_ui/data/server-data'
 
 const PAGES = [
   { href: '/dashboard', label: 'Links' },
@@ -16,7 +18,10 @@ export default function DashboardLayout({ children }: { children: ReactNode }) {
           This page needs JavaScript. The <a href="/docs">API</a> works without.
         </p>
       </noscript>
-      {children}
+      <ServerDataProvider>
+        {children}
+        <ProofDialog />
+      </ServerDataProvider>
     </div>
   )
 }

@@ -9,7 +9,7 @@ import { proveByPassword, waysToProve } from '@/app/_ui/data/account'
 import { signInByPasskey, signInByProvider } from '@/app/_ui/data/auth-client'
 import type { Result } from '@/app/_ui/data/http'
 import { provideAsker } from '@/app/_ui/data/proof'
-import { useResource } from '@/app/_ui/data/resource'
+import { useServerData } from '@/app/_ui/data/server-data'
 import { PasswordForm } from '@/app/_ui/settings/password-form'
 import type { ProofWays } from '@/lib/accounts/schemas'
 import { textLinkClass } from './narrow-page'
@@ -36,7 +36,7 @@ export function ProofDialog() {
 }
 
 function Ways({ onProven, onClose }: { onProven: () => void; onClose: () => void }) {
-  const { value: ways, failure } = useResource('proof', waysToProve)
+  const { value: ways, failure } = useServerData(['proof'], waysToProve)
   if (failure) return <Notice>{failure.message}</Notice>
   if (!ways) return <div className="skeleton h-24" />
   return (

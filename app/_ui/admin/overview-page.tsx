@@ -11,7 +11,7 @@ import { StatCard, StatCards } from '@/app/_ui/base/stat-card'
 import { LinkList } from '@/app/_ui/dashboard/link-list'
 import { getAdminOverview } from '@/app/_ui/data/admin'
 import { formatNumber } from '@/app/_ui/data/numbers'
-import { useResource } from '@/app/_ui/data/resource'
+import { useServerData } from '@/app/_ui/data/server-data'
 import { formatCount, formatTime } from '@/app/_ui/data/time'
 import { unicodeHost } from '@/lib/net/shown-host'
 import type { AdminOverview } from '@/lib/overview/schemas'
@@ -27,7 +27,7 @@ type Days = AdminOverview['linksByDay']
 export function OverviewPage() {
   const params = useSearchParams()
   const days = OVERVIEW_DAYS.find((known) => String(known) === params.get('days')) ?? DEFAULT_DAYS
-  const { value, failure, stale, reload } = useResource(String(days), (signal) => getAdminOverview(days, signal))
+  const { value, failure, stale, reload } = useServerData(['admin overview', days], (signal) => getAdminOverview(days, signal))
   const show = (wanted: number) => {
     if (wanted !== days) window.history.pushState(null, '', wanted === DEFAULT_DAYS ? location.pathname : `?days=${wanted}`)
   }

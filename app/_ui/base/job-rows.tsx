@@ -1,8 +1,9 @@
 'use client'
 
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { getJobItems } from '@/app/_ui/data/jobs'
-import { useResource } from '@/app/_ui/data/resource'
+import { valueOrThrow } from '@/app/_ui/data/server-data'
 import { formatCount } from '@/app/_ui/data/time'
 import type { JobItemView, JobView } from '@/lib/jobs/schemas'
 import { Button } from './button'
@@ -31,15 +32,13 @@ export function JobRows({ job, folded = false }: Props) {
 }
 
 function Rows({ number, outcome }: { number: string; outcome: JobItemView['outcome'] | null }) {
-  const [before, setBefore] = useState<JobItemView[]>([])
-  const [cursor, setCursor] = useState<string | null>(null)
-  const page = useResource(cursor ?? '', (signal) => getJobItems(number, { outcome, cursor }, signal))
-  const items = page.stale ? before : [...before, ...(page.value?.items ?? [])]
-  const next = page.stale ? null : (page.value?.nextCursor ?? null)
-  const more = () => {
-    setBefore(items)
-    setCursor(next)
-  }
+  const { data, error, isPending, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['job rows', number, outcome],
+    queryFn: ({ pageParam: cursor, signal }) => valueOrThrow(getJobItems(number, { outcome, cursor }, signal)),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+  const items = data?.pages.flatMap((page) => page.items) ?? []
   return (
     <Frame label={outcome === null ? 'What became of each row' : 'What failed'}>
       <ul className="divide-y divide-line">
@@ -52,8 +51,8 @@ function Rows({ number, outcome }: { number: string; outcome: JobItemView['outco
           </li>
         ))}
       </ul>
-      {page.failure && <p className="py-2 text-danger">{page.failure.message}</p>}
-      {(next !== null || (page.stale && !page.failure)) && <LoadMore busy={page.stale} onMore={more} />}
+      {error && <p className="py-2 text-danger">{error.message}</p>}
+      {(hasNextPage || isPending) && <LoadMore busy={isFetching} onMore={() => void fetchNextPage()} />}
     </Frame>
   )
 }

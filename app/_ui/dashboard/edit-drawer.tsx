@@ -5,7 +5,7 @@ import { Drawer } from '@/app/_ui/base/dialog'
 import { Notice } from '@/app/_ui/base/notice'
 import { getLink } from '@/app/_ui/data/api'
 import { readableUrl } from '@/app/_ui/data/readable-url'
-import { useResource } from '@/app/_ui/data/resource'
+import { useServerData } from '@/app/_ui/data/server-data'
 import { EditForm } from '@/app/_ui/links/edit-form'
 import { EditSkeleton } from '@/app/_ui/links/edit-skeleton'
 import type { LinkView } from '@/lib/links/schemas'
@@ -19,7 +19,7 @@ interface Props {
 
 /** Changes a link beside the list. The link is read again: another device may have changed it. */
 export function EditDrawer({ link, onSaved, onClose }: Props) {
-  const current = useResource(link.id, (signal) => getLink(keyOfOwn(link), signal))
+  const current = useServerData(['own link', link.id], (signal) => getLink(keyOfOwn(link), signal))
   return (
     <Drawer title="Edit link" description={readableUrl(link.shortUrl)} onClose={onClose}>
       {current.failure ? (

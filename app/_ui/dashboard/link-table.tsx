@@ -3,7 +3,7 @@ import { Pager } from '@/app/_ui/base/pager'
 import type { Selection } from '@/app/_ui/base/use-selection'
 import { getSparklines } from '@/app/_ui/data/links'
 import { readableUrl } from '@/app/_ui/data/readable-url'
-import { useResource } from '@/app/_ui/data/resource'
+import { useServerData } from '@/app/_ui/data/server-data'
 import type { LinkView } from '@/lib/links/schemas'
 import { EmptyLinks } from './empty-links'
 import { LinkActions, type LinkActionsControl } from './link-actions'
@@ -50,7 +50,7 @@ export function LinkTable({ control, page, selection, actions, onCreate }: Props
 /** Clicks of the last 30 days of the links in sight. Where they cannot be read the list does without. */
 function useDays(links: readonly LinkView[]): (id: string) => number[] | undefined {
   const ids = links.filter(({ deletedAt }) => deletedAt === null).map(({ id }) => id)
-  const days = useResource(ids.join(), async (signal) =>
+  const days = useServerData(['sparklines', ids], async (signal) =>
     ids.length === 0 ? { ok: true, value: { days: {} } } : getSparklines(ids, signal),
   )
   return (id) => days.value?.days[id]

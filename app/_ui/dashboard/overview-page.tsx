@@ -10,7 +10,7 @@ import { PageHead } from '@/app/_ui/base/page-head'
 import { Segments } from '@/app/_ui/base/segments'
 import { StatCard, StatCards } from '@/app/_ui/base/stat-card'
 import { getOverview } from '@/app/_ui/data/overview'
-import { useResource } from '@/app/_ui/data/resource'
+import { useServerData } from '@/app/_ui/data/server-data'
 import { formatDay } from '@/app/_ui/data/time'
 import { OVERVIEW_DAYS, type Overview } from '@/lib/overview/schemas'
 import { LinkList } from './link-list'
@@ -23,7 +23,7 @@ const PERIODS = OVERVIEW_DAYS.map((value) => ({ value, label: `${value} days` })
 export function OverviewPage() {
   const params = useSearchParams()
   const days = OVERVIEW_DAYS.find((known) => String(known) === params.get('days')) ?? DEFAULT_DAYS
-  const overview = useResource(String(days), (signal) => getOverview(days, signal))
+  const overview = useServerData(['overview', days], (signal) => getOverview(days, signal))
   const { value, failure, stale, reload } = overview
   const show = (wanted: number) => {
     if (wanted !== days) window.history.pushState(null, '', wanted === DEFAULT_DAYS ? location.pathname : `?days=${wanted}`)

@@ -6,4 +6,4 @@ import { type LinksView, listQuery } from './view'
 export type LinkPageControl = CursorPage<LinkView>
 
 /** A page of the account's links. */
-export const useLinkPage = (view: LinksView): LinkPageControl => useCursorPage(listQuery(view), listLinks)
+export const useLinkPage = (view: LinksView): LinkPageControl => useCursorPage('own links', listQuery(view), listLinks)

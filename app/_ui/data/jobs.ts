@@ -1,8 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
 import type { z } from 'zod'
 import type { Failure } from '@/lib/forms/failure'
 import { JobItemPage, type JobItemView, JobPage, JobView } from '@/lib/jobs/schemas'
 import { type Result, send } from './http'
+import { valueOrThrow } from './server-data'
 
 type Items = z.infer<typeof JobItemPage>
 
@@ -42,28 +44,20 @@ export function getJobItems(number: string, { outcome, cursor }: ItemsQuery, sig
  * @param onOver called once, with the job as it ended
  */
 export function useJob(first: JobView, onOver: (job: JobView) => void): { job: JobView; failure: Failure | null } {
-  const [job, setJob] = useState(first)
-  const [failure, setFailure] = useState<Failure | null>(null)
-  const latest = useRef(onOver)
-  latest.current = onOver
   const { number } = first
+  const { data: job = first, error } = useQuery({
+    queryKey: ['job', number],
+    queryFn: ({ signal }) => valueOrThrow(getJob(number, signal)),
+    refetchInterval: ({ state: { data, error } }) => {
+      if ((data && isOver(data)) || error?.kind === 'gone') return false
+      return error ? RETRY_MS : POLL_MS
+    },
+    refetchIntervalInBackground: true,
+  })
+  const over = isOver(job)
+  const ended = useEffectEvent(() => onOver(job))
   useEffect(() => {
-    const abort = new AbortController()
-    let timer: ReturnType<typeof setTimeout>
-    const poll = async () => {
-      const result = await getJob(number, abort.signal)
-      if (abort.signal.aborted) return
-      setFailure(result.ok ? null : result.failure)
-      if (result.ok) setJob(result.value)
-      if (result.ok && isOver(result.value)) return latest.current(result.value)
-      if (!result.ok && result.failure.kind === 'gone') return
-      timer = setTimeout(poll, result.ok ? POLL_MS : RETRY_MS)
-    }
-    void poll()
-    return () => {
-      abort.abort()
-      clearTimeout(timer)
-    }
-  }, [number])
-  return { job, failure }
+    if (over) ended()
+  }, [over])
+  return { job, failure: error }
 }

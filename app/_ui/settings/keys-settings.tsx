@@ -6,7 +6,7 @@ import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
 import { ConfirmDialog } from '@/app/_ui/base/confirm-dialog'
 import { deleteKey, listKeys } from '@/app/_ui/data/account'
-import { useResource } from '@/app/_ui/data/resource'
+import { useServerData } from '@/app/_ui/data/server-data'
 import { formatDay, formatTime } from '@/app/_ui/data/time'
 import type { ApiKeyView } from '@/lib/accounts/schemas'
 import { NewKeyDialog } from './new-key-dialog'
@@ -16,7 +16,7 @@ type Open = { dialog: 'new' } | { dialog: 'delete'; key: ApiKeyView }
 
 /** Keys for programs. @param baseUrl of this installation, for the example */
 export function KeysSettings({ baseUrl }: { baseUrl: string }) {
-  const resource = useResource('keys', listKeys)
+  const resource = useServerData(['keys'], listKeys)
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
   return (

@@ -10,7 +10,7 @@ import { FormDialog } from '@/app/_ui/base/form-dialog'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { addPasskey, listPasskeys, type Passkey, removePasskey, renamePasskey } from '@/app/_ui/data/auth-client'
 import type { Result } from '@/app/_ui/data/http'
-import { useResource } from '@/app/_ui/data/resource'
+import { useServerData } from '@/app/_ui/data/server-data'
 import { formatDay } from '@/app/_ui/data/time'
 import { useForm, wrongBy } from '@/app/_ui/data/use-form'
 import { UpdateAccount } from '@/lib/accounts/schemas'
@@ -21,7 +21,7 @@ type Open = { dialog: 'add' } | { dialog: 'rename' | 'remove'; passkey: Passkey 
 
 /** To sign in by finger, face or a key on the desk. */
 export function PasskeysCard() {
-  const passkeys = useResource('passkeys', listPasskeys)
+  const passkeys = useServerData(['passkeys'], listPasskeys)
   const [open, setOpen] = useState<Open | null>(null)
   const possible = usePasskeys()
   const inBrowser = useInBrowser()

@@ -5,7 +5,7 @@ import { Card } from '@/app/_ui/base/card'
 import { ConfirmDialog } from '@/app/_ui/base/confirm-dialog'
 import { Notice } from '@/app/_ui/base/notice'
 import { linkProvider, listProviderAccounts, unlinkProvider } from '@/app/_ui/data/auth-client'
-import { useResource } from '@/app/_ui/data/resource'
+import { useServerData } from '@/app/_ui/data/server-data'
 import { formatDay } from '@/app/_ui/data/time'
 import { ItemText, SettingsList } from './settings-list'
 
@@ -18,7 +18,7 @@ interface Props {
 
 /** To sign in by the provider of the settings, to an account that was made another way. */
 export function ProviderCard({ name, problem: refused }: Props) {
-  const accounts = useResource('provider', listProviderAccounts)
+  const accounts = useServerData(['provider accounts'], listProviderAccounts)
   const [leaving, setLeaving] = useState(false)
   const [problem, setProblem] = useState(refused)
   const [unlinking, setUnlinking] = useState<string | null>(null)

@@ -4,14 +4,14 @@ import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
 import { endOtherSessions, endSession, listSessions } from '@/app/_ui/data/account'
 import type { Result } from '@/app/_ui/data/http'
-import { useResource } from '@/app/_ui/data/resource'
+import { useServerData } from '@/app/_ui/data/server-data'
 import { formatTime } from '@/app/_ui/data/time'
 import type { SessionView } from '@/lib/accounts/schemas'
 import { Badge, ItemText, SettingsList } from './settings-list'
 
 /** Where the account is signed in. */
 export function SessionsCard() {
-  const resource = useResource('sessions', listSessions)
+  const resource = useServerData(['sessions'], listSessions)
   const [busy, setBusy] = useState(false)
   const sessions = resource.value?.sessions ?? null
   const act = async (action: Promise<Result<unknown>>, text: string) => {

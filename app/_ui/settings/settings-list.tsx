@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { ListTrouble } from '@/app/_ui/dashboard/list-trouble'
-import type { Resource } from '@/app/_ui/data/resource'
+import type { ServerData } from '@/app/_ui/data/server-data'
 
 interface Props<T> {
   /** What the list holds. */
   label: string
-  resource: Resource<unknown>
+  resource: ServerData<unknown>
   /** null while they are on their way. */
   items: readonly T[] | null
   keyOf: (item: T) => string

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
 import { cx } from '@/app/_ui/base/cx'
-import { useResource } from '@/app/_ui/data/resource'
+import { useServerData } from '@/app/_ui/data/server-data'
 import { getClicks, type LinkAccess } from '@/app/_ui/data/stats'
 import { CLICK_KINDS } from '@/lib/clicks/dimensions'
 import { ClickRow } from './click-row'
@@ -35,7 +35,7 @@ function Pages({ access, control, timezone, news }: Props) {
   /** Where the pages up to this one begin; the first has no cursor. */
   const [cursors, setCursors] = useState<(string | null)[]>([null])
   const cursor = cursors.at(-1) ?? null
-  const page = useResource(JSON.stringify([access, control.key, kind, cursor]), (signal) =>
+  const page = useServerData(['clicks', access, control.key, kind, cursor], (signal) =>
     getClicks(access, { ...selectionOf(view), kind, cursor, limit: PAGE }, signal),
   )
   const { reload } = page

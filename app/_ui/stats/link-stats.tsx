@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { forgetAccess } from '@/app/_ui/data/access'
 import { type RecentLink, refreshRecent } from '@/app/_ui/data/recents'
-import { useResource } from '@/app/_ui/data/resource'
+import { useServerData } from '@/app/_ui/data/server-data'
 import { getOpenLink, getStats, type LinkAccess } from '@/app/_ui/data/stats'
 import type { Stats } from '@/lib/stats/schemas'
 import { Dashboard } from './dashboard'
@@ -26,8 +26,8 @@ interface Props {
 /** The statistics of a link that is open to this browser, kept up to date. */
 export function LinkStats({ access, known, world }: Props) {
   const control = useView()
-  const link = useResource(JSON.stringify(access), (signal) => getOpenLink(access, signal))
-  const stats = useResource(JSON.stringify([access, control.key]), (signal) => getStats(access, requestOf(control.view), signal))
+  const link = useServerData(['link', access], (signal) => getOpenLink(access, signal))
+  const stats = useServerData(['stats', access, control.key], (signal) => getStats(access, requestOf(control.view), signal))
   const [news, setNews] = useState(0)
   const live = useLive(access, () => {
     stats.reload()

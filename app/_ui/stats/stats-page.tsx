@@ -5,6 +5,7 @@ import Link from 'next/link'
 import { Suspense } from 'react'
 import { useAccess } from '@/app/_ui/data/access'
 import { sameLink, useRecents } from '@/app/_ui/data/recents'
+import { ServerDataProvider } from '@/app/_ui/data/server-data'
 import { LinkStats } from './link-stats'
 import { LinkTitle } from './link-title'
 import { DashboardSkeleton } from './skeleton'
@@ -46,7 +47,12 @@ export function StatsPage(props: Props) {
 function Gate({ code, domain, signedIn, world }: Props) {
   const access = useAccess({ code, domain }, signedIn)
   const known = useRecents()?.find((link) => sameLink(link, { code, domain }))
-  if (access.status === 'open') return <LinkStats access={access.access} known={known} world={world} />
+  if (access.status === 'open')
+    return (
+      <ServerDataProvider>
+        <LinkStats access={access.access} known={known} world={world} />
+      </ServerDataProvider>
+    )
   return (
     <>
       <LinkTitle code={code} domain={domain} link={known} />

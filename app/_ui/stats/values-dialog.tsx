@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
-import { useResource } from '@/app/_ui/data/resource'
+import { useServerData } from '@/app/_ui/data/server-data'
 import { getStats, type LinkAccess } from '@/app/_ui/data/stats'
 import type { Dimension } from '@/lib/clicks/dimensions'
 import type { Stats } from '@/lib/stats/schemas'
@@ -27,7 +27,7 @@ export function ValuesDialog({ dimension, access, stats, control, onClose }: Pro
   const [search, setSearch] = useState('')
   const loaded = stats.breakdown[dimension]
   const complete = loaded.length < BREAKDOWN_LIMIT
-  const all = useResource(JSON.stringify([complete, control.key]), async (signal) =>
+  const all = useServerData(['values', access, control.key, complete], async (signal) =>
     complete ? { ok: true, value: stats } : await getStats(access, { ...requestOf(control.view), limit: MOST }, signal),
   )
   const values = (complete ? stats : (all.value ?? stats)).breakdown[dimension]

@@ -5,7 +5,7 @@ import { Drawer } from '@/app/_ui/base/dialog'
 import { Moment } from '@/app/_ui/base/moment'
 import { getAccount } from '@/app/_ui/data/admin'
 import { formatNumber } from '@/app/_ui/data/numbers'
-import { useResource } from '@/app/_ui/data/resource'
+import { useServerData } from '@/app/_ui/data/server-data'
 import type { AdminAccountView } from '@/lib/accounts/schemas'
 import { DrawerBody } from '../base/drawer-body'
 import { Fact, Facts, Part } from '../base/facts'
@@ -20,7 +20,7 @@ interface Props {
 
 /** An account, and what can be done with it. */
 export function AccountDrawer({ id, onChanged, onClose }: Props) {
-  const account = useResource(id, (signal) => getAccount(id, signal))
+  const account = useServerData(['admin account', id], (signal) => getAccount(id, signal))
   const { value } = account
   const known = value !== null && !account.stale
   return (

@@ -27,7 +27,7 @@ const BANNED = [
 export function AccountsTab() {
   const control = useListView(filters.parse, filters.write)
   const { view, change } = control
-  const page = useCursorPage(filters.query(view), listAccounts)
+  const page = useCursorPage('accounts', filters.query(view), listAccounts)
   const inside = useOpen()
   const narrowed = view.q !== '' || view.role !== '' || view.banned !== ''
   const showAll = () => change(filters.none)

@@ -4,7 +4,7 @@ import { type Column, DataTable } from '@/app/_ui/base/data-table'
 import { EmptyState } from '@/app/_ui/base/empty-state'
 import { Moment } from '@/app/_ui/base/moment'
 import { listInvitations, revokeInvitation } from '@/app/_ui/data/admin'
-import { useResource } from '@/app/_ui/data/resource'
+import { useServerData } from '@/app/_ui/data/server-data'
 import type { InvitationView } from '@/lib/accounts/schemas'
 import { act } from '../base/act'
 import { Trouble } from '../base/trouble'
@@ -58,7 +58,7 @@ function State({ invitation }: { invitation: InvitationView }) {
 }
 
 export function InvitationsTab() {
-  const { value, failure, reload } = useResource('invitations', listInvitations)
+  const { value, failure, reload } = useServerData(['invitations'], listInvitations)
   const revoke = async ({ id, email }: InvitationView) => {
     await act(revokeInvitation(id), {
       done: email ? `${email} can no longer use the invitation` : 'The invitation can no longer be used',

@@ -77,7 +77,7 @@ const COLUMNS: Column<AuditView>[] = [
 export function AuditPage() {
   const control = useListView(filters.parse, filters.write)
   const { view, change } = control
-  const page = useCursorPage(filters.query(view), listAudit)
+  const page = useCursorPage('audit', filters.query(view), listAudit)
   const narrowed = view.action !== '' || view.target !== '' || view.actor !== ''
   const showAll = () => change(filters.none)
   const who = page.rows?.find(({ actorId }) => actorId === view.actor)?.actor ?? 'one account'

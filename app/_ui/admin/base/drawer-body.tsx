@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { Notice } from '@/app/_ui/base/notice'
-import type { Resource } from '@/app/_ui/data/resource'
+import type { ServerData } from '@/app/_ui/data/server-data'
 import { reasonOf } from './act'
 
 interface Props<T> {
-  resource: Resource<T>
+  resource: ServerData<T>
   onClose: () => void
   children: (value: T) => ReactNode
 }

@@ -33,7 +33,7 @@ export function BlocklistPage() {
   const [open, setOpen] = useState<Open | null>(null)
   const control = useListView(filters.parse, filters.write)
   const { view, change } = control
-  const page = useCursorPage(filters.query(view), listRules)
+  const page = useCursorPage('blocklist', filters.query(view), listRules)
   const narrowed = view.q !== '' || view.kind !== ''
   const showAll = () => change(filters.none)
   const close = () => setOpen(null)

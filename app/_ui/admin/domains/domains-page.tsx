@@ -5,14 +5,14 @@ import { useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { PageHead } from '@/app/_ui/base/page-head'
 import { listDomains } from '@/app/_ui/data/admin'
-import { useResource } from '@/app/_ui/data/resource'
+import { useServerData } from '@/app/_ui/data/server-data'
 import { Trouble } from '../base/trouble'
 import { AddDomainDialog } from './add-domain-dialog'
 import { DomainCard } from './domain-card'
 
 /** The hosts under which links are served. */
 export function DomainsPage() {
-  const { value, failure, reload } = useResource('domains', listDomains)
+  const { value, failure, reload } = useServerData(['domains'], listDomains)
   const [adding, setAdding] = useState(false)
   return (
     <>

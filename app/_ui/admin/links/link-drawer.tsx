@@ -10,7 +10,7 @@ import { Moment } from '@/app/_ui/base/moment'
 import { getAdminLink } from '@/app/_ui/data/admin'
 import { formatNumber } from '@/app/_ui/data/numbers'
 import { readableUrl } from '@/app/_ui/data/readable-url'
-import { useResource } from '@/app/_ui/data/resource'
+import { useServerData } from '@/app/_ui/data/server-data'
 import { State } from '@/app/_ui/links/link-cells'
 import { statsPath } from '@/app/_ui/links/stats-path'
 import type { AdminLinkView } from '@/lib/links/schemas'
@@ -32,7 +32,7 @@ interface Props {
 
 /** All there is to know of a link, and what can be done with it. */
 export function LinkDrawer({ id, onChanged, onClose }: Props) {
-  const detail = useResource(id, (signal) => getAdminLink(id, signal))
+  const detail = useServerData(['admin link', id], (signal) => getAdminLink(id, signal))
   const changed = () => {
     detail.reload()
     onChanged()

@@ -5,7 +5,7 @@ import { Select } from '@/app/_ui/base/select'
 import { RangeFilters, STATES } from '@/app/_ui/dashboard/link-filters'
 import { EMPTY_VIEW } from '@/app/_ui/dashboard/view'
 import { listDomains } from '@/app/_ui/data/admin'
-import { useResource } from '@/app/_ui/data/resource'
+import { useServerData } from '@/app/_ui/data/server-data'
 import { unicodeHost } from '@/lib/net/shown-host'
 import { type AllLinksControl, isNarrowed } from './view'
 
@@ -66,7 +66,7 @@ export function LinkFilters({ control, ownerName }: Props) {
 
 /** Nothing where there is but one. */
 function DomainSelect({ domain, onChange }: { domain: string | null; onChange: (domain: string | null) => void }) {
-  const { value } = useResource('domains', listDomains)
+  const { value } = useServerData(['domains'], listDomains)
   const hosts = new Set(value?.domains.map(({ host }) => host))
   if (domain !== null) hosts.add(domain)
   if (hosts.size < 2) return null

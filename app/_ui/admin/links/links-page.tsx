@@ -31,7 +31,7 @@ export function LinksPage() {
   const [banningMany, setBanningMany] = useState(false)
   const control = useListView(parseView, viewQuery)
   const { view, change } = control
-  const page = useCursorPage(apiQuery(view), listAllLinks)
+  const page = useCursorPage('all links', apiQuery(view), listAllLinks)
   const links = page.rows ?? []
   const selection = useSelection(links.map(({ id }) => id))
   const inside = useOpen()

@@ -6,7 +6,7 @@ import { Drawer } from '@/app/_ui/base/dialog'
 import { Moment } from '@/app/_ui/base/moment'
 import { getReport } from '@/app/_ui/data/admin'
 import { readableUrl } from '@/app/_ui/data/readable-url'
-import { useResource } from '@/app/_ui/data/resource'
+import { useServerData } from '@/app/_ui/data/server-data'
 import type { ReportDetail, ReportView } from '@/lib/reports/schemas'
 import { Destination } from '../base/destination'
 import { DrawerBody } from '../base/drawer-body'
@@ -28,7 +28,7 @@ interface Props {
 
 /** A report with all that helps to judge it, and the judgement. */
 export function ReportDrawer({ id, onChanged, onClose }: Props) {
-  const detail = useResource(id, (signal) => getReport(id, signal))
+  const detail = useServerData(['report', id], (signal) => getReport(id, signal))
   const report = detail.stale ? null : (detail.value?.report ?? null)
   return (
     <Drawer

@@ -31,7 +31,7 @@ export function ReportsPage() {
   const control = useListView(filters.parse, filters.write)
   const { view, change } = control
   const state = SHOWN.find((known) => known === view.state) ?? 'open'
-  const page = useCursorPage(filters.query({ ...view, state: state === 'all' ? '' : state }), listReports)
+  const page = useCursorPage('reports', filters.query({ ...view, state: state === 'all' ? '' : state }), listReports)
   const inside = useOpen()
   const narrowed = view.reason !== '' || state !== 'open'
   return (

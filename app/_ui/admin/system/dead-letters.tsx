@@ -5,7 +5,7 @@ import { ConfirmDialog } from '@/app/_ui/base/confirm-dialog'
 import { Moment } from '@/app/_ui/base/moment'
 import { actOnDeadLetters, listDeadLetters } from '@/app/_ui/data/admin'
 import { formatNumber } from '@/app/_ui/data/numbers'
-import { useResource } from '@/app/_ui/data/resource'
+import { useServerData } from '@/app/_ui/data/server-data'
 import { formatCount } from '@/app/_ui/data/time'
 import type { DeadLetterView } from '@/lib/clicks/schemas'
 import { act, confirmed } from '../base/act'
@@ -13,7 +13,7 @@ import { Trouble } from '../base/trouble'
 
 /** Clicks that could not be counted. Nothing where there are none. @param count as the state of the system tells it */
 export function DeadLetters({ count }: { count: number }) {
-  const { value, failure, reload } = useResource('dead-letters', listDeadLetters)
+  const { value, failure, reload } = useServerData(['dead letters'], listDeadLetters)
   const [dropping, setDropping] = useState<readonly DeadLetterView[] | null>(null)
   const known = useRef(count)
   useEffect(() => {

@@ -8,7 +8,7 @@ import { Moment } from '@/app/_ui/base/moment'
 import { LoadMore } from '@/app/_ui/base/pager'
 import { Progress } from '@/app/_ui/base/progress'
 import { cancelJob, isOver, listJobs } from '@/app/_ui/data/jobs'
-import { useResource } from '@/app/_ui/data/resource'
+import { useServerData } from '@/app/_ui/data/server-data'
 import type { JobState, JobView } from '@/lib/jobs/schemas'
 import { act } from '../base/act'
 import { Trouble } from '../base/trouble'
@@ -23,7 +23,7 @@ const STATES: Record<JobState, { text: string; tone: Tone }> = {
 
 /** Everyone's jobs, the newest first. @param at changes whenever they are to be read again */
 export function Jobs({ at }: { at: string | null }) {
-  const { value, failure, reload } = useResource('jobs', (signal) => listJobs(null, signal))
+  const { value, failure, reload } = useServerData(['jobs'], (signal) => listJobs(null, signal))
   const [older, setOlder] = useState<JobView[]>([])
   const [cursor, setCursor] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)

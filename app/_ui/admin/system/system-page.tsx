@@ -3,8 +3,11 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { cx } from '@/app/_ui/base/cx'
 import { PageHead } from '@/app/_ui/base/page-head'
+import { getSystem } from '@/app/_ui/data/admin'
 import { formatSpan } from '@/app/_ui/data/numbers'
+import { type ServerData, useServerData } from '@/app/_ui/data/server-data'
 import { formatCount } from '@/app/_ui/data/time'
+import { useVisible } from '@/app/_ui/data/visible'
 import type { SystemView } from '@/lib/overview/schemas'
 import { Trouble } from '../base/trouble'
 import { CacheCard, CodesCard, IdsCard } from './code-cards'
@@ -12,16 +15,19 @@ import { DeadLetters } from './dead-letters'
 import { Jobs } from './jobs'
 import { problemsOf } from './problems'
 import { ClicksCard, MysqlCard, ProcessCard, RedisCard } from './service-cards'
-import { type LiveSystem, useSystem } from './use-system'
+
+const POLL_MS = 2000
 
 /** How everything is that links depend on, as it is now. */
 export function SystemPage() {
-  const system = useSystem()
+  // Asked for only while somebody looks.
+  const visible = useVisible()
+  const system = useServerData(['system'], getSystem, { enabled: visible, refetchInterval: POLL_MS })
   const { value, failure } = system
   return (
     <>
       <PageHead title="System">
-        <Liveness system={system} />
+        <Liveness system={system} asking={visible} />
       </PageHead>
       {failure && <Trouble failure={failure} stale={value !== null} onAgain={system.reload} />}
       {value ? (
@@ -55,9 +61,9 @@ function Cards({ system }: { system: SystemView }) {
 }
 
 /** Whether what is seen is what is. */
-function Liveness({ system: { seenAt, failure, asking } }: { system: LiveSystem }) {
-  const live = seenAt !== null && failure === null && asking
-  const behind = seenAt !== null && failure !== null && `Last seen ${formatSpan(Math.round((Date.now() - seenAt) / 1000))} ago`
+function Liveness({ system: { value, readAt, failure }, asking }: { system: ServerData<SystemView>; asking: boolean }) {
+  const live = value !== null && failure === null && asking
+  const behind = value !== null && failure !== null && `Last seen ${formatSpan(Math.round((Date.now() - readAt) / 1000))} ago`
   return (
     <span className="inline-flex h-8 items-center gap-2 rounded-full border border-line bg-surface px-3 text-[13px] font-medium text-muted tabular-nums">
       <span aria-hidden="true" className={cx('size-2 rounded-full', live ? 'bg-ok' : failure ? 'bg-danger' : 'bg-line-strong')} />
