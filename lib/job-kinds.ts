@@ -1,25 +1,36 @@
+import type { AccountContext } from '@/lib/accounts/context'
 import { exportKind } from '@/lib/accounts/export'
 import { audit } from '@/lib/audit/audit'
 import { blocklistKind } from '@/lib/blocklist/job'
 import { rebuildKind } from '@/lib/codes/rebuild-job'
 import type { JobKind, JobKinds } from '@/lib/jobs/runner'
+import { actOnLink } from '@/lib/links/act'
 import { bulkKind, type OnAdminAction } from '@/lib/links/bulk-job'
 import { importKind } from '@/lib/links/import-job'
-import type { Runtime } from './runtime'
+import { OURSELVES } from '@/lib/links/permit'
+import { type CodeStores, rebuildCodes } from '@/lib/redirect/trust'
+
+/** What all kinds together stand on. */
+type Context = AccountContext & Pick<CodeStores, 'redis'>
 
 const noteLink: OnAdminAction = (ctx, admin, action, fullShortUrl, reason) =>
   audit(ctx, admin, `link.${action}`, fullShortUrl, reason === '' ? {} : { reason })
 
 /** Every kind of job, each of which lives with what it is about. */
-export const JOB_KINDS: JobKinds<Runtime> = {
+export const JOB_KINDS: JobKinds<Context> = {
   links: kind(bulkKind(noteLink)),
   import: kind(importKind),
   export: kind(exportKind),
-  rebuild: kind(rebuildKind),
-  blocklist: kind(blocklistKind(noteLink)),
+  rebuild: kind(rebuildKind<Context>(rebuildCodes)),
+  blocklist: kind(
+    blocklistKind<Context>({
+      act: (ctx, { id }, action, reason) => actOnLink(ctx, OURSELVES, id, action, reason),
+      tell: noteLink,
+    }),
+  ),
 }
 
 /** The runner gives a kind only what its own schema has read. */
-function kind<Input>(of: JobKind<Runtime, Input>): JobKind<Runtime, never> {
-  return of as JobKind<Runtime, never>
+function kind<Input>(of: JobKind<Context, Input>): JobKind<Context, never> {
+  return of as JobKind<Context, never>
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { addRule, listRules, queueImport, queueMatches, removeRule } from '@/lib/blocklist/edit'
+import { addRule, listRules, removeRule } from '@/lib/blocklist/edit'
+import { queueImport, queueMatches } from '@/lib/blocklist/job'
 import { ActOnMatches, BlocklistPage, BlocklistQuery, BlockRuleView, CreateBlockRule } from '@/lib/blocklist/schemas'
 import { JobView } from '@/lib/jobs/schemas'
 import { line } from '@/lib/tools/line'

@@ -1,6 +1,7 @@
 import { TerseError } from '@/lib/errors'
 import { createReport } from '@/lib/reports/create'
-import { listReports, reportDetail } from '@/lib/reports/queue'
+import { reportDetail } from '@/lib/reports/detail'
+import { listReports } from '@/lib/reports/queue'
 import { resolveReport } from '@/lib/reports/resolve'
 import { CreateReport, ReportDetail, ReportPage, ReportReceipt, ReportsQuery, ResolveReport } from '@/lib/reports/schemas'
 import { adminAction, LOOKING } from './admin-action'

@@ -1,19 +1,14 @@
 import type { z } from 'zod'
-import type { Account } from '@/lib/actor'
+import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { AuditEntry } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { TerseError } from '@/lib/errors'
-import type { LinkContext } from '@/lib/links/context'
-import type { AuditQuery, AuditView } from './schemas'
+import type { AuditQuery, AuditView, By } from './schemas'
 
-/** Who did something, and from where. */
-export interface By {
-  account: Pick<Account, 'id' | 'handle' | 'email'>
-  /** Address of the client; '' for work that goes on by itself. */
-  address: string
-}
+/** Entries of the history of one thing. */
+const SHOWN = 50
 
-type Context = Pick<LinkContext, 'db'>
+type Context = { db: DatabaseGateway }
 
 /**
  * Writes down what an admin has done, before it is told that it is done.
@@ -58,7 +53,13 @@ export async function listAudit(
   return { entries: page.map(toAuditView), nextCursor: rows.length > limit ? (page.at(-1)?.id.toString() ?? null) : null }
 }
 
-export function toAuditView(row: AuditEntry): AuditView {
+/** The latest that was done to one thing. @param target as `audit` was told. @throws TerseError 'unavailable' */
+export async function historyOf({ db }: Context, target: string): Promise<AuditView[]> {
+  const rows = await db.read((client) => client.auditEntry.findMany({ where: { target }, orderBy: { id: 'desc' }, take: SHOWN }))
+  return rows.map(toAuditView)
+}
+
+function toAuditView(row: AuditEntry): AuditView {
   const { at, actor, actorId, action, target, address } = row
   return {
     id: row.id.toString(),

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { isoTime, paged, pageQuery } from '@/lib/tools/schema'
 
+/** Who did something, and from where. */
+export const By = z.object({
+  account: z.object({ id: z.string(), handle: z.string(), email: z.string() }),
+  /** Address of the client; '' where it is not known. */
+  address: z.string(),
+})
+
 export const AuditQuery = z.strictObject({
   ...pageQuery,
   actor: z.string().max(36).optional(),
@@ -21,4 +28,5 @@ export const AuditView = z.object({
 
 export const AuditPage = paged('entries', AuditView)
 
+export type By = z.infer<typeof By>
 export type AuditView = z.infer<typeof AuditView>

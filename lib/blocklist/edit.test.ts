@@ -14,7 +14,8 @@ import { testDatabase } from '@/lib/testing/database'
 import { within } from '@/lib/testing/eventually'
 import { testRedis } from '@/lib/testing/redis'
 import { owner, settled, testRuntime } from '@/lib/testing/runtime'
-import { addRule, listRules, queueImport, queueMatches, removeRule } from './edit'
+import { addRule, listRules, removeRule } from './edit'
+import { queueImport, queueMatches } from './job'
 
 const { url } = await testDatabase()
 const redis = await testRedis()

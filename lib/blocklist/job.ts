@@ -1,42 +1,113 @@
 import { z } from 'zod'
+import { By } from '@/lib/audit/schemas'
 import { inBatches } from '@/lib/db/batches'
-import type { Link } from '@/lib/db/generated/client'
+import type { BlockRule, Link } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { sqlTime } from '@/lib/db/time'
+import { invalidField, TerseError } from '@/lib/errors'
+import { inParts } from '@/lib/jobs/parts'
 import type { JobKind } from '@/lib/jobs/runner'
-import { failedRow, type RunningJob } from '@/lib/jobs/running-job'
-import { banLink, switchLink } from '@/lib/links/ban'
-import type { OnAdminAction } from '@/lib/links/bulk-job'
-import type { LinkContext } from '@/lib/links/context'
-import { deleteFound } from '@/lib/links/delete'
-import { OURSELVES } from '@/lib/links/permit'
+import { failedRow, type RunningJob, type Turn } from '@/lib/jobs/running-job'
+import type { JobView } from '@/lib/jobs/schemas'
+import { createJob, type JobContext, type JobMaker, requireRoom } from '@/lib/jobs/store'
 import { Breath } from '@/lib/tools/breath'
-import { BlocklistInput, findRule } from './edit'
+import { linesOf } from '@/lib/tools/lines'
+import { type BlocklistContext, findRule } from './edit'
 import { BlockRules, hostOfLine } from './rules'
+import type { ActOnMatches } from './schemas'
 
 /** Links that are read at a time. */
 const BATCH = 1_000
 /** Lines that are read, and hosts that are inserted, at a time. */
 const LINES = 250
 
+/** What the job is told: which of the two to do. */
+const BlocklistInput = z.discriminatedUnion('task', [
+  z.object({
+    task: z.literal('act'),
+    ruleId: z.string(),
+    action: z.enum(['disable', 'ban', 'delete']),
+    reason: z.string(),
+    admin: By,
+  }),
+  // Those queued by an earlier release hold their lines here.
+  z.object({ task: z.literal('import'), lines: z.array(z.string()).optional(), reason: z.string() }),
+])
+type BlocklistInput = z.infer<typeof BlocklistInput>
 type Act = Extract<BlocklistInput, { task: 'act' }>
 type Import = Extract<BlocklistInput, { task: 'import' }>
 
-/** @param tell told of each link that was changed, for the audit log */
-export function blocklistKind(tell: OnAdminAction): JobKind<LinkContext, BlocklistInput> {
+/** Queues something to be done to all links that a rule matches. */
+export async function queueMatches(
+  ctx: BlocklistContext & JobContext,
+  by: By,
+  id: bigint,
+  { action, reason }: z.output<typeof ActOnMatches>,
+): Promise<{ rule: BlockRule; job: JobView }> {
+  const rule = await findRule(ctx, id)
+  if (rule.kind === 'client') throw new TerseError('conflict', 'Who made a link is not kept: this rule matches no links.')
+  const { id: adminId, handle, email } = by.account
+  const admin = { account: { id: adminId, handle, email }, address: by.address }
+  const input: BlocklistInput = { task: 'act', ruleId: rule.id.toString(), action, reason: reason || rule.reason, admin }
+  const title = `${{ disable: 'Disable', ban: 'Ban', delete: 'Delete' }[action]} links that match “${rule.value}”`
+  return { rule, job: await createJob(ctx, by, { kind: 'blocklist', title, input, total: 0 }) }
+}
+
+/** Lines of one list, and characters of one line that are looked at: a host name is shorter. */
+const MAX_LINES = 500_000
+const MAX_LINE = 400
+
+/**
+ * Queues the import of a host file, or of one host a line.
+ * @throws TerseError 'validation_failed' when it names no host or has too many lines, 'conflict', 'forbidden', 'unavailable'
+ */
+export async function queueImport(
+  ctx: BlocklistContext & JobContext,
+  by: JobMaker,
+  text: string,
+  reason: string,
+): Promise<JobView> {
+  await requireRoom(ctx, by.account)
+  const lines: string[] = []
+  let names = false
+  // Here only as far as to the first host: reading all of a long list is for the job.
+  for await (const some of linesOf(text, MAX_LINE)) {
+    const written = some.filter((line) => /^\s*[^\s#]/.test(line))
+    names ||= written.some((line) => hostOfLine(line) !== null)
+    lines.push(...written)
+    if (lines.length > MAX_LINES) throw invalidField('', `Import at most ${MAX_LINES.toLocaleString('en')} lines at a time.`)
+  }
+  if (!names) throw invalidField('', 'No line of this list names a host.')
+  const input: BlocklistInput = { task: 'import', reason }
+  const title = `Block the hosts of a list of ${lines.length.toLocaleString('en')} lines`
+  return createJob(ctx, by, { kind: 'blocklist', title, input, total: lines.length, parts: await inParts(lines) })
+}
+
+/** What is done to links is decided above this room (lib/links), and so passed in. */
+interface Acting<Context> {
+  act(ctx: Context, link: Link, action: Act['action'], reason: string): Promise<unknown>
+  /** Told of each link that was changed, for the audit log. */
+  tell(ctx: Context, by: By, action: Act['action'], fullShortUrl: string, reason: string): Promise<void>
+}
+
+export function blocklistKind<Context extends BlocklistContext>(acting: Acting<Context>): JobKind<Context, BlocklistInput> {
   return {
     input: BlocklistInput,
     run: (runtime, job) => {
       const ctx = job.within(runtime)
       return job.input.task === 'act'
-        ? actOnMatches(ctx, job as RunningJob<Act>, tell)
+        ? actOnMatches(ctx, job as RunningJob<Act>, acting)
         : importHosts(ctx, job as RunningJob<Import>)
     },
   }
 }
 
 /** Holds the rule against every link there is. Begun again, it goes on behind the last batch. */
-async function actOnMatches(ctx: LinkContext, job: RunningJob<Act>, tell: OnAdminAction): Promise<void> {
+async function actOnMatches<Context extends BlocklistContext>(
+  ctx: Context,
+  job: RunningJob<Act>,
+  acting: Acting<Context>,
+): Promise<void> {
   const { ruleId, action, reason, admin } = job.input
   const rule = await findRule(ctx, BigInt(ruleId))
   const rules = new BlockRules([{ ...rule, kind: rule.kind as 'host' }])
@@ -49,10 +120,8 @@ async function actOnMatches(ctx: LinkContext, job: RunningJob<Act>, tell: OnAdmi
       if (breath.isDue) await breath.take()
       if (rules.broken(link) === null || isDone(link, action)) continue
       try {
-        if (action === 'delete') await deleteFound(ctx, OURSELVES, link)
-        else if (action === 'ban') await banLink(ctx, link.id, reason)
-        else await switchLink(ctx, OURSELVES, link.id, false)
-        await tell(ctx, admin, action, link.fullShortUrl, reason)
+        await acting.act(ctx, link, action, reason)
+        await acting.tell(ctx, admin, action, link.fullShortUrl, reason)
         await job.report(link.fullShortUrl, 'done')
       } catch (error) {
         const { target, outcome, message } = failedRow(link.fullShortUrl, error)
@@ -67,7 +136,7 @@ async function actOnMatches(ctx: LinkContext, job: RunningJob<Act>, tell: OnAdmi
 const isDone = ({ state }: Link, action: Act['action']) => state === 'banned' || (action === 'disable' && state === 'disabled')
 
 /** Hosts in batches; one that is there already is left as it is. Only lines that cannot be read get a line in the result. */
-async function importHosts(ctx: LinkContext, job: RunningJob<Import>): Promise<void> {
+async function importHosts(ctx: BlocklistContext & Turn, job: RunningJob<Import>): Promise<void> {
   const { reason } = job.input
   const createdAt = sqlTime(Date.now())
   const breath = new Breath()
@@ -97,7 +166,7 @@ async function batchOf(job: RunningJob<Import>): Promise<string[]> {
 
 /** Plain SQL: Prisma takes many times as long for so many rows. */
 async function addHosts(
-  { db, requireTurn }: LinkContext,
+  { db, requireTurn }: BlocklistContext & Turn,
   hosts: readonly string[],
   of: readonly [string, string, string],
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { postRebuild } from '@/lib/api/system'
 import { RunningJob } from '@/lib/jobs/running-job'
 import { cancelJob, findJob } from '@/lib/jobs/store'
 import { insertLinks } from '@/lib/links/insert'
-import { KEEPER_LOCK } from '@/lib/redirect/trust'
+import { KEEPER_LOCK, rebuildCodes } from '@/lib/redirect/trust'
 import { Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { eventually } from '@/lib/testing/eventually'
@@ -100,7 +100,7 @@ describe('a rebuild of the filter', () => {
     const { job } = await queueRebuild(ctx, by)
     await connection.query("UPDATE Job SET state = 'done'") // so that the runner leaves it to this test
     await release()
-    const running = rebuildKind.run(ctx, new Emptying(ctx.db, await find(job.number), {}))
+    const running = rebuildKind<typeof ctx>(rebuildCodes).run(ctx, new Emptying(ctx.db, await find(job.number), {}))
     await expect(running).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('Start the rebuild again') })
     await settled(ctx)
   })

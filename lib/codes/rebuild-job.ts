@@ -1,16 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import type { Config } from '@/lib/config'
 import { isOutage } from '@/lib/db/sql-gateway'
 import { isTerseError, TerseError } from '@/lib/errors'
 import { UNFINISHED } from '@/lib/jobs/queue'
 import type { JobKind } from '@/lib/jobs/runner'
 import type { JobView } from '@/lib/jobs/schemas'
-import { createJob, type JobMaker, toJobView } from '@/lib/jobs/store'
-import type { LinkContext } from '@/lib/links/context'
-import { rebuildCodes } from '@/lib/redirect/trust'
+import { createJob, type JobContext, type JobMaker, toJobView } from '@/lib/jobs/store'
 import { isRedisAway, type RedisGateway } from '@/lib/redis/gateway'
 import { Lock } from '@/lib/redis/lock'
-import { filterSettings, type RebuildProgress } from './rebuild'
+import { type FilterSettings, filterSettings, type RebuildProgress } from './rebuild'
 import { FilterLostError } from './registry'
 
 /** Held while it is looked whether there is a rebuild, and one is queued if not. */
@@ -20,7 +19,7 @@ const PAUSE = 100
 /** How often a request asks before it is given up. */
 const ATTEMPTS = 50
 
-type Context = LinkContext & { redis: RedisGateway }
+type Context = JobContext & { redis: RedisGateway }
 
 /**
  * Queues a rebuild of the Bloom filter, unless one waits or runs already.
@@ -51,20 +50,31 @@ async function unfinished({ db }: Context): Promise<JobView | null> {
   return row && toJobView(row)
 }
 
-/** Rebuilds the filter from MySQL, and tells how many codes are in it. Begun again, it goes on where it was. */
-export const rebuildKind: JobKind<Context, object> = {
-  input: z.object({}),
-  isWhole: true,
-  async run(ctx, job) {
-    let total = -1
-    const onProgress = async (progress: RebuildProgress) => {
-      if (total !== progress.total) await job.total(progress.total)
-      total = progress.total
-      await job.advance(progress.done - job.done)
-    }
-    const stores = { ...ctx, settings: filterSettings(ctx.config) }
-    await rebuildCodes(stores, onProgress, () => job.advance(0)).catch(refuse)
-  },
+/**
+ * Rebuilds the filter from MySQL, and tells how many codes are in it. Begun again, it goes on where it was.
+ * @param rebuild brings records up to date too, which stand above this room (lib/redirect/trust.ts)
+ */
+export function rebuildKind<Stores extends Context & { config: Config }>(
+  rebuild: (
+    stores: Stores & { settings: FilterSettings },
+    onProgress: (progress: RebuildProgress) => Promise<void>,
+    onWait: () => Promise<void>,
+  ) => Promise<unknown>,
+): JobKind<Stores, object> {
+  return {
+    input: z.object({}),
+    isWhole: true,
+    async run(ctx, job) {
+      let total = -1
+      const onProgress = async (progress: RebuildProgress) => {
+        if (total !== progress.total) await job.total(progress.total)
+        total = progress.total
+        await job.advance(progress.done - job.done)
+      }
+      const stores = { ...ctx, settings: filterSettings(ctx.config) }
+      await rebuild(stores, onProgress, () => job.advance(0)).catch(refuse)
+    },
+  }
 }
 
 /** What a caller, or a job, is told of what went wrong; what has nothing to do with Redis and MySQL is thrown as it is. */

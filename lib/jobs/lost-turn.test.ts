@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { blocklistKind } from '@/lib/blocklist/job'
 import { nextId } from '@/lib/db/id'
+import { actOnLink } from '@/lib/links/act'
 import { banLink, switchLink } from '@/lib/links/ban'
 import { bulkKind, type OnAdminAction } from '@/lib/links/bulk-job'
+import type { LinkContext } from '@/lib/links/context'
 import { createLink } from '@/lib/links/create'
 import { deleteFound } from '@/lib/links/delete'
 import { importKind, queueImport } from '@/lib/links/import-job'
@@ -19,7 +21,10 @@ const { db } = ctx
 const told: string[] = []
 const tell: OnAdminAction = async (_ctx, _admin, action) => void told.push(action)
 const KIND = bulkKind(tell)
-const BLOCKLIST = blocklistKind(tell)
+const BLOCKLIST = blocklistKind<LinkContext>({
+  act: (on, { id }, action, reason) => actOnLink(on, OURSELVES, id, action, reason),
+  tell,
+})
 const admin = { account: { id: 'alice', handle: '', email: '' }, address: '203.0.113.1' }
 
 /** How a holder loses its turn without hearing of it. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Actor } from '@/lib/actor'
+import type { Transaction } from '@/lib/db/client'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Job } from '@/lib/db/generated/client'
 import { isTerseError } from '@/lib/errors'
-import type { LinkContext } from '@/lib/links/context'
 import { toLine } from '@/lib/tools/line'
 import {
   cutFileParts,
@@ -49,6 +49,16 @@ export function failedRow(target: string, error: unknown): RowOutcome {
   return { target, outcome: 'failed', message: error.message }
 }
 
+/** What a job adds to the context of what it calls. */
+export interface Turn {
+  /**
+   * Where a job asks: to be called first in each transaction that writes what it was asked for, and holds the job's turn until
+   * that ends. Else not there.
+   * @throws JobEnded when another has the turn, or the job was cancelled
+   */
+  requireTurn?: (tx: Pick<Transaction, '$queryRawUnsafe'>) => Promise<void>
+}
+
 /** A job under way, as its kind sees it. */
 export class RunningJob<Input> {
   /** Rows reported so far, those before a crash included: the position of the next. */
@@ -89,8 +99,8 @@ export class RunningJob<Input> {
   }
 
   /** The context, of which each transaction holds this turn while it writes. */
-  within<Context extends object>(ctx: Context): Context & Pick<LinkContext, 'requireTurn'> {
-    const requireTurn: LinkContext['requireTurn'] = async (tx) => {
+  within<Context extends object>(ctx: Context): Context & Turn {
+    const requireTurn: Turn['requireTurn'] = async (tx) => {
       if (!(await holdTurn(tx, this.row))) throw new JobEnded()
     }
     return { ...ctx, requireTurn }

@@ -1,17 +1,20 @@
 import type { Account } from '@/lib/actor'
 import type { Transaction } from '@/lib/db/client'
 import { isUniqueViolation, retryTransaction } from '@/lib/db/errors'
+import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Job } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { TerseError } from '@/lib/errors'
 import { insertUnique, type NumberSource } from '@/lib/ids/system'
-import type { LinkContext } from '@/lib/links/context'
 import { toLine } from '@/lib/tools/line'
 import { cancelJobs, dropParts, UNFINISHED } from './queue'
 import type { JobItemView, JobKindName, JobView } from './schemas'
 
 /** What jobs stand on: MySQL, and numbers (lib/ids/jobs.ts). */
-export type JobContext = Pick<LinkContext, 'db'> & { ids: { jobs: { source(): NumberSource } } }
+export interface JobContext {
+  db: DatabaseGateway
+  ids: { jobs: { source(): NumberSource } }
+}
 
 /** Who asks for a job, and from where. The address is kept until the job ends, so that its rows are asked as requests are. */
 export interface JobMaker {

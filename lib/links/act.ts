@@ -1,42 +1,13 @@
-import type { z } from 'zod'
-import { toAuditView } from '@/lib/audit/audit'
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
-import { reportsOf } from '@/lib/reports/queue'
-import type { AdminLinkDetail } from '@/lib/reports/schemas'
 import { banLink, switchLink, unbanLink } from './ban'
 import type { LinkContext } from './context'
 import { deleteFound } from './delete'
 import { findById } from './find'
-import { ownersOf } from './list-all'
 import type { Maker } from './permit'
 import { restoreFound } from './restore'
 import type { AdminBulkLinks } from './schemas'
 import { fromSnapshot } from './snapshot'
-import { toView } from './view'
-
-/** Entries of the audit log that are shown with a link. */
-const SHOWN = 50
-
-/**
- * What there is to know of one link, a deleted one too.
- * @throws TerseError 'not_found', 'unavailable'
- */
-export async function linkDetail(ctx: LinkContext, id: bigint): Promise<z.infer<typeof AdminLinkDetail>> {
-  const link = await findAny(ctx, id)
-  const [owners, reports, history] = await Promise.all([
-    ownersOf(ctx, [link.ownerId]),
-    reportsOf(ctx, link.fullShortUrl),
-    ctx.db.read((client) =>
-      client.auditEntry.findMany({ where: { target: link.fullShortUrl }, orderBy: { id: 'desc' }, take: SHOWN }),
-    ),
-  ])
-  return {
-    link: { ...toView(link, ctx.domains), owner: owners.get(link.ownerId ?? '') ?? null },
-    reports,
-    history: history.map(toAuditView),
-  }
-}
 
 /**
  * Does something to one link.
@@ -59,7 +30,8 @@ export async function actOnLink(
   return link
 }
 
-async function findAny(ctx: LinkContext, id: bigint): Promise<Link & { deletedAt?: Date }> {
+/** A link, a deleted one too. @throws TerseError 'not_found', 'unavailable' */
+export async function findAny(ctx: LinkContext, id: bigint): Promise<Link & { deletedAt?: Date }> {
   const link = await ctx.db.read((client) => client.link.findUnique({ where: { id } }))
   if (link) return link
   const deleted = await findDeleted(ctx, id)

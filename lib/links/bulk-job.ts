@@ -1,5 +1,6 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Account } from '@/lib/actor'
+import { By } from '@/lib/audit/schemas'
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import type { JobKind } from '@/lib/jobs/runner'
@@ -15,15 +16,8 @@ import { AdminBulkLinks, type BulkLinks } from './schemas'
 
 type Action = AdminBulkLinks['action']
 
-/** An admin who acts, and from where. */
-export const Admin = z.object({
-  account: z.object({ id: z.string(), handle: z.string(), email: z.string() }),
-  address: z.string(),
-})
-export type Admin = z.infer<typeof Admin>
-
 /** What is to be done, and by which admin; null: by the owner. */
-const BulkInput = AdminBulkLinks.extend({ admin: Admin.nullable() })
+const BulkInput = AdminBulkLinks.extend({ admin: By.nullable() })
 type BulkInput = z.infer<typeof BulkInput>
 
 const VERBS: Record<Action, string> = {
@@ -58,13 +52,7 @@ export function queueBulk(
 }
 
 /** Told of each link that an admin changed, for the audit log. */
-export type OnAdminAction = (
-  ctx: LinkContext,
-  admin: Admin,
-  action: Action,
-  fullShortUrl: string,
-  reason: string,
-) => Promise<void>
+export type OnAdminAction = (ctx: LinkContext, admin: By, action: Action, fullShortUrl: string, reason: string) => Promise<void>
 
 export function bulkKind(onAdminAction: OnAdminAction): JobKind<LinkContext, BulkInput> {
   return {

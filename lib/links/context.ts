@@ -2,16 +2,16 @@ import type { Logger } from 'pino'
 import type { Blocklist } from '@/lib/blocklist/blocklist'
 import type { Registry } from '@/lib/codes/registry'
 import type { Config } from '@/lib/config'
-import type { Transaction } from '@/lib/db/client'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Domains } from '@/lib/domains/domains'
 import type { Ids } from '@/lib/ids/ids'
+import type { Turn } from '@/lib/jobs/running-job'
 import type { Metrics } from '@/lib/metrics'
 import type { Limits } from '@/lib/net/limits'
 import type { Lookup } from '@/lib/redirect/lookup'
 
 /** What every use case on links stands on. */
-export interface LinkContext {
+export interface LinkContext extends Turn {
   config: Config
   log: Logger
   db: DatabaseGateway
@@ -22,10 +22,4 @@ export interface LinkContext {
   ids: Ids
   limits: Limits
   metrics: Metrics
-  /**
-   * Where a job asks: to be called first in each transaction that writes what it was asked for, and holds the job's turn until that
-   * ends. Else not there.
-   * @throws JobEnded when another has the turn, or the job was cancelled
-   */
-  requireTurn?: (tx: Pick<Transaction, '$queryRawUnsafe'>) => Promise<void>
 }

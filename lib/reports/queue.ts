@@ -1,12 +1,11 @@
 import type { z } from 'zod'
-import { toAuditView } from '@/lib/audit/audit'
 import type { Report } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import type { LinkContext } from '@/lib/links/context'
 import { stateOf } from '@/lib/links/view'
-import type { ReportDetail, ReportsQuery, ReportView } from './schemas'
+import type { ReportsQuery, ReportView } from './schemas'
 
-/** Entries of the audit log, and other reports, that are shown with one. */
+/** Reports that are shown with a link, or with another report of it. */
 const SHOWN = 50
 
 type Context = Pick<LinkContext, 'db' | 'domains'>
@@ -25,22 +24,10 @@ export async function listReports(
   }
   const rows = await ctx.db.read((client) => client.report.findMany({ where, orderBy: { id: order }, take: limit + 1 }))
   const page = rows.slice(0, limit)
-  return { reports: await toViews(ctx, page), nextCursor: rows.length > limit ? (page.at(-1)?.id.toString() ?? null) : null }
-}
-
-/** One report, with what else is known of its link. @throws TerseError 'not_found', 'unavailable' */
-export async function reportDetail(ctx: Context, id: bigint): Promise<z.infer<typeof ReportDetail>> {
-  const row = await findReport(ctx, id)
-  const { fullShortUrl } = row
-  const [others, history] = await ctx.db.read((client) =>
-    Promise.all([
-      client.report.findMany({ where: { fullShortUrl, id: { not: id } }, orderBy: { id: 'desc' }, take: SHOWN }),
-      client.auditEntry.findMany({ where: { target: fullShortUrl }, orderBy: { id: 'desc' }, take: SHOWN }),
-    ]),
-  )
-  const [report, ...rest] = await toViews(ctx, [row, ...others])
-  if (!report) throw new TerseError('not_found', 'There is no such report.')
-  return { report, others: rest, history: history.map(toAuditView) }
+  return {
+    reports: await toReportViews(ctx, page),
+    nextCursor: rows.length > limit ? (page.at(-1)?.id.toString() ?? null) : null,
+  }
 }
 
 /** @throws TerseError 'not_found', 'unavailable' */
@@ -50,15 +37,14 @@ export async function findReport(ctx: Pick<Context, 'db'>, id: bigint): Promise<
   return row
 }
 
-/** The latest reports of one short URL. */
-export async function reportsOf(ctx: Context, fullShortUrl: string): Promise<ReportView[]> {
-  const rows = await ctx.db.read((client) =>
-    client.report.findMany({ where: { fullShortUrl }, orderBy: { id: 'desc' }, take: SHOWN }),
-  )
-  return toViews(ctx, rows)
+/** The latest reports of one short URL. @param but one of them, which is left out */
+export async function reportsOf(ctx: Context, fullShortUrl: string, but?: bigint): Promise<ReportView[]> {
+  const where = { fullShortUrl, ...(but === undefined ? {} : { id: { not: but } }) }
+  const rows = await ctx.db.read((client) => client.report.findMany({ where, orderBy: { id: 'desc' }, take: SHOWN }))
+  return toReportViews(ctx, rows)
 }
 
-async function toViews(ctx: Context, rows: readonly Report[]): Promise<ReportView[]> {
+export async function toReportViews(ctx: Context, rows: readonly Report[]): Promise<ReportView[]> {
   const urls = [...new Set(rows.map((row) => row.fullShortUrl))]
   const ids = rows.flatMap((row) => row.linkId ?? [])
   const handlers = rows.flatMap((row) => row.handledBy ?? [])
