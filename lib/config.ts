@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { DAY } from '@/lib/tools/time'
 import { parseRedisUrl } from './tools/redis-url'
 
 const UNITS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
@@ -111,7 +112,7 @@ const SETTINGS = z.object({
   CODE_LENGTH: integer(4, 10).default(7).describe('Characters of a generated code'),
   CODE_REUSE_AFTER: z
     .union([z.literal('never').transform(() => Number.POSITIVE_INFINITY), duration])
-    .default(90 * 86_400_000)
+    .default(90 * DAY)
     .describe('Quarantine of a deleted code, in which it answers 410: 90d, 12h, 0, never'),
   BLOOM_CAPACITY: integer(1_000, 2_000_000_000)
     .default(10_000_000)

@@ -14,6 +14,7 @@ import type { Mailer } from '@/lib/mail/mailer'
 import { isHttps } from '@/lib/net/hsts'
 import type { Limits } from '@/lib/net/limits'
 import { keyedHash } from '@/lib/tools/hash'
+import { DAY, HOUR } from '@/lib/tools/time'
 import { authDatabase } from './auth-database'
 import { banMessage } from './ban-message'
 import { authHooks } from './hooks'
@@ -21,9 +22,6 @@ import { mailOptions } from './mail-options'
 import { CLIENT_HEADER, KEY_PREFIX, MAX_PASSWORD, MIN_PASSWORD, SESSION_DAYS } from './names'
 import { oidc } from './oidc'
 import { invitationTable } from './policy'
-
-const HOUR = 3_600
-const DAY = 24 * HOUR
 
 interface Parts {
   config: Config
@@ -61,7 +59,7 @@ export function createAuth({ config, db: gateway, log, handles, mailer, limits }
     },
     emailVerification,
     // How fresh a session must be is asked in lib/api/auth-paths.ts, by when its owner last proved who they are.
-    session: { expiresIn: SESSION_DAYS * DAY, updateAge: HOUR, freshAge: 0 },
+    session: { expiresIn: (SESSION_DAYS * DAY) / 1_000, updateAge: HOUR / 1_000, freshAge: 0 },
     user: {
       additionalFields: { publicProfile: { type: 'boolean', required: false, defaultValue: false, input: false } },
       changeEmail,

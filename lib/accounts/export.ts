@@ -6,6 +6,7 @@ import type { JobKind } from '@/lib/jobs/runner'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob, type JobMaker } from '@/lib/jobs/store'
 import { toView as toLinkView } from '@/lib/links/view'
+import { DAY } from '@/lib/tools/time'
 import type { AccountContext } from './context'
 import { listKeys } from './keys'
 import { viewAccount } from './view'
@@ -13,7 +14,6 @@ import { viewAccount } from './view'
 /** Links in each part of the file. */
 const PIECE = 100
 const DAY_HOURS = 24
-const DAY = 86_400_000
 
 /** Clicks of a link on one day of UTC. */
 interface DayRow {

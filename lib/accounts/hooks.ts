@@ -5,6 +5,7 @@ import type { Config } from '@/lib/config'
 import type { Database } from '@/lib/db/client'
 import type { Mailer } from '@/lib/mail/mailer'
 import type { Limits } from '@/lib/net/limits'
+import { DAY } from '@/lib/tools/time'
 import { INVITATION_HEADER, SESSION_END_DAYS } from './names'
 import { changePassword, requireUncommon, resetPassword } from './new-password'
 import { tellOwner } from './notices'
@@ -18,8 +19,6 @@ type UserChanges = { email?: string; twoFactorEnabled?: boolean }
 
 /** What a hook of ours is given. */
 export type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
-
-const DAY_MS = 86_400_000
 
 /** Sessions of one account. */
 const MAX_SESSIONS = 100
@@ -110,7 +109,7 @@ export function authHooks(parts: Parts): Pick<BetterAuthOptions, 'hooks' | 'data
           before: async (changes, context) => {
             const begun = context?.context.session?.session.createdAt
             if (!changes.expiresAt || !begun) return
-            const end = begun.getTime() + SESSION_END_DAYS * DAY_MS
+            const end = begun.getTime() + SESSION_END_DAYS * DAY
             if (changes.expiresAt.getTime() > end) return { data: { ...changes, expiresAt: new Date(end) } }
           },
         },

@@ -5,11 +5,11 @@ import type { Invitation } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { TerseError } from '@/lib/errors'
 import { sha256 } from '@/lib/tools/hash'
+import { DAY } from '@/lib/tools/time'
 import type { AccountContext } from './context'
 import { invitationMail } from './mails'
 import type { CreateInvitation, InvitationView } from './schemas'
 
-const DAY = 86_400_000
 const LISTED = 200
 
 /**

@@ -1,12 +1,12 @@
 import type { ApiKey } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
+import { DAY } from '@/lib/tools/time'
 import type { AccountContext } from './context'
 import { scopeOf } from './identify'
 import { tellOwner } from './notices'
 import { throughAuth } from './outage'
 import type { ApiKeyView, CreateApiKey } from './schemas'
 
-const DAY = 86_400
 /** Keys of one account. */
 const MAX_KEYS = 100
 
@@ -23,7 +23,7 @@ export async function createKey(ctx: AccountContext, userId: string, input: Crea
       body: {
         userId,
         name: input.name,
-        expiresIn: input.expiresInDays === null ? null : input.expiresInDays * DAY,
+        expiresIn: input.expiresInDays === null ? null : (input.expiresInDays * DAY) / 1_000,
         permissions: { links: input.scope === 'write' ? ['read', 'write'] : ['read'] },
       },
     }),

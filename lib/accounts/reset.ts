@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { TerseError } from '@/lib/errors'
+import { DAY } from '@/lib/tools/time'
 import type { AccountContext } from './context'
 import { resetMail } from './mails'
 import { RESET_PREFIX } from './names'
 import { throughAuth } from './outage'
 
-const LIFETIME = 24 * 3_600_000
+const LIFETIME = DAY
 
 export interface ResetLink {
   url: string

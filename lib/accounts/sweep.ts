@@ -1,13 +1,14 @@
 import { deleteInPieces, PIECE } from '@/lib/db/pieces'
 import { sqlTime } from '@/lib/db/time'
 import { Loop } from '@/lib/tools/loop'
+import { DAY, MINUTE } from '@/lib/tools/time'
 import type { AccountContext } from './context'
 import { finishRemoval } from './remove'
 
-const INTERVAL = 10 * 60_000
+const INTERVAL = 10 * MINUTE
 const JITTER = 0.2
 /** How long an invitation that nobody used is still shown. */
-const INVITATION_KEPT = 30 * 86_400_000
+const INVITATION_KEPT = 30 * DAY
 
 /** Goes on with removals that were broken off, and deletes sessions, secrets and invitations that have had their time. */
 export class AccountSweeper {

@@ -5,6 +5,7 @@ import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { isTerseError } from '@/lib/errors'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { Loop } from '@/lib/tools/loop'
+import { DAY } from '@/lib/tools/time'
 import { withTimeout } from '@/lib/tools/timeout'
 import { type Applied, applyBatches, type StoredBatch, toStored } from './apply'
 import type { CapturedClick, ClickFacts } from './click'
@@ -40,7 +41,7 @@ const TAKEOVERS = 5
 const STALLED = 6
 const PATIENCE = 10_000
 /** Ids of batches are remembered for a day longer (lib/clicks/sweep.ts): an older one could have been counted before. */
-export const BATCH_LIFETIME = 30 * 86_400_000
+export const BATCH_LIFETIME = 30 * DAY
 
 interface Parts {
   /** A connection of its own, since large answers hold up what stands behind them. */

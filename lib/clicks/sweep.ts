@@ -1,9 +1,9 @@
 import { deleteInPieces, PIECE } from '@/lib/db/pieces'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { sqlTime } from '@/lib/db/time'
+import { DAY } from '@/lib/tools/time'
 import { firstTimedIdAt } from './timed-id'
 
-const DAY = 86_400_000
 /** The latest that a click can still be applied; batches and visitors are remembered until then. */
 const VISITOR_DAYS = 32
 const BATCH_DAYS = 31

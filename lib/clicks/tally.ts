@@ -1,7 +1,7 @@
+import { HOUR } from '@/lib/tools/time'
 import type { ClickFacts } from './click'
 import { ALL_LINKS, CLICK_COLUMN, DIMENSIONS, dimensionNumber, isGivenOnly, TOTAL } from './dimensions'
 
-const HOUR = 3_600_000
 /** The columns of a row that are added up. */
 const COUNTS = ['clicks', 'visitors', 'bots', 'previews'] as const
 const HOURS_OF_DAY = 24

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Client } from '@/lib/net/clients'
+import { DAY } from '@/lib/tools/time'
 import type { CapturedClick } from './click'
 
 /** What the headers of a request tell of a click; undefined where one was not sent. */
@@ -21,7 +22,6 @@ const MAX_REFERRER = 2_048
 const MAX_USER_AGENT = 512
 const MAX_LANGUAGE = 128
 const MAX_QUERY = 1_024
-const DAY = 86_400_000
 
 interface Options {
   secret: string

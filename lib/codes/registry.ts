@@ -1,4 +1,5 @@
 import type { RedisGateway } from '@/lib/redis/gateway'
+import { DAY } from '@/lib/tools/time'
 import { type HashedCode, hashCode, SHARDS, scoreOf, shardKeys, shardOf } from './shards'
 
 /** Channel on which every change of a link is published (lib/redis/lua/prelude-changes.lua says how). */
@@ -7,7 +8,7 @@ export const CHANGES_CHANNEL = 'terse:changed'
 export const FORMER_CHANGES_CHANNEL = 'terse:changes'
 
 /** How long Redis keeps a link's record, in ms; a tenth is added at random so that they do not end together. */
-const RECORD_LIFETIME = 24 * 3_600_000
+const RECORD_LIFETIME = DAY
 /** No record is older than this. */
 export const OLDEST_RECORD = RECORD_LIFETIME * 1.1
 

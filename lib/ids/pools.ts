@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import type { RedisGateway } from '@/lib/redis/gateway'
+import { DAY } from '@/lib/tools/time'
 import { LIST_SIZE, shuffledPool } from './shuffle'
 
 /** How long making a pool waits for one answer of Redis, in ms. */
 const PATIENCE = 10_000
 /** How long after its day a pool is kept, in ms: until the clocks of all servers are past it. */
-const KEPT = 2 * 24 * 3_600_000
+const KEPT = 2 * DAY
 /** Lists that are filled at a time. */
 const PIECE = 30
 

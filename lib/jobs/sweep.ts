@@ -1,10 +1,11 @@
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { firstIdAt } from '@/lib/db/id'
 import { deleteInPieces, PIECE } from '@/lib/db/pieces'
+import { DAY } from '@/lib/tools/time'
 import { dropParts } from './queue'
 
 /** How long a job is kept after its end, in ms. */
-const LIFETIME = 30 * 86_400_000
+const LIFETIME = 30 * DAY
 /** Parts of files are megabytes. */
 const FILE_PIECE = 20
 

@@ -3,13 +3,14 @@ import type { Link } from '@/lib/db/generated/client'
 import type { Domains } from '@/lib/domains/domains'
 import { TerseError } from '@/lib/errors'
 import { keyedHash, sha256 } from '@/lib/tools/hash'
+import { DAY } from '@/lib/tools/time'
 import { manageToken } from './access'
 import type { LinkContext } from './context'
 import type { LinkView } from './schemas'
 import { toView } from './view'
 
 /** How long an answer is kept for its key, in ms. */
-export const IDEMPOTENCY_LIFETIME = 24 * 3_600_000
+export const IDEMPOTENCY_LIFETIME = DAY
 
 export interface Idempotency {
   key: Buffer<ArrayBuffer>

@@ -1,12 +1,12 @@
 import type { Actor } from '@/lib/actor'
 import { TOTAL } from '@/lib/clicks/dimensions'
+import { HOUR } from '@/lib/tools/time'
 import { canManage } from './access'
 import type { LinkContext } from './context'
 import type { Sparklines } from './schemas'
 
 const DAYS = 30
 const DAY_HOURS = 24
-const HOUR = 3_600_000
 
 /**
  * Clicks of each of the last 30 days (UTC, today's the last) of some links, by id. Links that the actor may not look at are

@@ -1,10 +1,11 @@
 import { retryTransaction } from '@/lib/db/errors'
 import { PIECE } from '@/lib/db/pieces'
 import { sqlTime } from '@/lib/db/time'
+import { DAY } from '@/lib/tools/time'
 import type { LinkContext } from './context'
 
 /** How long an expired spoken link is still listed, with its clicks, in ms. */
-const KEPT = 86_400_000
+const KEPT = DAY
 /** Ranges of the index in one statement. */
 const RANGES = 100
 

@@ -4,17 +4,18 @@ import { deleteInPieces, PIECE } from '@/lib/db/pieces'
 import { sqlTime } from '@/lib/db/time'
 import { sweepJobs } from '@/lib/jobs/sweep'
 import { Loop } from '@/lib/tools/loop'
+import { HOUR, MINUTE } from '@/lib/tools/time'
 import type { LinkContext } from './context'
 import { IDEMPOTENCY_LIFETIME } from './idempotency'
 import { sweepSpoken } from './spoken-sweep'
 
-const INTERVAL = 15 * 60_000
+const INTERVAL = 15 * MINUTE
 const JITTER = 0.2
 /**
  * A deletion can be undone for at least this long, even when its code may be used again at once. Longer than Redis keeps a
  * record: of a Redis that was restored from an old copy, MySQL must still know which of its links were deleted since.
  */
-const UNDO_TIME = 28 * 3_600_000
+const UNDO_TIME = 28 * HOUR
 
 /** Deletes what has had its time, in small pieces that never lock a table for long. */
 export class Sweeper {

@@ -1,7 +1,9 @@
+import { DAY, HOUR, MINUTE } from '@/lib/tools/time'
+
 const UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
+  ['d', DAY],
+  ['h', HOUR],
+  ['m', MINUTE],
   ['s', 1_000],
 ] as const
 

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Registry } from '@/lib/codes/registry'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { SingleFlight } from '@/lib/tools/single-flight'
+import { HOUR } from '@/lib/tools/time'
 import type { Feeds } from './feeds'
 import { type Entry, Memory } from './memory'
 import type { Nearby } from './nearby'
@@ -12,7 +13,7 @@ import { readRecord } from './source'
 export type { Entry } from './memory'
 
 /** With MySQL and Redis down, how old an entry may get. In ms. */
-const STALE_LIFETIME = 3_600_000
+const STALE_LIFETIME = HOUR
 /** Changes that are remembered: as many as can come during one flight, and those worth remembering in an outage. */
 const CHANGES = 10_000
 

@@ -1,10 +1,11 @@
 import { shardKeys, shardOf } from '@/lib/codes/shards'
 import type { RedisGateway } from '@/lib/redis/gateway'
+import { DAY } from '@/lib/tools/time'
 import type { Feeds } from './feeds'
 import type { ShardFeed } from './shard-feed'
 
 /** How long a copy is kept, in ms. With the centre away, none that is older is served. */
-const LIFETIME = 24 * 3_600_000
+const LIFETIME = DAY
 
 export interface Copy {
   /** As lib/redirect/record.ts encodes it. */

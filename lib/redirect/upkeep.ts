@@ -1,11 +1,12 @@
 import { pruneFreed, readFilter } from '@/lib/codes/fill'
 import { capacityFor, countCodes } from '@/lib/codes/rebuild'
+import { HOUR } from '@/lib/tools/time'
 import { bringUpToDate, type CodeStores } from './trust'
 
 /** How often it is looked how full everything is, in ms. */
 const INTERVAL = 60_000
 /** The same of a filter that cannot be helped: the codes are counted each time. */
-const HELPLESS_INTERVAL = 3_600_000
+const HELPLESS_INTERVAL = HOUR
 /** Share of its codes from which on a filter is made larger, while there is still room for those that come meanwhile. */
 const NEARLY_FULL = 0.8
 /** A filter that holds this many times as many codes as there are is made again to be rid of the others. */

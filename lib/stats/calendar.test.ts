@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { DateTime } from 'luxon'
 import { describe, expect, it } from 'vitest'
-import { DAY, HOUR, intervalStarts, MAX_POINTS, MINUTE, offsetsOf, periodBefore, weekdayAndHour } from './calendar'
+import { DAY, HOUR, MINUTE } from '@/lib/tools/time'
+import { intervalStarts, MAX_POINTS, offsetsOf, periodBefore, weekdayAndHour } from './calendar'
 import { indexOf, seriesOf } from './count'
 import type { Interval } from './schemas'
 

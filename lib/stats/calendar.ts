@@ -1,11 +1,9 @@
 import { DateTime, IANAZone } from 'luxon'
+import { DAY, HOUR, MINUTE } from '@/lib/tools/time'
 import type { Interval } from './schemas'
 
 /** Time zones and calendars. Instants are ms since 1970 UTC throughout. */
 
-export const MINUTE = 60_000
-export const HOUR = 3_600_000
-export const DAY = 24 * HOUR
 /** The longest series that is answered. */
 export const MAX_POINTS = 2_000
 

@@ -1,4 +1,5 @@
-import { HOUR, weekdayAndHour } from './calendar'
+import { HOUR } from '@/lib/tools/time'
+import { weekdayAndHour } from './calendar'
 import type { Point, Totals } from './schemas'
 
 /** Clicks of one hour or minute. `at` is its middle, ms since 1970 UTC. */

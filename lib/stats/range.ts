@@ -1,5 +1,6 @@
 import { invalidField } from '@/lib/errors'
-import { DAY, HOUR, intervalStarts, MAX_POINTS, MINUTE } from './calendar'
+import { DAY, HOUR, MINUTE } from '@/lib/tools/time'
+import { intervalStarts, MAX_POINTS } from './calendar'
 import type { Interval, StatsInput } from './schemas'
 
 /** What is counted, in ms since 1970 UTC: from `from` to before `to`, both on a whole hour (`minute`: a whole minute). */

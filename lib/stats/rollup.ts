@@ -1,6 +1,6 @@
 import { DIMENSIONS, type Dimension, dimensionNumber, OTHER, TOTAL } from '@/lib/clicks/dimensions'
 import type { DatabaseGateway } from '@/lib/db/gateway'
-import { HOUR } from './calendar'
+import { HOUR } from '@/lib/tools/time'
 import { HALF_HOUR, type TimeRow } from './count'
 import type { Breakdown, Others } from './schemas'
 

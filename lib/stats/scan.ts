@@ -1,7 +1,7 @@
 import { CLICK_COLUMN, DIMENSIONS, type Dimension, dimensionNumber, isGivenOnly } from '@/lib/clicks/dimensions'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { sqlTime } from '@/lib/db/time'
-import { HOUR, MINUTE } from './calendar'
+import { HOUR, MINUTE } from '@/lib/tools/time'
 import type { TimeRow } from './count'
 import { emptyBreakdown } from './rollup'
 import type { Breakdown, Filters } from './schemas'

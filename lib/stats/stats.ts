@@ -1,6 +1,7 @@
 import { DIMENSIONS, type Dimension, isGivenOnly } from '@/lib/clicks/dimensions'
 import type { DatabaseGateway } from '@/lib/db/gateway'
-import { DAY, HOUR, intervalStarts, offsetsOf, periodBefore } from './calendar'
+import { DAY, HOUR } from '@/lib/tools/time'
+import { intervalStarts, offsetsOf, periodBefore } from './calendar'
 import { HALF_HOUR, hourOfWeek, seriesOf, type TimeRow, totalsOf } from './count'
 import { type Range, rangeOf, spanOf } from './range'
 import { type CountedValues, hourlyTotals, hourlyValue, hoursWithClicks, rollupBreakdown } from './rollup'

@@ -1,8 +1,7 @@
 import type { Connection } from 'mariadb'
 import { CLICK_COLUMN, DIMENSIONS, type Dimension, dimensionNumber, isGivenOnly, TOTAL } from '@/lib/clicks/dimensions'
 import { nextId } from '@/lib/db/id'
-
-const HOUR = 3_600_000
+import { HOUR } from '@/lib/tools/time'
 
 /** A click as the tables hold it. What is left out is empty, and a person's. */
 export type TestClick = Partial<Record<Dimension, string>> & {

@@ -1,11 +1,12 @@
 import type { Connection } from 'mariadb'
 import { firstIdAt } from '@/lib/db/id'
+import { DAY } from '@/lib/tools/time'
 import { readPrismaSchema, type SchemaColumn } from './prisma-schema'
 
 /** Rows of each table. Well above what one answer may look through. */
 export const ROWS = 20_000
 const FEW = 100
-const MONTH = 28 * 86_400_000
+const MONTH = 28 * DAY
 const ID_STEP = (firstIdAt(Date.now()) - firstIdAt(Date.now() - MONTH)) / BigInt(ROWS)
 /** Tables that stay small by what they are for, and so may be read whole. */
 export const SMALL_TABLES: Readonly<Record<string, string>> = {

@@ -10,6 +10,7 @@ import { localInput, toLocalInput } from '@/app/_ui/data/time'
 import { customCodeProblem } from '@/lib/codes/custom'
 import type { FieldErrors } from '@/lib/forms/fields'
 import { timeInUtc } from '@/lib/forms/read'
+import { DAY } from '@/lib/tools/time'
 
 interface Props {
   host: string
@@ -85,7 +86,6 @@ function CodeField({ host, typed, error, onEdit }: FieldProps & { host: string }
 }
 
 const PRESETS = [1, 7, 30]
-const DAY_MS = 86_400_000
 
 function ExpiryField({ typed, error, onEdit }: FieldProps) {
   const input = useRef<HTMLInputElement>(null)
@@ -115,7 +115,7 @@ function ExpiryField({ typed, error, onEdit }: FieldProps) {
           <fieldset className={`flex gap-2 ${SCRIPTS_ONLY}`}>
             <legend className="sr-only">Set the expiry to</legend>
             {PRESETS.map((days) => (
-              <Preset key={days} onClick={() => set(localInput(new Date(Date.now() + days * DAY_MS)))}>
+              <Preset key={days} onClick={() => set(localInput(new Date(Date.now() + days * DAY)))}>
                 {days === 1 ? '1 day' : `${days} days`}
               </Preset>
             ))}

@@ -1,4 +1,5 @@
 import type { Interval, Stats } from '@/lib/stats/schemas'
+import { DAY } from '@/lib/tools/time'
 
 /** Times of statistics in the reader's locale, and in the zone in which they were counted. */
 
@@ -27,7 +28,7 @@ export interface TimeNames {
 
 export function timeNames({ interval, timezone, from, to }: Pick<Stats, 'interval' | 'timezone' | 'from' | 'to'>): TimeNames {
   const format = new Intl.DateTimeFormat(undefined, { ...STYLES[interval], timeZone: timezone })
-  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000
+  const days = (Date.parse(to) - Date.parse(from)) / DAY
   // Hours of several days are told apart by their days.
   const axisStyle = interval === 'hour' && days > 2 ? AXIS_STYLES.day : AXIS_STYLES[interval]
   const axis = new Intl.DateTimeFormat(undefined, { ...axisStyle, timeZone: timezone })
@@ -40,7 +41,7 @@ export function timeNames({ interval, timezone, from, to }: Pick<Stats, 'interva
 /** “3 – 9 Nov 2026”, with times where days alone would not tell. */
 export function rangeName({ from, to, timezone }: Pick<Stats, 'from' | 'to' | 'timezone'>): string {
   const [begin, end] = [new Date(from), new Date(to)]
-  const short = end.getTime() - begin.getTime() <= 2 * 86_400_000
+  const short = end.getTime() - begin.getTime() <= 2 * DAY
   const format = new Intl.DateTimeFormat(undefined, {
     dateStyle: 'medium',
     ...(short && { timeStyle: 'short' }),

@@ -1,6 +1,7 @@
 import type { Selection } from '@/app/_ui/data/stats'
 import { CLICK_KINDS, type ClickKind, DIMENSIONS } from '@/lib/clicks/dimensions'
 import { type Filters, INTERVALS, type Interval } from '@/lib/stats/schemas'
+import { DAY, HOUR, MINUTE } from '@/lib/tools/time'
 
 /** What the page shows, as its address says it: everything here can be shared and goes back with the back button. */
 export interface View {
@@ -84,10 +85,6 @@ function startOf(preset: Preset, now: Date): Date | null {
       return null
   }
 }
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 /** The widths of a chart that are neither a handful of points nor thousands of them. */
 export function intervalsFor(from: string, to: string): Interval[] {
