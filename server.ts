@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, Server, type ServerResponse } from 'node:http'
 import { setupUrl } from '@/lib/accounts/setup-url'
 import { problem } from '@/lib/api/problem'
 import { countInThread } from '@/lib/clicks/thread'
@@ -125,7 +125,10 @@ async function serve(config: Config): Promise<void> {
 async function appHandler(runtime: Runtime, server: Server, clientOf: (request: IncomingMessage) => Client): Promise<Handler> {
   const { default: next } = await import('next')
   const { config, scope } = runtime
-  const app = next({ dev: config.NODE_ENV === 'development', hostname: config.HOST, port: config.PORT, httpServer: server })
+  const dev = config.NODE_ENV === 'development'
+  // Next.js takes every request that offers another protocol from the server that it knows, and answers only those of its own
+  // tools for development. Node answers the others as what they are without the offer, if nobody takes them.
+  const app = next({ dev, hostname: config.HOST, port: config.PORT, httpServer: dev ? server : new Server() })
   await app.prepare()
   const handle = app.getRequestHandler()
   const { isSentForm, sendForm, withScopeStatus } = await import('@/lib/api/forms/node')

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, App, privateServers, query, request, type Servers, unknownCode } from './harness'
+import { type Answer, App, eventually, privateServers, query, request, type Servers, unknownCode } from './harness'
 import { startProxy, type TcpProxy } from './proxy'
 
 let servers: Servers
@@ -52,6 +52,22 @@ function expectProblem(answer: Answer, status: number, path?: string): void {
   if (path === undefined) return
   expect(problem.errors).toContainEqual({ path, message: text })
 }
+
+describe('bodies that break off', () => {
+  const clients = 5
+
+  test.each(['content-length: 500', 'transfer-encoding: chunked'])('are no fault of ours: %s', async (length) => {
+    const refused = () => app.metric('terse_api_duration_seconds_count{method="POST",status="400"}')
+    const before = await refused()
+    for (let i = 0; i < clients; i++) {
+      const head = `POST /api/v1/links HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n${length}\r\n\r\n`
+      const socket = connect(app.port, '127.0.0.1')
+      socket.write(`${head}5\r\n{"url\r\n`, () => socket.destroy())
+    }
+    await eventually(refused, (count) => count === before + clients)
+    expect(app.log).not.toContain('failed')
+  })
+})
 
 describe('bodies that cannot be used', () => {
   test.each<[string, number, Record<string, string>?]>([

@@ -45,12 +45,6 @@ async function withRedis<T>(work: (client: Redis) => Promise<T>): Promise<T> {
   return work(client).finally(() => client.disconnect())
 }
 
-/** A metric of an app, by the beginning of its line. */
-async function metric(app: App, line: string): Promise<number> {
-  const found = (await app.get('/metrics')).body.split('\n').find((candidate) => candidate.startsWith(`${line} `))
-  return Number(found?.slice(line.length + 1) ?? 0)
-}
-
 const CONNECTIONS = 8
 
 /** Lets a load run until so many more redirects were received. */
@@ -107,12 +101,12 @@ test('a consumer that dies between commit and acknowledgement leaves nothing cou
   const next = await start({ ROLE: 'worker' })
   await expectCountedOnce(servers, load)
   await eventually(
-    () => metric(next, 'terse_click_batches_repeated_total'),
+    () => next.metric('terse_click_batches_repeated_total'),
     (repeated) => repeated > 0,
     20_000,
   )
   await eventually(
-    () => metric(next, 'terse_click_backlog_batches'),
+    () => next.metric('terse_click_backlog_batches'),
     (waiting) => waiting === 0,
     20_000,
   )
@@ -126,13 +120,13 @@ test('Redis is stopped for 10 s under load and started again with its data: noth
   await received(load, 500)
   await servers.redis.stop()
   await delay(10_000)
-  expect(await metric(app, 'terse_clicks_captured_total{to="spool"}')).toBeGreaterThan(0)
+  expect(await app.metric('terse_clicks_captured_total{to="spool"}')).toBeGreaterThan(0)
   await servers.redis.start()
   await received(load, 500)
   await load.stop()
   expect(load.wrong).toEqual([])
   await expectCountedOnce(servers, load)
-  expect(await metric(app, 'terse_clicks_captured_total{to="lost"}')).toBe(0)
+  expect(await app.metric('terse_clicks_captured_total{to="lost"}')).toBe(0)
 })
 
 test('Redis hangs for 3 s: clicks go to the spool after 50 ms, and those that arrive twice count once', async () => {
@@ -171,7 +165,7 @@ test('the disk takes no more of the spool: redirects are answered, and the loss 
   await received(load, 200)
   await servers.redis.stop()
   await eventually(
-    () => metric(app, 'terse_clicks_captured_total{to="lost"}'),
+    () => app.metric('terse_clicks_captured_total{to="lost"}'),
     (lost) => lost > 0,
   )
   await received(load, 200)
@@ -180,7 +174,7 @@ test('the disk takes no more of the spool: redirects are answered, and the loss 
   await load.stop()
   expect(load.wrong).toEqual([])
   expect(app.log).toContain('clicks are being lost')
-  const lost = await metric(app, 'terse_clicks_captured_total{to="lost"}')
+  const lost = await app.metric('terse_clicks_captured_total{to="lost"}')
   await eventually(
     () => countsOf(servers, link.code),
     ({ raw }) => raw === load.received.length - lost,
@@ -197,7 +191,7 @@ test('where no spool can be made at all redirects are answered too, and every lo
   await servers.redis.stop()
   for (let i = 0; i < 20; i++) expect((await app.get(`/${link.code}`)).status).toBe(302)
   await servers.redis.start()
-  expect(await metric(app, 'terse_clicks_captured_total{to="lost"}')).toBe(20)
+  expect(await app.metric('terse_clicks_captured_total{to="lost"}')).toBe(20)
   expect(app.log).toContain('clicks are being lost')
 })
 
@@ -229,7 +223,7 @@ test('FLUSHALL under load: what was counted stays, nothing is doubled, redirects
   const last = (await app.get(`/${link.code}`, { referer: 'https://load.test/last', 'user-agent': BROWSER })).status
   expect(last).toBe(302)
   await eventually(
-    () => metric(app, 'terse_click_backlog_batches'),
+    () => app.metric('terse_click_backlog_batches'),
     (waiting) => waiting === 0,
   )
   await eventually(

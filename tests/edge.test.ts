@@ -46,15 +46,10 @@ afterAll(async () => {
 
 const follow = (app: App, code: string): Promise<Answer> => app.get(`/${code}`, { 'user-agent': BROWSER })
 
-/** Figures of a process by the beginning of their line. */
-async function metric(app: App, line: string): Promise<number> {
-  const found = (await app.get('/metrics')).body.split('\n').find((candidate) => candidate.startsWith(line))
-  return Number(found?.split(' ').at(-1) ?? 0)
-}
 const captured = async (app: App) => ({
-  redis: await metric(app, 'terse_clicks_captured_total{to="redis"}'),
-  spool: await metric(app, 'terse_clicks_captured_total{to="spool"}'),
-  lost: await metric(app, 'terse_clicks_captured_total{to="lost"}'),
+  redis: await app.metric('terse_clicks_captured_total{to="redis"}'),
+  spool: await app.metric('terse_clicks_captured_total{to="spool"}'),
+  lost: await app.metric('terse_clicks_captured_total{to="lost"}'),
 })
 
 /** Holds when `code` is answered so within a second and the way of the news. */
@@ -68,7 +63,7 @@ describe(`an edge process ${FAR} ms from everything`, () => {
     expect(await captured(plain)).toEqual({ redis: 30, spool: 0, lost: 0 })
     expect(await plain.answered('redirect', 'mysql')).toBe(0)
     await counted(servers, link.code, 30)
-    expect(await metric(home, 'terse_click_batches_repeated_total')).toBe(0)
+    expect(await home.metric('terse_click_batches_repeated_total')).toBe(0)
   })
 
   test('with a Redis nearby redirects from there, without asking the far one', async () => {
@@ -98,7 +93,7 @@ describe(`an edge process ${FAR} ms from everything`, () => {
     expect(await captured(edge)).toEqual({ ...before, redis: before.redis + 20 })
     expect(await captured(cold)).toEqual({ ...beforeCold, redis: beforeCold.redis + 20 })
     await counted(servers, link.code, 40)
-    expect(await metric(home, 'terse_click_batches_repeated_total')).toBe(0)
+    expect(await home.metric('terse_click_batches_repeated_total')).toBe(0)
   })
 
   test('sees an edit, a deletion and a restored link within a second and the way of the news', async () => {

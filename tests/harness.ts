@@ -147,11 +147,15 @@ export class App {
     return this.api(method, path, body, { authorization: `Bearer ${link.manageToken}` })
   }
 
+  /** What a metric with these labels stands at; 0 for one that nothing was counted in. */
+  async metric(line: string): Promise<number> {
+    const found = (await this.get('/metrics')).body.split('\n').find((candidate) => candidate.startsWith(`${line} `))
+    return Number(found?.slice(line.length + 1) ?? 0)
+  }
+
   /** How many requests for codes were answered so, and from there. */
-  async answered(outcome: string, tier: string): Promise<number> {
-    const line = `terse_redirect_duration_seconds_count{outcome="${outcome}",tier="${tier}"} `
-    const found = (await this.get('/metrics')).body.split('\n').find((candidate) => candidate.startsWith(line))
-    return Number(found?.slice(line.length) ?? 0)
+  answered(outcome: string, tier: string): Promise<number> {
+    return this.metric(`terse_redirect_duration_seconds_count{outcome="${outcome}",tier="${tier}"}`)
   }
 
   /** Waits until the filter alone denies an unknown code: everything is known to Redis, and believed. */

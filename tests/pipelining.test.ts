@@ -132,3 +132,29 @@ describe('requests that are sent before the answers to others', () => {
     expect(replies.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(numbers.length - 27)
   })
 })
+
+describe('a request that offers another protocol', () => {
+  /** What a client may offer that speaks HTTP/2, and what only a page in development takes. */
+  const offers = ['h2c', 'websocket']
+  const offering = (path: string, protocol: string) =>
+    line(path).replace('\r\n\r\n', `\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`)
+
+  it.each(offers)('is answered as any other, and bounded as any other: %s', async (protocol) => {
+    const { code, url } = await free.create({ url: destination() })
+    // The pages take hold of the server with the first one.
+    const [page] = await pipelined(free.port, [line('/sign-in')])
+    expect(page?.status).toBe(200)
+    const names = Array.from({ length: 200 }, (_, i) => `n${i}=1`).join('&')
+    const paths = [`/${code}`, '/sign-in', '/api/v1/links', '/healthz', `/sign-in?${names}`, '/dashboard/%E0', '//x']
+    const asked = await pipelined(
+      free.port,
+      paths.map((path) => line(path)),
+    )
+    expect(asked.slice(0, 6).map(({ status }) => status)).toEqual([302, 200, 401, 200, 400, 400])
+    expect(asked[0]?.location).toBe(url)
+    for (const [i, path] of paths.entries())
+      expect(await pipelined(free.port, [offering(path, protocol)]), path).toEqual([asked[i]])
+  })
+
+  it('says nothing of its own in the log', () => expect(free.log).not.toMatch(/upgrade/i))
+})

@@ -46,11 +46,22 @@ export const typeOf = (request: Request) => request.headers.get('content-type')?
  * @throws TerseError 'payload_too_large' or 'bad_request'
  */
 export async function readText(request: Request, most = MAX_BODY): Promise<string> {
-  const tooLarge = () => new TerseError('payload_too_large', `The body may have at most ${most / 1024} KB.`)
+  const tooLarge = new TerseError('payload_too_large', `The body may have at most ${most / 1024} KB.`)
   const length = request.headers.get('content-length')
-  if (Number(length ?? 0) > most) throw tooLarge()
-  // No more comes than was said, and what comes at once is read at once: a stream costs ten times as much.
-  if (length !== null) return textOf(await request.arrayBuffer())
+  if (Number(length ?? 0) > most) throw tooLarge
+  let bytes: ArrayBuffer | Buffer | null
+  try {
+    // No more comes than was said, and what comes at once is read at once: a stream costs ten times as much.
+    bytes = length !== null ? await request.arrayBuffer() : await readStream(request, most)
+  } catch (cause) {
+    throw new TerseError('bad_request', 'The body broke off.', { cause })
+  }
+  if (bytes === null) throw tooLarge
+  return textOf(bytes)
+}
+
+/** @returns null when there is more than `most` bytes of it */
+async function readStream(request: Request, most: number): Promise<Buffer | null> {
   const reader = request.body?.getReader()
   const chunks: Uint8Array[] = []
   let size = 0
@@ -60,11 +71,11 @@ export async function readText(request: Request, most = MAX_BODY): Promise<strin
     size += value.length
     if (size > most) {
       await reader.cancel()
-      throw tooLarge()
+      return null
     }
     chunks.push(value)
   }
-  return textOf(Buffer.concat(chunks))
+  return Buffer.concat(chunks)
 }
 
 function textOf(bytes: ArrayBuffer | Buffer): string {
