@@ -1,5 +1,5 @@
-import { normaliseHost } from '@/lib/domains/domains'
-import { proofOf } from '@/lib/domains/edit'
+import { proofOf } from '@/lib/domains/proof'
+import { normaliseHost } from '@/lib/net/host'
 import { runtime } from '@/lib/runtime'
 
 /** Proves a domain that leads here already: the one that the request names. */

@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url'
-import { normaliseHost } from '@/lib/domains/domains'
 import { inRanges, parseRanges, unmapped } from '@/lib/net/address'
+import { normaliseHost } from '@/lib/net/host'
 
 /** Characters that a rule's value may have, as its column has it. */
 const LONGEST = 253

@@ -5,9 +5,8 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '@/lib/api/endpoints'
 import { PROBES } from '@/lib/health'
-import { isLanePath } from '@/lib/redirect/lane'
 import { customCodeProblem } from './custom'
-import { isReservedPath, isSpokenCode } from './reserved'
+import { isLanePath, isReservedPath, isSpokenCode } from './reserved'
 
 /** Files of `app/` that are themselves addresses, such as `icon.png` or `sitemap.ts`. */
 const METADATA = /^(favicon|icon\d*|apple-icon\d*|opengraph-image\d*|twitter-image\d*|robots|sitemap|manifest)\.\w+$/

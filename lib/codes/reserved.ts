@@ -54,6 +54,16 @@ export function isReservedPath(path: string): boolean {
   return RESERVED.has(segment.replace(/\.[a-z0-9]+$/, ''))
 }
 
+/**
+ * True when a request is for a code rather than for the application.
+ * @param url path and query
+ */
+export function isLanePath(url: string): boolean {
+  const query = url.indexOf('?')
+  const path = url.slice(1, query === -1 ? undefined : query)
+  return path !== '' && !isReservedPath(path)
+}
+
 /** Words that stand where a code stands in `/api/v1/links/…`: a link called so could not be asked for there. */
 const API_WORDS = new Set(['bulk', 'import', 'sparklines'])
 

@@ -1,5 +1,6 @@
 import { isUniqueViolation } from '@/lib/db/errors'
 import type { DatabaseGateway } from '@/lib/db/gateway'
+import { normaliseHost, withoutRoot } from '@/lib/net/host'
 import { Loop } from '@/lib/tools/loop'
 
 const INTERVAL = 5_000
@@ -17,18 +18,6 @@ export interface DomainRow {
 
 /** 0 and 1 stand for booleans in plain SQL. */
 type Row = Omit<DomainRow, 'isDefault'> & { isDefault: number | boolean }
-
-/** A Host header or a typed domain as domains are kept: lower case, without port or final dots. */
-export function normaliseHost(host: string): string {
-  return withoutRoot(host.toLowerCase().replace(/:\d+$/, ''))
-}
-
-/** A name may end with the dot of the root, and is the same host. URLs take several; who asks for such a name may drop them. */
-function withoutRoot(name: string): string {
-  let end = name.length
-  while (name[end - 1] === '.') end -= 1
-  return name.slice(0, end)
-}
 
 /**
  * The domains of this deployment: those that were proved to be ours. Requests for any other host are answered as for the

@@ -9,7 +9,8 @@ import { answer } from '@/lib/redirect/answer'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
-import { addDomain, listDomains, type ProofSources, proofOf, removeDomain, updateDomain, verifyDomain } from './edit'
+import { addDomain, listDomains, removeDomain, updateDomain, verifyDomain } from './edit'
+import { type ProofSources, proofOf } from './proof'
 
 const { url } = await testDatabase()
 const redis = await testRedis()

@@ -1,41 +1,25 @@
-import { resolveTxt } from 'node:dns/promises'
 import type { z } from 'zod'
+import type { Blocklist } from '@/lib/blocklist/blocklist'
+import { isLanePath } from '@/lib/codes/reserved'
+import type { Config } from '@/lib/config'
 import { isUniqueViolation } from '@/lib/db/errors'
+import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Domain } from '@/lib/db/generated/client'
 import { invalidField, TerseError } from '@/lib/errors'
-import type { LinkContext } from '@/lib/links/context'
-import { fetchPublic } from '@/lib/net/fetch'
-import { isLanePath } from '@/lib/redirect/lane'
-import { keyedHash } from '@/lib/tools/hash'
-import { withTimeout } from '@/lib/tools/timeout'
-import { normaliseHost } from './domains'
+import { normaliseHost } from '@/lib/net/host'
+import type { Domains } from './domains'
+import { PROOF_PATH, type ProofSources, proofOf, requireProof } from './proof'
 import type { CreateDomain, DomainView, UpdateDomain } from './schemas'
 
-/** Where the file that proves a domain to be ours lies; app/.well-known serves it. */
-export const PROOF_PATH = '/.well-known/terse-verification'
-/** How long a domain's owner may take to prove it, in ms. */
-const PATIENCE = 3_000
-const MAX_FILE = 4_096
-
-/** How the proof is looked for; tests bring their own. */
-export interface ProofSources {
-  /** The TXT records of a name, each put together. */
-  txt(name: string): Promise<string[]>
-  file(url: URL): Promise<string>
-}
-
-const THE_INTERNET: ProofSources = {
-  txt: async (name) => (await withTimeout(resolveTxt(name), PATIENCE, 'DNS')).map((parts) => parts.join('')),
-  file: (url) => fetchPublic(url, { timeout: PATIENCE, maxBytes: MAX_FILE }),
-}
-
-/** What a file or a TXT record must say. Nobody can make it up, and it stays the same. */
-export function proofOf(secret: string, host: string): string {
-  return `terse-verification=${keyedHash(secret, `domain:${host}`).toString('base64url')}`
+interface DomainContext {
+  config: Pick<Config, 'APP_SECRET'>
+  db: DatabaseGateway
+  domains: Domains
+  blocklist: Blocklist
 }
 
 /** All domains, in the order they were added. @throws TerseError 'unavailable' */
-export async function listDomains(ctx: LinkContext): Promise<DomainView[]> {
+export async function listDomains(ctx: DomainContext): Promise<DomainView[]> {
   const [rows, counts] = await Promise.all([
     ctx.db.read((client) => client.domain.findMany({ orderBy: { id: 'asc' } })),
     ctx.db.scan<{ domainId: number; links: bigint }>('domainId, COUNT(*) AS links FROM Link GROUP BY domainId'),
@@ -48,7 +32,7 @@ export async function listDomains(ctx: LinkContext): Promise<DomainView[]> {
  * Adds a domain. It is served once it has been verified.
  * @throws TerseError 'validation_failed', 'conflict', 'unavailable'
  */
-export async function addDomain(ctx: LinkContext, input: z.output<typeof CreateDomain>): Promise<DomainView> {
+export async function addDomain(ctx: DomainContext, input: z.output<typeof CreateDomain>): Promise<DomainView> {
   const host = readHost(input.host)
   try {
     await ctx.db.write((client) => client.domain.createMany({ data: [{ host, createdAt: new Date() }] }))
@@ -60,7 +44,7 @@ export async function addDomain(ctx: LinkContext, input: z.output<typeof CreateD
 }
 
 /** Sets where its pages lead, or makes it the default. @throws TerseError 'not_found', 'conflict', 'validation_failed' */
-export async function updateDomain(ctx: LinkContext, id: number, input: z.output<typeof UpdateDomain>): Promise<DomainView> {
+export async function updateDomain(ctx: DomainContext, id: number, input: z.output<typeof UpdateDomain>): Promise<DomainView> {
   const domain = await find(ctx, id)
   const { isDefault, rootUrl, notFoundUrl } = input
   requireOutside(ctx, 'rootUrl', rootUrl)
@@ -75,33 +59,19 @@ export async function updateDomain(ctx: LinkContext, id: number, input: z.output
 }
 
 /**
- * Looks for the proof that a domain is ours, in the DNS and on the domain itself, and serves it from then on.
+ * Looks for the proof that a domain is ours, and serves it from then on.
  * @throws TerseError 'not_found', 'conflict' (no proof was found: with what was), 'unavailable'
  */
-export async function verifyDomain(ctx: LinkContext, id: number, sources = THE_INTERNET): Promise<DomainView> {
+export async function verifyDomain(ctx: DomainContext, id: number, sources?: ProofSources): Promise<DomainView> {
   const { host } = await find(ctx, id)
-  const proof = proofOf(ctx.config.APP_SECRET, host)
-  const [txt, file] = await Promise.allSettled([
-    sources.txt(`_terse.${host}`),
-    sources.file(new URL(PROOF_PATH, `http://${host}`)),
-  ])
-  const proved =
-    (txt.status === 'fulfilled' && txt.value.includes(proof)) || (file.status === 'fulfilled' && file.value.trim() === proof)
-  if (!proved) {
-    const why = (found: PromiseSettledResult<unknown>) =>
-      found.status === 'fulfilled' ? 'holds something else' : `was not found (${reasonOf(found.reason)})`
-    throw new TerseError(
-      'conflict',
-      `The TXT record ${why(txt)}, and the file ${why(file)}. Changes of the DNS may take a while.`,
-    )
-  }
+  await requireProof(host, proofOf(ctx.config.APP_SECRET, host), sources)
   await ctx.db.write((client) => client.domain.updateMany({ where: { id, verifiedAt: null }, data: { verifiedAt: new Date() } }))
   await ctx.domains.refresh()
   return viewOf(ctx, id)
 }
 
 /** Removes a domain without links. @throws TerseError 'not_found', 'conflict', 'unavailable' */
-export async function removeDomain(ctx: LinkContext, id: number): Promise<{ host: string }> {
+export async function removeDomain(ctx: DomainContext, id: number): Promise<{ host: string }> {
   const { host, isDefault, verifiedAt } = await find(ctx, id)
   if (host === ctx.domains.baseHost) throw new TerseError('conflict', 'This is the host of BASE_URL.')
   if (isDefault) throw new TerseError('conflict', 'New links are made on this domain. Choose another default first.')
@@ -123,7 +93,7 @@ export async function removeDomain(ctx: LinkContext, id: number): Promise<{ host
 }
 
 /** @throws TerseError 'conflict' for a domain that has links, or had some that can be restored */
-async function requireEmpty(ctx: LinkContext, id: number, host: string): Promise<void> {
+async function requireEmpty(ctx: DomainContext, id: number, host: string): Promise<void> {
   const [links, deleted] = await ctx.db.read((client) =>
     Promise.all([client.link.count({ where: { domainId: id } }), client.deletedLink.count({ where: { domainId: id } })]),
   )
@@ -132,13 +102,13 @@ async function requireEmpty(ctx: LinkContext, id: number, host: string): Promise
   throw new TerseError('conflict', `${host} has ${links.toLocaleString('en')} links${rest}.`)
 }
 
-async function find(ctx: LinkContext, id: number): Promise<Domain> {
+async function find(ctx: DomainContext, id: number): Promise<Domain> {
   const domain = await ctx.db.read((client) => client.domain.findUnique({ where: { id } }))
   if (!domain) throw new TerseError('not_found', 'There is no such domain.')
   return domain
 }
 
-async function viewOf(ctx: LinkContext, id: number): Promise<DomainView> {
+async function viewOf(ctx: DomainContext, id: number): Promise<DomainView> {
   const domain = await find(ctx, id)
   return toView(ctx, domain, await ctx.db.read((client) => client.link.count({ where: { domainId: id } })))
 }
@@ -154,7 +124,7 @@ function readHost(typed: string): string {
 }
 
 /** Refuses what is blocked, and what would lead from our short links to our short links, perhaps for ever. */
-function requireOutside(ctx: LinkContext, path: string, href: string | null | undefined): void {
+function requireOutside(ctx: DomainContext, path: string, href: string | null | undefined): void {
   if (!href) return
   ctx.blocklist.require({ url: href }, path)
   if (!ctx.domains.isOwn(href)) return
@@ -163,14 +133,7 @@ function requireOutside(ctx: LinkContext, path: string, href: string | null | un
   if (!isPage) throw invalidField(path, 'This address is a short link of this site itself.')
 }
 
-/** Only what a resolver or a connection says of itself: a code, or our own words. */
-function reasonOf(error: unknown): string {
-  const { code, name, message } = error as NodeJS.ErrnoException
-  if (name === 'PrivateAddressError' || /^it answered \d+$/.test(message)) return message
-  return code ?? 'no answer'
-}
-
-function toView(ctx: LinkContext, row: Domain, links: number): DomainView {
+function toView(ctx: DomainContext, row: Domain, links: number): DomainView {
   const { id, host, rootUrl, notFoundUrl } = row
   const proof = proofOf(ctx.config.APP_SECRET, host)
   return {

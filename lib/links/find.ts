@@ -1,7 +1,7 @@
 import type { Actor } from '@/lib/actor'
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
-import { normaliseHost } from '@/lib/domains/domains'
 import { TerseError } from '@/lib/errors'
+import { normaliseHost } from '@/lib/net/host'
 import { type Access, requireManager, visibleTo } from './access'
 import type { LinkContext } from './context'
 

@@ -1,7 +1,7 @@
 import { booleanQuery, isIndexed, likePattern, matchesWords, searchedWords } from '@/lib/db/full-text'
 import type { Link } from '@/lib/db/generated/client'
-import { normaliseHost } from '@/lib/domains/domains'
 import { isTerseError, TerseError } from '@/lib/errors'
+import { normaliseHost } from '@/lib/net/host'
 import type { LinkContext } from './context'
 import { listDeleted } from './deleted'
 import { bounds, filters, placeOf, type Whose } from './filter'

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CapturedClick } from '@/lib/clicks/click'
 import { readVisit } from '@/lib/clicks/visit'
-import { isReservedPath } from '@/lib/codes/reserved'
 import type { Metrics } from '@/lib/metrics'
 import type { Client } from '@/lib/net/clients'
 import { type AnswerContext, answer } from './answer'
@@ -9,13 +8,6 @@ import { constantRedirect, type Decision } from './decide'
 import type { Entry } from './memory'
 
 const MAX_BODY = 4_096
-
-/** True when the path is a code's rather than the application's. */
-export function isLanePath(url: string): boolean {
-  // The front page, with or without a query.
-  if (url === '/' || url.startsWith('/?')) return false
-  return !isReservedPath(pathOf(url).slice(1))
-}
 
 export interface LaneContext extends AnswerContext {
   metrics: Metrics

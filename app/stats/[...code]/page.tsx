@@ -5,7 +5,7 @@ import { baseUrl } from '@/app/_ui/site'
 import { StatsPage } from '@/app/_ui/stats/stats-page'
 import { worldShapes } from '@/app/_ui/stats/world'
 import { isCodeShaped } from '@/lib/codes/custom'
-import { normaliseHost } from '@/lib/domains/domains'
+import { normaliseHost } from '@/lib/net/host'
 
 interface Props {
   params: Promise<{ code: string[] }>
