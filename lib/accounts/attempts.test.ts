@@ -175,7 +175,7 @@ describe('the owner', () => {
     }
     expect(await ctx.db.client.session.count({ where: { userId: id } })).toBe(100)
     const one = stranger()
-    for (let i = 0; i < 120; i++) await ctx.limits.take('attempts', `client ${limitKey(one.address)}`)
+    for (let i = 0; i < 120; i++) await ctx.limits.consume('attempts', `client ${limitKey(one.address)}`)
     expect((await one.signIn((await new Visitor(open).signUp()).email)).status).toBe(429)
   })
 

@@ -36,8 +36,8 @@ export async function reserveAttempt(ctx: Context, attempt: Attempt): Promise<Gi
   if (giveBack === null) return null
   try {
     // Only what may be tried: refused guesses of strangers do not use up what the owner may do.
-    await ctx.limits.take('attempts', `client ${attempt.client}`)
-    if (attempt.account?.id !== undefined) await ctx.limits.take('attempts', `account ${attempt.account.id}`)
+    await ctx.limits.consume('attempts', `client ${attempt.client}`)
+    if (attempt.account?.id !== undefined) await ctx.limits.consume('attempts', `account ${attempt.account.id}`)
   } catch (refusal) {
     await giveBack()
     throw refusal

@@ -20,10 +20,10 @@ export class HashTurns {
    * @throws TerseError 'rate_limited' when too many of this client wait, 'unavailable' when too many clients do; else what
    *   `work` throws
    */
-  take<T>(client: string, work: () => Promise<T>): Promise<T> {
-    return this.clients.take(client, async () => {
+  run<T>(client: string, work: () => Promise<T>): Promise<T> {
+    return this.clients.run(client, async () => {
       try {
-        return await this.all.take(work)
+        return await this.all.run(work)
       } catch (cause) {
         if (!(cause instanceof BusyError)) throw cause
         throw new TerseError('unavailable', 'Too many passwords are being checked. Try again shortly.', { retryAfter: 2, cause })

@@ -21,7 +21,7 @@ interface Parts {
   config: Pick<Config, 'BASE_URL'>
   db: Database
   mailer: Mailer
-  limits: Pick<Limits, 'take'>
+  limits: Pick<Limits, 'consume'>
 }
 
 /** Sets a new password by the token of a link, which ends with all others of that account. */

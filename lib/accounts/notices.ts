@@ -13,7 +13,7 @@ export type Change =
 interface Context {
   config: Pick<Config, 'BASE_URL'>
   mailer: Mailer
-  limits: Pick<Limits, 'take'>
+  limits: Pick<Limits, 'consume'>
 }
 
 /**
@@ -23,7 +23,7 @@ interface Context {
 export async function tellOwner(ctx: Context, owner: { id: string; email: string }, change: Change): Promise<void> {
   if (!ctx.mailer.enabled) return
   try {
-    await ctx.limits.take('mailTo', `told ${owner.id}`)
+    await ctx.limits.consume('mailTo', `told ${owner.id}`)
   } catch {
     // Ten mails in an hour have said already that something is wrong.
     return

@@ -66,7 +66,7 @@ export async function checkPassword(
   const { password: hash } = credential
   let isWrong = false
   try {
-    isWrong = !(await ctx.hashTurns.take(attempt.client, () => hasher.verify({ hash, password })))
+    isWrong = !(await ctx.hashTurns.run(attempt.client, () => hasher.verify({ hash, password })))
   } finally {
     if (!isWrong) await giveBack()
   }

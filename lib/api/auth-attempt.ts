@@ -27,11 +27,11 @@ export async function countAttempt(ctx: Runtime, asked: Asked): Promise<GiveBack
   const { rule, client, cookies } = asked
   if (rule.limit === 'signUp') {
     // What is refused costs too, if less.
-    await ctx.limits.take('account', client)
+    await ctx.limits.consume('account', client)
     return ctx.limits.reserve('signUp', client)
   }
   if (rule.limit !== 'signIn') {
-    await ctx.limits.take(rule.limit, client)
+    await ctx.limits.consume(rule.limit, client)
     return async () => {}
   }
   const account = rule.tries ? await targetOf(ctx, asked, rule.tries) : null

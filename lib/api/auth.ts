@@ -64,7 +64,7 @@ async function answered(ctx: Runtime, path: string, { rule, fields, headers, cli
     throughAuth(() => withTimeout(ctx.auth.handler(requestOf(ctx, path, rule, fields, headers)), LONGEST, 'better-auth'))
   const hashes = 'password' in fields || 'newPassword' in fields
   const [response] = await Promise.all([
-    hashes ? ctx.hashTurns.take(client, ask) : ask(),
+    hashes ? ctx.hashTurns.run(client, ask) : ask(),
     rule.limit === 'mail' ? delay(EVEN_TIME) : undefined,
   ])
   // better-auth has an answer of its own for what the database throws; the database itself tells of an outage.
@@ -75,7 +75,7 @@ async function answered(ctx: Runtime, path: string, { rule, fields, headers, cli
 /** The answer to a wrong password, after the work that it costs: how quickly it comes would tell that nothing was tried. */
 async function refusedUntried(ctx: Runtime, path: string, { client, fields }: Asked): Promise<Response> {
   const { password: hasher } = await ctx.auth.$context
-  await ctx.hashTurns.take(client, () => hasher.hash(String(fields.password)))
+  await ctx.hashTurns.run(client, () => hasher.hash(String(fields.password)))
   const answer = refusedSignIn(path, ctx)
   answer.headers.set('Cache-Control', 'no-store')
   return answer

@@ -98,7 +98,7 @@ export function endpoint<A extends Audience, B extends z.ZodType = z.ZodUndefine
     try {
       const { address } = ctx.scope.getStore()?.client ?? UNKNOWN_CLIENT
       const client = limitKey(address)
-      await ctx.limits.take(options.limit, client)
+      await ctx.limits.consume(options.limit, client)
       const { actor: identified, session, cookies } = await identify(ctx, request.headers, true)
       const actor: Actor = { ...identified, origin: { address, isJob: false } }
       authorise(spec, actor, session, request, ctx.config.BASE_URL)

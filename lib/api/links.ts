@@ -206,7 +206,7 @@ export const postImport = endpoint(
   },
   async ({ ctx, account, address, body }) => {
     // By account too: what an import leaves is kept, from wherever it was sent.
-    await ctx.limits.take('upload', `account ${account.id}`)
+    await ctx.limits.consume('upload', `account ${account.id}`)
     return jobAnswer(ctx, await queueImport(ctx, { account, address }, body))
   },
 )

@@ -117,7 +117,7 @@ async function actOnMatches<Context extends BlocklistContext>(
   )
   for await (const { rows, lastId } of all) {
     for (const link of rows) {
-      if (breath.isDue) await breath.take()
+      if (breath.isDue) await breath.pause()
       if (rules.broken(link) === null || isDone(link, action)) continue
       try {
         await acting.act(ctx, link, action, reason)
@@ -145,7 +145,7 @@ async function importHosts(ctx: BlocklistContext & Turn, job: RunningJob<Import>
     const hosts = new Set<string>()
     const bad: string[] = []
     for (const line of batch) {
-      if (breath.isDue) await breath.take()
+      if (breath.isDue) await breath.pause()
       const host = hostOfLine(line)
       if (host === 'bad') bad.push(line)
       else if (host !== null) hosts.add(host)

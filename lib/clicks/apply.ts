@@ -74,10 +74,10 @@ async function applyIn(
   batches: readonly StoredBatch[],
   valueLimit: ValueLimit,
 ): Promise<Applied & { remember: () => void }> {
-  const fresh = await takeBatches(tx, batches)
+  const fresh = await registerBatches(tx, batches)
   const all = fresh.flatMap(({ clicks }) => clicks)
   const clicks = await ofKnownLinks(tx, all)
-  const newVisitors = await takeVisitors(tx, clicks)
+  const newVisitors = await registerVisitors(tx, clicks)
   await insertClicks(tx, clicks)
   const hours = tallyHours(clicks, (click) => newVisitors.has(click))
   const totals = withDays(hours.map(({ total }) => total))
@@ -92,7 +92,7 @@ async function applyIn(
 }
 
 /** Those that were not counted before, each once, marked as counted. */
-async function takeBatches(tx: SqlTransaction, batches: readonly StoredBatch[]): Promise<StoredBatch[]> {
+async function registerBatches(tx: SqlTransaction, batches: readonly StoredBatch[]): Promise<StoredBatch[]> {
   const byId = new Map(batches.map((batch) => [batch.id, batch]))
   for (const ids of pieces([...byId.keys()], ROWS)) {
     const known = await tx.rows<{ id: string }>(
@@ -123,7 +123,7 @@ async function ofKnownLinks(tx: SqlTransaction, clicks: StoredClick[]): Promise<
 const visitorKey = ({ linkId, at, visitor }: StoredClick) => `${linkId}|${dayOf(at)}|${visitor}`
 
 /** Remembers who comes for the first time on a day. Gives the first clicks of those. */
-async function takeVisitors(tx: SqlTransaction, clicks: StoredClick[]): Promise<Set<StoredClick>> {
+async function registerVisitors(tx: SqlTransaction, clicks: StoredClick[]): Promise<Set<StoredClick>> {
   const first = new Map<string, StoredClick>()
   for (const click of clicks) {
     if (click.kind !== 'person') continue

@@ -47,7 +47,7 @@ const clicksOf = (count: number) => Array.from({ length: count }, (_, i) => capt
 
 /** Takes all in one turn; resolves when each was answered. */
 const takeAll = (capture: Capture, clicks: CapturedClick[]) =>
-  Promise.all(clicks.map((click) => new Promise<void>((resolve) => capture.take(click, resolve))))
+  Promise.all(clicks.map((click) => new Promise<void>((resolve) => capture.enqueue(click, resolve))))
 
 async function inRedis(): Promise<Batch[]> {
   const entries = await Promise.all(
@@ -98,7 +98,7 @@ describe('a request that waits', () => {
     const { capture } = capturing()
     const seen: number[] = []
     await new Promise<void>((resolve, reject) => {
-      capture.take(capturedClick(), () => {
+      capture.enqueue(capturedClick(), () => {
         inRedis().then((batches) => {
           seen.push(clicksIn(batches).length)
           resolve()
@@ -135,7 +135,7 @@ describe('a request that waits', () => {
   it('is answered at once in fast mode, and the click is kept after', async () => {
     const { capture } = capturing({ fast: true })
     const done = vi.fn()
-    for (const click of clicksOf(600)) capture.take(click, done)
+    for (const click of clicksOf(600)) capture.enqueue(click, done)
     expect(done).toHaveBeenCalledTimes(600)
     expect(await inRedis()).toEqual([])
     await eventually(async () => expect(clicksIn(await inRedis())).toHaveLength(600))
@@ -197,7 +197,7 @@ describe('closing', () => {
   it('keeps what was taken in the same turn, and answers for it', async () => {
     const { capture } = capturing()
     const done = vi.fn()
-    for (const click of clicksOf(700)) capture.take(click, done)
+    for (const click of clicksOf(700)) capture.enqueue(click, done)
     await capture.close()
     expect(done).toHaveBeenCalledTimes(700)
     expect(clicksIn(await inRedis())).toHaveLength(700)
@@ -206,7 +206,7 @@ describe('closing', () => {
   it('keeps it in the spool too', async () => {
     const { capture, dir } = capturing({ isFull: () => true })
     const done = vi.fn()
-    for (const click of clicksOf(700)) capture.take(click, done)
+    for (const click of clicksOf(700)) capture.enqueue(click, done)
     await capture.close()
     expect(done).toHaveBeenCalledTimes(700)
     expect(clicksIn(inSpool(dir))).toHaveLength(700)

@@ -39,7 +39,7 @@ export class Capture {
   constructor(private readonly parts: Parts) {}
 
   /** Calls `done` once the click is safe outside the process, or once it is known that it cannot be; never throws. */
-  take(click: CapturedClick, done: () => void): void {
+  enqueue(click: CapturedClick, done: () => void): void {
     if (this.wires.length === 0) setImmediate(this.flush)
     this.wires.push(toWire(click))
     if (this.parts.fast) done()

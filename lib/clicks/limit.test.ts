@@ -33,7 +33,7 @@ const takenOf = async (id: bigint) =>
   (await connection.query<{ taken: number }[]>('SELECT taken FROM Link WHERE id = ?', [id]))[0]?.taken
 const allowed = (answers: boolean[]) => answers.filter((answer) => answer).length
 const takeMany = (limit: ClickLimit, id: bigint, count: number) =>
-  Promise.all(Array.from({ length: count }, () => limit.take(String(id))))
+  Promise.all(Array.from({ length: count }, () => limit.takeClick(String(id))))
 
 describe('a limit of clicks', () => {
   it('of 100 lets exactly 100 of 2,000 through that come to two processes at once, in few statements', async () => {
@@ -53,7 +53,7 @@ describe('a limit of clicks', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, async (_, client) => {
         const own: boolean[] = []
-        for (let i = 0; i < 20; i++) own.push((await limits[client % 2]?.take(String(id))) ?? false)
+        for (let i = 0; i < 20; i++) own.push((await limits[client % 2]?.takeClick(String(id))) ?? false)
         return own
       }),
     )
@@ -66,13 +66,13 @@ describe('a limit of clicks', () => {
     const { id } = await makeLink(db, { maxClicks: 3 })
     const limit = new ClickLimit(one)
     expect(await takeMany(limit, id, 5)).toEqual([true, true, true, false, false])
-    expect(await limit.take(String(id))).toBe(false)
+    expect(await limit.takeClick(String(id))).toBe(false)
   })
 
   it('of one link does not touch another', async () => {
     const [a, b] = [await makeLink(db, { maxClicks: 1 }), await makeLink(db, { maxClicks: 2 })]
     const limit = new ClickLimit(one)
-    const answers = await Promise.all([a, b, a, b, b].map(({ id }) => limit.take(String(id))))
+    const answers = await Promise.all([a, b, a, b, b].map(({ id }) => limit.takeClick(String(id))))
     expect(answers).toEqual([true, true, false, true, false])
     expect([await takenOf(a.id), await takenOf(b.id)]).toEqual([1, 2])
   })
@@ -91,9 +91,9 @@ describe('a limit of clicks', () => {
   it('that is not there takes nothing: a link without one, and no link', async () => {
     const { id } = await makeLink(db, { maxClicks: null })
     const limit = new ClickLimit(one)
-    expect(await limit.take(String(id))).toBe(false)
+    expect(await limit.takeClick(String(id))).toBe(false)
     expect(await takenOf(id)).toBe(0)
-    expect(await limit.take(String(nextId()))).toBe(false)
+    expect(await limit.takeClick(String(nextId()))).toBe(false)
   })
 })
 
@@ -101,13 +101,13 @@ describe('what is left', () => {
   it('is told without taking it', async () => {
     const [limited, free] = [await makeLink(db, { maxClicks: 1 }), await makeLink(db, { maxClicks: null })]
     const limit = new ClickLimit(one)
-    expect(await limit.left(String(limited.id))).toBe(true)
-    expect(await limit.left(String(limited.id))).toBe(true)
+    expect(await limit.isClickLeft(String(limited.id))).toBe(true)
+    expect(await limit.isClickLeft(String(limited.id))).toBe(true)
     expect(await takenOf(limited.id)).toBe(0)
-    expect(await limit.take(String(limited.id))).toBe(true)
-    expect(await limit.left(String(limited.id))).toBe(false)
-    expect(await limit.left(String(free.id))).toBe(true)
-    expect(await limit.left(String(nextId()))).toBe(false)
+    expect(await limit.takeClick(String(limited.id))).toBe(true)
+    expect(await limit.isClickLeft(String(limited.id))).toBe(false)
+    expect(await limit.isClickLeft(String(free.id))).toBe(true)
+    expect(await limit.isClickLeft(String(nextId()))).toBe(false)
   })
 })
 
@@ -116,20 +116,20 @@ describe('with MySQL away', () => {
     const { id } = await makeLink(db, { maxClicks: 10 })
     const proxy = await proxyTo(url)
     const limit = new ClickLimit(openGateway(proxy.url, 2))
-    expect(await limit.take(String(id))).toBe(true)
+    expect(await limit.takeClick(String(id))).toBe(true)
     await proxy.cut()
-    const answers = await Promise.allSettled(Array.from({ length: 50 }, () => limit.take(String(id))))
+    const answers = await Promise.allSettled(Array.from({ length: 50 }, () => limit.takeClick(String(id))))
     expect(answers.map(({ status }) => status)).toEqual(Array(50).fill('rejected'))
     expect(answers[0]).toMatchObject({ reason: { code: 'unavailable' } })
     expect(await takenOf(id)).toBe(1)
     await proxy.mend()
-    await vi.waitFor(async () => expect(await limit.take(String(id))).toBe(true), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await limit.takeClick(String(id))).toBe(true), { timeout: 10_000 })
     expect(await takenOf(id)).toBe(2)
   })
 
   it('what is left is not known', async () => {
     const limit = new ClickLimit(openGateway(await closedPort(url), 1))
-    await expect(limit.left('1')).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(limit.isClickLeft('1')).rejects.toMatchObject({ code: 'unavailable' })
   })
 })
 
@@ -140,7 +140,7 @@ describe('a click whose taking was given up', () => {
     const { id } = await makeLink(db, { maxClicks })
     const proxy = await proxyTo(url)
     const limit = new ClickLimit(openGateway(proxy.url, 2), PATIENCE)
-    expect(await limit.take(String(id))).toBe(true)
+    expect(await limit.takeClick(String(id))).toBe(true)
     return { id, proxy, limit }
   }
   /** All that is left can be had, and no more. */
@@ -152,7 +152,7 @@ describe('a click whose taking was given up', () => {
   it('is not taken where its answer comes too late', async () => {
     const { id, proxy, limit } = await behindProxy(10)
     proxy.hold()
-    await expect(limit.take(String(id))).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(limit.takeClick(String(id))).rejects.toMatchObject({ code: 'unavailable' })
     proxy.release()
     await expectLeft(id, 9)
   })
@@ -163,7 +163,7 @@ describe('a click whose taking was given up', () => {
     atEnd(() => holder.end())
     await holder.beginTransaction()
     await holder.query('SELECT id FROM Link WHERE id = ? FOR UPDATE', [id])
-    await expect(limit.take(String(id))).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(limit.takeClick(String(id))).rejects.toMatchObject({ code: 'unavailable' })
     await holder.commit()
     await expectLeft(id, 9)
   })
@@ -174,7 +174,7 @@ describe('a click whose taking was given up', () => {
   ] as const)('is given back where %s took effect and nobody heard of it', async (statement, taken) => {
     const { id, proxy, limit } = await behindProxy(10)
     proxy.holdOnce(`\x03${statement}`)
-    const answers = await Promise.allSettled([limit.take(String(id))])
+    const answers = await Promise.allSettled([limit.takeClick(String(id))])
     expect(answers).toMatchObject([{ status: 'rejected', reason: { code: 'unavailable' } }])
     await eventually(async () => expect(await takenOf(id)).toBe(taken))
     proxy.release()
@@ -198,7 +198,7 @@ describe('a click whose taking was given up', () => {
 
   it('leaves nothing behind of those that were answered', async () => {
     const { id, limit } = await behindProxy(50)
-    for (let i = 0; i < 20; i++) await limit.take(String(id))
+    for (let i = 0; i < 20; i++) await limit.takeClick(String(id))
     const rows = await connection.query<{ n: bigint }[]>('SELECT COUNT(*) AS n FROM ClickTake')
     expect(Number(rows[0]?.n)).toBeLessThan(20)
   })

@@ -40,7 +40,7 @@ export class ClickLimit {
   ) {}
 
   /** Takes one click of a link. @returns false when the limit is reached @throws TerseError 'unavailable' */
-  take(linkId: string): Promise<boolean> {
+  takeClick(linkId: string): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const queue = this.queues.get(linkId)
       if (queue) {
@@ -111,7 +111,7 @@ export class ClickLimit {
   }
 
   /** Whether a click could be taken, without taking it. @throws TerseError 'unavailable' */
-  async left(linkId: string): Promise<boolean> {
+  async isClickLeft(linkId: string): Promise<boolean> {
     const rows = await this.db.rows('SELECT id FROM Link WHERE id = ? AND (maxClicks IS NULL OR taken < maxClicks)', linkId)
     return rows.length === 1
   }

@@ -7,7 +7,7 @@ import { withTimeout } from '@/lib/tools/timeout'
 import type { Backlog } from './backlog'
 import type { ClickMetrics } from './metrics'
 import { FILE_LIFETIME, type Spool } from './spool'
-import { orMissing, SPOOL_SUFFIX, takeFile, touchFile } from './spool-file'
+import { orMissing, SPOOL_SUFFIX, adoptFile, touchFile } from './spool-file'
 import { ENTRY_FIELDS, PARTITIONS, partitionKeys } from './stream'
 
 const INTERVAL = 1_000
@@ -89,7 +89,7 @@ export class Replay {
     // Opened before it is taken: what cannot be read stays where it is.
     const handle = await orMissing(open(join(dir, name))).catch(asUnreadable)
     try {
-      const own = handle && (await this.take(name, handle))
+      const own = handle && (await this.adopt(name, handle))
       if (!own || !(await this.sendAll(own, handle))) return
       await orMissing(unlink(join(dir, own)))
       this.inHand.delete(own)
@@ -99,12 +99,12 @@ export class Replay {
   }
 
   /** Makes a file this process's. @returns its name from now on, or null if it belongs to another */
-  private async take(name: string, handle: FileHandle): Promise<string | null> {
+  private async adopt(name: string, handle: FileHandle): Promise<string | null> {
     if (this.inHand.has(name)) return (await this.touch(name)) ? name : null
     const facts = await handle.stat()
     if (Math.abs(Date.now() - facts.mtimeMs) <= ABANDONED) return null
     if (!facts.isFile()) throw new UnreadableError('cannot be read', { cause: new Error('not a file') })
-    const own = await takeFile(this.parts.dir, name)
+    const own = await adoptFile(this.parts.dir, name)
     if (own) this.inHand.set(own, 0)
     return own
   }

@@ -24,7 +24,7 @@ const token = () => randomBytes(6).toString('hex')
 const renamed = (name: string) => `${name.slice(0, -SPOOL_SUFFIX.length).split('.')[0]}.${token()}${SPOOL_SUFFIX}`
 
 /** Takes a file from whatever process has it. @returns its new name, or null if another took it first */
-export async function takeFile(dir: string, name: string): Promise<string | null> {
+export async function adoptFile(dir: string, name: string): Promise<string | null> {
   // Touched first, so that a process that looks now does not find it abandoned still.
   if (!(await touchFile(dir, name))) return null
   const own = renamed(name)

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 import { atEnd } from '@/lib/testing/cleanup'
 import { shiftableClock } from '@/lib/testing/clock'
 import { FILE_LIFETIME, Spool } from './spool'
-import { SPOOL_SUFFIX, takeFile } from './spool-file'
+import { SPOOL_SUFFIX, adoptFile } from './spool-file'
 
 function folder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'terse-unit-spool-'))
@@ -75,7 +75,7 @@ it('writes again, into a new file, what it cannot know to have been in one when 
   const spool = new Spool(dir)
   await spool.append('first')
   const [first = ''] = files(dir)
-  const taken = (await takeFile(dir, first)) ?? ''
+  const taken = (await adoptFile(dir, first)) ?? ''
   await spool.append('second')
   expect(readFileSync(join(dir, taken), 'utf8')).toMatch(/^first\n/)
   const other = files(dir).find((name) => name !== taken) ?? ''
@@ -86,7 +86,7 @@ it('writes again, into a new file, what it cannot know to have been in one when 
 it('is taken by one of many who try', async () => {
   const dir = folder()
   writeFileSync(join(dir, `1-left${SPOOL_SUFFIX}`), '')
-  const taken = await Promise.all(Array.from({ length: 20 }, () => takeFile(dir, `1-left${SPOOL_SUFFIX}`)))
+  const taken = await Promise.all(Array.from({ length: 20 }, () => adoptFile(dir, `1-left${SPOOL_SUFFIX}`)))
   expect(taken.filter((name) => name !== null)).toEqual(files(dir))
 })
 

@@ -78,11 +78,11 @@ export class NodeLease {
     // Asked for even where the clock went back and what is reserved lasts: of a database that was put back it may be gone.
     const to = Math.max(this.now() + AHEAD, this.to)
     if (this.node >= 0 && (await this.raise(this.node, this.to, to))) this.to = to
-    else await this.take()
+    else await this.acquire()
   }
 
   /** A node that nobody had before, else the one whose time is over for the longest. */
-  private async take(): Promise<void> {
+  private async acquire(): Promise<void> {
     for (;;) {
       const rows = await this.db.rows<NodeRow>('SELECT node, reservedTo FROM IdNode')
       // It may be the node that it had before: no time is used twice.

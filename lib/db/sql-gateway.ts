@@ -62,7 +62,7 @@ export class SqlGateway {
     const limit = `/*M! SET STATEMENT max_statement_time=${timeout / 1000} FOR */`
     const sql = `${limit} SELECT /*+ MAX_EXECUTION_TIME(${timeout}) */ ${select}`
     try {
-      return await this.scans.take(() => this.use(() => this.sql.rows<Row>(sql, values), timeout + READ_TIMEOUT))
+      return await this.scans.run(() => this.use(() => this.sql.rows<Row>(sql, values), timeout + READ_TIMEOUT))
     } catch (cause) {
       if (!isStatementTimeout(cause) && !(cause instanceof BusyError)) throw cause
       const why = cause instanceof BusyError ? 'Too many long queries are under way.' : 'There is too much to read one by one.'

@@ -7,7 +7,7 @@ export async function inParts(rows: readonly unknown[]): Promise<string[]> {
   const parts: string[] = []
   for (let first = 0; first < rows.length; first += ROWS_PER_PART) {
     parts.push(JSON.stringify(rows.slice(first, first + ROWS_PER_PART)))
-    if (breath.isDue) await breath.take()
+    if (breath.isDue) await breath.pause()
   }
   return parts
 }

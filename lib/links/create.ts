@@ -75,9 +75,9 @@ const LEFT_TO_REQUESTS = 5
  */
 async function takeFromBudget({ limits, config }: LinkContext, { ownerId, origin }: Actor): Promise<void> {
   if (ownerId !== null) {
-    await limits.take('links', ownerId, origin.isJob ? Math.floor(config.LINKS_PER_MINUTE / LEFT_TO_REQUESTS) : 0)
+    await limits.consume('links', ownerId, origin.isJob ? Math.floor(config.LINKS_PER_MINUTE / LEFT_TO_REQUESTS) : 0)
   } else if (origin.address !== null) {
-    await limits.take('create', limitKey(origin.address))
+    await limits.consume('create', limitKey(origin.address))
   }
 }
 

@@ -3,7 +3,7 @@ import type { Mail, Mailer } from './mailer'
 
 interface Context {
   mailer: Mailer
-  limits: Pick<Limits, 'take'>
+  limits: Pick<Limits, 'consume'>
 }
 
 /** What a mail is for. */
@@ -26,9 +26,9 @@ export async function sendAsked(
   try {
     const to = `${purpose} ${mail.to.trim().toLowerCase()}`
     // Apart from what is asked for under this name, which is refused aloud (lib/api/auth-attempt.ts).
-    if (client !== null) await limits.take('mail', `sent by ${client}`)
-    if (client !== null) await limits.take('mailShare', `${client} ${to}`)
-    await limits.take(purpose === 'notice' ? 'mailNotice' : 'mailTo', to)
+    if (client !== null) await limits.consume('mail', `sent by ${client}`)
+    if (client !== null) await limits.consume('mailShare', `${client} ${to}`)
+    await limits.consume(purpose === 'notice' ? 'mailNotice' : 'mailTo', to)
   } catch {
     return false
   }

@@ -10,9 +10,9 @@ export class ClientTurns {
   private readonly turns = new KeyedTurns(MAY_WAIT)
 
   /** @throws TerseError 'rate_limited' when too many wait already; else what `work` throws */
-  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     try {
-      return await this.turns.take(key, work)
+      return await this.turns.run(key, work)
     } catch (error) {
       if (error instanceof BusyError) throw new TerseError('rate_limited', 'Too many requests. Try again.', { retryAfter: 1 })
       throw error

@@ -16,7 +16,7 @@ const limitsOn = (gateway: RedisGateway, enabled = true) => new Limits(gateway, 
 async function passed(limits: Limits, policy: EachPolicy, key: string, attempts: number): Promise<number> {
   let count = 0
   for (let i = 0; i < attempts; i++) {
-    await limits.take(policy, key).then(
+    await limits.consume(policy, key).then(
       () => {
         count += 1
       },
@@ -37,7 +37,7 @@ describe('a rate limit', () => {
     const limits = limitsOn(redis)
     const key = freshCode()
     expect(await passed(limits, policy, key, points)).toBe(points)
-    const error = await limits.take(policy, key).catch((reason: unknown) => reason)
+    const error = await limits.consume(policy, key).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'rate_limited', status: 429 })
     const { retryAfter } = error as { retryAfter: number }
     expect(retryAfter).toBeGreaterThan(0)
@@ -54,7 +54,7 @@ describe('a rate limit', () => {
   it('is exact for many requests at once', async () => {
     const limits = limitsOn(redis)
     const key = freshCode()
-    const results = await Promise.allSettled(Array.from({ length: 100 }, () => limits.take('report', key)))
+    const results = await Promise.allSettled(Array.from({ length: 100 }, () => limits.consume('report', key)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
   })
 
@@ -62,8 +62,8 @@ describe('a rate limit', () => {
     const limits = limitsOn(redis)
     const [key, other] = [freshCode(), freshCode()]
     await passed(limits, 'report', key, 11)
-    await expect(limits.take('report', other)).resolves.toBeUndefined()
-    await expect(limits.take('create', key)).resolves.toBeUndefined()
+    await expect(limits.consume('report', other)).resolves.toBeUndefined()
+    await expect(limits.consume('create', key)).resolves.toBeUndefined()
   })
 
   it('can be asked for without being counted', async () => {
@@ -73,7 +73,7 @@ describe('a rate limit', () => {
     for (let i = 0; i < 30; i++) await two.check('report', key)
     await passed(one, 'report', key, 9)
     await two.check('report', key)
-    await one.take('report', key)
+    await one.consume('report', key)
     await expect(two.check('report', key)).rejects.toMatchObject({ code: 'rate_limited', status: 429 })
     await expect(limitsOn(redis, false).check('report', key)).resolves.toBeUndefined()
   })
@@ -99,7 +99,7 @@ describe('a rate limit', () => {
   it('is counted as its policy says, and by no other way: that does not compile', async () => {
     const limits = limitsOn(redis, false)
     // @ts-expect-error: from memory, where nothing comes back, it would refuse what was given back since
-    await limits.take('unlock', 'x')
+    await limits.consume('unlock', 'x')
     // @ts-expect-error: what is given back would not open it again
     await limits.reserve('report', 'x')
     // @ts-expect-error: it would never be refused
@@ -130,11 +130,11 @@ describe('while Redis is away', () => {
     expect(await gateway.connected(10_000)).toBe(true)
     const limits = limitsOn(gateway)
     const key = freshCode()
-    await limits.take('report', key)
+    await limits.consume('report', key)
     await hanging.kill('SIGSTOP')
     try {
       const settled = vi.fn()
-      limits.take('report', key).then(settled, settled)
+      limits.consume('report', key).then(settled, settled)
       await within(3_000, () => expect(settled).toHaveBeenCalled())
       expect(await passed(limits, 'report', key, 15)).toBeLessThanOrEqual(10)
     } finally {

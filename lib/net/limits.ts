@@ -44,7 +44,7 @@ export class Limits {
    * @param leave how many are left to others: refused, and not counted, where there are no more than these
    * @throws TerseError 'rate_limited' once there were too many
    */
-  async take(policy: EachPolicy, key: string, leave = 0): Promise<void> {
+  async consume(policy: EachPolicy, key: string, leave = 0): Promise<void> {
     if (!this.enabled) return
     if (leave > 0) await this.check(policy, key, leave)
     await this.count(policy, key)

@@ -142,7 +142,7 @@ function unlocks(ctx: AnswerContext, request: CodeRequest, { passwordHash }: Lin
 
 /** Whether the limit leaves a click; a GET takes it. @throws TerseError 'unavailable' */
 function isClickLeft({ clickLimit }: AnswerContext, { method }: CodeRequest, { id }: LinkRecord): Promise<boolean> {
-  return method === 'HEAD' ? clickLimit.left(id) : clickLimit.take(id)
+  return method === 'HEAD' ? clickLimit.isClickLeft(id) : clickLimit.takeClick(id)
 }
 
 /** Counts a click. Resolves once the redirect may be answered; never throws. */
@@ -150,7 +150,7 @@ function count(ctx: AnswerContext, request: CodeRequest, linkId: string): Promis
   if (request.method === 'HEAD') return Promise.resolve()
   const visit = readVisit(request.rawHeaders, ctx.countryHeader)
   const click = ctx.visits.click(linkId, visit, request.client(), request.query, Date.now())
-  return click === null ? Promise.resolve() : new Promise((resolve) => ctx.capture.take(click, resolve))
+  return click === null ? Promise.resolve() : new Promise((resolve) => ctx.capture.enqueue(click, resolve))
 }
 
 /** The page to report the link that was asked for, or null. */

@@ -19,7 +19,7 @@ export class Guesses {
   private readonly turns = new ClientTurns()
   private readonly known = new LRUCache<string, true>({ max: 20_000, ttl: LIFETIME })
 
-  constructor(private readonly limits: Pick<Limits, 'enabled' | 'check' | 'take' | 'reserve'>) {}
+  constructor(private readonly limits: Pick<Limits, 'enabled' | 'check' | 'consume' | 'reserve'>) {}
 
   /**
    * What `ask` gives, if the client may be told. Codes that are no spoken ones are asked for at once.
@@ -33,7 +33,7 @@ export class Guesses {
     const client = clientOf()
     const name = `${client}|${full}`
     if (this.known.has(name)) return this.again(client, ask)
-    return this.turns.take(client, () => (this.known.has(name) ? this.again(client, ask) : this.first(client, name, ask, leads)))
+    return this.turns.run(client, () => (this.known.has(name) ? this.again(client, ask) : this.first(client, name, ask, leads)))
   }
 
   /** Who has tried too many is told nothing more, not even what it was told before: that may have changed. */
@@ -65,7 +65,7 @@ export class Guesses {
     await returnMiss()
     this.known.set(name, true)
     // Written down only now: another process must not take for told what this one may yet be refused.
-    await this.limits.take('spokenTold', name).catch(returnHit)
+    await this.limits.consume('spokenTold', name).catch(returnHit)
     return answer
   }
 

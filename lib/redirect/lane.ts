@@ -40,7 +40,7 @@ export function createLane(ctx: LaneContext): Lane {
       }
       const click = method === 'GET' && redirect.clicked !== null ? clickOf(ctx, request, redirect.clicked) : null
       if (click === null) send()
-      else ctx.capture.take(click, send)
+      else ctx.capture.enqueue(click, send)
       return true
     },
     handle(request, response) {

@@ -20,7 +20,7 @@ export class PasswordTries {
   private readonly turns = new ClientTurns()
 
   constructor(
-    private readonly limits: Pick<Limits, 'enabled' | 'take' | 'reserve' | 'note' | 'counted'>,
+    private readonly limits: Pick<Limits, 'enabled' | 'consume' | 'reserve' | 'note' | 'counted'>,
     private readonly wait: (ms: number) => Promise<unknown> = sleep,
   ) {}
 
@@ -34,7 +34,7 @@ export class PasswordTries {
   async try(client: string, full: string, isRight: () => Promise<boolean>): Promise<boolean> {
     if (!this.limits.enabled) return isRight()
     const key = `${client}|${full}`
-    return this.turns.take(key, () => this.next(client, key, full, isRight))
+    return this.turns.run(key, () => this.next(client, key, full, isRight))
   }
 
   private async next(client: string, key: string, full: string, isRight: () => Promise<boolean>): Promise<boolean> {
@@ -42,7 +42,7 @@ export class PasswordTries {
     const giveBack = await this.limits.reserve('unlock', key)
     try {
       // Once a try may be made: those that are refused cost nothing.
-      await this.limits.take('unlockTries', client)
+      await this.limits.consume('unlockTries', client)
       if ((await this.limits.counted('unlock', key)) > 1)
         await this.wait(waitAfter(await this.limits.counted('unlockLink', full)))
       if (!(await isRight())) {

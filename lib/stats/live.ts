@@ -51,7 +51,7 @@ export class LiveHub {
    * @throws TerseError 'unavailable' when there are too many watchers, or this process is about to stop
    */
   watch(linkId: bigint, count: number, watcher: Watcher, holder: Holder): () => void {
-    const giveBack = this.loop.isStopped ? null : this.places.take(holder, linkId, () => this.replace(linkId, seat))
+    const giveBack = this.loop.isStopped ? null : this.places.occupy(holder, linkId, () => this.replace(linkId, seat))
     if (!giveBack) {
       throw new TerseError('unavailable', 'Too many watch their links live right now. Try again later.', { retryAfter: 30 })
     }

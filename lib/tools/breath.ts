@@ -2,7 +2,7 @@
 const STRETCH = 10
 
 /**
- * Lets a long loop give way to everything else that the process has to do. Ask `isDue` often, and `take` one when it is.
+ * Lets a long loop give way to everything else that the process has to do. Ask `isDue` often, and `pause` when it is.
  */
 export class Breath {
   private since = performance.now()
@@ -12,7 +12,7 @@ export class Breath {
   }
 
   /** Ends once what waits has had its turn. */
-  take(): Promise<void> {
+  pause(): Promise<void> {
     return new Promise((resolve) => {
       setImmediate(() => {
         this.since = performance.now()

@@ -25,7 +25,7 @@ export async function* readCsv(text: string, delimiter: string, limits: CsvLimit
     // A line, or a piece of one.
     const cells = reader.read(LOOK)
     if (cells) yield cells
-    if (breath.isDue) await breath.take()
+    if (breath.isDue) await breath.pause()
   }
 }
 

@@ -9,7 +9,7 @@ describe('turns by key', () => {
     const turns = new KeyedTurns(10)
     const log: string[] = []
     const work = (key: string, name: string) =>
-      turns.take(key, async () => {
+      turns.run(key, async () => {
         log.push(`${name} begins`)
         await later()
         log.push(`${name} ends`)
@@ -21,12 +21,12 @@ describe('turns by key', () => {
 
   it('refuse more waiting work than they may hold, and keep nothing of what is done or failed', async () => {
     const turns = new KeyedTurns(1)
-    const failing = turns.take('a', async () => {
+    const failing = turns.run('a', async () => {
       await later()
       throw new Error('failed')
     })
-    const waiting = turns.take('a', async () => 'done')
-    await expect(turns.take('a', async () => 'never')).rejects.toBeInstanceOf(BusyError)
+    const waiting = turns.run('a', async () => 'done')
+    await expect(turns.run('a', async () => 'never')).rejects.toBeInstanceOf(BusyError)
     await expect(failing).rejects.toThrow('failed')
     expect(await waiting).toBe('done')
     expect(turns.size).toBe(0)

@@ -7,11 +7,11 @@ export class KeyedTurns {
   constructor(private readonly mayWait: number) {}
 
   /** @throws BusyError when too many wait already; else what `work` throws */
-  async take<T>(key: string, work: () => Promise<T>): Promise<T> {
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turns = this.byKey.get(key) ?? new Turns(1, this.mayWait)
     this.byKey.set(key, turns)
     try {
-      return await turns.take(work)
+      return await turns.run(work)
     } finally {
       if (turns.isIdle) this.byKey.delete(key)
     }

@@ -18,6 +18,6 @@ export async function* linesOf(text: string, longest: number): AsyncGenerator<st
       at = end + 1
     }
     yield lines
-    if (breath.isDue) await breath.take()
+    if (breath.isDue) await breath.pause()
   }
 }

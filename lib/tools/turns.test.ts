@@ -18,7 +18,7 @@ describe('Turns', () => {
   it('lets so many run at once, and the others in order of arrival, whatever becomes of the first', async () => {
     const turns = new Turns(2, 10)
     const { begun, ends, work } = pieces()
-    const runs = [0, 1, 2, 3].map((number) => turns.take(work(number)))
+    const runs = [0, 1, 2, 3].map((number) => turns.run(work(number)))
     expect(begun).toEqual([0, 1])
     ends[1]?.('failed')
     await expect(runs[1]).rejects.toThrow('1 failed')
@@ -34,12 +34,12 @@ describe('Turns', () => {
   it('refuses at once when too many wait, and takes work again when they are through', async () => {
     const turns = new Turns(1, 1)
     const { ends, work } = pieces()
-    const runs = [0, 1].map((number) => turns.take(work(number)))
-    await expect(turns.take(work(2))).rejects.toThrow(BusyError)
+    const runs = [0, 1].map((number) => turns.run(work(number)))
+    await expect(turns.run(work(2))).rejects.toThrow(BusyError)
     ends[0]?.('done')
     await runs[0]
     ends[1]?.('done')
     await runs[1]
-    expect(await turns.take(async () => 'free')).toBe('free')
+    expect(await turns.run(async () => 'free')).toBe('free')
   })
 })

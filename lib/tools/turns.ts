@@ -18,7 +18,7 @@ export class Turns {
   }
 
   /** @throws BusyError when too many wait already; else what `work` throws */
-  async take<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.running >= this.atOnce) {
       if (this.waiting.length >= this.mayWait) throw new BusyError(`${this.mayWait} wait already`)
       // One that ends hands its place on, so nobody who comes in between can take it.
