@@ -20,7 +20,7 @@ import { SqlGateway } from '@/lib/db/sql-gateway'
 import { Domains } from '@/lib/domains/domains'
 import type { SentForm } from '@/lib/forms/sent'
 import { createIds } from '@/lib/ids/ids'
-import { IdKeeper } from '@/lib/ids/keeper'
+import { IdReconciler } from '@/lib/ids/reconciler'
 import { type JobKinds, JobRunner } from '@/lib/jobs/runner'
 import { Sweeper } from '@/lib/links/sweep'
 import { createLog } from '@/lib/log'
@@ -34,12 +34,12 @@ import { AdminOverviews } from '@/lib/overview/deployment'
 import { System } from '@/lib/overview/system'
 import { Feeds } from '@/lib/redirect/feeds'
 import { Guesses } from '@/lib/redirect/guesses'
-import { Keeper } from '@/lib/redirect/keeper'
 import { Lookup } from '@/lib/redirect/lookup'
 import { Nearby } from '@/lib/redirect/nearby'
 import { Outbox } from '@/lib/redirect/outbox'
 import { OutboxReplay } from '@/lib/redirect/outbox-replay'
 import { PasswordTries } from '@/lib/redirect/password-tries'
+import { CodeReconciler } from '@/lib/redirect/reconciler'
 import { RedisGateway } from '@/lib/redis/gateway'
 import { Subscriber } from '@/lib/redis/subscriber'
 import { LiveHub } from '@/lib/stats/live'
@@ -152,8 +152,8 @@ export async function createRuntime(config: Config, counting = inThisThread): Pr
     background.push(
       new NodeLease(db),
       new OutboxReplay(db, registry, outbox, log),
-      new Keeper({ redis, db, registry, settings: filterSettings(config), log }),
-      new IdKeeper(redis, ids, log),
+      new CodeReconciler({ redis, db, registry, settings: filterSettings(config), log }),
+      new IdReconciler(redis, ids, log),
       runtime.blocklist,
       new Sweeper(runtime),
       new AccountSweeper(runtime),

@@ -68,7 +68,7 @@ export class Consumer {
     onFailure: (err) => this.parts.log.debug({ err }, 'clicks wait to be counted'),
   })
   private tookOverAt = Number.NEGATIVE_INFINITY
-  /** When entries were last read or settled. */
+  /** When entries were last read or acknowledged. */
   private progressAt = Number.NEGATIVE_INFINITY
 
   /** @param takeoverAfter how long an entry is left to a process that read it and went silent, in ms */
@@ -151,15 +151,15 @@ export class Consumer {
         if (Date.now() - madeAt(batch.id) > BATCH_LIFETIME) throw new Error('too old to know whether it was counted')
         entries.push({ partition, id, batch })
       } catch (error) {
-        await this.bury({ partition, id }, (error as Error).message)
+        await this.deadLetter({ partition, id }, (error as Error).message)
       }
     }
     return entries
   }
 
-  /** Applies and settles entries. @returns those to be tried again @throws what Redis throws */
+  /** Applies and acknowledges entries. @returns those to be tried again @throws what Redis throws */
   private async apply(entries: Entry[]): Promise<Entry[]> {
-    // What is settled meanwhile is in no list of Redis any more, and stays out of it.
+    // What is acknowledged meanwhile is in no list of Redis any more, and stays out of it.
     const keeping = new Loop({ every: this.takeoverAfter / TAKEOVERS, run: () => this.keep(entries) })
     return keeping.during(() => this.applyChunks(entries))
   }
@@ -212,7 +212,7 @@ export class Consumer {
       if (isServerError(error)) return chunk
       return chunk.length > 1 ? await this.oneByOne(chunk) : await this.refused(chunk[0] as Entry, error as Error)
     }
-    await this.settle(chunk)
+    await this.acknowledge(chunk)
     return []
   }
 
@@ -227,7 +227,7 @@ export class Consumer {
     this.failures.set(entry.batch.id, failures)
     if (failures < TRIES) return [entry]
     this.failures.delete(entry.batch.id)
-    await this.bury(entry, `${REFUSED}${error.message.split('\n')[0]?.slice(0, 200)}`)
+    await this.deadLetter(entry, `${REFUSED}${error.message.split('\n')[0]?.slice(0, 200)}`)
     return []
   }
 
@@ -241,12 +241,12 @@ export class Consumer {
     for (const { clicks } of batches) for (const { at } of clicks) lag.observe((now - at) / 1000)
   }
 
-  private async settle(entries: Entry[]): Promise<void> {
+  private async acknowledge(entries: Entry[]): Promise<void> {
     for (const [partition, ids] of byPartition(entries)) await this.remove(partition, '', ids)
     this.progressAt = performance.now()
   }
 
-  private async bury({ partition, id }: Pick<Entry, 'partition' | 'id'>, reason: string): Promise<void> {
+  private async deadLetter({ partition, id }: Pick<Entry, 'partition' | 'id'>, reason: string): Promise<void> {
     this.parts.log.error({ partition, entry: id, reason }, 'clicks that cannot be counted were put aside')
     await this.remove(partition, reason, [id])
     this.parts.metrics.dead.inc()

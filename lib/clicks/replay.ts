@@ -7,7 +7,7 @@ import { withTimeout } from '@/lib/tools/timeout'
 import type { Backlog } from './backlog'
 import type { ClickMetrics } from './metrics'
 import { FILE_LIFETIME, type Spool } from './spool'
-import { orMissing, SPOOL_SUFFIX, adoptFile, touchFile } from './spool-file'
+import { adoptFile, orMissing, SPOOL_SUFFIX, touchFile } from './spool-file'
 import { ENTRY_FIELDS, PARTITIONS, partitionKeys } from './stream'
 
 const INTERVAL = 1_000

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 import { atEnd } from '@/lib/testing/cleanup'
 import { shiftableClock } from '@/lib/testing/clock'
 import { FILE_LIFETIME, Spool } from './spool'
-import { SPOOL_SUFFIX, adoptFile } from './spool-file'
+import { adoptFile, SPOOL_SUFFIX } from './spool-file'
 
 function folder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'terse-unit-spool-'))

@@ -3,7 +3,7 @@ import { postRebuild } from '@/lib/api/system'
 import { RunningJob } from '@/lib/jobs/running-job'
 import { cancelJob, findJob } from '@/lib/jobs/store'
 import { insertLinks } from '@/lib/links/insert'
-import { KEEPER_LOCK, rebuildCodes } from '@/lib/redirect/trust'
+import { RECONCILER_LOCK, rebuildCodes } from '@/lib/redirect/trust'
 import { Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { eventually } from '@/lib/testing/eventually'
@@ -34,7 +34,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await connection.query('DELETE FROM Job')
   await connection.query('DELETE FROM AuditEntry')
-  await redis.client.del(KEEPER_LOCK)
+  await redis.client.del(RECONCILER_LOCK)
 })
 
 const by = { account: { id: '' }, address: null }
@@ -42,8 +42,8 @@ const ask = () => admin.ask(postRebuild, 'POST', '/api/v1/admin/rebuild')
 const find = (number: string) => findJob(ctx, null, number)
 const reached = (number: string, state: string) =>
   vi.waitFor(async () => expect((await find(number)).state).toBe(state), { timeout: 15_000, interval: 20 })
-const hold = () => redis.client.set(KEEPER_LOCK, 'another process')
-const release = () => redis.client.del(KEEPER_LOCK)
+const hold = () => redis.client.set(RECONCILER_LOCK, 'another process')
+const release = () => redis.client.del(RECONCILER_LOCK)
 const known = async () => {
   const answers = await Promise.all(links.slice(0, 500).map(({ fullShortUrl }) => registry.lookup(fullShortUrl)))
   return answers.filter(({ trusted, mayExist }) => trusted && mayExist).length

@@ -9,9 +9,9 @@ import { utcDay } from './days'
 import { SEGMENT_KEYS, SEGMENT_SIZE } from './handles'
 import { createIds, type Ids } from './ids'
 import { DAILY } from './jobs'
-import { IdKeeper } from './keeper'
 import { Permutation } from './permutation'
 import { poolKeys } from './pools'
+import { IdReconciler } from './reconciler'
 import { insertUnique, type NumberSource } from './system'
 
 const CLIENTS = 64
@@ -26,7 +26,7 @@ await db.client.domain.create({ data: { host: HOST, createdAt: new Date() } })
 
 const config = testConfig({ DATABASE_URL: url, REDIS_URL: server.url, SPOKEN_GRACE: '60s' })
 const ids = createIds(config, redis, db)
-const keeper = new IdKeeper(redis, ids, SILENT)
+const reconciler = new IdReconciler(redis, ids, SILENT)
 /** A later minute would be another day when the tests run across midnight. */
 const NOW = new Date()
 const DAY = utcDay(NOW)
@@ -116,7 +116,7 @@ beforeEach(async () => {
 async function settle(): Promise<void> {
   await vi.waitFor(
     async () => {
-      await keeper.check()
+      await reconciler.check()
       expect(await inStep(ids)).toBe(true)
     },
     { timeout: 15_000, interval: 50 },

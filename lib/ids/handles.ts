@@ -5,7 +5,7 @@ import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { sqlTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
 import type { RedisGateway } from '@/lib/redis/gateway'
-import { Holding, lost } from './holding'
+import { Freshness, lost } from './freshness'
 import { type IdPart, type IdState, type IdSystem, type NumberSource, readState } from './system'
 
 export const SEGMENTS = 9
@@ -24,7 +24,7 @@ const BATCH = 2_000
  */
 export class Handles implements IdSystem {
   readonly name = 'handle'
-  private readonly holding: Holding
+  private readonly freshness: Freshness
 
   constructor(
     private readonly redis: RedisGateway,
@@ -32,7 +32,7 @@ export class Handles implements IdSystem {
     /** How long the number of a deleted account rests, in ms. */
     private readonly quarantine: number,
   ) {
-    this.holding = new Holding(redis, ABOUT)
+    this.freshness = new Freshness(redis, ABOUT)
   }
 
   /**
@@ -56,17 +56,17 @@ export class Handles implements IdSystem {
         for (;;) {
           const { handle } = await this.issue(attempt)
           if (!(await this.rests(handle))) return handle
-          this.holding.owe()
+          this.freshness.markStale()
         }
       },
-      // Its bit is set now. That MySQL had it says that others may be missing, which the keeper sees to.
-      taken: async () => this.holding.owe(),
+      // Its bit is set now. That MySQL had it says that others may be missing, which the reconciler sees to.
+      taken: async () => this.freshness.markStale(),
     }
   }
 
   /** Without Redis: in the first segment, or in any when that seems to be full. */
   private async issueAlone(attempt: number): Promise<string> {
-    this.holding.owe()
+    this.freshness.markStale()
     for (;;) {
       const handle = String(SEGMENT_SIZE + randomInt(attempt < 5 ? SEGMENT_SIZE : SEGMENTS * SEGMENT_SIZE))
       if (!(await this.rests(handle))) return handle
@@ -124,12 +124,12 @@ export class Handles implements IdSystem {
   }
 
   isStale(): Promise<boolean> {
-    return this.holding.isStale()
+    return this.freshness.isStale()
   }
 
   /** Sets the bit of every handle that an account has or that rests. */
   resync(): Promise<void> {
-    return this.holding.resync(async (token) => {
+    return this.freshness.resync(async (token) => {
       const restsFrom = Number.isFinite(this.quarantine) ? Date.now() - this.quarantine : -1
       await this.addAll(token, (after) =>
         this.db.rows(`SELECT handle FROM User WHERE handle > ? ORDER BY handle LIMIT ${BATCH}`, String(after).padStart(8, '0')),

@@ -3,7 +3,7 @@ import type { SqlGateway } from '@/lib/db/sql-gateway'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { SingleFlight } from '@/lib/tools/single-flight'
 import { calendarDaysBefore, utcDay } from './days'
-import { Holding } from './holding'
+import { Freshness } from './freshness'
 import { type IdState, type IdSystem, type NumberSource, readState } from './system'
 
 const ABOUT = '{jobs}:about'
@@ -18,7 +18,7 @@ const KEYS = [ABOUT, DAILY]
  */
 export class JobNumbers implements IdSystem {
   readonly name = 'job'
-  private readonly holding: Holding
+  private readonly freshness: Freshness
   /** The last number that this process gave without Redis. */
   private alone = { day: '', count: 0 }
   private readonly reading = new SingleFlight<number>()
@@ -29,7 +29,7 @@ export class JobNumbers implements IdSystem {
     /** Calendar days that counters are kept. */
     private readonly keepDays: number,
   ) {
-    this.holding = new Holding(redis, ABOUT)
+    this.freshness = new Freshness(redis, ABOUT)
   }
 
   /**
@@ -58,7 +58,7 @@ export class JobNumbers implements IdSystem {
   }
 
   private async countAlone(day: string, attempt: number): Promise<number> {
-    this.holding.owe()
+    this.freshness.markStale()
     const known = Math.max(await this.greatest(day), this.alone.day === day ? this.alone.count : 0)
     // Processes that ask at the same time read the same from MySQL, and must not meet again and again.
     const count = known + 1 + (attempt === 0 ? 0 : randomInt(2 ** Math.min(attempt, 10)))
@@ -98,12 +98,12 @@ export class JobNumbers implements IdSystem {
   }
 
   isStale(): Promise<boolean> {
-    return this.holding.isStale()
+    return this.freshness.isStale()
   }
 
   /** Raises each counter that Redis has to what MySQL has; the others are asked for when they are needed. */
   resync(): Promise<void> {
-    return this.holding.resync(async () => {
+    return this.freshness.resync(async () => {
       for (const day of await this.days()) await this.raise(day)
     })
   }

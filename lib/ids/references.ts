@@ -40,7 +40,7 @@ export class References implements IdSystem {
   private place: Place = startOf('')
   private readonly making = new SingleFlight<boolean>()
   /** A reference was given without Redis, whose pool may hold it still. */
-  private owed = false
+  private stale = false
 
   constructor(
     private readonly redis: RedisGateway,
@@ -54,7 +54,7 @@ export class References implements IdSystem {
   async issue(now = new Date(), attempt = 0): Promise<string> {
     const day = dayOf(now)
     const number = await this.draw(day).catch(() => {
-      this.owed = true
+      this.stale = true
       // Where many are given already, there is more room among those with 6 digits.
       return String(attempt < 3 ? randomInt(10_000, 100_000) : randomInt(100_000, 1_000_000))
     })
@@ -129,20 +129,20 @@ export class References implements IdSystem {
     })
   }
 
-  /** A pool that is missing or old is made when the next reference is asked for, so only what is owed needs a keeper. */
+  /** A pool that is missing or old is made when the next reference is asked for, so only a reference given without Redis makes it stale. */
   async isStale(): Promise<boolean> {
-    return this.owed
+    return this.stale
   }
 
   /** Shuffles today's pool again, without what MySQL has. */
   async resync(now = new Date()): Promise<void> {
     const day = dayOf(now)
-    this.owed = false
+    this.stale = false
     try {
       const [pool, digits] = await this.redis.use((client) => client.hmget(poolKeys.about(day), 'pool', 'digits'))
       if (pool) await this.make(day, digits === '6' ? 6 : 5, pool)
     } catch (error) {
-      this.owed = true
+      this.stale = true
       throw error
     }
   }

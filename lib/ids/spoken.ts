@@ -3,7 +3,7 @@ import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { sqlTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
 import type { RedisGateway } from '@/lib/redis/gateway'
-import { Holding, lost } from './holding'
+import { Freshness, lost } from './freshness'
 import { Permutation } from './permutation'
 import { type IdPart, type IdState, type IdSystem, type NumberSource, readState } from './system'
 
@@ -15,7 +15,7 @@ const BATCH = 2_000
 /** The cycle of all numbers with so many digits. */
 interface Cycle {
   size: number
-  holding: Holding
+  freshness: Freshness
   /** about, busy, until: see lib/redis/lua/spoken.lua. */
   keys: [about: string, busy: string, until: string]
 }
@@ -23,7 +23,7 @@ interface Cycle {
 function createCycle(redis: RedisGateway, digits: SpokenDigits): Cycle {
   const tag = `{spoken:${digits}}`
   const about = `${tag}:about`
-  return { size: 10 ** digits, holding: new Holding(redis, about), keys: [about, `${tag}:busy`, `${tag}:until`] }
+  return { size: 10 ** digits, freshness: new Freshness(redis, about), keys: [about, `${tag}:busy`, `${tag}:until`] }
 }
 
 /** A link in MySQL that has a spoken code, and when that expires or was deleted. */
@@ -61,12 +61,12 @@ export class SpokenCodes implements IdSystem {
    * @throws TerseError 'unavailable' when all are alive or at rest, with the time at which the next one frees
    */
   async issue(digits: SpokenDigits, busyUntil: number, now?: number): Promise<{ code: string }> {
-    const { size, keys, holding } = this.cycles[digits]
+    const { size, keys, freshness } = this.cycles[digits]
     const reply = await this.redis
       .script('spoken', keys, [size, Math.ceil(busyUntil), now ?? '', this.redis.serverId])
       .catch(() => null)
     if (reply === null) {
-      holding.owe()
+      freshness.markStale()
       return { code: asCode(randomInt(size), digits) }
     }
     const [position, freeAt] = reply
@@ -84,7 +84,7 @@ export class SpokenCodes implements IdSystem {
   }
 
   async isStale(): Promise<boolean> {
-    const stale = await Promise.all(DIGITS.map((digits) => this.cycles[digits].holding.isStale()))
+    const stale = await Promise.all(DIGITS.map((digits) => this.cycles[digits].freshness.isStale()))
     return stale.includes(true)
   }
 
@@ -94,9 +94,9 @@ export class SpokenCodes implements IdSystem {
 
   /** Makes the numbers busy that are alive or at rest in MySQL, and goes on behind the newest of them. */
   private resyncCycle(digits: SpokenDigits): Promise<void> {
-    const { holding, keys, size } = this.cycles[digits]
+    const { freshness, keys, size } = this.cycles[digits]
     const permutation = this.permutation(digits)
-    return holding.resync(async (token) => {
+    return freshness.resync(async (token) => {
       const add = async (next: string | number, positions: number[]) => {
         if ((await this.redis.bulk('spokenAdd', keys, [token, size, next, ...positions])) === 0) throw lost()
       }

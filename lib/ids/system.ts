@@ -20,7 +20,7 @@ export interface IdState {
   up: boolean
 }
 
-/** A kind of numbers that Redis gives, as its keeper sees it. */
+/** A kind of numbers that Redis gives, as its reconciler sees it. */
 export interface IdSystem {
   readonly name: IdState['name']
   /** Whether MySQL has numbers that Redis may not know of. @throws when Redis cannot be asked */
@@ -53,7 +53,7 @@ export async function insertUnique(source: NumberSource, insert: (number: string
     // Inserts of one number at the same moment may be a deadlock to MySQL, and not yet a duplicate.
     if (await retryTransaction(() => insert(number))) return number
     await source.taken(number).catch(() => {
-      // What cannot be mended now is left to the keeper.
+      // What cannot be mended now is left to the reconciler.
     })
   }
   throw new TerseError('unavailable', 'No free number was found. Try again shortly.', { retryAfter: 1 })

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { NewCode } from '@/lib/codes/registry'
 import { OUTBOX_DELAY, outboxRow } from '@/lib/redirect/outbox'
+import { publishReconciled } from '@/lib/redirect/reconcile'
 import { type CachedRecord, changeOf } from '@/lib/redirect/record'
-import { publishSettled } from '@/lib/redirect/settle'
 import type { LinkContext } from './context'
 
 /**
@@ -21,7 +21,7 @@ export async function announce(
 ): Promise<boolean> {
   ctx.lookup.invalidate(full)
   try {
-    await publishSettled(ctx.registry, ctx.db, changeOf(full, record), number)
+    await publishReconciled(ctx.registry, ctx.db, changeOf(full, record), number)
   } catch (error) {
     ctx.log.warn({ err: error }, 'a change waits in the outbox for Redis')
     if (outboxId === null) await ctx.db.write((client) => client.outbox.createMany({ data: [outboxRow(full)] }))

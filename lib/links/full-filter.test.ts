@@ -2,7 +2,7 @@ import { beforeAll, expect, it, vi } from 'vitest'
 import { readFilter } from '@/lib/codes/fill'
 import { filterSettings } from '@/lib/codes/rebuild'
 import { Registry } from '@/lib/codes/registry'
-import { KEEPER_LOCK } from '@/lib/redirect/trust'
+import { RECONCILER_LOCK } from '@/lib/redirect/trust'
 import { testDatabase } from '@/lib/testing/database'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { owner, settled, testRuntime } from '@/lib/testing/runtime'
@@ -21,7 +21,7 @@ const registry = new Registry(redis, 0)
 beforeAll(async () => {
   await settled(ctx)
   // Nobody makes the filter larger during this test, nor is about to.
-  const hold = () => redis.client.set(KEEPER_LOCK, 'this test', 'NX')
+  const hold = () => redis.client.set(RECONCILER_LOCK, 'this test', 'NX')
   await vi.waitFor(async () => expect(await hold()).toBe('OK'), { timeout: 10_000, interval: 5 })
 })
 
@@ -40,7 +40,7 @@ it.each([5, 10, 40])('a filter filled %i times over its capacity stops no link f
 })
 
 it('the same address again gets another code, and costs MySQL no attempt at the first', async () => {
-  await redis.client.del(KEEPER_LOCK)
+  await redis.client.del(RECONCILER_LOCK)
   const input = CreateLink.parse({ url: 'https://example.com/again' })
   const [one, two] = [await createLink(ctx, owner('someone'), input), await createLink(ctx, owner('someone'), input)]
   expect(two.link.code).not.toBe(one.link.code)

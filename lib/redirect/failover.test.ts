@@ -11,7 +11,7 @@ import { SMALL_FILTER } from '@/lib/testing/filter'
 import { linkRow, SILENT } from '@/lib/testing/links'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { controlOf, replicate } from '@/lib/testing/sentinel'
-import { Keeper } from './keeper'
+import { CodeReconciler } from './reconciler'
 import { encodeRecord, toRecord } from './record'
 
 const servers = [await testRedis(), await testRedis()] as const
@@ -23,7 +23,7 @@ afterAll(() => db.close())
 /** All that the app does goes to the first server, whatever becomes of it. */
 const registry = new Registry(one, 90_000)
 const keeperOf = (redis: RedisGateway) =>
-  new Keeper({ redis, db, registry: new Registry(redis, 90_000), settings: SMALL_FILTER, log: SILENT })
+  new CodeReconciler({ redis, db, registry: new Registry(redis, 90_000), settings: SMALL_FILTER, log: SILENT })
 
 const promote = (redis: Redis) => redis.call('REPLICAOF', 'NO', 'ONE')
 

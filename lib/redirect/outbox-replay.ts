@@ -4,8 +4,8 @@ import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { Loop } from '@/lib/tools/loop'
 import { pieces } from '@/lib/tools/pieces'
 import { INTERVAL, type Outbox, type OutboxRow } from './outbox'
+import { publishReconciled } from './reconcile'
 import { changeOf } from './record'
-import { publishSettled } from './settle'
 import { readRecords } from './source'
 
 /** Rows that are brought to Redis at once, with two queries and one statement to remove them. */
@@ -38,19 +38,19 @@ export class OutboxReplay {
 
   /** @throws TerseError 'unavailable' when MySQL does not answer */
   private async replay(): Promise<void> {
-    const settled = this.settled()
+    const unheard = this.unheard()
     let done = 0
-    for (const group of pieces(settled, GROUP)) {
+    for (const group of pieces(unheard, GROUP)) {
       if (this.loop.isStopped) break
       const replayed = await this.replayGroup(group)
       done += replayed
       if (replayed === 0) break // Redis is still away; the rows stay.
     }
-    if (done > 0) this.log.info({ done, of: settled.length }, 'outbox replayed')
+    if (done > 0) this.log.info({ done, of: unheard.length }, 'outbox replayed')
   }
 
   /** Rows that their writers are not just about to remove, as most are. */
-  private settled(): OutboxRow[] {
+  private unheard(): OutboxRow[] {
     const { rows } = this.outbox
     const now = performance.now()
     this.seenSince = new Map(rows.map(({ id }) => [id, this.seenSince.get(id) ?? now]))
@@ -69,7 +69,7 @@ export class OutboxReplay {
     const results = await Promise.allSettled(
       group.map(async ({ fullShortUrl }) => {
         const record = records.get(fullShortUrl)
-        if (record) await publishSettled(this.registry, this.db, changeOf(fullShortUrl, record), null)
+        if (record) await publishReconciled(this.registry, this.db, changeOf(fullShortUrl, record), null)
       }),
     )
     const heard = group.filter((_, i) => results[i]?.status === 'fulfilled').map((row) => row.id)

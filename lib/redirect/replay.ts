@@ -3,8 +3,8 @@ import { hashCode, SHARDS, shardKeys } from '@/lib/codes/shards'
 import { inBatches } from '@/lib/db/batches'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { RedisGateway } from '@/lib/redis/gateway'
+import { publishReconciled } from './reconcile'
 import { type CachedRecord, changeOf, RECORD_COLUMNS, toRecord, toTombstone, VERSION_DIGITS } from './record'
-import { publishSettled } from './settle'
 
 const PAGE = { orderBy: { id: 'asc' }, take: 500 } as const
 
@@ -14,7 +14,7 @@ type Changed = ReturnType<typeof changeOf>
 export async function publishSince(db: DatabaseGateway, registry: Registry, since: Date): Promise<number> {
   let count = 0
   for await (const changes of changedSince(db, since)) {
-    await Promise.all(changes.map((change) => publishSettled(registry, db, change, null)))
+    await Promise.all(changes.map((change) => publishReconciled(registry, db, change, null)))
     count += changes.length
   }
   return count
@@ -39,7 +39,7 @@ export async function correctRecords(
     for (const change of changes) byShard[hashCode(change.full).shard]?.push(change)
     const looked = byShard.map((some, shard) => (shards.has(shard) ? otherwise(redis, shard, some) : []))
     const wrong = (await Promise.all(looked)).flat()
-    await Promise.all(wrong.map((change) => publishSettled(registry, db, change, null)))
+    await Promise.all(wrong.map((change) => publishReconciled(registry, db, change, null)))
     count += wrong.length
   }
   return count

@@ -7,7 +7,7 @@ import { SMALL_FILTER } from '@/lib/testing/filter'
 import { linkRow, SILENT } from '@/lib/testing/links'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { controlOf, replicate, startSentinel } from '@/lib/testing/sentinel'
-import { Keeper } from './keeper'
+import { CodeReconciler } from './reconciler'
 import { encodeRecord, toRecord } from './record'
 
 const servers = [await testRedis(), await testRedis()] as const
@@ -23,7 +23,7 @@ it('behind a Sentinel, links are known before, during and after a failover, and 
   await replicate(servers[0].url, two)
   const redis = await openRedis(await startSentinel(servers[0].url))
   const registry = new Registry(redis, 90_000)
-  const keeper = new Keeper({ redis, db, registry, settings: SMALL_FILTER, log: SILENT })
+  const reconciler = new CodeReconciler({ redis, db, registry, settings: SMALL_FILTER, log: SILENT })
   const portOf = async () => /tcp_port:(\d+)/.exec(await redis.client.info('server'))?.[1]
   expect(await portOf()).toBe(String(servers[0].port))
 
@@ -32,7 +32,7 @@ it('behind a Sentinel, links are known before, during and after a failover, and 
     await registry.claim([link.fullShortUrl])
     await insertLinks(db.client, [link])
     const value = encodeRecord(toRecord(link))
-    await registry.publish({ full: link.fullShortUrl, value, freedAt: null }, null).catch(() => {}) // the keeper tells it
+    await registry.publish({ full: link.fullShortUrl, value, freedAt: null }, null).catch(() => {}) // the reconciler tells it
     return link
   }
   const trusted = () =>
@@ -40,7 +40,7 @@ it('behind a Sentinel, links are known before, during and after a failover, and 
       ({ trusted }) => trusted,
       () => false,
     )
-  const kept = () => keeper.check().then(trusted, () => false)
+  const kept = () => reconciler.check().then(trusted, () => false)
   await expect.poll(kept, { timeout: 20_000, interval: 50 }).toBe(true)
 
   const links = [await create(), await create()]

@@ -3,12 +3,12 @@ import { rebuildFilter } from '@/lib/codes/rebuild'
 import { hashCode, shardKeys } from '@/lib/codes/shards'
 import { insertLinks } from '@/lib/links/insert'
 import { publishHeard, SMALL_FILTER } from '@/lib/testing/filter'
-import { testKeeper } from '@/lib/testing/keeper'
 import { deletedRow, linkRow } from '@/lib/testing/links'
+import { testReconciler } from '@/lib/testing/reconciler'
 import { copyOf } from '@/lib/testing/redis'
 import { encodeRecord, toRecord, toTombstone } from './record'
 
-const { server, redis, registry, db, keeper } = await testKeeper()
+const { server, redis, registry, db, reconciler } = await testReconciler()
 
 const publish = (row: Parameters<typeof toRecord>[0] & { fullShortUrl: string }) =>
   publishHeard(redis, { full: row.fullShortUrl, value: encodeRecord(toRecord(row)), freedAt: null })
@@ -44,13 +44,13 @@ describe('a Redis that was restored from an old copy', () => {
     const link = linkRow()
     await insertLinks(db.client, [link])
     await db.client.link.update({ where: { id: link.id }, data: { updatedAt: new Date(Date.now() - 86_400_000) } })
-    await keeper.check()
+    await reconciler.check()
     await publish(link)
     const restore = await copyOf(server, redis)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + difference })
     const banned = await ban(link)
     await restore()
-    await keeper.check()
+    await reconciler.check()
     expect(await registry.lookup(link.fullShortUrl)).toMatchObject({ trusted: true, record: encodeRecord(toRecord(banned)) })
   })
 
@@ -60,7 +60,7 @@ describe('a Redis that was restored from an old copy', () => {
   ])('and then rebuilt, %s, is not believed before its records and freed codes are those of MySQL', async (_, lose) => {
     const [link, gone] = [linkRow(), linkRow()]
     await insertLinks(db.client, [link, gone])
-    await keeper.check()
+    await reconciler.check()
     await publish(link)
     await publish(gone)
     await lose()
@@ -75,7 +75,7 @@ describe('a Redis that was restored from an old copy', () => {
     expect([answer.trusted, answer.record]).not.toEqual([true, encodeRecord(toRecord(link))])
     expect((await registry.lookup(gone.fullShortUrl)).trusted).toBe(false)
 
-    await keeper.check()
+    await reconciler.check()
     expect(await registry.lookup(link.fullShortUrl)).toMatchObject({ trusted: true, record: encodeRecord(toRecord(banned)) })
     expect(await registry.lookup(gone.fullShortUrl)).toMatchObject({
       trusted: true,
@@ -92,22 +92,22 @@ describe('a filter whose key holds something else', () => {
   ])('%s is built again by itself, and denies nothing meanwhile', async (_, put) => {
     const link = linkRow()
     await insertLinks(db.client, [link])
-    await keeper.check()
+    await reconciler.check()
     const { bloom } = shardKeys(hashCode(link.fullShortUrl).shard)
     await redis.client.del(bloom)
     await put(bloom)
     expect((await registry.lookup(link.fullShortUrl).catch(() => ({ trusted: false }))).trusted).toBe(false)
-    await keeper.check()
+    await reconciler.check()
     expect(await registry.lookup(link.fullShortUrl)).toMatchObject({ trusted: true, mayExist: true })
   })
 
   it('and a marker that is no hash are both mended', async () => {
     const link = linkRow()
     await insertLinks(db.client, [link])
-    await keeper.check()
+    await reconciler.check()
     const { marker } = shardKeys(hashCode(link.fullShortUrl).shard)
     await redis.client.set(marker, 'not a hash')
-    await keeper.check()
+    await reconciler.check()
     expect(await registry.lookup(link.fullShortUrl)).toMatchObject({ trusted: true, mayExist: true })
   })
 })

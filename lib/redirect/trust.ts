@@ -6,11 +6,11 @@ import { SHARDS, shardKeys } from '@/lib/codes/shards'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { Lock } from '@/lib/redis/lock'
+import { reconcileRecords } from './reconcile-records'
 import { correctRecords, publishSince } from './replay'
-import { settleRecords } from './settle-records'
 
-/** Held by the process that mends or rebuilds what Redis holds of codes. */
-export const KEEPER_LOCK = 'terse:keeper'
+/** Held by the process that mends or rebuilds what Redis holds of codes. Former releases hold the same key. */
+export const RECONCILER_LOCK = 'terse:keeper'
 /** A claim comes before its insert, and the time of a change before its commit: go back this much further, and by what clocks are seen to differ. In ms. */
 const MARGIN = 60_000
 /** How often the lock that another process holds is asked for, in ms. */
@@ -49,7 +49,7 @@ export function shardStates(redis: RedisGateway): Promise<ShardState[]> {
 
 /**
  * Brings filter, records and freed codes up to date with MySQL, and then trusts them: the one way for a shard to be trusted,
- * for the keeper, an admin's job and the command line. The caller holds KEEPER_LOCK.
+ * for the reconciler, an admin's job and the command line. The caller holds RECONCILER_LOCK.
  * @param rebuild make the filter again even if it is whole
  * @param onProgress as for `rebuildFilter`
  * @returns what became of the rebuild, or null when there was none
@@ -67,7 +67,7 @@ export async function bringUpToDate(
     const begun = Date.now()
     progress = await rebuildFilter(redis, db, registry, settings, onProgress)
     log.info({ codes: progress.done, ms: Date.now() - begun }, 'Bloom filter rebuilt')
-    const records = await settleRecords(redis, db, registry)
+    const records = await reconcileRecords(redis, db, registry)
     if (records > 0) log.warn({ records }, 'Redis held records that MySQL does not know, or knows as older: those of MySQL count')
   }
   const doubtful = (await shardStates(redis)).filter((state) => state.verdict !== 'ok')
@@ -87,7 +87,7 @@ export async function rebuildCodes(
   onProgress: (progress: RebuildProgress) => void | Promise<void>,
   onWait: () => void | Promise<void>,
 ): Promise<RebuildProgress> {
-  const lock = new Lock(stores.redis, KEEPER_LOCK)
+  const lock = new Lock(stores.redis, RECONCILER_LOCK)
   const done: RebuildProgress[] = []
   const rebuild = async () => {
     const progress = await bringUpToDate(stores, true, onProgress)

@@ -23,7 +23,7 @@ export class Upkeep {
     return now >= this.dueAt
   }
 
-  /** The caller holds KEEPER_LOCK, and every shard is whole. @throws when MySQL or Redis fails */
+  /** The caller holds RECONCILER_LOCK, and every shard is whole. @throws when MySQL or Redis fails */
   async run(now: number): Promise<void> {
     this.dueAt = now + INTERVAL
     const { redis, registry, log } = this.stores

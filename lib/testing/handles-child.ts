@@ -24,7 +24,7 @@ const issueSome = async () => {
   for (let i = begun++; i < Number(count); i = begun++) given.writeUInt32LE(Number((await handles.issue()).handle), i * 4)
 }
 await Promise.all(Array.from({ length: 200 }, issueSome))
-// Whoever had to draw one without Redis owes it to Redis.
+// One that was drawn without Redis is still to be told to Redis.
 if (await handles.isStale()) throw new Error('a handle was given without Redis')
 await new Promise((resolve) => process.stdout.write(given, resolve))
 redis.close()

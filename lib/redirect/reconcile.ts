@@ -11,10 +11,15 @@ const versionOf = (value: string) => value.slice(0, VERSION_DIGITS)
  * @param number as for `Registry.publish`
  * @throws when Redis did not take it, or MySQL does not answer
  */
-export async function publishSettled(registry: Registry, db: SqlGateway, change: Change, number: number | null): Promise<void> {
+export async function publishReconciled(
+  registry: Registry,
+  db: SqlGateway,
+  change: Change,
+  number: number | null,
+): Promise<void> {
   if (await registry.publish(change, number)) return
   const { record } = await registry.lookup(change.full)
-  if (record !== null) await settle(registry, db, new Map([[change.full, record]]))
+  if (record !== null) await reconcile(registry, db, new Map([[change.full, record]]))
 }
 
 /**
@@ -22,11 +27,11 @@ export async function publishSettled(registry: Registry, db: SqlGateway, change:
  * @param held records by full short URL, as Redis held them just now: what it holds was committed before, so MySQL, asked after,
  *   has nothing older unless it was put back to an older copy
  * @returns how many there were
- * @throws as `publishSettled`
+ * @throws as `publishReconciled`
  */
-export async function settle(registry: Registry, db: SqlGateway, held: ReadonlyMap<string, string>): Promise<number> {
+export async function reconcile(registry: Registry, db: SqlGateway, held: ReadonlyMap<string, string>): Promise<number> {
   const truth = await readRecords(db, [...held.keys()])
-  const settled = await Promise.all(
+  const reconciled = await Promise.all(
     [...held].map(async ([full, value]) => {
       const known = truth.get(full)
       if (!known) return registry.forget(full, value).then(() => 1)
@@ -36,5 +41,5 @@ export async function settle(registry: Registry, db: SqlGateway, held: ReadonlyM
       return 1
     }),
   )
-  return settled.reduce((sum: number, one) => sum + one, 0)
+  return reconciled.reduce((sum: number, one) => sum + one, 0)
 }

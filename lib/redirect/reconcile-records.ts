@@ -3,7 +3,7 @@ import type { Registry } from '@/lib/codes/registry'
 import { SHARDS, shardKeys } from '@/lib/codes/shards'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import type { RedisGateway } from '@/lib/redis/gateway'
-import { settle } from './settle'
+import { reconcile } from './reconcile'
 
 /** Records that are looked at together. */
 const PAGE = 500
@@ -17,9 +17,9 @@ const BEFORE_FULL = ':link:'
  * @returns how many there were
  * @throws when MySQL or Redis fails
  */
-export async function settleRecords(redis: RedisGateway, db: SqlGateway, registry: Registry): Promise<number> {
+export async function reconcileRecords(redis: RedisGateway, db: SqlGateway, registry: Registry): Promise<number> {
   let count = 0
-  for await (const held of allRecords(redis)) count += await settle(registry, db, held)
+  for await (const held of allRecords(redis)) count += await reconcile(registry, db, held)
   // A change that nobody hears: every process takes it for one that it missed.
   if (count > 0) for (let shard = 0; shard < SHARDS; shard++) await redis.client.incr(shardKeys(shard).changes)
   return count

@@ -1,14 +1,14 @@
 import { beforeEach } from 'vitest'
 import { Registry } from '@/lib/codes/registry'
-import { Keeper } from '@/lib/redirect/keeper'
+import { CodeReconciler } from '@/lib/redirect/reconciler'
 import { openGateway } from './counting'
 import { testDatabase } from './database'
 import { SMALL_FILTER } from './filter'
 import { SILENT } from './links'
 import { openRedis, testRedis } from './redis'
 
-/** A keeper of a small filter, with servers that are empty before each test. Call it at the top level. */
-export async function testKeeper() {
+/** A reconciler of a small filter, with servers that are empty before each test. Call it at the top level. */
+export async function testReconciler() {
   const server = await testRedis()
   const redis = await openRedis(server.url)
   const registry = new Registry(redis, 90_000)
@@ -20,7 +20,7 @@ export async function testKeeper() {
     await db.client.deletedLink.deleteMany()
   })
   /** As another process has it. */
-  const openKeeper = (given: Partial<ConstructorParameters<typeof Keeper>[0]> = {}) =>
-    new Keeper({ redis, db, registry, settings: SMALL_FILTER, log: SILENT, ...given })
-  return { server, redis, registry, url, db, keeper: openKeeper(), openKeeper }
+  const openReconciler = (given: Partial<ConstructorParameters<typeof CodeReconciler>[0]> = {}) =>
+    new CodeReconciler({ redis, db, registry, settings: SMALL_FILTER, log: SILENT, ...given })
+  return { server, redis, registry, url, db, reconciler: openReconciler(), openReconciler }
 }

@@ -4,12 +4,12 @@ import { hashCode, SHARDS, shardKeys } from '@/lib/codes/shards'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import { insertLinks } from '@/lib/links/insert'
 import { publishHeard } from '@/lib/testing/filter'
-import { testKeeper } from '@/lib/testing/keeper'
 import { deletedRow, linkRow } from '@/lib/testing/links'
 import { closedPort } from '@/lib/testing/proxy'
+import { testReconciler } from '@/lib/testing/reconciler'
 import { encodeRecord, toRecord, toTombstone } from './record'
 
-const { server, redis, registry, url, db, keeper, openKeeper } = await testKeeper()
+const { server, redis, registry, url, db, reconciler, openReconciler } = await testReconciler()
 
 async function restartRedis(): Promise<void> {
   await server.stop()
@@ -27,24 +27,24 @@ async function trustedShards(): Promise<number> {
   return verdicts.filter((verdict) => verdict === 'ok').length
 }
 
-describe('the keeper', () => {
+describe('the reconciler', () => {
   it('makes an empty Redis trusted, with every link in the filter and every freed code in quarantine', async () => {
     const [link, gone] = [linkRow(), linkRow()]
     await insertLinks(db.client, [link])
     await db.client.deletedLink.create({ data: deletedRow(gone) })
-    await keeper.check()
+    await reconciler.check()
     expect(await trustedShards()).toBe(SHARDS)
     expect(await registry.lookup(link.fullShortUrl)).toMatchObject({ trusted: true, mayExist: true })
     expect(await registry.claim([link.fullShortUrl, gone.fullShortUrl])).toEqual(['maybe', 'quarantined'])
   })
 
   it('beats for a whole filter, and does nothing else to it', async () => {
-    await keeper.check()
+    await reconciler.check()
     const { marker } = shardKeys(0)
     const before = await redis.client.hgetall(marker)
     await expect
       .poll(async () => {
-        await keeper.check()
+        await reconciler.check()
         return Number(await redis.client.hget(marker, 'beat'))
       })
       .toBeGreaterThan(Number(before.beat))
@@ -55,17 +55,17 @@ describe('the keeper', () => {
   it('mends an evicted shard', async () => {
     const link = linkRow()
     await insertLinks(db.client, [link])
-    await keeper.check()
+    await reconciler.check()
     const { bloom } = shardKeys(hashCode(link.fullShortUrl).shard)
     await redis.client.del(bloom)
     expect(await trustedShards()).toBe(SHARDS - 1)
-    await keeper.check()
+    await reconciler.check()
     expect(await trustedShards()).toBe(SHARDS)
     expect(await registry.lookup(link.fullShortUrl)).toMatchObject({ trusted: true, mayExist: true })
   })
 
   it('trusts nothing after a restart until what it may have lost was added again', async () => {
-    await keeper.check()
+    await reconciler.check()
     // What a restart loses looks just like this: MySQL has it, Redis never heard.
     const [created, edited, gone] = [linkRow(), linkRow(), linkRow()]
     await publishHeard(redis, { full: edited.fullShortUrl, value: encodeRecord(toRecord(edited)), freedAt: null })
@@ -80,7 +80,7 @@ describe('the keeper', () => {
     expect(await registry.lookup(created.fullShortUrl)).toMatchObject({ trusted: false })
     expect(await registry.claim([created.fullShortUrl])).toEqual(['unknown'])
 
-    await keeper.check()
+    await reconciler.check()
     expect(await trustedShards()).toBe(SHARDS)
     expect(await registry.lookup(created.fullShortUrl)).toEqual({
       trusted: true,
@@ -93,7 +93,7 @@ describe('the keeper', () => {
   })
 
   it('goes back a minute behind the last beat, since clocks differ, and no further', async () => {
-    await keeper.check()
+    await reconciler.check()
     const beat = Number(await redis.client.hget(shardKeys(0).marker, 'beat'))
     const [recent, old] = [linkRow(), linkRow()]
     await insertLinks(db.client, [recent, old])
@@ -104,37 +104,37 @@ describe('the keeper', () => {
       await db.client.link.update({ where: { id }, data: { updatedAt: new Date(beat - age) } })
     }
     await restartRedis()
-    await keeper.check()
+    await reconciler.check()
     expect((await registry.lookup(recent.fullShortUrl)).mayExist).toBe(true)
     expect((await registry.lookup(old.fullShortUrl)).mayExist).toBe(false)
   })
 
   it('does not let a tombstone win over the link that has its code now', async () => {
-    await keeper.check()
+    await reconciler.check()
     const first = linkRow()
     const second = linkRow({ code: first.code, id: first.id + (1_000n << 22n) }) // made a second later
     await insertLinks(db.client, [second])
     await db.client.deletedLink.create({ data: deletedRow(first) })
     await publishHeard(redis, { full: first.fullShortUrl, value: encodeRecord(toRecord(first)), freedAt: null })
     await restartRedis()
-    await keeper.check()
+    await reconciler.check()
     expect((await registry.lookup(second.fullShortUrl)).record).toBe(encodeRecord(toRecord(second)))
   })
 
   it('works once when several processes find the same fault at the same time', async () => {
     await insertLinks(db.client, [linkRow()])
-    const others = Array.from({ length: 4 }, () => openKeeper())
-    await Promise.all([keeper, ...others].map((one) => one.check()))
+    const others = Array.from({ length: 4 }, () => openReconciler())
+    await Promise.all([reconciler, ...others].map((one) => one.check()))
     await expect.poll(trustedShards).toBe(SHARDS)
     expect(await redis.client.exists('terse:keeper')).toBe(0)
   })
 
   it('fails while MySQL is away, and trusts nothing meanwhile', async () => {
     const away = new DatabaseGateway(await closedPort(url), 1)
-    await expect(openKeeper({ db: away }).check()).rejects.toThrow()
+    await expect(openReconciler({ db: away }).check()).rejects.toThrow()
     await away.close()
     expect(await trustedShards()).toBe(0)
-    await keeper.check()
+    await reconciler.check()
     expect(await trustedShards()).toBe(SHARDS)
   })
 })
@@ -146,7 +146,7 @@ describe('trust', () => {
     redis.script('trust', [keys.bloom, keys.marker, keys.changes], [server, lastBeat ?? '', CHANGES_CHANNEL, 0])
 
   it('is refused for any server but the present one, and for what was seen at another time', async () => {
-    await keeper.check()
+    await reconciler.check()
     const [before, , lastBeat] = await beat()
     await restartRedis()
     expect(await trust(before, lastBeat)).toBe(0)
@@ -161,7 +161,7 @@ describe('trust', () => {
   })
 
   it('is refused when there is no filter to trust', async () => {
-    await keeper.check()
+    await reconciler.check()
     const [present, , lastBeat] = await beat()
     await redis.client.del(keys.bloom)
     expect(await trust(present, lastBeat)).toBe(0)

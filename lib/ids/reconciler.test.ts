@@ -9,7 +9,7 @@ import { openRedis, testRedis } from '@/lib/testing/redis'
 import { testConfig } from '@/lib/testing/runtime'
 import { createIds } from './ids'
 import { DAILY } from './jobs'
-import { IdKeeper } from './keeper'
+import { IdReconciler } from './reconciler'
 import { insertUnique, type NumberSource } from './system'
 
 const DAY = 86_400_000
@@ -25,11 +25,11 @@ beforeEach(async () => {
   await redis.client.flushall()
 })
 
-describe('the keeper of ids', () => {
+describe('the reconciler of ids', () => {
   it('tells Redis by itself what it lacks: at first, after a flush and after a restart', async () => {
-    const keeper = new IdKeeper(redis, ids, SILENT)
-    atEnd(() => keeper.close())
-    await keeper.start()
+    const reconciler = new IdReconciler(redis, ids, SILENT)
+    atEnd(() => reconciler.close())
+    await reconciler.start()
     expect(await inStep(ids)).toBe(true)
     await redis.client.flushall()
     await vi.waitFor(async () => expect(await inStep(ids)).toBe(true), PATIENCE)
@@ -40,26 +40,26 @@ describe('the keeper of ids', () => {
 
   it('gives freed handles back and removes old counters, now and then', async () => {
     const now = Date.UTC(2026, 10, 21, 12)
-    const keeper = new IdKeeper(redis, ids, SILENT)
-    await keeper.check(now)
+    const reconciler = new IdReconciler(redis, ids, SILENT)
+    await reconciler.check(now)
     await db.client.freedHandle.create({ data: { handle: 10_000_002, freedAt: new Date(now - 91 * DAY) } })
     await redis.client.hset(DAILY, { '20261113': 1, '20261114': 1 })
-    await keeper.check(now + 1_000)
+    await reconciler.check(now + 1_000)
     expect(await db.client.freedHandle.count()).toBe(1)
-    await keeper.check(now + 3_600_000)
+    await reconciler.check(now + 3_600_000)
     expect(await db.client.freedHandle.count()).toBe(0)
     expect(await redis.client.hkeys(DAILY)).toEqual(['20261114'])
   })
 
   it('goes on while MySQL is away, and nothing is believed meanwhile', async () => {
     const away = createIds(config, redis, openGateway(await closedPort(url), 1))
-    await new IdKeeper(redis, away, SILENT).check()
+    await new IdReconciler(redis, away, SILENT).check()
     expect(await away.handles.isStale()).toBe(true)
     expect(await away.spoken.isStale()).toBe(true)
   })
 
   it('says what Redis holds, or that it cannot be asked', async () => {
-    await new IdKeeper(redis, ids, SILENT).check()
+    await new IdReconciler(redis, ids, SILENT).check()
     const systems = [ids.handles, ids.spoken, ids.references, ids.jobs]
     expect((await Promise.all(systems.map((system) => system.state()))).map(({ up }) => up)).toEqual(Array(4).fill(true))
     await server.stop()

@@ -1,6 +1,6 @@
 import { Lock } from '@/lib/redis/lock'
 import { Loop } from '@/lib/tools/loop'
-import { bringUpToDate, type CodeStores, KEEPER_LOCK, shardStates } from './trust'
+import { bringUpToDate, type CodeStores, RECONCILER_LOCK, shardStates } from './trust'
 import { Upkeep } from './upkeep'
 
 const INTERVAL = 1_000
@@ -9,18 +9,18 @@ const INTERVAL = 1_000
  * Keeps Redis worth believing: beats for the shards that are whole, and has those that are not brought up to date. One process
  * at a time does the latter.
  */
-export class Keeper {
+export class CodeReconciler {
   private readonly loop = new Loop({
     every: INTERVAL,
     run: () => this.check(),
-    onFailure: (err) => this.stores.log.debug({ err }, 'keeper: Redis or MySQL away'),
+    onFailure: (err) => this.stores.log.debug({ err }, 'reconciler: Redis or MySQL away'),
   })
   private following = false
   private readonly lock: Lock
   private readonly upkeep: Upkeep
 
   constructor(private readonly stores: CodeStores) {
-    this.lock = new Lock(stores.redis, KEEPER_LOCK)
+    this.lock = new Lock(stores.redis, RECONCILER_LOCK)
     this.upkeep = new Upkeep(stores)
   }
 

@@ -5,9 +5,9 @@ import type { RedisGateway } from '@/lib/redis/gateway'
  * Whether what Redis holds of one system may be believed. A hash beside it, its `about`, names the run of the server
  * for which that was last made sure of; the scripts look there, and give nothing when it is another.
  */
-export class Holding {
+export class Freshness {
   /** A number was given without Redis, which has to be told. */
-  private owed = false
+  private stale = false
   private flight: Promise<void> | null = null
 
   constructor(
@@ -17,18 +17,18 @@ export class Holding {
   ) {}
 
   /** Notes that a number was given without Redis. */
-  owe(): void {
-    this.owed = true
+  markStale(): void {
+    this.stale = true
   }
 
   /** @throws when Redis cannot be asked */
   async isStale(): Promise<boolean> {
-    return this.owed || (await this.redis.script('whole', [this.about], [])) === 0
+    return this.stale || (await this.redis.script('whole', [this.about], [])) === 0
   }
 
   /**
-   * Runs `fill`, which adds what MySQL has, and makes the holding believed. Who asks meanwhile shares it.
-   * @param fill given a token that its scripts hold up to Redis, lest they fill what a flush has emptied
+   * Runs `fill`, which adds what MySQL has, and makes it believed. Who asks meanwhile shares it.
+   * @param fill given a token that its scripts show to Redis, so that they fill nothing that a flush has emptied
    * @throws when MySQL or Redis fails, or Redis lost meanwhile what was added
    */
   resync(fill: (token: string) => Promise<void>): Promise<void> {
@@ -40,14 +40,14 @@ export class Holding {
 
   private async fillOnce(fill: (token: string) => Promise<void>): Promise<void> {
     // Before MySQL is read: what is given from now on without Redis may come too late for this time.
-    this.owed = false
+    this.stale = false
     try {
       const token = randomUUID()
       const run = await this.redis.bulk('resync', [this.about], [token])
       await fill(token)
       if ((await this.redis.bulk('resynced', [this.about], [token, run])) === 0) throw lost()
     } catch (error) {
-      this.owed = true
+      this.stale = true
       throw error
     }
   }

@@ -13,7 +13,7 @@ const CLEANING = 10 * 60_000
  * Keeps the id systems in step with MySQL: tells Redis what it lacks after it was lost, restored from an old copy or away,
  * and cleans up. One process at a time does either.
  */
-export class IdKeeper {
+export class IdReconciler {
   private readonly loop = new Loop({ every: INTERVAL, run: () => this.check() })
   private cleanAt = 0
   private readonly systems: IdSystem[]
