@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path/posix'
+import { describe, expect, it } from 'vitest'
+
+/** The rooms of lib as CONTRIBUTING lists them, from the top down: that list is the rule. */
+const ROOMS = [...readFileSync('CONTRIBUTING.md', 'utf8').matchAll(/^\| `lib\/([\w-]+)(?:\/|\.ts)` \|/gm)].map(
+  ([, room]) => room ?? '',
+)
+
+const SOURCES = readdirSync('lib', { recursive: true, encoding: 'utf8' })
+  .map((path) => join('lib', path))
+  .filter((path) => /\.tsx?$/.test(path) && !/\.(test|check)\.ts$|^lib\/(testing|db\/generated)\//.test(path))
+
+/** What a file imports, types and what is loaded later included: paths from the root, or the names of packages. */
+function importsOf(path: string): string[] {
+  const found = readFileSync(path, 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/g)
+  return [...found].map(([, name = '']) => (name.startsWith('.') ? join(dirname(path), name) : name.replace(/^@\//, '')))
+}
+
+const roomOf = (path: string) => path.split('/')[1]?.replace(/\.ts$/, '') ?? ''
+
+const IMPORTS = SOURCES.flatMap((from) => importsOf(from).map((to) => ({ from, to })))
+const found = (isWrong: (one: { from: string; to: string }) => boolean) =>
+  IMPORTS.filter(isWrong).map(({ from, to }) => `${from} imports ${to}`)
+
+describe('the rooms of lib', () => {
+  it('are those that CONTRIBUTING lists', () => {
+    expect(new Set(SOURCES.map(roomOf))).toEqual(new Set(ROOMS))
+  })
+
+  it('import only from rooms below them, so that there is no circle', () => {
+    const level = (path: string) => ROOMS.indexOf(roomOf(path))
+    expect(found(({ from, to }) => to.startsWith('lib/') && level(to) < level(from))).toEqual([])
+  })
+
+  it('know nothing of pages, of their frameworks and of what tests use', () => {
+    expect(found(({ to }) => /^(app|lib\/testing|next|react|react-dom)(\/|$)/.test(to))).toEqual([])
+  })
+})
