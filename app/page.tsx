@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { Home } from '@/app/_parts/home'
 import { currentAccount } from '@/app/_server/account'
+import { baseUrl } from '@/app/_server/base-url'
 import { sentForm } from '@/app/_server/form'
-import { Home } from '@/app/_ui/shorten/home'
-import { baseUrl } from '@/app/_ui/site'
 import { unicodeHost } from '@/lib/net/shown-host'
 
 export default async function FrontPage() {

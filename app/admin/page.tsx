@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { requireAdmin } from '@/app/_server/account'
-import { OverviewPage } from '@/app/_ui/admin/overview-page'
+import { OverviewPage } from '@/app/admin/_parts/overview-page'
 
 export const metadata: Metadata = { title: 'Overview', robots: { index: false } }
 

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { requireAccount } from '@/app/_server/account'
-import { OwnLinks } from '@/app/_ui/dashboard/own-links'
-import { baseUrl } from '@/app/_ui/site'
+import { baseUrl } from '@/app/_server/base-url'
+import { OwnLinks } from '@/app/dashboard/_parts/own-links'
 import { unicodeHost } from '@/lib/net/shown-host'
 
 export const metadata: Metadata = { title: 'Links' }

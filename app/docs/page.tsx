@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { baseUrl } from '@/app/_ui/site'
+import { baseUrl } from '@/app/_server/base-url'
 import { openApiDocument } from '@/lib/api/endpoints'
 import { type Endpoint, endpointsOf, type OpenApi, resolve } from './document'
 import { Anchor, EndpointSection, Method } from './endpoint-section'

@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { currentAccount } from '@/app/_server/account'
 import { sentForm } from '@/app/_server/form'
-import { SignOutPage } from '@/app/_ui/account/sign-out-page'
 import { buttonClass } from '@/app/_ui/base/button'
 import { Message } from '@/app/_ui/base/message'
+import { SignOutPage } from '@/app/logout/_parts/sign-out-page'
 
 export const metadata: Metadata = { title: 'Sign out', robots: { index: false } }
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { sentForm } from '@/app/_server/form'
-import { ReportPage } from '@/app/_ui/report/report-page'
+import { ReportPage } from '@/app/report/_parts/report-page'
 
 export const metadata: Metadata = { title: 'Report a link', robots: { index: false } }
 

@@ -2,9 +2,9 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { accountSettings } from '@/app/_server/account'
 import { sentForm } from '@/app/_server/form'
-import { ResetPage } from '@/app/_ui/account/reset-page'
 import { buttonClass } from '@/app/_ui/base/button'
 import { Message } from '@/app/_ui/base/message'
+import { ResetPage } from '@/app/reset/_parts/reset-page'
 
 export const metadata: Metadata = { title: 'Set a new password', robots: { index: false } }
 

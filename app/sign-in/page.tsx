@@ -3,7 +3,7 @@ import { redirect } from 'next/navigation'
 import { accountSettings, currentAccount } from '@/app/_server/account'
 import { sentForm } from '@/app/_server/form'
 import { oneOf, type SearchParams } from '@/app/_server/query'
-import { SignInPage } from '@/app/_ui/account/sign-in-page'
+import { SignInPage } from '@/app/sign-in/_parts/sign-in-page'
 import { nextPath } from '@/lib/accounts/next-path'
 import { wordsOfError } from '@/lib/forms/auth-words'
 

@@ -10,10 +10,10 @@ import { signInByPasskey, signInByProvider } from '@/app/_ui/data/auth-client'
 import type { Result } from '@/app/_ui/data/http'
 import { provideAsker } from '@/app/_ui/data/proof'
 import { useServerData } from '@/app/_ui/data/server-data'
-import { PasswordForm } from '@/app/_ui/settings/password-form'
 import type { ProofWays } from '@/lib/accounts/schemas'
 import { textLinkClass } from './narrow-page'
 import { usePasskeys } from './other-ways'
+import { PasswordForm } from './password-form'
 
 /** Asks for the password, or another way to sign in, before what decides who gets into an account. Closed until then. */
 export function ProofDialog() {

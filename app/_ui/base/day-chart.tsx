@@ -4,9 +4,9 @@ import { ChartColumn } from 'lucide-react'
 import { type PointerEvent, useState } from 'react'
 import { formatCompact, formatNumber } from '@/app/_ui/data/numbers'
 import { formatCount } from '@/app/_ui/data/time'
-import { ticksTo } from '@/app/_ui/stats/chart-scale'
-import { useWidth } from '@/app/_ui/stats/use-width'
 import { ChartCard } from './chart-card'
+import { ticksTo } from './chart-scale'
+import { useWidth } from './use-width'
 
 /** A UTC day as `2026-11-21`, and how many. */
 export interface Day {

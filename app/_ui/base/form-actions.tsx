@@ -1,6 +1,6 @@
-import { Button } from '@/app/_ui/base/button'
-import { Notice } from '@/app/_ui/base/notice'
 import type { FormState } from '@/app/_ui/data/use-form'
+import { Button } from './button'
+import { Notice } from './notice'
 
 interface Props {
   form: Pick<FormState, 'pending' | 'problem'>

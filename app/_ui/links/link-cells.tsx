@@ -5,11 +5,11 @@ import { Amount } from '@/app/_ui/base/amount'
 import { cx } from '@/app/_ui/base/cx'
 import type { Column } from '@/app/_ui/base/data-table'
 import { Moment } from '@/app/_ui/base/moment'
-import type { LinksControl } from '@/app/_ui/dashboard/use-links-view'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import type { LinkView } from '@/lib/links/schemas'
 import { Badges } from './badges'
 import { statsPath } from './stats-path'
+import type { LinksControl } from './use-links-view'
 
 /** The titles of the columns that a list can be sorted by; deleted links have one order. */
 export function sortsOf({ view, change }: LinksControl): { clicks: Column<LinkView>['sort']; created: Column<LinkView>['sort'] } {

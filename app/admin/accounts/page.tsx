@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { requireAdmin } from '@/app/_server/account'
-import { AccountsPage } from '@/app/_ui/admin/accounts/accounts-page'
+import { AccountsPage } from '@/app/admin/accounts/_parts/accounts-page'
 
 export const metadata: Metadata = { title: 'Accounts', robots: { index: false } }
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { requireAdmin } from '@/app/_server/account'
-import { AuditPage } from '@/app/_ui/admin/audit/audit-page'
+import { AuditPage } from '@/app/admin/audit/_parts/audit-page'
 
 export const metadata: Metadata = { title: 'Audit log', robots: { index: false } }
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { requireAdmin } from '@/app/_server/account'
-import { BlocklistPage } from '@/app/_ui/admin/blocklist/blocklist-page'
+import { BlocklistPage } from '@/app/admin/blocklist/_parts/blocklist-page'
 
 export const metadata: Metadata = { title: 'Blocklist', robots: { index: false } }
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { requireAdmin } from '@/app/_server/account'
-import { DomainsPage } from '@/app/_ui/admin/domains/domains-page'
+import { DomainsPage } from '@/app/admin/domains/_parts/domains-page'
 
 export const metadata: Metadata = { title: 'Domains', robots: { index: false } }
 

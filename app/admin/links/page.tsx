@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { requireAdmin } from '@/app/_server/account'
-import { LinksPage } from '@/app/_ui/admin/links/links-page'
+import { LinksPage } from '@/app/admin/links/_parts/links-page'
 
 export const metadata: Metadata = { title: 'All links', robots: { index: false } }
 

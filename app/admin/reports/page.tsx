@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { requireAdmin } from '@/app/_server/account'
-import { ReportsPage } from '@/app/_ui/admin/reports/reports-page'
+import { ReportsPage } from '@/app/admin/reports/_parts/reports-page'
 
 export const metadata: Metadata = { title: 'Reports', robots: { index: false } }
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { requireAdmin } from '@/app/_server/account'
-import { SystemPage } from '@/app/_ui/admin/system/system-page'
+import { SystemPage } from '@/app/admin/system/_parts/system-page'
 
 export const metadata: Metadata = { title: 'System', robots: { index: false } }
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { requireAccount } from '@/app/_server/account'
-import { OverviewPage } from '@/app/_ui/dashboard/overview-page'
+import { OverviewPage } from '@/app/dashboard/overview/_parts/overview-page'
 
 export const metadata: Metadata = { title: 'Overview' }
 

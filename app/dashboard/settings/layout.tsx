@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
-import { SettingsNav } from '@/app/_ui/settings/settings-nav'
+import { SettingsNav } from '@/app/dashboard/settings/_parts/settings-nav'
 
 export default function SettingsLayout({ children }: { children: ReactNode }) {
   return (

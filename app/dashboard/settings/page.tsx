@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { accountView } from '@/app/_server/account'
 import { sentForm } from '@/app/_server/form'
-import { ProfileSettings } from '@/app/_ui/settings/profile-settings'
+import { ProfileSettings } from '@/app/dashboard/settings/_parts/profile-settings'
 
 export const metadata: Metadata = { title: 'Settings' }
 

@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { currentAccount } from '@/app/_server/account'
+import { baseUrl } from '@/app/_server/base-url'
 import { Missing } from '@/app/_server/missing'
-import { baseUrl } from '@/app/_ui/site'
-import { StatsPage } from '@/app/_ui/stats/stats-page'
-import { worldShapes } from '@/app/_ui/stats/world'
+import { StatsPage } from '@/app/stats/_parts/stats-page'
+import { worldShapes } from '@/app/stats/_parts/world'
 import { isCodeShaped } from '@/lib/codes/custom'
 import { normaliseHost } from '@/lib/net/host'
 

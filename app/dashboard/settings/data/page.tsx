@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { accountView } from '@/app/_server/account'
-import { DataSettings } from '@/app/_ui/settings/data-settings'
+import { DataSettings } from '@/app/dashboard/settings/data/_parts/data-settings'
 
 export const metadata: Metadata = { title: 'Data' }
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { requireAccount } from '@/app/_server/account'
-import { KeysSettings } from '@/app/_ui/settings/keys-settings'
-import { baseUrl } from '@/app/_ui/site'
+import { baseUrl } from '@/app/_server/base-url'
+import { KeysSettings } from '@/app/dashboard/settings/keys/_parts/keys-settings'
 
 export const metadata: Metadata = { title: 'API keys' }
 

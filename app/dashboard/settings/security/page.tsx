@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { accountSettings, accountView } from '@/app/_server/account'
 import { sentForm } from '@/app/_server/form'
 import { oneOf, type SearchParams } from '@/app/_server/query'
-import { SecuritySettings } from '@/app/_ui/settings/security-settings'
+import { SecuritySettings } from '@/app/dashboard/settings/security/_parts/security-settings'
 import { wordsOfError } from '@/lib/forms/auth-words'
 
 export const metadata: Metadata = { title: 'Security' }

@@ -1,0 +1,72 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { Button } from '@/app/_ui/base/button'
+import { Dialog } from '@/app/_ui/base/dialog'
+import { Notice } from '@/app/_ui/base/notice'
+import { getLink } from '@/app/_ui/data/api'
+import { readableUrl } from '@/app/_ui/data/readable-url'
+import { forgetLink, markLost, type RecentLink, refreshRecent } from '@/app/_ui/data/recents'
+import { EditForm } from '@/app/_ui/links/edit-form'
+import { EditSkeleton } from '@/app/_ui/links/edit-skeleton'
+import type { Failure } from '@/lib/forms/failure'
+import type { LinkView } from '@/lib/links/schemas'
+
+type State = { status: 'loading' } | { status: 'failed'; failure: Failure } | { status: 'ready'; view: LinkView }
+
+/** The link as the server has it now; another device may have changed it. */
+function useCurrent(link: RecentLink): State {
+  const [state, setState] = useState<State>({ status: 'loading' })
+  useEffect(() => {
+    const abort = new AbortController()
+    void getLink(link, abort.signal).then((result) => {
+      if (abort.signal.aborted) return
+      if (result.ok) return setState({ status: 'ready', view: result.value })
+      const { failure } = result
+      if (failure.kind === 'gone' || failure.kind === 'refused') markLost(link, failure.kind)
+      setState({ status: 'failed', failure })
+    })
+    return () => abort.abort()
+  }, [link])
+  return state
+}
+
+export function EditDialog({ link, onClose }: { link: RecentLink; onClose: () => void }) {
+  const state = useCurrent(link)
+  return (
+    <Dialog title="Edit link" description={readableUrl(link.shortUrl)} onClose={onClose}>
+      {state.status === 'loading' && <EditSkeleton />}
+      {state.status === 'failed' && <Failed failure={state.failure} link={link} onClose={onClose} />}
+      {state.status === 'ready' && (
+        <EditForm
+          view={state.view}
+          token={link.manageToken}
+          onClose={onClose}
+          onSaved={(view) => {
+            refreshRecent(view)
+            onClose()
+          }}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+function Failed({ failure, link, onClose }: { failure: Failure; link: RecentLink; onClose: () => void }) {
+  const lost = failure.kind === 'gone' || failure.kind === 'refused'
+  const remove = () => {
+    forgetLink(link)
+    onClose()
+  }
+  return (
+    <div className="space-y-4">
+      <Notice>{failure.message}</Notice>
+      <div className="flex justify-end gap-3">
+        {lost && <Button onClick={remove}>Remove from this list</Button>}
+        <Button look="primary" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </div>
+  )
+}

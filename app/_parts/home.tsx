@@ -1,0 +1,104 @@
+'use client'
+
+import Link from 'next/link'
+import { useEffect, useState } from 'react'
+import { ButtonOrLink } from '@/app/_ui/base/without-scripts'
+import { rememberLink, sameLink, useRecents } from '@/app/_ui/data/recents'
+import { ResultCard } from '@/app/_ui/links/result-card'
+import { ShortenForm } from '@/app/_ui/links/shorten-form'
+import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
+import type { LinkView, SpokenView } from '@/lib/links/schemas'
+import { RecentLinks } from './recent-links'
+import { SpokenCard } from './spoken-card'
+import { SpokenForm } from './spoken-form'
+
+type Stage =
+  | { at: 'form'; again: boolean; url: string }
+  /** `kept`: this browser has its key. */
+  | { at: 'created'; link: LinkView; kept: boolean }
+  | { at: 'speaking'; url: string }
+  | { at: 'spoken'; code: SpokenView }
+
+interface Props {
+  host: string
+  /** Links made here belong to an account. */
+  signedIn: boolean
+  /** A name of its own for what this page may send before its scripts have come. */
+  attempt: string
+  sent: SentForm | null
+}
+
+export function Home({ host, signedIn, attempt, sent }: Props) {
+  const recents = useRecents()
+  const [stage, setStage] = useState(() => firstStage(sent))
+  const created = (link: LinkView) => {
+    const { manageToken } = link
+    if (manageToken) rememberLink({ ...link, manageToken })
+    setStage({ at: 'created', link, kept: true })
+  }
+  const unkept = stage.at === 'created' && !stage.kept ? stage.link : null
+  // Made before the scripts had come.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it sets the stage itself
+  useEffect(() => {
+    if (unkept) created(unkept)
+  }, [unkept])
+
+  const made = stage.at === 'created' ? stage.link : null
+  const listed = made && recents?.find((link) => sameLink(link, made))
+  // Changed or deleted in the list below, it is so up here as well. One without a key was never listed.
+  const result = made?.manageToken && !unkept ? listed : made
+  const again = () => setStage({ at: 'form', again: true, url: '' })
+  return (
+    <>
+      {stage.at === 'speaking' ? (
+        <SpokenForm
+          url={stage.url}
+          sent={sentOf(sent, 'spoken')}
+          onCreated={(code) => setStage({ at: 'spoken', code })}
+          onCancel={() => setStage({ at: 'form', again: true, url: stage.url })}
+        />
+      ) : stage.at === 'spoken' ? (
+        <SpokenCard code={stage.code} onAgain={() => setStage({ at: 'speaking', url: '' })} />
+      ) : result ? (
+        <ResultCard link={result} owned={signedIn} onAgain={again} />
+      ) : (
+        <ShortenForm
+          host={host}
+          url={stage.at === 'form' ? stage.url : ''}
+          attempt={attempt}
+          sent={sentOf(sent, 'shorten')}
+          focus={made || sent ? 'never' : stage.at === 'form' && stage.again ? 'always' : 'with a mouse'}
+          onCreated={created}
+          onSpeak={(url) => setStage({ at: 'speaking', url })}
+        />
+      )}
+      {stage.at === 'spoken' && (
+        <p className="mt-4 text-center text-sm">
+          <ButtonOrLink href="/" look="quiet" onClick={again}>
+            Make a lasting link
+          </ButtonOrLink>
+        </p>
+      )}
+      {signedIn && recents?.length === 0 ? (
+        <p className="mt-14 text-center text-sm text-muted">
+          Links made here are in{' '}
+          <Link href="/dashboard" className="font-medium text-accent underline underline-offset-4">
+            your dashboard
+          </Link>
+          .
+        </p>
+      ) : (
+        <RecentLinks signedIn={signedIn} />
+      )}
+    </>
+  )
+}
+
+/** Where the page begins: with what came of a form that was sent before the scripts had come. */
+function firstStage(sent: SentForm | null): Stage {
+  const [link, code] = [resultOf(sent, 'shorten'), resultOf(sent, 'spoken')]
+  if (link) return { at: 'created', link, kept: false }
+  if (code) return { at: 'spoken', code }
+  const { url = '' } = sent?.values ?? {}
+  return sentOf(sent, 'spoken') ? { at: 'speaking', url } : { at: 'form', again: false, url }
+}

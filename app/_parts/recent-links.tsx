@@ -1,0 +1,99 @@
+'use client'
+
+import { useRef, useState } from 'react'
+import { ClaimCard } from '@/app/_ui/account/claim-card'
+import { Button } from '@/app/_ui/base/button'
+import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
+import { keyOf, type RecentLink, useRecents } from '@/app/_ui/data/recents'
+import { QrDialog } from '@/app/_ui/links/qr-dialog'
+import { EditDialog } from './edit-dialog'
+import { KeysNote } from './keys-note'
+import { LinkRow } from './link-row'
+import { useFreshLinks } from './use-fresh-links'
+
+const PAGE = 10
+
+/** @param signedIn there is an account that they could be taken into */
+export function RecentLinks({ signedIn }: { signedIn: boolean }) {
+  const links = useRecents()
+  return (
+    <section aria-labelledby="recent-title" className={`mt-14 ${SCRIPTS_ONLY}`}>
+      {links === undefined ? <Loading /> : <Loaded links={links} signedIn={signedIn} />}
+    </section>
+  )
+}
+
+function Title({ count }: { count?: number }) {
+  return (
+    <h2 id="recent-title" tabIndex={-1} className="text-base font-semibold">
+      Your links on this device
+      {count ? <span className="ml-2 font-normal text-muted">{new Intl.NumberFormat().format(count)}</span> : null}
+    </h2>
+  )
+}
+
+function Loading() {
+  return (
+    <>
+      <Title />
+      <div className="mt-4 h-24 rounded-card border border-line bg-surface p-5" aria-hidden="true">
+        <div className="skeleton h-4 w-48" />
+        <div className="skeleton mt-3 h-3.5 w-64 max-w-full" />
+      </div>
+    </>
+  )
+}
+
+type Open = { dialog: 'qr' | 'edit'; link: RecentLink }
+
+function Loaded({ links, signedIn }: { links: readonly RecentLink[]; signedIn: boolean }) {
+  const section = useRef<HTMLDivElement>(null)
+  const [limit, setLimit] = useState(PAGE)
+  const [open, setOpen] = useState<Open | null>(null)
+  const shown = links.slice(0, limit)
+  useFreshLinks(shown)
+  const close = () => setOpen(null)
+  // A row that is gone takes the cursor with it; the next best place is the title of the list.
+  const afterRemoval = () => section.current?.querySelector<HTMLElement>('h2')?.focus()
+
+  return (
+    <div ref={section}>
+      <Title count={links.length} />
+      {signedIn && <ClaimCard className="mt-4" />}
+      {links.length === 0 ? (
+        <Empty />
+      ) : (
+        <ul className="mt-4 divide-y divide-line rounded-card border border-line bg-surface">
+          {shown.map((link) => (
+            <LinkRow
+              key={keyOf(link)}
+              link={link}
+              onQr={() => setOpen({ dialog: 'qr', link })}
+              onEdit={() => setOpen({ dialog: 'edit', link })}
+              onRemoved={afterRemoval}
+            />
+          ))}
+        </ul>
+      )}
+      {links.length > limit && (
+        <Button className="mt-3 w-full" onClick={() => setLimit(limit + PAGE)}>
+          Show more
+        </Button>
+      )}
+      <KeysNote count={links.filter(({ manageToken }) => manageToken !== null).length} />
+      {open?.dialog === 'qr' && <QrDialog link={open.link} onClose={close} />}
+      {open?.dialog === 'edit' && <EditDialog link={open.link} onClose={close} />}
+    </div>
+  )
+}
+
+function Empty() {
+  return (
+    <div className="mt-4 rounded-card border border-dashed border-line-strong px-5 py-8 text-center">
+      <p className="font-medium">No links yet</p>
+      <p className="mx-auto mt-1 max-w-sm text-sm text-muted">
+        Paste a URL above and press Enter. The short link appears here, ready to copy, change or delete.
+      </p>
+    </div>
+  )
+}

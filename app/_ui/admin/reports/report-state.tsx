@@ -1,7 +1,0 @@
-import { Badge, type Tone } from '@/app/_ui/base/badge'
-import type { ReportView } from '@/lib/reports/schemas'
-import { STATES } from './words'
-
-const TONES: Record<ReportView['state'], Tone> = { open: 'warn', acted: 'ok', dismissed: 'neutral' }
-
-export const ReportState = ({ state }: Pick<ReportView, 'state'>) => <Badge tone={TONES[state]}>{STATES[state]}</Badge>

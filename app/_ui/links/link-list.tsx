@@ -1,0 +1,47 @@
+import Link from 'next/link'
+import { Amount } from '@/app/_ui/base/amount'
+import { Card } from '@/app/_ui/base/card'
+import { readableUrl } from '@/app/_ui/data/readable-url'
+import type { LinkView } from '@/lib/links/schemas'
+import { statsPath } from './stats-path'
+
+interface Props {
+  title: string
+  rows: readonly { link: LinkView; clicks: number }[]
+  /** Said in place of no rows. */
+  empty: string
+}
+
+/** A few links with their clicks, each leading to its statistics. */
+export function LinkList({ title, rows, empty }: Props) {
+  return (
+    <Card title={title}>
+      {rows.length === 0 ? (
+        <p className="py-6 text-center text-sm text-muted">{empty}</p>
+      ) : (
+        <ol className="-mx-2">
+          {rows.map(({ link, clicks }) => (
+            <li key={link.id}>
+              <Link
+                href={statsPath(link)}
+                prefetch={false}
+                className="flex items-center gap-4 rounded-control px-2 py-2 text-sm hover:bg-bg"
+              >
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate font-medium text-accent">{readableUrl(link.shortUrl)}</span>
+                  <span className="block truncate text-[13px] text-muted">
+                    <bdi>{link.title || readableUrl(link.url)}</bdi>
+                  </span>
+                </span>
+                <span className="shrink-0 text-right">
+                  <Amount value={clicks} className="block font-medium tabular-nums" />
+                  <span className="block text-[13px] text-muted">{clicks === 1 ? 'click' : 'clicks'}</span>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  )
+}

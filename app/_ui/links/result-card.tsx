@@ -1,0 +1,109 @@
+'use client'
+
+import { ChartColumn, Check, QrCode } from 'lucide-react'
+import Link from 'next/link'
+import { useEffect, useRef, useState } from 'react'
+import { Button, buttonClass } from '@/app/_ui/base/button'
+import { CopyButton } from '@/app/_ui/base/copy-button'
+import { LocalTime } from '@/app/_ui/base/local-time'
+import { useInBrowser } from '@/app/_ui/base/use-in-browser'
+import { ButtonOrLink, CopyByHand, SCRIPTS_ONLY, WithoutScripts } from '@/app/_ui/base/without-scripts'
+import { readableUrl } from '@/app/_ui/data/readable-url'
+import type { LinkView } from '@/lib/links/schemas'
+import { QrDialog } from './qr-dialog'
+import { statsPath } from './stats-path'
+
+/** What is shown of a link that was just made. */
+type Result = Pick<LinkView, 'code' | 'domain' | 'shortUrl' | 'url' | 'expiresAt' | 'hasPassword'> & {
+  manageToken?: string | null | undefined
+}
+
+interface Props {
+  link: Result
+  /** It belongs to the account that is signed in. */
+  owned?: boolean
+  onAgain: () => void
+}
+
+/** The short link, with the cursor on Copy: one more key press and it is on the clipboard. */
+export function ResultCard({ link, owned = false, onAgain }: Props) {
+  const copy = useRef<HTMLButtonElement>(null)
+  // What the address of its statistics is depends on that of this page.
+  const inBrowser = useInBrowser()
+  const [qrOpen, setQrOpen] = useState(false)
+  useEffect(() => copy.current?.focus(), [])
+  const shown = readableUrl(link.shortUrl)
+
+  return (
+    <section aria-label="Your short link" className="appear rounded-card border border-line bg-surface p-5 shadow-xs sm:p-6">
+      <p role="status" className="flex items-center gap-1.5 text-sm font-medium text-ok">
+        <Check aria-hidden="true" className="size-4" />
+        Your short link is ready
+      </p>
+      <div className="mt-3 flex flex-col gap-4 sm:flex-row sm:items-center sm:justify-between">
+        <a
+          href={link.shortUrl}
+          target="_blank"
+          rel="noreferrer"
+          className="min-w-0 text-xl font-semibold tracking-tight text-accent underline-offset-4 text-anywhere hover:underline sm:text-2xl"
+        >
+          {shown}
+        </a>
+        <CopyButton ref={copy} text={link.shortUrl} name={shown} />
+      </div>
+      <p className="mt-4 line-clamp-2 text-sm break-all text-muted sm:mt-2">Leads to {readableUrl(link.url)}</p>
+      <Terms link={link} />
+      <ByHand link={link} />
+      <div className="mt-5 flex flex-col gap-3 border-t border-line pt-5 sm:flex-row">
+        <Button className={SCRIPTS_ONLY} onClick={() => setQrOpen(true)}>
+          <QrCode aria-hidden="true" className="size-[18px]" />
+          QR code
+        </Button>
+        {/* Without its key or its owner's session they would not open. */}
+        {inBrowser && (owned || link.manageToken) && (
+          <Link href={statsPath(link)} prefetch={false} className={buttonClass()}>
+            <ChartColumn aria-hidden="true" className="size-[18px]" />
+            Statistics
+          </Link>
+        )}
+        <ButtonOrLink href="/" onClick={onAgain}>
+          Shorten another
+        </ButtonOrLink>
+      </div>
+      {qrOpen && <QrDialog link={link} onClose={() => setQrOpen(false)} />}
+    </section>
+  )
+}
+
+function Terms({ link }: { link: Result }) {
+  if (!link.expiresAt && !link.hasPassword) return null
+  return (
+    <p className="mt-1 text-sm text-muted">
+      {link.expiresAt && (
+        <>
+          Expires <LocalTime iso={link.expiresAt} />
+        </>
+      )}
+      {link.expiresAt && link.hasPassword && ' · '}
+      {link.hasPassword && 'Asks for a password'}
+    </p>
+  )
+}
+
+/** What scripts would copy and keep, where none run. */
+function ByHand({ link }: { link: Result }) {
+  return (
+    <WithoutScripts>
+      <div className="mt-5 space-y-4 border-t border-line pt-5">
+        <CopyByHand label="Copy this short link" text={link.shortUrl} />
+        {link.manageToken && (
+          <CopyByHand
+            label="Its key"
+            text={link.manageToken}
+            hint="Keep it: it is shown this once. With it the link is changed and deleted, through the API."
+          />
+        )}
+      </div>
+    </WithoutScripts>
+  )
+}

@@ -1,0 +1,29 @@
+import Link from 'next/link'
+import { buttonClass } from '@/app/_ui/base/button'
+import { ListTrouble } from '@/app/_ui/base/failure-notice'
+import type { Failure } from '@/lib/forms/failure'
+
+interface Props {
+  failure: Failure
+  /** What was read before is still there. */
+  stale: boolean
+  onAgain: () => void
+}
+
+/** What could not be read, and what to do about it. */
+export function Trouble({ failure, stale, onAgain }: Props) {
+  if (failure.kind !== 'refused') return <ListTrouble failure={failure} stale={stale} onAgain={onAgain} />
+  return (
+    <div
+      role="alert"
+      className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-1 rounded-control bg-danger-soft py-1.5 pr-1.5 pl-4 text-sm text-danger"
+    >
+      <p className="min-w-0 flex-1 basis-60 py-1.5">
+        You are signed out, or no longer an admin: nothing here can be changed by you.
+      </p>
+      <Link href="/sign-in?next=%2Fadmin" className={buttonClass('secondary', '', 'small')}>
+        Sign in
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { EmptyState } from '@/app/_ui/base/empty-state'
+import { FilterBar } from '@/app/_ui/base/filter-bar'
+import { SearchField } from '@/app/_ui/base/search-field'
+import { Select } from '@/app/_ui/base/select'
+import { listAccounts } from '@/app/_ui/data/admin'
+import { useCursorPage } from '@/app/_ui/data/cursor-page'
+import { useListView } from '@/app/_ui/data/list-view'
+import { AdminList } from '@/app/admin/_parts/admin-list'
+import { atMost, filtersOf, oneOf } from '@/app/admin/_parts/filters'
+import { useOpen } from '@/app/admin/_parts/use-open'
+import { accountColumns } from './account-columns'
+import { AccountDrawer } from './account-drawer'
+
+const filters = filtersOf({ q: atMost(200), role: oneOf(['user', 'admin']), banned: oneOf(['true', 'false']) })
+
+const ROLES = [
+  { value: '', label: 'Any role' },
+  { value: 'user', label: 'Users' },
+  { value: 'admin', label: 'Admins' },
+] as const
+const BANNED = [
+  { value: '', label: 'Banned or not' },
+  { value: 'true', label: 'Banned' },
+  { value: 'false', label: 'Not banned' },
+] as const
+
+export function AccountsTab() {
+  const control = useListView(filters.parse, filters.write)
+  const { view, change } = control
+  const page = useCursorPage('accounts', filters.query(view), listAccounts)
+  const inside = useOpen()
+  const narrowed = view.q !== '' || view.role !== '' || view.banned !== ''
+  const showAll = () => change(filters.none)
+  return (
+    <>
+      <FilterBar label="Accounts" active={narrowed} onClear={showAll}>
+        <SearchField
+          label="Search accounts"
+          placeholder="Name, e-mail address or handle"
+          value={view.q}
+          onChange={(q) => change({ q })}
+          className="w-full sm:w-auto sm:flex-1"
+        />
+        <Select
+          label="Role"
+          value={view.role}
+          options={ROLES}
+          onChange={(role) => change({ role })}
+          className="flex-1 sm:w-32 sm:flex-none"
+        />
+        <Select
+          label="Banned"
+          value={view.banned}
+          options={BANNED}
+          onChange={(banned) => change({ banned })}
+          className="flex-1 sm:w-40 sm:flex-none"
+        />
+      </FilterBar>
+      <AdminList
+        caption="Accounts"
+        control={control}
+        page={page}
+        columns={accountColumns(inside.open)}
+        nameOf={({ name, handle }) => name || handle}
+        onShowAll={narrowed ? showAll : null}
+        empty={<EmptyState title="No accounts" text="Accounts appear here as people sign up." />}
+      />
+      {inside.id !== null && <AccountDrawer id={inside.id} onChanged={page.reload} onClose={inside.close} />}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { toast } from 'sonner'
+import { Dialog } from '@/app/_ui/base/dialog'
+import { Field, TextField, textAreaClass } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
+import { FormActions } from '@/app/_ui/base/form-actions'
+import { banAccount } from '@/app/_ui/data/admin'
+import { fromLocalInput, localInput } from '@/app/_ui/data/time'
+import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { troubleOf } from '@/app/admin/_parts/act'
+import { textOf } from '@/lib/forms/fields'
+import type { AccountDialogProps } from './account-actions'
+
+/** Shuts an account out, with a reason, for good or until a time. */
+export function BanDialog({ account, name, onDone, onClose }: AccountDialogProps) {
+  const form = useForm(async (data) => {
+    const until = fromLocalInput(textOf(data, 'until'))
+    if (until !== null && !(Date.parse(until) > Date.now())) return wrong({ until: 'Choose a time that is still to come.' })
+    const result = await banAccount(account.id, { reason: textOf(data, 'reason'), until })
+    if (!result.ok) return troubleOf(result.failure)
+    toast(`${name} is banned`)
+    onDone()
+    onClose()
+    return null
+  })
+  return (
+    <Dialog
+      title={`Ban ${name}?`}
+      description="It is signed out everywhere at once, and its API keys are refused. Its links stay as they are."
+      onClose={onClose}
+    >
+      <Form name={null} ref={form.ref} onSubmit={form.onSubmit} className="space-y-5">
+        <Field label="Reason (optional)" error={form.errors.reason} hint="Shown when someone signs in with this account.">
+          {(control) => <textarea {...control} name="reason" rows={3} maxLength={255} className={textAreaClass} />}
+        </Field>
+        <TextField
+          label="Until (optional)"
+          name="until"
+          type="datetime-local"
+          min={localInput(new Date())}
+          error={form.errors.until}
+          hint="Empty: until an admin lifts it."
+          onChange={() => form.clear('until')}
+        />
+        <FormActions form={form} action="Ban" danger onCancel={onClose} />
+      </Form>
+    </Dialog>
+  )
+}

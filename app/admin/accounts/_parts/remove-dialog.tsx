@@ -1,0 +1,59 @@
+import { toast } from 'sonner'
+import { Dialog } from '@/app/_ui/base/dialog'
+import { TextField } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
+import { FormActions } from '@/app/_ui/base/form-actions'
+import { removeAccount } from '@/app/_ui/data/admin'
+import { formatCount } from '@/app/_ui/data/time'
+import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { troubleOf } from '@/app/admin/_parts/act'
+import { textOf } from '@/lib/forms/fields'
+import type { AccountDialogProps } from './account-actions'
+
+type Props = Omit<AccountDialogProps, 'onDone'> & { onRemoved: () => void }
+
+/** Deletes an account for good: its handle is asked for, so that it is not the neighbour's. */
+export function RemoveDialog({ account, name, onRemoved, onClose }: Props) {
+  const form = useForm(async (data) => {
+    if (textOf(data, 'handle').trim() !== account.handle) return wrong({ handle: 'This is not the handle of the account.' })
+    const result = await removeAccount(account.id, textOf(data, 'links') === 'delete' ? 'delete' : 'keep')
+    if (!result.ok) return troubleOf(result.failure)
+    toast(`${name} is deleted`)
+    onRemoved()
+    return null
+  })
+  return (
+    <Dialog title={`Delete ${name}?`} description="The account, its API keys and its sessions go for good." onClose={onClose}>
+      <Form name={null} ref={form.ref} onSubmit={form.onSubmit} className="space-y-5">
+        <fieldset>
+          <legend className="mb-1.5 text-sm font-medium">Its {formatCount(account.links, 'link', 'links')}</legend>
+          <div className="divide-y divide-line rounded-control border border-line-strong bg-surface">
+            <Choice value="keep" title="Keep" hint="They lead on, and belong to nobody." checked />
+            <Choice value="delete" title="Delete" hint="They stop working. Their codes are given away again later." />
+          </div>
+        </fieldset>
+        <TextField
+          label={`Type the handle ${account.handle} to go on`}
+          name="handle"
+          inputMode="numeric"
+          autoComplete="off"
+          error={form.errors.handle}
+          onChange={() => form.clear('handle')}
+        />
+        <FormActions form={form} action="Delete the account" danger onCancel={onClose} />
+      </Form>
+    </Dialog>
+  )
+}
+
+function Choice({ value, title, hint, checked = false }: { value: string; title: string; hint: string; checked?: boolean }) {
+  return (
+    <label className="flex cursor-pointer items-start gap-3 px-3.5 py-3 has-checked:bg-accent-soft">
+      <input type="radio" name="links" value={value} defaultChecked={checked} className="mt-1 size-4 shrink-0 accent-accent" />
+      <span>
+        <span className="block text-[15px] font-medium">{title}</span>
+        <span className="block text-[13px] text-muted">{hint}</span>
+      </span>
+    </label>
+  )
+}

@@ -1,0 +1,38 @@
+'use client'
+
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/app/_ui/base/button'
+import { PageHead } from '@/app/_ui/base/page-head'
+import { listDomains } from '@/app/_ui/data/admin'
+import { useServerData } from '@/app/_ui/data/server-data'
+import { Trouble } from '@/app/admin/_parts/admin-failure'
+import { AddDomainDialog } from './add-domain-dialog'
+import { DomainCard } from './domain-card'
+
+/** The hosts under which links are served. */
+export function DomainsPage() {
+  const { value, failure, reload } = useServerData(['domains'], listDomains)
+  const [adding, setAdding] = useState(false)
+  return (
+    <>
+      <PageHead title="Domains">
+        <Button look="primary" onClick={() => setAdding(true)}>
+          <Plus aria-hidden="true" className="-ml-1 size-[18px]" />
+          Add a domain
+        </Button>
+      </PageHead>
+      {failure && <Trouble failure={failure} stale={value !== null} onAgain={reload} />}
+      <div className="space-y-4">
+        {value?.domains.map((domain) => <DomainCard key={domain.id} domain={domain} onChanged={reload} />) ??
+          (!failure && (
+            <div role="status" aria-label="Loading the domains" className="space-y-4">
+              <div className="skeleton h-44 rounded-card!" />
+              <div className="skeleton h-44 rounded-card!" />
+            </div>
+          ))}
+      </div>
+      {adding && <AddDomainDialog onAdded={reload} onClose={() => setAdding(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import { toast } from 'sonner'
+import { Dialog } from '@/app/_ui/base/dialog'
+import { TextField } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
+import { FormActions } from '@/app/_ui/base/form-actions'
+import { updateDomain } from '@/app/_ui/data/admin'
+import { useForm, wrongBy } from '@/app/_ui/data/use-form'
+import { troubleOf } from '@/app/admin/_parts/act'
+import { type DomainView, UpdateDomain } from '@/lib/domains/schemas'
+import { completeAddress, textOf } from '@/lib/forms/fields'
+
+interface Props {
+  domain: DomainView
+  name: string
+  onSaved: () => void
+  onClose: () => void
+}
+
+/** Where a domain leads when no link was asked for, or none that there is. */
+export function RedirectsDialog({ domain, name, onSaved, onClose }: Props) {
+  const form = useForm(async (data) => {
+    const notFoundUrl = addressOf(data, 'notFoundUrl')
+    const body = domain.isBase ? { notFoundUrl } : { notFoundUrl, rootUrl: addressOf(data, 'rootUrl') }
+    const parsed = UpdateDomain.safeParse(body)
+    if (!parsed.success) return wrongBy(parsed.error)
+    const result = await updateDomain(domain.id, body)
+    if (!result.ok) return troubleOf(result.failure)
+    toast(`Saved ${name}`)
+    onSaved()
+    onClose()
+    return null
+  })
+  const field = {
+    inputMode: 'url',
+    autoComplete: 'off',
+    autoCapitalize: 'none',
+    spellCheck: false,
+    placeholder: 'https://',
+  } as const
+  return (
+    <Dialog title={`Redirects of ${name}`} onClose={onClose}>
+      <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label="Redirects" className="space-y-5">
+        {/* The front page of this site is the form for new links. */}
+        {!domain.isBase && (
+          <TextField
+            label="Its front page leads to"
+            name="rootUrl"
+            {...field}
+            defaultValue={domain.rootUrl ?? ''}
+            error={form.errors.rootUrl}
+            hint="Empty: this site."
+            onChange={() => form.clear('rootUrl')}
+          />
+        )}
+        <TextField
+          label="Unknown codes lead to"
+          name="notFoundUrl"
+          {...field}
+          defaultValue={domain.notFoundUrl ?? ''}
+          error={form.errors.notFoundUrl}
+          hint="Empty: a page that says that there is no such link."
+          onChange={() => form.clear('notFoundUrl')}
+        />
+        <FormActions form={form} action="Save" onCancel={onClose} />
+      </Form>
+    </Dialog>
+  )
+}
+
+/** An empty field asks for none. */
+const addressOf = (data: FormData, name: string) => completeAddress(textOf(data, name)) || null

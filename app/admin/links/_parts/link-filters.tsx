@@ -1,0 +1,83 @@
+import { Chip } from '@/app/_ui/base/chip'
+import { FilterBar } from '@/app/_ui/base/filter-bar'
+import { SearchField } from '@/app/_ui/base/search-field'
+import { Select } from '@/app/_ui/base/select'
+import { listDomains } from '@/app/_ui/data/admin'
+import { useServerData } from '@/app/_ui/data/server-data'
+import { RangeFilters, STATES } from '@/app/_ui/links/link-filters'
+import { EMPTY_VIEW } from '@/app/_ui/links/links-view'
+import { unicodeHost } from '@/lib/net/shown-host'
+import { type AllLinksControl, isNarrowed } from './view'
+
+const OWNERS = [
+  { value: '', label: 'Any owner' },
+  { value: 'none', label: 'No account' },
+] as const
+
+interface Props {
+  control: AllLinksControl
+  /** Name of the account whose links are shown, as far as it is known. */
+  ownerName: string
+}
+
+/** Search and filters over everyone's links. */
+export function LinkFilters({ control, ownerName }: Props) {
+  const { view, change } = control
+  const ofAccount = view.owner !== null && view.owner !== 'none'
+  return (
+    <FilterBar
+      label="Links"
+      active={isNarrowed(view)}
+      onClear={() => change({ ...EMPTY_VIEW, owner: null, domain: null, sort: view.sort })}
+    >
+      <SearchField
+        label="Search all links"
+        placeholder="Search code, title or destination"
+        value={view.q}
+        onChange={(q) => change({ q })}
+        className="w-full lg:w-auto lg:flex-1"
+      />
+      <Select
+        label="State"
+        value={view.state ?? ''}
+        options={STATES}
+        onChange={(state) => change({ state: state === '' ? null : state })}
+        className="flex-1 basis-32 sm:w-36 sm:flex-none sm:basis-auto"
+      />
+      {!ofAccount && (
+        <Select
+          label="Owner"
+          value={view.owner === 'none' ? 'none' : ''}
+          options={OWNERS}
+          onChange={(owner) => change({ owner: owner || null })}
+          className="flex-1 basis-32 sm:w-36 sm:flex-none sm:basis-auto"
+        />
+      )}
+      <DomainSelect domain={view.domain} onChange={(domain) => change({ domain })} />
+      <RangeFilters control={control} />
+      {ofAccount && (
+        <Chip label={`Links of ${ownerName}`} onRemove={() => change({ owner: null })}>
+          Links of <bdi>{ownerName}</bdi>
+        </Chip>
+      )}
+    </FilterBar>
+  )
+}
+
+/** Nothing where there is but one. */
+function DomainSelect({ domain, onChange }: { domain: string | null; onChange: (domain: string | null) => void }) {
+  const { value } = useServerData(['domains'], listDomains)
+  const hosts = new Set(value?.domains.map(({ host }) => host))
+  if (domain !== null) hosts.add(domain)
+  if (hosts.size < 2) return null
+  const options = [{ value: '', label: 'Any domain' }, ...[...hosts].map((host) => ({ value: host, label: unicodeHost(host) }))]
+  return (
+    <Select
+      label="Domain"
+      value={domain ?? ''}
+      options={options}
+      onChange={(chosen) => onChange(chosen || null)}
+      className="flex-1 basis-32 sm:w-44 sm:flex-none sm:basis-auto"
+    />
+  )
+}

@@ -1,0 +1,95 @@
+'use client'
+
+import { useEffect, useRef, useState } from 'react'
+import { EmptyState } from '@/app/_ui/base/empty-state'
+import { JobProgress } from '@/app/_ui/base/job-progress'
+import { PageHead } from '@/app/_ui/base/page-head'
+import { useSelection } from '@/app/_ui/base/use-selection'
+import { type LinkAction, listAllLinks, startAdminBulk } from '@/app/_ui/data/admin'
+import { useCursorPage } from '@/app/_ui/data/cursor-page'
+import { useListView } from '@/app/_ui/data/list-view'
+import { readableUrl } from '@/app/_ui/data/readable-url'
+import { formatCount } from '@/app/_ui/data/time'
+import { BulkBar } from '@/app/_ui/links/bulk-bar'
+import { EMPTY_VIEW } from '@/app/_ui/links/links-view'
+import { useBulk } from '@/app/_ui/links/use-bulk'
+import { AdminList } from '@/app/admin/_parts/admin-list'
+import { useOpen } from '@/app/admin/_parts/use-open'
+import { linkColumns } from './link-columns'
+import { LinkDrawer } from './link-drawer'
+import { LinkFilters } from './link-filters'
+import { LinkMenu } from './link-menu'
+import { BanLinkDialog, useLinkActions } from './use-link-actions'
+import { apiQuery, isNarrowed, parseView, viewQuery } from './view'
+
+const ACTIONS: readonly LinkAction[] = ['enable', 'disable', 'ban', 'unban', 'delete']
+const ACTIONS_ON_DELETED: readonly LinkAction[] = ['restore']
+
+/** Everyone's links. */
+export function LinksPage() {
+  const title = useRef<HTMLHeadingElement>(null)
+  const [banningMany, setBanningMany] = useState(false)
+  const control = useListView(parseView, viewQuery)
+  const { view, change } = control
+  const page = useCursorPage('all links', apiQuery(view), listAllLinks)
+  const links = page.rows ?? []
+  const selection = useSelection(links.map(({ id }) => id))
+  const inside = useOpen()
+  const actions = useLinkActions(page.reload)
+  const bulk = useBulk(startAdminBulk, () => {
+    selection.clear()
+    page.reload()
+  })
+  const deleted = view.state === 'deleted'
+  // What can be restored cannot be disabled, and the other way round.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the view turns from one to the other
+  useEffect(() => selection.clear(), [deleted])
+  const chosen = [...selection.chosen]
+  const start = (action: LinkAction) => (action === 'ban' ? setBanningMany(true) : void bulk.start(action, chosen))
+  const owner = links.find((link) => link.owner?.id === view.owner)?.owner
+
+  return (
+    <>
+      <PageHead ref={title} title={deleted ? 'Deleted links' : 'All links'} />
+      <LinkFilters control={control} ownerName={owner?.name ?? 'one account'} />
+      {bulk.job && <JobProgress key={bulk.job.number} job={bulk.job} onOver={bulk.over} onClose={bulk.close} />}
+      <AdminList
+        caption={deleted ? 'Deleted links of everyone' : 'Links of everyone'}
+        control={control}
+        page={page}
+        columns={linkColumns(control, inside.open)}
+        nameOf={({ shortUrl }) => readableUrl(shortUrl)}
+        selection={selection}
+        actions={(link) => (
+          <LinkMenu link={link} onOpen={() => inside.open(link.id)} onAct={(action) => actions.run(link, action)} />
+        )}
+        cornerActions
+        actionsWidth="md:w-14"
+        onShowAll={isNarrowed(view) ? () => change({ ...EMPTY_VIEW, owner: null, domain: null }) : null}
+        empty={<EmptyState title="No links yet" text="Links appear here as soon as somebody makes one." />}
+      />
+      {selection.chosen.size > 0 && (
+        <BulkBar
+          count={selection.chosen.size}
+          actions={deleted ? ACTIONS_ON_DELETED : ACTIONS}
+          busy={bulk.busy}
+          onAct={start}
+          onClear={selection.clear}
+          onCursorLost={() => title.current?.focus()}
+        />
+      )}
+      {inside.id !== null && <LinkDrawer id={inside.id} onChanged={page.reload} onClose={inside.close} />}
+      {actions.dialog}
+      {banningMany && (
+        <BanLinkDialog
+          what={formatCount(chosen.length, 'link', 'links')}
+          onBan={async (reason) => {
+            await bulk.start('ban', chosen, reason)
+            return null
+          }}
+          onClose={() => setBanningMany(false)}
+        />
+      )}
+    </>
+  )
+}

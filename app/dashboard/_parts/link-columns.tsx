@@ -1,0 +1,69 @@
+import type { Column } from '@/app/_ui/base/data-table'
+import { Sparkline } from '@/app/_ui/base/sparkline'
+import { readableUrl } from '@/app/_ui/data/readable-url'
+import { formatCount } from '@/app/_ui/data/time'
+import { Clicks, Made, State, sortsOf, TitleAndDestination } from '@/app/_ui/links/link-cells'
+import type { LinksControl } from '@/app/_ui/links/use-links-view'
+import type { LinkView } from '@/lib/links/schemas'
+
+export type DaysOf = (id: string) => number[] | undefined
+
+/** The columns of the list of links. */
+export function linkColumns(control: LinksControl, daysOf: DaysOf): Column<LinkView>[] {
+  const sorts = sortsOf(control)
+  return [
+    { key: 'link', title: 'Link', narrow: 'line', cell: (link) => <Name link={link} /> },
+    {
+      key: 'clicks',
+      title: 'Clicks',
+      numeric: true,
+      width: 'md:w-24 lg:w-44',
+      cell: (link) => <RecentClicks link={link} days={daysOf(link.id)} />,
+      sort: sorts.clicks,
+    },
+    { key: 'state', title: 'State', narrow: 'bare', width: 'md:w-32', cell: (link) => <State link={link} /> },
+    {
+      key: 'created',
+      title: control.view.state === 'deleted' ? 'Deleted' : 'Created',
+      narrow: 'bare',
+      width: 'md:w-32',
+      cell: (link) => <Made link={link} />,
+      sort: sorts.created,
+    },
+  ]
+}
+
+function Name({ link }: { link: LinkView }) {
+  const name = readableUrl(link.shortUrl)
+  return (
+    <div className="min-w-0">
+      {link.deletedAt !== null ? (
+        <span className="font-medium text-anywhere">{name}</span>
+      ) : (
+        <a
+          href={link.shortUrl}
+          target="_blank"
+          rel="noreferrer"
+          className="line-clamp-2 font-medium text-accent underline-offset-4 text-anywhere hover:underline"
+        >
+          {name}
+        </a>
+      )}
+      <TitleAndDestination link={link} />
+    </div>
+  )
+}
+
+function RecentClicks({ link, days }: { link: LinkView; days: number[] | undefined }) {
+  const recent = days?.reduce((sum, count) => sum + count, 0) ?? 0
+  return (
+    <span className="inline-flex items-center justify-end gap-3">
+      {link.deletedAt === null && (
+        <span className="hidden lg:inline">
+          <Sparkline counts={days} label={`${formatCount(recent, 'click', 'clicks')} in the last 30 days`} />
+        </span>
+      )}
+      <Clicks link={link} className="md:min-w-10 md:text-right" />
+    </span>
+  )
+}

@@ -1,0 +1,80 @@
+'use client'
+
+import { Plus, Upload } from 'lucide-react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { Button } from '@/app/_ui/base/button'
+import { ListTrouble } from '@/app/_ui/base/failure-notice'
+import { JobProgress } from '@/app/_ui/base/job-progress'
+import { PageHead } from '@/app/_ui/base/page-head'
+import { useSelection } from '@/app/_ui/base/use-selection'
+import { startBulk } from '@/app/_ui/data/links'
+import { BulkBar } from '@/app/_ui/links/bulk-bar'
+import { LinkFilters } from '@/app/_ui/links/link-filters'
+import { useBulk } from '@/app/_ui/links/use-bulk'
+import { useLinksView } from '@/app/_ui/links/use-links-view'
+import { LinkDialogs, type Open } from './link-dialogs'
+import { LinkTable } from './link-table'
+import { useLinkActions } from './use-link-actions'
+import { useLinkPage } from './use-link-page'
+
+/** All links of the account. @param host of the short URLs, as shown before a custom code */
+export function LinksPage({ host }: { host: string }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  const [open, setOpen] = useState<Open | null>(null)
+  const control = useLinksView()
+  const page = useLinkPage(control.view)
+  const selection = useSelection((page.rows ?? []).map(({ id }) => id))
+  // What is gone takes the cursor with it; the next best place is the title of the page.
+  const toTitle = useCallback(() => title.current?.focus(), [])
+  const actions = useLinkActions(page, toTitle)
+  const bulk = useBulk(startBulk, () => {
+    selection.clear()
+    page.reload()
+  })
+  const deleted = control.view.state === 'deleted'
+  // What can be restored cannot be disabled, and the other way round.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the view turns from one to the other
+  useEffect(() => selection.clear(), [deleted])
+  const create = () => setOpen({ dialog: 'new' })
+
+  return (
+    <>
+      <PageHead ref={title} title={deleted ? 'Deleted links' : 'Links'}>
+        <Button onClick={() => setOpen({ dialog: 'import' })}>
+          <Upload aria-hidden="true" className="-ml-1 size-[18px]" />
+          Import
+        </Button>
+        <Button look="primary" onClick={create}>
+          <Plus aria-hidden="true" className="-ml-1 size-[18px]" />
+          New link
+        </Button>
+      </PageHead>
+      <LinkFilters control={control} />
+      {deleted && <p className="mb-4 text-sm text-muted">A deleted link can be restored until its code is given away again.</p>}
+      {bulk.job && <JobProgress key={bulk.job.number} job={bulk.job} onOver={bulk.over} onClose={bulk.close} />}
+      {page.failure && <ListTrouble failure={page.failure} stale={page.rows !== null} onAgain={page.reload} />}
+      <LinkTable
+        control={control}
+        page={page}
+        selection={selection}
+        actions={{
+          ...actions,
+          edit: (link) => setOpen({ dialog: 'edit', link }),
+          qr: (link) => setOpen({ dialog: 'qr', link }),
+        }}
+        onCreate={create}
+      />
+      {selection.chosen.size > 0 && (
+        <BulkBar
+          count={selection.chosen.size}
+          actions={deleted ? ['restore'] : ['enable', 'disable', 'delete']}
+          busy={bulk.busy}
+          onAct={(action) => void bulk.start(action, [...selection.chosen])}
+          onClear={selection.clear}
+          onCursorLost={toTitle}
+        />
+      )}
+      <LinkDialogs open={open} host={host} page={page} onClose={() => setOpen(null)} />
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { Button } from '@/app/_ui/base/button'
+import { Card } from '@/app/_ui/base/card'
+import { TextField } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
+import { Notice } from '@/app/_ui/base/notice'
+import { getAccount } from '@/app/_ui/data/account'
+import { changeEmail } from '@/app/_ui/data/auth-client'
+import { useForm, wrong, wrongBy } from '@/app/_ui/data/use-form'
+import { Badge } from '@/app/dashboard/settings/_parts/settings-list'
+import { type AccountView, SetupInput } from '@/lib/accounts/schemas'
+import { textOf } from '@/lib/forms/fields'
+import type { SentForm } from '@/lib/forms/sent'
+
+const Chosen = SetupInput.pick({ email: true })
+
+interface Props {
+  account: AccountView
+  /** Mails are sent from here: a change is confirmed by them. */
+  mail: boolean
+  /** The form, where it was sent without scripts. */
+  given: SentForm | null
+}
+
+export function EmailCard({ account, mail, given }: Props) {
+  const [present, setPresent] = useState(account.email)
+  const [sent, setSent] = useState<string | null>(null)
+  const form = useForm(async (data) => {
+    const { success, data: chosen, error } = Chosen.safeParse({ email: textOf(data, 'email').trim().toLowerCase() })
+    if (!success) return wrongBy(error)
+    if (chosen.email === present) return wrong({ email: 'This is your address already.' })
+    const result = await changeEmail(chosen.email)
+    if (!result.ok) return result.failure
+    if (mail) setSent(chosen.email)
+    else {
+      // The same is answered for an address that another account has.
+      const after = await getAccount()
+      if (!after.ok) return after.failure
+      if (after.value.email !== chosen.email) return wrong({ email: 'This address cannot be used.' })
+      setPresent(chosen.email)
+      toast('Your new address is set')
+    }
+    form.ref.current?.reset()
+    return null
+  }, given)
+  return (
+    <Card title="E-mail address" action={mail && account.emailVerified && <Badge>Confirmed</Badge>}>
+      <p className="mb-4 text-[15px] font-medium text-anywhere">{present}</p>
+      <Form name="email" ref={form.ref} onSubmit={form.onSubmit} aria-label="E-mail address" className="space-y-4">
+        {form.problem && <Notice>{form.problem}</Notice>}
+        <TextField
+          label="New address"
+          name="email"
+          type="email"
+          autoComplete="email"
+          defaultValue={form.typed.email}
+          error={form.errors.email}
+          hint={mail ? 'We send a mail to your current and your new address. Open the link in both.' : undefined}
+          onChange={() => form.clear('email')}
+        />
+        <Button type="submit" busy={form.pending}>
+          Change the address
+        </Button>
+      </Form>
+      <p role="status" className="mt-4 text-sm text-ok text-anywhere empty:mt-0">
+        {sent && `A mail is on its way to ${present}. Open its link to go on with the change to ${sent}.`}
+      </p>
+    </Card>
+  )
+}

@@ -1,0 +1,33 @@
+'use client'
+
+import { NarrowPage } from '@/app/_ui/account/narrow-page'
+import { Button } from '@/app/_ui/base/button'
+import { Form } from '@/app/_ui/base/form'
+import { Notice } from '@/app/_ui/base/notice'
+import { signOut } from '@/app/_ui/data/auth-client'
+import { useForm } from '@/app/_ui/data/use-form'
+import { type SentForm, sentOf } from '@/lib/forms/sent'
+
+/** @param name of who is signed in */
+export function SignOutPage({ name, sent }: { name: string; sent: SentForm | null }) {
+  const form = useForm(
+    async () => {
+      const result = await signOut()
+      if (!result.ok) return result.failure
+      // A page of its own, so that nothing of the account stays behind in this one.
+      location.assign('/')
+      return null
+    },
+    sentOf(sent, 'sign-out'),
+  )
+  return (
+    <NarrowPage title="Sign out" intro={`You are signed in as ${name}.`}>
+      <Form name="sign-out" ref={form.ref} onSubmit={form.onSubmit} aria-label="Sign out" className="space-y-4">
+        {form.problem && <Notice>{form.problem}</Notice>}
+        <Button type="submit" look="primary" busy={form.pending}>
+          Sign out
+        </Button>
+      </Form>
+    </NarrowPage>
+  )
+}

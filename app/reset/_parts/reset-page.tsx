@@ -1,0 +1,68 @@
+'use client'
+
+import Link from 'next/link'
+import { useEffect, useRef, useState } from 'react'
+import { NarrowPage, textLinkClass } from '@/app/_ui/account/narrow-page'
+import { Button } from '@/app/_ui/base/button'
+import { TextField } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
+import { Notice } from '@/app/_ui/base/notice'
+import { askForReset } from '@/app/_ui/data/auth-client'
+import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { readEmail } from '@/lib/forms/read'
+import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
+
+/** Asks for a link by which a new password is set. */
+export function ResetPage({ sent }: { sent: SentForm | null }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  const [sentTo, setSentTo] = useState(resultOf(sent, 'reset')?.email ?? null)
+  useEffect(() => {
+    if (sentTo !== null) title.current?.focus()
+  }, [sentTo])
+  const form = useForm(
+    async (data) => {
+      const read = readEmail(data)
+      if (!read.ok) return wrong(read.fields)
+      const result = await askForReset(read.value.email)
+      if (!result.ok) return result.failure
+      setSentTo(read.value.email)
+      return null
+    },
+    sentOf(sent, 'reset'),
+  )
+  const back = (
+    <p>
+      <Link href="/sign-in" className={textLinkClass}>
+        Back to signing in
+      </Link>
+    </p>
+  )
+  if (sentTo !== null) {
+    const intro = (
+      <>
+        If there is an account with the address <strong className="text-fg">{sentTo}</strong>, a mail is on its way to it. Its
+        link sets a new password, once, within an hour.
+      </>
+    )
+    return <NarrowPage titleRef={title} title="Check your mail" intro={intro} footer={back} />
+  }
+  return (
+    <NarrowPage title="Set a new password" intro="A link for that is sent to the e-mail address of your account." footer={back}>
+      <Form name="reset" ref={form.ref} onSubmit={form.onSubmit} aria-label="Set a new password" className="space-y-4">
+        {form.problem && <Notice>{form.problem}</Notice>}
+        <TextField
+          label="E-mail address"
+          name="email"
+          type="email"
+          autoComplete="username"
+          defaultValue={form.typed.email}
+          error={form.errors.email}
+          onChange={() => form.clear('email')}
+        />
+        <Button type="submit" look="primary" busy={form.pending} className="w-full">
+          {form.pending ? 'Sending…' : 'Send the link'}
+        </Button>
+      </Form>
+    </NarrowPage>
+  )
+}

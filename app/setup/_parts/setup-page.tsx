@@ -1,0 +1,37 @@
+'use client'
+
+import { NarrowPage } from '@/app/_ui/account/narrow-page'
+import { PersonFields } from '@/app/_ui/account/person-fields'
+import { Button } from '@/app/_ui/base/button'
+import { Form } from '@/app/_ui/base/form'
+import { Notice } from '@/app/_ui/base/notice'
+import { setUp } from '@/app/_ui/data/account'
+import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { readPerson } from '@/lib/forms/read'
+import { type SentForm, sentOf } from '@/lib/forms/sent'
+
+/** Makes the first admin. @param token as it was printed at start */
+export function SetupPage({ token, sent }: { token: string; sent: SentForm | null }) {
+  const form = useForm(
+    async (data) => {
+      const read = readPerson(data)
+      if (!read.ok) return wrong(read.fields)
+      const result = await setUp({ ...read.value, token })
+      if (!result.ok) return result.failure
+      location.assign('/admin')
+      return null
+    },
+    sentOf(sent, 'setup'),
+  )
+  return (
+    <NarrowPage title="Set up Terse" intro="Make the first account. It is the admin’s: it sees all links, accounts and reports.">
+      <Form name="setup" ref={form.ref} onSubmit={form.onSubmit} aria-label="Set up" className="space-y-4">
+        {form.problem && <Notice>{form.problem}</Notice>}
+        <PersonFields form={form} />
+        <Button type="submit" look="primary" busy={form.pending} className="mt-2 w-full">
+          {form.pending ? 'Making the account…' : 'Make the admin’s account'}
+        </Button>
+      </Form>
+    </NarrowPage>
+  )
+}

@@ -1,0 +1,89 @@
+import Link from 'next/link'
+import { useRef } from 'react'
+import { textLinkClass } from '@/app/_ui/account/narrow-page'
+import { Button } from '@/app/_ui/base/button'
+import { TextField } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
+import { Notice } from '@/app/_ui/base/notice'
+import { PasswordField } from '@/app/_ui/base/password-field'
+import { signIn } from '@/app/_ui/data/auth-client'
+import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { CREDENTIALS } from '@/lib/forms/auth-words'
+import { textOf } from '@/lib/forms/fields'
+import { addressIn, readLogin } from '@/lib/forms/read'
+import type { SentForm } from '@/lib/forms/sent'
+import { signInTrouble } from '@/lib/forms/trouble'
+
+interface Props {
+  /** What went wrong before. */
+  problem: string | null
+  sent: SentForm | null
+  onSignedIn: () => void
+  /** The password was right, and a code is asked for. */
+  onCode: () => void
+  /** Something was wrong, and nobody is told what: it may be an address that is not confirmed. null: it is not that. */
+  onRefused: (refused: Refused | null) => void
+  /** A refusal is said above the form. */
+  isSaidAbove: boolean
+}
+
+/** What was said of a sign-in that was refused, and the address that was typed for it. */
+export interface Refused {
+  address: string
+  message: string
+}
+
+export function SignInForm({ problem, sent, onSignedIn, onCode, onRefused, isSaidAbove }: Props) {
+  const password = useRef<HTMLDivElement>(null)
+  const form = useForm(async (data) => {
+    const read = readLogin(data)
+    if (!read.ok) return wrong(read.fields)
+    const result = await signIn(read.value)
+    if (!result.ok) {
+      const { fields, message } = result.failure
+      onRefused(fields[CREDENTIALS] ? { address: addressIn(textOf(data, 'login')), message } : null)
+      if (fields[CREDENTIALS]) password.current?.querySelector('input')?.focus()
+      return signInTrouble(result.failure)
+    }
+    if (result.value === 'second factor') onCode()
+    else onSignedIn()
+    return null
+  }, sent)
+  const said = isSaidAbove && form.errors[CREDENTIALS] ? null : form.problem
+  const shown = said ?? (Object.keys(form.errors).length === 0 ? problem : null)
+  return (
+    <Form name="sign-in" ref={form.ref} onSubmit={form.onSubmit} aria-label="Sign in" className="space-y-4">
+      {shown && <Notice>{shown}</Notice>}
+      <TextField
+        label="E-mail address or handle"
+        name="login"
+        type="text"
+        inputMode="email"
+        autoComplete="username webauthn"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        defaultValue={form.typed.login}
+        error={form.errors.login}
+        onChange={() => form.clear('login')}
+      />
+      <div ref={password}>
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          error={form.errors.password}
+          onChange={() => form.clear('password')}
+        />
+      </div>
+      <div className="flex flex-col gap-4 pt-1">
+        <Button type="submit" look="primary" busy={form.pending} className="w-full">
+          {form.pending ? 'Signing in…' : 'Sign in'}
+        </Button>
+        <Link href="/reset" className={`self-start text-sm ${textLinkClass}`}>
+          Forgot your password?
+        </Link>
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,102 @@
+import { cx } from '@/app/_ui/base/cx'
+import type { LinkAccess } from '@/app/_ui/data/stats'
+import { formatTime } from '@/app/_ui/data/time'
+import type { Failure } from '@/lib/forms/failure'
+import type { Stats } from '@/lib/stats/schemas'
+import { BreakdownPanel } from './breakdown-panel'
+import { ClicksList } from './clicks-list'
+import { EmptyView } from './empty'
+import { FilterChips } from './filter-chips'
+import { HeatMap } from './heat-map'
+import { SeriesCard } from './series-card'
+import { StaleNotice } from './stats-failure'
+import { Toolbar } from './toolbar'
+import { TotalCards } from './total-cards'
+import type { ViewControl } from './use-view'
+import type { World } from './world'
+import { WorldMap } from './world-map'
+
+interface Props {
+  access: LinkAccess
+  stats: Stats
+  /** The numbers are those of another view; its own are on their way. */
+  stale: boolean
+  failure: Failure | null
+  onAgain: () => void
+  control: ViewControl
+  world: World
+  /** Grows with each click that was heard of. */
+  news: number
+}
+
+export function Dashboard({ access, stats, stale, failure, onAgain, control, world, news }: Props) {
+  const { view, change } = control
+  const filtered = Object.keys(view.filters).length > 0
+  return (
+    <div className="mt-5">
+      <Toolbar access={access} stats={stats} control={control} />
+      <FilterChips control={control} />
+      {failure && <StaleNotice failure={failure} onAgain={onAgain} />}
+      {stats.rawSince && <RawNote since={stats.rawSince} />}
+      <div aria-busy={stale} className={cx('transition-opacity', stale && 'opacity-60')}>
+        <p role="status" className="sr-only">
+          {stale ? 'Loading' : ''}
+        </p>
+        {stats.totals.clicks === 0 ? (
+          <EmptyView
+            filtered={filtered}
+            onAllTime={() => change({ range: 'all', from: null, to: null, interval: null })}
+            onClearFilters={() => change({ filters: {} })}
+          />
+        ) : (
+          <Numbers access={access} stats={stats} control={control} world={world} news={news} />
+        )}
+      </div>
+      <p className="mt-8 text-[13px] text-muted">
+        Location data by{' '}
+        <a href="https://db-ip.com" rel="noreferrer" target="_blank" className="underline underline-offset-2 hover:text-fg">
+          DB-IP
+        </a>
+        . No IP address is stored; a visitor is counted once a day.
+      </p>
+    </div>
+  )
+}
+
+type NumbersProps = Pick<Props, 'access' | 'stats' | 'control' | 'world' | 'news'>
+
+function Numbers({ access, stats, control, world, news }: NumbersProps) {
+  const panel = { access, stats, control }
+  return (
+    <div className="mt-4 grid gap-4 lg:grid-cols-2">
+      <div className="min-w-0 space-y-4 lg:col-span-2">
+        <TotalCards stats={stats} filtered={Object.keys(control.view.filters).length > 0} />
+        <SeriesCard stats={stats} control={control} />
+      </div>
+      <div className="grid min-w-0 gap-4 lg:col-span-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <WorldMap world={world} stats={stats} control={control} />
+        <BreakdownPanel {...panel} title="Places" dimensions={['country', 'city']} />
+      </div>
+      <BreakdownPanel {...panel} title="Referrers" dimensions={['referrer']} />
+      <BreakdownPanel {...panel} title="Software" dimensions={['browser', 'os', 'device']} />
+      <BreakdownPanel {...panel} title="Languages" dimensions={['language']} />
+      <BreakdownPanel
+        {...panel}
+        title="Campaigns"
+        dimensions={['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']}
+      />
+      <HeatMap hourOfWeek={stats.hourOfWeek} />
+      <ClicksList access={access} control={control} timezone={stats.timezone} news={news} />
+    </div>
+  )
+}
+
+/** Single clicks are kept for a while only; what reaches further back was counted in time, but not by everything at once. */
+function RawNote({ since }: { since: string }) {
+  return (
+    <p className="mt-4 rounded-control bg-warn-soft px-4 py-3 text-sm text-warn">
+      Some of these numbers are counted from single clicks, which are kept since {formatTime(since)}. Earlier ones are missing
+      here.
+    </p>
+  )
+}

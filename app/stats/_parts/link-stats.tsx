@@ -1,0 +1,85 @@
+import { useEffect, useState } from 'react'
+import { forgetAccess } from '@/app/_ui/data/access'
+import { type RecentLink, refreshRecent } from '@/app/_ui/data/recents'
+import { useServerData } from '@/app/_ui/data/server-data'
+import { getOpenLink, getStats, type LinkAccess } from '@/app/_ui/data/stats'
+import type { Stats } from '@/lib/stats/schemas'
+import { Dashboard } from './dashboard'
+import { EmptyLink } from './empty'
+import { LinkTitle } from './link-title'
+import { LiveIndicator } from './live-indicator'
+import { requestOf } from './request'
+import { DashboardSkeleton } from './skeleton'
+import { Trouble } from './stats-failure'
+import { useLive } from './use-live'
+import { useView } from './use-view'
+import { DEFAULT_RANGE, type View } from './view'
+import type { World } from './world'
+
+interface Props {
+  access: LinkAccess
+  /** What this browser remembers of the link. */
+  known: RecentLink | undefined
+  world: World
+}
+
+/** The statistics of a link that is open to this browser, kept up to date. */
+export function LinkStats({ access, known, world }: Props) {
+  const control = useView()
+  const link = useServerData(['link', access], (signal) => getOpenLink(access, signal))
+  const stats = useServerData(['stats', access, control.key], (signal) => getStats(access, requestOf(control.view), signal))
+  const [news, setNews] = useState(0)
+  const live = useLive(access, () => {
+    stats.reload()
+    setNews((count) => count + 1)
+  })
+  const failure = stats.failure ?? link.failure
+  useEffect(() => {
+    if (failure?.kind === 'refused') forgetAccess(access)
+  }, [failure, access])
+  useEffect(() => {
+    if (link.value) refreshRecent(link.value)
+  }, [link.value])
+
+  const again = () => {
+    // An address typed by hand that asks for what there cannot be would only be refused again.
+    if (failure?.kind === 'invalid') return control.change({ range: DEFAULT_RANGE, from: null, to: null, interval: null })
+    link.reload()
+    stats.reload()
+  }
+  const shown = link.value ?? known
+  return (
+    <>
+      <LinkTitle
+        code={access.code}
+        domain={access.domain}
+        link={shown}
+        aside={stats.value && !failure && <LiveIndicator state={live} />}
+      />
+      {stats.value === null || failure?.kind === 'gone' ? (
+        failure ? (
+          <Trouble failure={failure} onAgain={again} />
+        ) : (
+          <DashboardSkeleton />
+        )
+      ) : shown && isUnclicked(stats.value, shown.clicks, control.view) ? (
+        <EmptyLink shortUrl={shown.shortUrl} />
+      ) : (
+        <Dashboard
+          access={access}
+          stats={stats.value}
+          stale={stats.stale}
+          failure={stats.failure}
+          onAgain={again}
+          control={control}
+          world={world}
+          news={news}
+        />
+      )}
+    </>
+  )
+}
+
+/** A link without any click, rather than a view without. */
+const isUnclicked = ({ totals }: Stats, clicks: number, { filters }: View) =>
+  totals.clicks === 0 && clicks === 0 && Object.keys(filters).length === 0
