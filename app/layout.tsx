@@ -2,7 +2,7 @@ import { GeistMono } from 'geist/font/mono'
 import { GeistSans } from 'geist/font/sans'
 import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
-import { SentProblem } from '@/app/_parts/sent-failure'
+import { SentFailure } from '@/app/_parts/sent-failure'
 import { SiteFooter, SiteHeader } from '@/app/_parts/site-header'
 import { Toasts } from '@/app/_ui/base/toasts'
 import { NoScriptStyle } from '@/app/_ui/base/without-scripts'
@@ -42,7 +42,7 @@ export default function RootLayout({ children }: { children: ReactNode }) {
         </a>
         <SiteHeader />
         <main id="content" tabIndex={-1} className="mx-auto w-full max-w-5xl flex-1 px-4 sm:px-6">
-          <SentProblem />
+          <SentFailure />
           {children}
         </main>
         <SiteFooter />

@@ -7,9 +7,12 @@ const ROOMS = [...readFileSync('CONTRIBUTING.md', 'utf8').matchAll(/^\| `lib\/([
   ([, room]) => room ?? '',
 )
 
-const SOURCES = readdirSync('lib', { recursive: true, encoding: 'utf8' })
-  .map((path) => join('lib', path))
-  .filter((path) => /\.tsx?$/.test(path) && !/\.(test|check)\.ts$|^lib\/(testing|db\/generated)\//.test(path))
+const sourcesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => join(folder, path))
+    .filter((path) => /\.tsx?$/.test(path) && !/\.(test|check)\.ts$|^lib\/(testing|db\/generated)\//.test(path))
+
+const SOURCES = sourcesIn('lib')
 
 /** What a file imports, types and what is loaded later included: paths from the root, or the names of packages. */
 function importsOf(path: string): string[] {
@@ -19,9 +22,11 @@ function importsOf(path: string): string[] {
 
 const roomOf = (path: string) => path.split('/')[1]?.replace(/\.ts$/, '') ?? ''
 
-const IMPORTS = SOURCES.flatMap((from) => importsOf(from).map((to) => ({ from, to })))
-const found = (isWrong: (one: { from: string; to: string }) => boolean) =>
-  IMPORTS.filter(isWrong).map(({ from, to }) => `${from} imports ${to}`)
+const found = (isWrong: (one: { from: string; to: string }) => boolean, sources = SOURCES) =>
+  sources
+    .flatMap((from) => importsOf(from).map((to) => ({ from, to })))
+    .filter(isWrong)
+    .map(({ from, to }) => `${from} imports ${to}`)
 
 describe('the rooms of lib', () => {
   it('are those that CONTRIBUTING lists', () => {
@@ -35,5 +40,29 @@ describe('the rooms of lib', () => {
 
   it('know nothing of pages, of their frameworks and of what tests use', () => {
     expect(found(({ to }) => /^(app|lib\/testing|next|react|react-dom)(\/|$)/.test(to))).toEqual([])
+  })
+})
+
+describe('the parts of pages', () => {
+  const parts = sourcesIn('app').filter((path) => /\/(_parts|_ui)\//.test(path))
+  const rooms = [...readFileSync('CONTRIBUTING.md', 'utf8').matchAll(/^\| `app\/(?:…|_ui)\/(\w+)\/` \|/gm)].map(
+    ([, room]) => room,
+  )
+  const room = (path: string) => /^app\/_ui\/(\w+)\//.exec(path)?.[1] ?? /\/(_parts)\//.exec(path)?.[1]
+  /** The route that a part lies beside: `app/admin/links/`. */
+  const routeOf = (path: string) => path.slice(0, path.indexOf('_parts'))
+
+  it('lie in the rooms that CONTRIBUTING lists', () => {
+    expect(new Set(parts.map(room))).toEqual(new Set(rooms))
+  })
+
+  it('import only from rooms below them', () => {
+    const isUp = ({ from, to }: { from: string; to: string }) => rooms.indexOf(room(to)) < rooms.indexOf(room(from))
+    expect(found((one) => room(one.to) !== undefined && isUp(one), parts)).toEqual([])
+  })
+
+  it('are of no use to other pages', () => {
+    const isOthers = ({ from, to }: { from: string; to: string }) => room(to) === '_parts' && !from.startsWith(routeOf(to))
+    expect(found(isOthers, sourcesIn('app'))).toEqual([])
   })
 })

@@ -2,15 +2,15 @@
 
 import { useEffect } from 'react'
 import { Button } from '@/app/_ui/base/button'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
-import { Notice } from '@/app/_ui/base/notice'
 import { RadioSegments } from '@/app/_ui/base/radio-segments'
 import { createSpoken } from '@/app/_ui/data/spoken'
-import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { useForm } from '@/app/_ui/data/use-form'
+import { spokenFailure } from '@/lib/forms/failure'
 import { readSpoken } from '@/lib/forms/read'
 import type { SentForm } from '@/lib/forms/sent'
-import { spokenTrouble } from '@/lib/forms/trouble'
 import type { SpokenView } from '@/lib/links/schemas'
 
 const DIGITS = ([4, 5, 6] as const).map((value) => ({ value, label: String(value), long: `${value} digits` }))
@@ -35,13 +35,13 @@ interface Props {
 export function SpokenForm({ url, sent, onCreated, onCancel }: Props) {
   const form = useForm(async (data) => {
     const read = readSpoken(data)
-    if (!read.ok) return wrong(read.fields)
+    if (!read.ok) return read.failure
     const result = await createSpoken(read.value)
-    if (!result.ok) return spokenTrouble(result.failure)
+    if (!result.ok) return spokenFailure(result.failure)
     onCreated(result.value)
     return null
   }, sent)
-  const { ref, errors, typed, pending, problem } = form
+  const { ref, errors, typed, pending, failure } = form
   useEffect(() => ref.current?.querySelector<HTMLElement>('input[type=text]')?.focus(), [ref])
   return (
     <Form
@@ -84,7 +84,7 @@ export function SpokenForm({ url, sent, onCreated, onCancel }: Props) {
           <RadioSegments label="Works for" name="ttl" value={typed.ttl ?? 3_600} options={LIFETIMES} />
         </div>
       </div>
-      {problem && <Notice>{problem}</Notice>}
+      {failure && <FailureMessage>{failure}</FailureMessage>}
       {/* In the order in which Enter looks for a button to press. */}
       <div className="flex flex-col gap-3 sm:flex-row sm:justify-end">
         <Button type="submit" look="primary" busy={pending}>

@@ -17,6 +17,6 @@ export default async function SignIn({ searchParams }: { searchParams: SearchPar
   const error = oneOf(query.error)
   if ((await currentAccount()) !== null) redirect(next)
   const step = STEPS.find((known) => known === oneOf(query.step)) ?? 'password'
-  const problem = error === undefined ? null : wordsOfError(error)
-  return <SignInPage settings={await accountSettings()} next={next} problem={problem} step={step} sent={await sentForm()} />
+  const failure = error === undefined ? null : wordsOfError(error)
+  return <SignInPage settings={await accountSettings()} next={next} failure={failure} step={step} sent={await sentForm()} />
 }

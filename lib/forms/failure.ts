@@ -5,6 +5,7 @@ import type { FieldErrors } from './fields'
 /** Said where a session has ended meanwhile; a notice of it has a link to sign in. */
 export const SIGNED_OUT = 'You are signed out.'
 
+/** Why something was not done or not read: as a whole, and by field where a form has them. */
 export interface Failure {
   /** `refused`: the token does not open this link (any more). `gone`: there is no such link. `cancelled`: by who asked for it. */
   kind: 'cancelled' | 'network' | 'limited' | 'unavailable' | 'refused' | 'gone' | 'invalid' | 'other'
@@ -74,10 +75,29 @@ export function failureOf(response: Response, json: unknown, method: string, pat
 }
 
 /** A failure that no answer of the server told. */
-export const failed = (kind: Failure['kind'], message: string): { ok: false; failure: Failure } => ({
+export const failed = (kind: Failure['kind'], message: string, fields: FieldErrors = {}): { ok: false; failure: Failure } => ({
   ok: false,
-  failure: { kind, message, fields: {}, said: null, wait: 'in a moment' },
+  failure: { kind, message, fields, said: null, wait: 'in a moment' },
 })
+
+/** What was entered cannot be sent: why by field, or as a whole. */
+export const invalid = (fields: FieldErrors, message = ''): Failure => failed('invalid', message, fields).failure
 
 /** What was given up by who asked for it: there is nothing to say about that. */
 export const cancelled = failed('cancelled', '')
+
+/** One field of a form stands for both of what the API signs in by. */
+export const signInFailure = ({ fields: { email, ...fields }, ...failure }: Failure): Failure => ({
+  ...failure,
+  fields: email ? { ...fields, login: email } : fields,
+})
+
+/** Of a report: that there is no such link is about what was typed as one. */
+export const reportFailure = (failure: Failure): Failure =>
+  failure.kind === 'gone' ? { ...failure, fields: { shortUrl: failure.said ?? 'There is no such link here.' } } : failure
+
+/** Of a spoken code: all numbers may be taken, and the server says so, and when one frees. */
+export const spokenFailure = (failure: Failure): Failure =>
+  failure.kind === 'unavailable' && failure.said !== null
+    ? { ...failure, message: `${failure.said} Try again ${failure.wait}.` }
+    : failure

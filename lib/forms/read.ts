@@ -2,15 +2,16 @@ import { z } from 'zod'
 import { accountName, SetupInput } from '@/lib/accounts/schemas'
 import { CreateLink, SpokenInput } from '@/lib/links/schemas'
 import { CreateReport, REPORT_REASONS } from '@/lib/reports/schemas'
+import { type Failure, failed } from './failure'
 import { completeAddress, type FieldErrors, fieldErrors, textOf } from './fields'
 
 /**
  * What each form means, as a body for the API: read once here, by the browser where scripts run and by the server where
  * they do not. Whether it is accepted is for the API to say; what a schema knows already is said at its field at once.
  */
-export type Read<T> = { ok: true; value: T } | { ok: false; fields: FieldErrors }
+export type Read<T> = { ok: true; value: T } | { ok: false; failure: Failure }
 
-const wrong = (fields: FieldErrors): { ok: false; fields: FieldErrors } => ({ ok: false, fields })
+const wrong = (fields: FieldErrors) => failed('invalid', '', fields)
 
 /** What `schema` says of a body; the body itself is sent, for the server to make the same of it. */
 function checked<S extends z.ZodType>(schema: S, body: z.input<S>): Read<z.input<S>> {

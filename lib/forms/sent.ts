@@ -36,7 +36,7 @@ export interface SentForm {
   values: Readonly<Record<string, string>>
   errors: FieldErrors
   /** What is wrong with all of it. */
-  problem: string | null
+  failure: string | null
   /** What came of it; undefined while there is something to put right. */
   result: unknown
 }

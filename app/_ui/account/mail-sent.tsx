@@ -3,10 +3,10 @@
 import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { Form } from '@/app/_ui/base/form'
-import { Notice } from '@/app/_ui/base/notice'
 import { sendVerification } from '@/app/_ui/data/auth-client'
-import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { useForm } from '@/app/_ui/data/use-form'
 import { readEmail } from '@/lib/forms/read'
 import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
 import { NarrowPage, textLinkClass } from './narrow-page'
@@ -24,7 +24,7 @@ export function MailSent({ email, sent }: Props) {
   return (
     <NarrowPage
       titleRef={title}
-      title={again?.problem ? 'The mail was not sent' : 'Check your mail'}
+      title={again?.failure ? 'The mail was not sent' : 'Check your mail'}
       intro={
         again === null && (
           <>
@@ -52,7 +52,7 @@ export function Again({ email, sent }: Props) {
   const form = useForm(
     async (data) => {
       const read = readEmail(data)
-      if (!read.ok) return wrong(read.fields)
+      if (!read.ok) return read.failure
       const result = await sendVerification(read.value.email)
       if (!result.ok) return result.failure
       setAgain(true)
@@ -62,10 +62,10 @@ export function Again({ email, sent }: Props) {
   )
   return (
     <Form name="verification" ref={form.ref} onSubmit={form.onSubmit} aria-label="Send the mail again" className="space-y-4">
-      {(form.problem ?? form.errors.email) && <Notice>{form.problem ?? form.errors.email}</Notice>}
+      {(form.failure ?? form.errors.email) && <FailureMessage>{form.failure ?? form.errors.email}</FailureMessage>}
       <input type="hidden" name="email" value={email} />
       <div role="status" className="text-sm empty:hidden">
-        {again && !form.problem && (
+        {again && !form.failure && (
           <p>
             If an account waits to be confirmed with <strong className="text-anywhere">{email}</strong>, a mail is on its way.
             Nothing there in a few minutes? Check the address for a typing error.

@@ -3,7 +3,7 @@
 import { KeyRound, LogIn } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
-import { Notice } from '@/app/_ui/base/notice'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
 import { offerPasskeys, signInByPasskey, signInByProvider } from '@/app/_ui/data/auth-client'
@@ -22,18 +22,18 @@ interface Props {
 /** To sign in without a password. */
 export function OtherWays({ next, oidc, invitation = null, passkey = false }: Props) {
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   const passkeys = usePasskeys() && passkey
-  useOfferedPasskeys(passkeys, next, setProblem)
+  useOfferedPasskeys(passkeys, next, setFailure)
   if (oidc === null && !passkey) return null
 
   const choose = async (way: () => ReturnType<typeof signInByPasskey>, arrive: () => void) => {
     setBusy(true)
-    setProblem(null)
+    setFailure(null)
     const result = await way()
     if (result.ok) return arrive()
     setBusy(false)
-    setProblem(result.failure.message)
+    setFailure(result.failure.message)
   }
   return (
     <div className={`mt-6 space-y-3 ${SCRIPTS_ONLY}`}>
@@ -66,7 +66,7 @@ export function OtherWays({ next, oidc, invitation = null, passkey = false }: Pr
           Sign in with a passkey
         </Button>
       )}
-      {problem && <Notice>{problem}</Notice>}
+      {failure && <FailureMessage>{failure}</FailureMessage>}
     </div>
   )
 }

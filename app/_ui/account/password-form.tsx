@@ -1,7 +1,8 @@
 import { DialogForm } from '@/app/_ui/base/dialog-form'
 import { PasswordField } from '@/app/_ui/base/password-field'
 import type { Result } from '@/app/_ui/data/http'
-import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { useForm } from '@/app/_ui/data/use-form'
+import { invalid } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
 
 interface Props<T> {
@@ -18,7 +19,7 @@ interface Props<T> {
 export function PasswordForm<T>({ action, danger = false, send, onDone, onClose }: Props<T>) {
   const form = useForm(async (data) => {
     const password = textOf(data, 'password')
-    if (password === '') return wrong({ password: 'Enter your password.' })
+    if (password === '') return invalid({ password: 'Enter your password.' })
     const result = await send(password)
     if (!result.ok) return result.failure
     onDone(result.value)

@@ -4,7 +4,7 @@ import { KeyRound, LogIn } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
-import { Notice } from '@/app/_ui/base/notice'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { proveByPassword, waysToProve } from '@/app/_ui/data/account'
 import { signInByPasskey, signInByProvider } from '@/app/_ui/data/auth-client'
 import type { Result } from '@/app/_ui/data/http'
@@ -37,7 +37,7 @@ export function ProofDialog() {
 
 function Ways({ onProven, onClose }: { onProven: () => void; onClose: () => void }) {
   const { value: ways, failure } = useServerData(['proof'], waysToProve)
-  if (failure) return <Notice>{failure.message}</Notice>
+  if (failure) return <FailureMessage>{failure.message}</FailureMessage>
   if (!ways) return <div className="skeleton h-24" />
   return (
     <>
@@ -56,7 +56,7 @@ function Ways({ onProven, onClose }: { onProven: () => void; onClose: () => void
 
 function OtherWays({ ways, onProven }: { ways: ProofWays; onProven: () => void }) {
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   const passkey = usePasskeys() && ways.passkey
   const first = useRef<HTMLDivElement>(null)
   // Rather than on the button that closes the dialog. A field for the password takes the cursor itself.
@@ -65,11 +65,11 @@ function OtherWays({ ways, onProven }: { ways: ProofWays; onProven: () => void }
   }, [ways.password])
   const use = async (way: () => Promise<Result<unknown>>, then: () => void) => {
     setBusy(true)
-    setProblem(null)
+    setFailure(null)
     const result = await way()
     if (result.ok) return then()
     setBusy(false)
-    setProblem(result.failure.message)
+    setFailure(result.failure.message)
   }
   const { provider } = ways
   if (!ways.password && !passkey && provider === null) {
@@ -92,7 +92,7 @@ function OtherWays({ ways, onProven }: { ways: ProofWays; onProven: () => void }
           Continue with {provider}
         </Button>
       )}
-      {problem && <Notice>{problem}</Notice>}
+      {failure && <FailureMessage>{failure}</FailureMessage>}
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import { Button } from '@/app/_ui/base/button'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { Form } from '@/app/_ui/base/form'
-import { Notice } from '@/app/_ui/base/notice'
 import { signUp } from '@/app/_ui/data/auth-client'
-import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { useForm } from '@/app/_ui/data/use-form'
 import { readPerson } from '@/lib/forms/read'
 import type { SentForm } from '@/lib/forms/sent'
 import { PersonFields } from './person-fields'
@@ -19,7 +19,7 @@ interface Props {
 export function SignUpForm({ invitation, sent, onSignedIn, onVerify }: Props) {
   const form = useForm(async (data) => {
     const read = readPerson(data)
-    if (!read.ok) return wrong(read.fields)
+    if (!read.ok) return read.failure
     const result = await signUp({ ...read.value, invitation: invitation?.token ?? null })
     if (!result.ok) return result.failure
     if (result.value === 'verify') onVerify(read.value.email)
@@ -28,7 +28,7 @@ export function SignUpForm({ invitation, sent, onSignedIn, onVerify }: Props) {
   }, sent)
   return (
     <Form name="sign-up" ref={form.ref} onSubmit={form.onSubmit} aria-label="Make an account" className="space-y-4">
-      {form.problem && <Notice>{form.problem}</Notice>}
+      {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
       <PersonFields form={form} email={invitation?.email ?? ''} />
       <Button type="submit" look="primary" busy={form.pending} className="mt-2 w-full">
         {form.pending ? 'Making your account…' : 'Make the account'}

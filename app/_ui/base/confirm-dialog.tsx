@@ -3,9 +3,9 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Button } from './button'
 import { Dialog } from './dialog'
+import { FailureMessage } from './failure'
 import { Field, textAreaClass } from './field'
 import { Form } from './form'
-import { Notice } from './notice'
 
 interface Props {
   title: string
@@ -25,7 +25,7 @@ interface Props {
 export function ConfirmDialog({ title, children, action, danger = false, reason, onConfirm, onClose }: Props) {
   const id = useId()
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   const [missing, setMissing] = useState(false)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -36,11 +36,11 @@ export function ConfirmDialog({ title, children, action, danger = false, reason,
     const text = typeof given === 'string' ? given.trim() : ''
     if (reason?.required && text === '') return setMissing(true)
     setBusy(true)
-    setProblem(null)
+    setFailure(null)
     const wrong = await onConfirm(text)
     setBusy(false)
     if (wrong === null) onClose()
-    else setProblem(wrong)
+    else setFailure(wrong)
   }
   return (
     <Dialog title={title} onClose={onClose}>
@@ -62,9 +62,9 @@ export function ConfirmDialog({ title, children, action, danger = false, reason,
             )}
           </Field>
         )}
-        {problem && (
+        {failure && (
           <div className="mt-4">
-            <Notice>{problem}</Notice>
+            <FailureMessage>{failure}</FailureMessage>
           </div>
         )}
         <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">

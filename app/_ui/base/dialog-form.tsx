@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect } from 'react'
 import type { FormState } from '@/app/_ui/data/use-form'
 import { Button } from './button'
+import { FailureMessage } from './failure'
 import { Form } from './form'
-import { Notice } from './notice'
 
 export interface DialogFormProps {
   form: FormState
@@ -21,7 +21,7 @@ export function DialogForm({ label, form, action, danger = false, onClose, child
   useEffect(() => ref.current?.querySelector<HTMLElement>('input')?.focus(), [ref])
   return (
     <Form name={null} ref={ref} onSubmit={form.onSubmit} aria-label={label} className="space-y-5">
-      {form.problem && <Notice>{form.problem}</Notice>}
+      {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
       {children}
       <div className="flex flex-col-reverse gap-3 pt-1 sm:flex-row sm:justify-end">
         <Button onClick={onClose}>Cancel</Button>

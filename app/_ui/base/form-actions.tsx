@@ -1,9 +1,9 @@
 import type { FormState } from '@/app/_ui/data/use-form'
 import { Button } from './button'
-import { Notice } from './notice'
+import { FailureMessage } from './failure'
 
 interface Props {
-  form: Pick<FormState, 'pending' | 'problem'>
+  form: Pick<FormState, 'pending' | 'failure'>
   /** What the button says: what will be done. */
   action: string
   /** It takes something away. */
@@ -17,7 +17,7 @@ interface Props {
 export function FormActions({ form, action, danger = false, cancel = 'Cancel', onCancel }: Props) {
   return (
     <>
-      {form.problem && <Notice>{form.problem}</Notice>}
+      {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
       <div className="flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
         <Button onClick={onCancel}>{cancel}</Button>
         <Button type="submit" look={danger ? 'danger' : 'primary'} busy={form.pending}>

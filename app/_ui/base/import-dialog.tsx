@@ -3,6 +3,7 @@ import { type ChangeEvent, type ReactNode, useRef, useState } from 'react'
 import type { Result } from '@/app/_ui/data/http'
 import { formatNumber } from '@/app/_ui/data/numbers'
 import { useForm } from '@/app/_ui/data/use-form'
+import { invalid } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
 import type { JobView } from '@/lib/jobs/schemas'
 import { Button, buttonClass } from './button'
@@ -60,8 +61,8 @@ function ImportForm({ title, accept, placeholder, send, onBegun, onCancel }: For
   const form = useForm(async (data) => {
     const pasted = textOf(data, 'list')
     const bytes = file?.size ?? new Blob([pasted]).size
-    if (bytes > MAX_BYTES) return whole('This is more than 5 MB. Split it, and import one part after the other.')
-    if (bytes === 0) return whole(file ? 'There is nothing in this file.' : 'Choose a file, or paste a list.')
+    if (bytes > MAX_BYTES) return invalid({}, 'This is more than 5 MB. Split it, and import one part after the other.')
+    if (bytes === 0) return invalid({}, file ? 'There is nothing in this file.' : 'Choose a file, or paste a list.')
     // A file as it is: the server says when it is not UTF-8, where reading it here would only make � of what it does not know.
     const result = await send(file ?? pasted)
     if (!result.ok) return result.failure
@@ -90,8 +91,6 @@ function ImportForm({ title, accept, placeholder, send, onBegun, onCancel }: For
     </Form>
   )
 }
-
-const whole = (message: string) => ({ message, fields: {} })
 
 interface FilePickerProps {
   file: File | null

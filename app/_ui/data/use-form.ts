@@ -1,10 +1,9 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { z } from 'zod'
+import { type Failure, invalid } from '@/lib/forms/failure'
 import { type FieldErrors, fieldErrors } from '@/lib/forms/fields'
 import type { SentForm } from '@/lib/forms/sent'
-import type { Trouble } from '@/lib/forms/trouble'
-import { focusFirstInvalid } from './form'
 
 export interface FormState {
   ref: RefObject<HTMLFormElement | null>
@@ -12,7 +11,7 @@ export interface FormState {
   typed: Readonly<Record<string, string>>
   errors: FieldErrors
   /** What is wrong with all of it. */
-  problem: string | null
+  failure: string | null
   pending: boolean
   /** A field is being changed, and what was said about it no longer holds. */
   clear: (name: string) => void
@@ -24,10 +23,10 @@ export interface FormState {
  * @param send takes what was entered. @returns null when it was accepted
  * @param sent this form, where it was sent before the scripts had come
  */
-export function useForm(send: (data: FormData) => Promise<Trouble | null>, sent: SentForm | null = null): FormState {
+export function useForm(send: (data: FormData) => Promise<Failure | null>, sent: SentForm | null = null): FormState {
   const ref = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<FieldErrors>(sent?.errors ?? {})
-  const [problem, setProblem] = useState<string | null>(sent?.problem ?? null)
+  const [failure, setFailure] = useState<string | null>(sent?.failure ?? null)
   const [pending, setPending] = useState(false)
 
   useEffect(() => {
@@ -36,22 +35,22 @@ export function useForm(send: (data: FormData) => Promise<Trouble | null>, sent:
 
   const submit = async (form: HTMLFormElement) => {
     if (pending) return
-    setProblem(null)
+    setFailure(null)
     setPending(true)
-    const trouble = await send(new FormData(form))
+    const failure = await send(new FormData(form))
     // On the page at once, so that the cursor can go to the first of them.
     flushSync(() => {
       setPending(false)
-      setErrors(trouble?.fields ?? {})
-      if (trouble && !isPlaced(form, trouble.fields)) setProblem(trouble.message)
+      setErrors(failure?.fields ?? {})
+      if (failure && !isPlaced(form, failure.fields)) setFailure(failure.message)
     })
-    if (trouble) focusFirstInvalid(form)
+    if (failure) focusFirstInvalid(form)
   }
   return {
     ref,
     typed: sent?.values ?? {},
     errors,
-    problem,
+    failure,
     pending,
     clear: (name) => setErrors((before) => (before[name] ? { ...before, [name]: undefined } : before)),
     onSubmit: (event) => {
@@ -67,8 +66,10 @@ export function useForm(send: (data: FormData) => Promise<Trouble | null>, sent:
 const isPlaced = (form: HTMLFormElement, fields: FieldErrors) =>
   Object.keys(fields).some((name) => fields[name] && form.elements.namedItem(name))
 
-/** What is wrong by field, found before anything was sent. */
-export const wrong = (fields: FieldErrors): Trouble => ({ message: '', fields })
+/** What a schema found wrong before anything was sent. */
+export const invalidBy = (error: z.ZodError): Failure => invalid(fieldErrors(error))
 
-/** As `wrong`, of what a schema found. */
-export const wrongBy = (error: z.ZodError): Trouble => wrong(fieldErrors(error))
+/** Puts the cursor where something is to be put right. Call it once the errors are on the page. */
+export function focusFirstInvalid(form: HTMLFormElement | null): void {
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+}

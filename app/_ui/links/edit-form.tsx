@@ -4,14 +4,14 @@ import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 're
 import { flushSync } from 'react-dom'
 import { toast } from 'sonner'
 import { Button } from '@/app/_ui/base/button'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
-import { Notice } from '@/app/_ui/base/notice'
 import { updateLink } from '@/app/_ui/data/api'
 import { copyText } from '@/app/_ui/data/browser'
-import { focusFirstInvalid } from '@/app/_ui/data/form'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { toLocalInput } from '@/app/_ui/data/time'
+import { focusFirstInvalid } from '@/app/_ui/data/use-form'
 import { completeAddress, type FieldErrors, fieldErrors } from '@/lib/forms/fields'
 import { type LinkView, UpdateLink } from '@/lib/links/schemas'
 import { isFixed } from '@/lib/links/shared'
@@ -43,7 +43,7 @@ const FIELDS = new Set([
 export function EditForm({ view, token, onSaved, onClose }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<FieldErrors>({})
-  const [problem, setProblem] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   const [pending, setPending] = useState(false)
   useEffect(() => form.current?.querySelector<HTMLElement>('input:enabled:not([readonly])')?.focus({ preventScroll: true }), [])
 
@@ -55,7 +55,7 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (!form.current || pending) return
-    setProblem(null)
+    setFailure(null)
     const changes = changesOf(new FormData(form.current), view, token === null)
     if (Object.keys(changes).length === 0) return onClose()
     const parsed = UpdateLink.safeParse(changes)
@@ -69,7 +69,7 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
       return onSaved(result.value)
     }
     const { message, fields } = result.failure
-    if (!Object.keys(fields).some((name) => FIELDS.has(name))) setProblem(message)
+    if (!Object.keys(fields).some((name) => FIELDS.has(name))) setFailure(message)
     show(fields)
   }
   const clear = (name: string) => setErrors((before) => (before[name] ? { ...before, [name]: undefined } : before))
@@ -159,7 +159,7 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
         <EnabledField enabled={view.state !== 'disabled'} />
         {token === null && <ListedField listed={view.listed} />}
       </fieldset>
-      {problem && <Notice>{problem}</Notice>}
+      {failure && <FailureMessage>{failure}</FailureMessage>}
       <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line bg-raised px-5 py-3 sm:-mx-6 sm:-bottom-6 sm:-mb-6 sm:px-6 sm:py-4">
         {token !== null && <CopyToken token={token} />}
         <div className="ml-auto flex gap-3">

@@ -4,7 +4,7 @@ import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
-import { focusFirstInvalid } from '@/app/_ui/data/form'
+import { focusFirstInvalid } from '@/app/_ui/data/use-form'
 import { type FieldErrors, textOf } from '@/lib/forms/fields'
 import type { LinksView } from './links-view'
 
@@ -25,7 +25,7 @@ export function LinkFiltersDialog({ view, onClose, onChoose }: Props) {
     // Events of React find their way out of a dialog.
     event.stopPropagation()
     const ranges = rangesOf(new FormData(event.currentTarget))
-    const found = problemsOf(ranges)
+    const found = errorsOf(ranges)
     if (Object.keys(found).length === 0) return onChoose(ranges)
     flushSync(() => setErrors(found))
     focusFirstInvalid(form.current)
@@ -76,7 +76,7 @@ function rangesOf(data: FormData): Ranges {
   }
 }
 
-function problemsOf({ from, to, minClicks, maxClicks }: Ranges): FieldErrors {
+function errorsOf({ from, to, minClicks, maxClicks }: Ranges): FieldErrors {
   const errors: FieldErrors = {}
   const whole = (count: number | null) => count === null || (Number.isSafeInteger(count) && count >= 0)
   if (!whole(minClicks)) errors.minClicks = 'Use a whole number.'

@@ -3,7 +3,7 @@
 import { Download } from 'lucide-react'
 import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
-import { Notice } from '@/app/_ui/base/notice'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { QrImage, useQr } from '@/app/_ui/base/qr-image'
 import { downloadFile } from '@/app/_ui/data/browser'
 import { readableUrl } from '@/app/_ui/data/readable-url'
@@ -23,7 +23,7 @@ export function QrDialog({ link, onClose }: Props) {
   return (
     <Dialog title="QR code" description={readableUrl(link.shortUrl)} onClose={onClose}>
       {qr.status === 'failed' ? (
-        <Notice>The QR code could not be drawn. Check your connection, close this and try again.</Notice>
+        <FailureMessage>The QR code could not be drawn. Check your connection, close this and try again.</FailureMessage>
       ) : (
         <div className="mx-auto aspect-square w-full max-w-64 overflow-hidden rounded-control border border-line bg-white">
           {qr.status === 'ready' ? (

@@ -3,13 +3,13 @@
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { buttonClass } from '@/app/_ui/base/button'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { Field } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
-import { Notice } from '@/app/_ui/base/notice'
 import { createLink } from '@/app/_ui/data/api'
 import { randomId } from '@/app/_ui/data/browser'
 import { fromLocalInput } from '@/app/_ui/data/time'
-import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { useForm } from '@/app/_ui/data/use-form'
 import { completeAddress } from '@/lib/forms/fields'
 import { readLink } from '@/lib/forms/read'
 import type { SentForm } from '@/lib/forms/sent'
@@ -43,7 +43,7 @@ export function ShortenForm({ host, url = '', focus, attempt = null, sent = null
   const form = useForm(async (data) => {
     if (input.current) complete(input.current)
     const read = readLink(data, fromLocalInput)
-    if (!read.ok) return wrong(read.fields)
+    if (!read.ok) return read.failure
     // The same link asked for again, as after a lost answer, is the same attempt.
     const text = JSON.stringify(read.value)
     if (last.current?.body !== text) last.current = { body: text, id: randomId() }
@@ -56,7 +56,7 @@ export function ShortenForm({ host, url = '', focus, attempt = null, sent = null
     onCreated(result.value)
     return null
   }, sent)
-  const { errors, typed, pending, problem, clear } = form
+  const { errors, typed, pending, failure, clear } = form
   const wrongOption = OPTIONS.some((name) => errors[name])
   // It stays open once what is wrong there was put right.
   useEffect(() => {
@@ -108,7 +108,7 @@ export function ShortenForm({ host, url = '', focus, attempt = null, sent = null
           {pending ? 'Shortening…' : 'Shorten'}
         </button>
       </div>
-      {problem && <Notice>{problem}</Notice>}
+      {failure && <FailureMessage>{failure}</FailureMessage>}
       <details open={open || wrongOption} onToggle={(event) => setOpen(event.currentTarget.open)} className="group">
         <summary className="-ml-2 inline-flex list-none items-center gap-1 rounded-control py-2 pr-3 pl-2 text-[15px] font-medium text-muted hover:text-fg [&::-webkit-details-marker]:hidden">
           <ChevronRight aria-hidden="true" className="size-4 transition-transform group-open:rotate-90" />

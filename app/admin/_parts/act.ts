@@ -1,7 +1,6 @@
 import { toast } from 'sonner'
 import type { Result } from '@/app/_ui/data/http'
 import type { Failure } from '@/lib/forms/failure'
-import type { Trouble } from '@/lib/forms/trouble'
 
 /** Why the server did not do it, in its own words where it has some: those for links fit little here. */
 export const reasonOf = ({ said, message }: Failure) => said ?? message
@@ -40,5 +39,5 @@ export async function confirmed(
   return null
 }
 
-/** The same for a form: what is wrong by field, and as a whole. */
-export const troubleOf = (failure: Failure): Trouble => ({ message: reasonOf(failure), fields: failure.fields })
+/** The same for a form. */
+export const withReason = (failure: Failure): Failure => ({ ...failure, message: reasonOf(failure) })

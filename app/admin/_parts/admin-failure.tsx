@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import { buttonClass } from '@/app/_ui/base/button'
-import { ListTrouble } from '@/app/_ui/base/failure-notice'
+import { FailureNotice } from '@/app/_ui/base/failure'
 import type { Failure } from '@/lib/forms/failure'
 
 interface Props {
@@ -11,8 +11,8 @@ interface Props {
 }
 
 /** What could not be read, and what to do about it. */
-export function Trouble({ failure, stale, onAgain }: Props) {
-  if (failure.kind !== 'refused') return <ListTrouble failure={failure} stale={stale} onAgain={onAgain} />
+export function AdminFailure({ failure, stale, onAgain }: Props) {
+  if (failure.kind !== 'refused') return <FailureNotice failure={failure} stale={stale} onAgain={onAgain} />
   return (
     <div
       role="alert"

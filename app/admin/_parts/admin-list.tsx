@@ -6,7 +6,7 @@ import { Pager } from '@/app/_ui/base/pager'
 import type { Selection } from '@/app/_ui/base/use-selection'
 import type { CursorPage } from '@/app/_ui/data/cursor-page'
 import type { ListControl } from '@/app/_ui/data/list-view'
-import { Trouble } from './admin-failure'
+import { AdminFailure } from './admin-failure'
 
 interface Props<T extends { id: string }, V extends { cursor: string | null }> {
   caption: string
@@ -32,7 +32,7 @@ export function AdminList<T extends { id: string }, V extends { cursor: string |
   const nextCursor = page.stale || page.looking ? null : page.nextCursor
   return (
     <>
-      {page.failure && <Trouble failure={page.failure} stale={page.rows !== null} onAgain={page.reload} />}
+      {page.failure && <AdminFailure failure={page.failure} stale={page.rows !== null} onAgain={page.reload} />}
       {!unread && (
         <DataTable
           {...table}

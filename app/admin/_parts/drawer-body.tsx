@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '@/app/_ui/base/button'
-import { Notice } from '@/app/_ui/base/notice'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import type { ServerData } from '@/app/_ui/data/server-data'
 import { reasonOf } from './act'
 
@@ -15,7 +15,7 @@ export function DrawerBody<T>({ resource: { value, stale, failure, reload }, onC
   if (failure) {
     return (
       <div className="space-y-4">
-        <Notice>{reasonOf(failure)}</Notice>
+        <FailureMessage>{reasonOf(failure)}</FailureMessage>
         <div className="flex justify-end gap-3">
           {failure.kind !== 'gone' && <Button onClick={reload}>Try again</Button>}
           <Button look="primary" onClick={onClose}>

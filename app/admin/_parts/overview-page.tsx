@@ -16,7 +16,7 @@ import { LinkList } from '@/app/_ui/links/link-list'
 import { unicodeHost } from '@/lib/net/shown-host'
 import type { AdminOverview } from '@/lib/overview/schemas'
 import { OVERVIEW_DAYS } from '@/lib/overview/schemas'
-import { Trouble } from './admin-failure'
+import { AdminFailure } from './admin-failure'
 
 const DEFAULT_DAYS = 30
 const PERIODS = OVERVIEW_DAYS.map((value) => ({ value, label: `${value} days` }))
@@ -36,7 +36,7 @@ export function OverviewPage() {
       <PageHead title="Overview">
         <Segments label="Period" value={days} options={PERIODS} onChange={show} />
       </PageHead>
-      {failure && <Trouble failure={failure} stale={value !== null} onAgain={reload} />}
+      {failure && <AdminFailure failure={failure} stale={value !== null} onAgain={reload} />}
       <div aria-busy={stale && failure === null} className={cx('transition-opacity', stale && value && 'opacity-60')}>
         {value ? <Numbers overview={value} /> : !failure && <Skeleton />}
       </div>

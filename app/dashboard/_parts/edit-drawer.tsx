@@ -2,7 +2,7 @@
 
 import { Button } from '@/app/_ui/base/button'
 import { Drawer } from '@/app/_ui/base/dialog'
-import { Notice } from '@/app/_ui/base/notice'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { getLink } from '@/app/_ui/data/api'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { useServerData } from '@/app/_ui/data/server-data'
@@ -24,7 +24,7 @@ export function EditDrawer({ link, onSaved, onClose }: Props) {
     <Drawer title="Edit link" description={readableUrl(link.shortUrl)} onClose={onClose}>
       {current.failure ? (
         <div className="space-y-4">
-          <Notice>{current.failure.message}</Notice>
+          <FailureMessage>{current.failure.message}</FailureMessage>
           <div className="flex justify-end gap-3">
             {current.failure.kind !== 'gone' && <Button onClick={current.reload}>Try again</Button>}
             <Button look="primary" onClick={onClose}>

@@ -3,7 +3,7 @@
 import { Plus, Upload } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
-import { ListTrouble } from '@/app/_ui/base/failure-notice'
+import { FailureNotice } from '@/app/_ui/base/failure'
 import { JobProgress } from '@/app/_ui/base/job-progress'
 import { PageHead } from '@/app/_ui/base/page-head'
 import { useSelection } from '@/app/_ui/base/use-selection'
@@ -52,7 +52,7 @@ export function LinksPage({ host }: { host: string }) {
       <LinkFilters control={control} />
       {deleted && <p className="mb-4 text-sm text-muted">A deleted link can be restored until its code is given away again.</p>}
       {bulk.job && <JobProgress key={bulk.job.number} job={bulk.job} onOver={bulk.over} onClose={bulk.close} />}
-      {page.failure && <ListTrouble failure={page.failure} stale={page.rows !== null} onAgain={page.reload} />}
+      {page.failure && <FailureNotice failure={page.failure} stale={page.rows !== null} onAgain={page.reload} />}
       <LinkTable
         control={control}
         page={page}

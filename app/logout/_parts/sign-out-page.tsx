@@ -2,8 +2,8 @@
 
 import { NarrowPage } from '@/app/_ui/account/narrow-page'
 import { Button } from '@/app/_ui/base/button'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { Form } from '@/app/_ui/base/form'
-import { Notice } from '@/app/_ui/base/notice'
 import { signOut } from '@/app/_ui/data/auth-client'
 import { useForm } from '@/app/_ui/data/use-form'
 import { type SentForm, sentOf } from '@/lib/forms/sent'
@@ -23,7 +23,7 @@ export function SignOutPage({ name, sent }: { name: string; sent: SentForm | nul
   return (
     <NarrowPage title="Sign out" intro={`You are signed in as ${name}.`}>
       <Form name="sign-out" ref={form.ref} onSubmit={form.onSubmit} aria-label="Sign out" className="space-y-4">
-        {form.problem && <Notice>{form.problem}</Notice>}
+        {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
         <Button type="submit" look="primary" busy={form.pending}>
           Sign out
         </Button>

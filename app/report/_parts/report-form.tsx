@@ -1,14 +1,14 @@
 'use client'
 
 import { Button } from '@/app/_ui/base/button'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { Field, FieldError, TextField, textAreaClass } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
-import { Notice } from '@/app/_ui/base/notice'
 import { createReport } from '@/app/_ui/data/reports'
-import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { useForm } from '@/app/_ui/data/use-form'
+import { reportFailure } from '@/lib/forms/failure'
 import { readReport } from '@/lib/forms/read'
 import type { SentForm } from '@/lib/forms/sent'
-import { reportTrouble } from '@/lib/forms/trouble'
 import { REPORT_REASONS } from '@/lib/reports/schemas'
 
 type Reason = (typeof REPORT_REASONS)[number]
@@ -30,9 +30,9 @@ interface Props {
 export function ReportForm({ link, sent, onSent }: Props) {
   const form = useForm(async (data) => {
     const read = readReport(data)
-    if (!read.ok) return wrong(read.fields)
+    if (!read.ok) return read.failure
     const result = await createReport(read.value)
-    if (!result.ok) return reportTrouble(result.failure)
+    if (!result.ok) return reportFailure(result.failure)
     onSent(result.value.reference)
     return null
   }, sent)
@@ -81,7 +81,7 @@ export function ReportForm({ link, sent, onSent }: Props) {
           hint="Only for an answer to this report."
           onChange={() => clear('email')}
         />
-        {form.problem && <Notice>{form.problem}</Notice>}
+        {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
         <Button type="submit" look="primary" busy={form.pending} className="w-full sm:w-auto">
           {form.pending ? 'Sending…' : 'Send the report'}
         </Button>

@@ -4,11 +4,11 @@ import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
 import { NarrowPage, textLinkClass } from '@/app/_ui/account/narrow-page'
 import { Button, buttonClass } from '@/app/_ui/base/button'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { Form } from '@/app/_ui/base/form'
-import { Notice } from '@/app/_ui/base/notice'
 import { PasswordField } from '@/app/_ui/base/password-field'
 import { resetPassword } from '@/app/_ui/data/auth-client'
-import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { useForm } from '@/app/_ui/data/use-form'
 import { MAX_PASSWORD, MIN_PASSWORD } from '@/lib/accounts/names'
 import { readNewPassword } from '@/lib/forms/read'
 import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
@@ -23,7 +23,7 @@ export function NewPasswordPage({ token, sent }: { token: string; sent: SentForm
   const form = useForm(
     async (data) => {
       const read = readNewPassword(data)
-      if (!read.ok) return wrong(read.fields)
+      if (!read.ok) return read.failure
       const result = await resetPassword(token, read.value.password)
       if (!result.ok) return result.failure
       setDone(true)
@@ -56,7 +56,7 @@ export function NewPasswordPage({ token, sent }: { token: string; sent: SentForm
       }
     >
       <Form name="new-password" ref={form.ref} onSubmit={form.onSubmit} aria-label="Choose a password" className="space-y-4">
-        {form.problem && <Notice>{form.problem}</Notice>}
+        {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
         <PasswordField
           label="New password"
           name="password"

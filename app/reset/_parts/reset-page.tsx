@@ -4,11 +4,11 @@ import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
 import { NarrowPage, textLinkClass } from '@/app/_ui/account/narrow-page'
 import { Button } from '@/app/_ui/base/button'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
-import { Notice } from '@/app/_ui/base/notice'
 import { askForReset } from '@/app/_ui/data/auth-client'
-import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { useForm } from '@/app/_ui/data/use-form'
 import { readEmail } from '@/lib/forms/read'
 import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
 
@@ -22,7 +22,7 @@ export function ResetPage({ sent }: { sent: SentForm | null }) {
   const form = useForm(
     async (data) => {
       const read = readEmail(data)
-      if (!read.ok) return wrong(read.fields)
+      if (!read.ok) return read.failure
       const result = await askForReset(read.value.email)
       if (!result.ok) return result.failure
       setSentTo(read.value.email)
@@ -49,7 +49,7 @@ export function ResetPage({ sent }: { sent: SentForm | null }) {
   return (
     <NarrowPage title="Set a new password" intro="A link for that is sent to the e-mail address of your account." footer={back}>
       <Form name="reset" ref={form.ref} onSubmit={form.onSubmit} aria-label="Set a new password" className="space-y-4">
-        {form.problem && <Notice>{form.problem}</Notice>}
+        {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
         <TextField
           label="E-mail address"
           name="email"

@@ -3,10 +3,10 @@
 import { NarrowPage } from '@/app/_ui/account/narrow-page'
 import { PersonFields } from '@/app/_ui/account/person-fields'
 import { Button } from '@/app/_ui/base/button'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { Form } from '@/app/_ui/base/form'
-import { Notice } from '@/app/_ui/base/notice'
 import { setUp } from '@/app/_ui/data/account'
-import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { useForm } from '@/app/_ui/data/use-form'
 import { readPerson } from '@/lib/forms/read'
 import { type SentForm, sentOf } from '@/lib/forms/sent'
 
@@ -15,7 +15,7 @@ export function SetupPage({ token, sent }: { token: string; sent: SentForm | nul
   const form = useForm(
     async (data) => {
       const read = readPerson(data)
-      if (!read.ok) return wrong(read.fields)
+      if (!read.ok) return read.failure
       const result = await setUp({ ...read.value, token })
       if (!result.ok) return result.failure
       location.assign('/admin')
@@ -26,7 +26,7 @@ export function SetupPage({ token, sent }: { token: string; sent: SentForm | nul
   return (
     <NarrowPage title="Set up Terse" intro="Make the first account. It is the admin’s: it sees all links, accounts and reports.">
       <Form name="setup" ref={form.ref} onSubmit={form.onSubmit} aria-label="Set up" className="space-y-4">
-        {form.problem && <Notice>{form.problem}</Notice>}
+        {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
         <PersonFields form={form} />
         <Button type="submit" look="primary" busy={form.pending} className="mt-2 w-full">
           {form.pending ? 'Making the account…' : 'Make the admin’s account'}

@@ -3,10 +3,10 @@ import { flushSync } from 'react-dom'
 import { CodeField } from '@/app/_ui/account/code-field'
 import { NarrowPage, textLinkClass } from '@/app/_ui/account/narrow-page'
 import { Button, buttonClass } from '@/app/_ui/base/button'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { Form } from '@/app/_ui/base/form'
-import { Notice } from '@/app/_ui/base/notice'
 import { verifyBackupCode, verifyTotp } from '@/app/_ui/data/auth-client'
-import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { useForm } from '@/app/_ui/data/use-form'
 import { ENDED } from '@/lib/forms/auth-words'
 import { readCode } from '@/lib/forms/read'
 import type { SentForm } from '@/lib/forms/sent'
@@ -28,7 +28,7 @@ export function SecondFactorForm({ backup, next, sent, onDone, onChange, onBack 
   useEffect(() => input.current?.focus(), [])
   const form = useForm(async (data) => {
     const read = readCode(data)
-    if (!read.ok) return wrong(read.fields)
+    if (!read.ok) return read.failure
     const { code, trustDevice } = read.value
     const result = await (backup ? verifyBackupCode(code, trustDevice) : verifyTotp(code, trustDevice))
     if (!result.ok) return result.failure
@@ -48,7 +48,7 @@ export function SecondFactorForm({ backup, next, sent, onDone, onChange, onBack 
   if (ended) {
     return (
       <NarrowPage title="Sign in again">
-        <Notice>{ended}</Notice>
+        <FailureMessage>{ended}</FailureMessage>
         <a
           href={addressOf({ next })}
           onClick={(event) => {
@@ -86,7 +86,7 @@ export function SecondFactorForm({ backup, next, sent, onDone, onChange, onBack 
       }
     >
       <Form name="second-factor" ref={form.ref} onSubmit={form.onSubmit} aria-label="Second step" className="space-y-4">
-        {form.problem && <Notice>{form.problem}</Notice>}
+        {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
         <CodeField ref={input} backup={backup} error={form.errors.code} onChange={() => form.clear('code')} />
         <label className="flex min-h-11 cursor-pointer items-center gap-3 text-sm sm:min-h-8">
           <input type="checkbox" name="trust" defaultChecked={form.typed.trust !== undefined} className="size-4 accent-accent" />

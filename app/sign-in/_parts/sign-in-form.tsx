@@ -2,21 +2,21 @@ import Link from 'next/link'
 import { useRef } from 'react'
 import { textLinkClass } from '@/app/_ui/account/narrow-page'
 import { Button } from '@/app/_ui/base/button'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
-import { Notice } from '@/app/_ui/base/notice'
 import { PasswordField } from '@/app/_ui/base/password-field'
 import { signIn } from '@/app/_ui/data/auth-client'
-import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { useForm } from '@/app/_ui/data/use-form'
 import { CREDENTIALS } from '@/lib/forms/auth-words'
+import { signInFailure } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
 import { addressIn, readLogin } from '@/lib/forms/read'
 import type { SentForm } from '@/lib/forms/sent'
-import { signInTrouble } from '@/lib/forms/trouble'
 
 interface Props {
   /** What went wrong before. */
-  problem: string | null
+  failure: string | null
   sent: SentForm | null
   onSignedIn: () => void
   /** The password was right, and a code is asked for. */
@@ -33,27 +33,27 @@ export interface Refused {
   message: string
 }
 
-export function SignInForm({ problem, sent, onSignedIn, onCode, onRefused, isSaidAbove }: Props) {
+export function SignInForm({ failure, sent, onSignedIn, onCode, onRefused, isSaidAbove }: Props) {
   const password = useRef<HTMLDivElement>(null)
   const form = useForm(async (data) => {
     const read = readLogin(data)
-    if (!read.ok) return wrong(read.fields)
+    if (!read.ok) return read.failure
     const result = await signIn(read.value)
     if (!result.ok) {
       const { fields, message } = result.failure
       onRefused(fields[CREDENTIALS] ? { address: addressIn(textOf(data, 'login')), message } : null)
       if (fields[CREDENTIALS]) password.current?.querySelector('input')?.focus()
-      return signInTrouble(result.failure)
+      return signInFailure(result.failure)
     }
     if (result.value === 'second factor') onCode()
     else onSignedIn()
     return null
   }, sent)
-  const said = isSaidAbove && form.errors[CREDENTIALS] ? null : form.problem
-  const shown = said ?? (Object.keys(form.errors).length === 0 ? problem : null)
+  const said = isSaidAbove && form.errors[CREDENTIALS] ? null : form.failure
+  const shown = said ?? (Object.keys(form.errors).length === 0 ? failure : null)
   return (
     <Form name="sign-in" ref={form.ref} onSubmit={form.onSubmit} aria-label="Sign in" className="space-y-4">
-      {shown && <Notice>{shown}</Notice>}
+      {shown && <FailureMessage>{shown}</FailureMessage>}
       <TextField
         label="E-mail address or handle"
         name="login"

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Again, MailSent } from '@/app/_ui/account/mail-sent'
 import { NarrowPage, textLinkClass } from '@/app/_ui/account/narrow-page'
 import { OtherWays } from '@/app/_ui/account/other-ways'
-import { Notice } from '@/app/_ui/base/notice'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import type { AccountSettings } from '@/lib/accounts/schemas'
 import { CREDENTIALS } from '@/lib/forms/auth-words'
 import { addressIn } from '@/lib/forms/read'
@@ -18,7 +18,7 @@ interface Props {
   /** Where to go afterwards: a path of this app. */
   next: string
   /** What went wrong where the browser comes from, in words. */
-  problem: string | null
+  failure: string | null
   /** The step that the address names: without scripts each has one. */
   step: FirstStep
   sent: SentForm | null
@@ -26,7 +26,7 @@ interface Props {
 
 export type FirstStep = 'password' | 'code' | 'backup'
 
-export function SignInPage({ settings, next, problem, step: first, sent }: Props) {
+export function SignInPage({ settings, next, failure, step: first, sent }: Props) {
   const confirmed = sentOf(sent, 'verification')?.values.email
   const [step, setStep] = useState(first)
   const [refused, setRefused] = useState(refusedIn(sent))
@@ -72,12 +72,12 @@ export function SignInPage({ settings, next, problem, step: first, sent }: Props
     >
       {refusal && (
         <section className="mb-6 space-y-3" aria-label="Confirm your address">
-          <Notice>{refusal.message}</Notice>
+          <FailureMessage>{refusal.message}</FailureMessage>
           <Again key={refusal.address} email={refusal.address} sent={null} />
         </section>
       )}
       <SignInForm
-        problem={problem}
+        failure={failure}
         sent={sentOf(sent, 'sign-in')}
         onSignedIn={arrive}
         onCode={() => setStep('code')}

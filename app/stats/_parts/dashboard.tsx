@@ -1,4 +1,5 @@
 import { cx } from '@/app/_ui/base/cx'
+import { FailureNotice } from '@/app/_ui/base/failure'
 import type { LinkAccess } from '@/app/_ui/data/stats'
 import { formatTime } from '@/app/_ui/data/time'
 import type { Failure } from '@/lib/forms/failure'
@@ -9,7 +10,6 @@ import { EmptyView } from './empty'
 import { FilterChips } from './filter-chips'
 import { HeatMap } from './heat-map'
 import { SeriesCard } from './series-card'
-import { StaleNotice } from './stats-failure'
 import { Toolbar } from './toolbar'
 import { TotalCards } from './total-cards'
 import type { ViewControl } from './use-view'
@@ -36,7 +36,16 @@ export function Dashboard({ access, stats, stale, failure, onAgain, control, wor
     <div className="mt-5">
       <Toolbar access={access} stats={stats} control={control} />
       <FilterChips control={control} />
-      {failure && <StaleNotice failure={failure} onAgain={onAgain} />}
+      {failure && (
+        <FailureNotice
+          failure={failure}
+          stale
+          what="These numbers"
+          again={failure.kind === 'invalid' ? 'Show the last 30 days' : 'Try again'}
+          className="mt-4"
+          onAgain={onAgain}
+        />
+      )}
       {stats.rawSince && <RawNote since={stats.rawSince} />}
       <div aria-busy={stale} className={cx('transition-opacity', stale && 'opacity-60')}>
         <p role="status" className="sr-only">

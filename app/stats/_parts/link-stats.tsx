@@ -10,7 +10,7 @@ import { LinkTitle } from './link-title'
 import { LiveIndicator } from './live-indicator'
 import { requestOf } from './request'
 import { DashboardSkeleton } from './skeleton'
-import { Trouble } from './stats-failure'
+import { StatsFailure } from './stats-failure'
 import { useLive } from './use-live'
 import { useView } from './use-view'
 import { DEFAULT_RANGE, type View } from './view'
@@ -58,7 +58,7 @@ export function LinkStats({ access, known, world }: Props) {
       />
       {stats.value === null || failure?.kind === 'gone' ? (
         failure ? (
-          <Trouble failure={failure} onAgain={again} />
+          <StatsFailure failure={failure} onAgain={again} />
         ) : (
           <DashboardSkeleton />
         )

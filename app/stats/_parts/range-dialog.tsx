@@ -3,8 +3,8 @@ import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
-import { focusFirstInvalid } from '@/app/_ui/data/form'
 import { fromLocalInput, toLocalInput } from '@/app/_ui/data/time'
+import { focusFirstInvalid } from '@/app/_ui/data/use-form'
 import { type FieldErrors, textOf } from '@/lib/forms/fields'
 
 interface Props {

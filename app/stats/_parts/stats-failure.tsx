@@ -14,7 +14,7 @@ const TITLES: Record<Failure['kind'], string> = {
 }
 
 /** In place of all numbers: what went wrong, and the way on. */
-export function Trouble({ failure, onAgain }: { failure: Failure; onAgain: () => void }) {
+export function StatsFailure({ failure, onAgain }: { failure: Failure; onAgain: () => void }) {
   return (
     <div
       role="alert"
@@ -32,23 +32,6 @@ export function Trouble({ failure, onAgain }: { failure: Failure; onAgain: () =>
           Your links
         </Link>
       </div>
-    </div>
-  )
-}
-
-/** Above numbers that are still there, but could not be brought up to date. */
-export function StaleNotice({ failure, onAgain }: { failure: Failure; onAgain: () => void }) {
-  return (
-    <div
-      role="alert"
-      className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-1 rounded-control bg-warn-soft py-1.5 pr-1.5 pl-4 text-sm text-warn"
-    >
-      <p className="min-w-0 flex-1 basis-60 py-1.5 text-anywhere">
-        These numbers could not be brought up to date. {failure.message}
-      </p>
-      <Button size="small" onClick={onAgain}>
-        {failure.kind === 'invalid' ? 'Show the last 30 days' : 'Try again'}
-      </Button>
     </div>
   )
 }

@@ -7,8 +7,8 @@ import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { isTokenShaped, keepTabToken } from '@/app/_ui/data/access'
 import { getLink } from '@/app/_ui/data/api'
-import { focusFirstInvalid } from '@/app/_ui/data/form'
 import { rememberLink } from '@/app/_ui/data/recents'
+import { focusFirstInvalid } from '@/app/_ui/data/use-form'
 import { textOf } from '@/lib/forms/fields'
 
 interface Props {

@@ -22,7 +22,7 @@ export type FormAnswer = { cookies: string[]; headers: Record<string, string> } 
 export async function answerForm(request: Request): Promise<FormAnswer> {
   const ctx = await runtime()
   const answered = { cookies: [] as string[], headers: {} as Record<string, string> }
-  let sent: SentForm = { form: null, values: {}, errors: {}, problem: null, result: undefined }
+  let sent: SentForm = { form: null, values: {}, errors: {}, failure: null, result: undefined }
   try {
     const data = await readForm(request)
     const page = new URL(request.url)
@@ -37,16 +37,16 @@ export async function answerForm(request: Request): Promise<FormAnswer> {
       return { ...answered, sent: shown, status: 200 }
     }
     if ('result' in outcome) return { ...answered, sent: { ...sent, result: outcome.result }, status: outcome.status }
-    const { message, fields } = outcome.trouble
+    const { message, fields } = outcome.failure
     // What no field of the form is about is said above it.
     const placed = Object.keys(fields).some((field) => fields[field] && data.has(field))
     const status = outcome.status ?? told.status()
     const errors = { ...askedAgain(data, form.secrets ?? []), ...fields }
-    return { ...answered, sent: { ...sent, errors, problem: placed ? null : message }, status }
+    return { ...answered, sent: { ...sent, errors, failure: placed ? null : message }, status }
   } catch (error) {
     if (!isTerseError(error)) ctx.log.error({ err: error, form: sent.form }, 'a form that was sent without scripts failed')
     const known = isTerseError(error) ? error : new TerseError('internal', 'Something went wrong here. It was logged.')
-    return { ...answered, sent: { ...sent, problem: known.message }, status: known.status }
+    return { ...answered, sent: { ...sent, failure: known.message }, status: known.status }
   }
 }
 

@@ -1,8 +1,6 @@
-import type { Failure } from '@/lib/forms/failure'
-import { failureOf } from '@/lib/forms/failure'
+import { type Failure, failureOf } from '@/lib/forms/failure'
 import type { Read } from '@/lib/forms/read'
 import type { FormName, FormResults } from '@/lib/forms/sent'
-import type { Trouble } from '@/lib/forms/trouble'
 import type { Runtime } from '@/lib/runtime'
 import type { Endpoint } from '../endpoint'
 
@@ -24,7 +22,7 @@ export interface FormCall {
 export type Outcome<R> =
   | { to: string }
   | { result: R; status: 200 | 201 }
-  | { trouble: Trouble; status?: number }
+  | { failure: Failure; status?: number }
   /** The page again with another of its forms, and what was typed. */
   | { show: FormName }
 
@@ -46,7 +44,7 @@ export const NEEDS_SCRIPTS = 'This needs JavaScript. Nothing was changed. Turn i
 
 /** What was found wrong before anything was sent. */
 export const unread = (read: Extract<Read<unknown>, { ok: false }>): Outcome<never> => ({
-  trouble: { message: '', fields: read.fields },
+  failure: read.failure,
   status: 422,
 })
 

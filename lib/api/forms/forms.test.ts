@@ -70,7 +70,7 @@ describe('a form that is sent without scripts', () => {
       sent: {
         values: { url: 'no address', code: 'admin', expiresAt: '2020-02-03T04:05' },
         errors: { url: expect.any(String), code: expect.any(String), password: 'Please type it again.' },
-        problem: null,
+        failure: null,
       },
     })
     expect(JSON.stringify(answer)).not.toContain('a secret')
@@ -117,7 +117,7 @@ describe('a form that is sent without scripts', () => {
     'with %s is refused in words',
     async (_, path, fields, headers, status) => {
       const answer = await new Reader(ctx).send(path, fields, headers)
-      expect(answer).toMatchObject({ status, sent: { form: null, problem: expect.stringMatching(/\.$/) } })
+      expect(answer).toMatchObject({ status, sent: { form: null, failure: expect.stringMatching(/\.$/) } })
     },
   )
 
@@ -167,7 +167,7 @@ describe('without scripts', () => {
       status: 401,
       sent: {
         values: { login: fields.login },
-        problem: expect.stringContaining('is wrong'),
+        failure: expect.stringContaining('is wrong'),
         errors: { credentials: expect.any(String) },
       },
     })
@@ -221,7 +221,7 @@ describe('without scripts', () => {
     const early = await visitor.send('/sign-in', { form: 'sign-in', login: email, password: PASSWORD })
     expect(early).toMatchObject({
       status: 401,
-      sent: { values: { login: email }, problem: expect.stringMatching(/mistyped, or your address is not confirmed yet/) },
+      sent: { values: { login: email }, failure: expect.stringMatching(/mistyped, or your address is not confirmed yet/) },
     })
     expect(await visitor.send('/sign-in', { form: 'verification', email })).toMatchObject({ sent: { result: { email } } })
     const link = linkIn(await mailbox.mail(email, 2))
@@ -235,7 +235,7 @@ describe('without scripts', () => {
     expect(await visitor.send(`/reset-password${search}`, chosen)).toMatchObject({ status: 200, sent: { result: true } })
     expect(await visitor.send(`/reset-password${search}`, chosen)).toMatchObject({
       status: 400,
-      sent: { problem: expect.stringContaining('Ask for a new one') },
+      sent: { failure: expect.stringContaining('Ask for a new one') },
     })
     expect((await new Visitor(mailing).signIn(email, chosen.password)).status).toBe(200)
   })

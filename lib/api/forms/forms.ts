@@ -1,5 +1,6 @@
 import { INVITATION_HEADER } from '@/lib/accounts/names'
 import { nextPath } from '@/lib/accounts/next-path'
+import { invalid, reportFailure, signInFailure, spokenFailure } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
 import {
   readCode,
@@ -14,7 +15,6 @@ import {
 } from '@/lib/forms/read'
 import type { FormName } from '@/lib/forms/sent'
 import { signedInBy } from '@/lib/forms/signed-in'
-import { reportTrouble, signInTrouble, spokenTrouble } from '@/lib/forms/trouble'
 import { uuidFrom } from '@/lib/links/idempotency'
 import type { LinkView, SpokenView } from '@/lib/links/schemas'
 import { postSetup } from '../account'
@@ -31,7 +31,7 @@ const SIGN_UP = /^\/(?:sign-up|invite\/([\w-]+))$/
 const withScripts = (pages: RegExp, keeps: readonly string[]) => ({
   pages,
   keeps,
-  answer: async () => ({ trouble: { message: NEEDS_SCRIPTS, fields: {} }, status: 422 }),
+  answer: async () => ({ failure: invalid({}, NEEDS_SCRIPTS), status: 422 }),
 })
 
 /** A button of the front page that shows its other form in place of the one that it is in, with what was typed. */
@@ -50,7 +50,7 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
       const attempt = textOf(data, 'attempt')
       const once = { 'Idempotency-Key': uuidFrom(`${attempt}\n${JSON.stringify(read.value)}`) }
       const told = await api(postLink, read.value, attempt === '' ? {} : once)
-      return told.ok ? { result: told.value as LinkView, status: 201 } : { trouble: told.failure }
+      return told.ok ? { result: told.value as LinkView, status: 201 } : { failure: told.failure }
     },
   },
 
@@ -61,7 +61,7 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
       const read = readSpoken(data)
       if (!read.ok) return unread(read)
       const told = await api(postSpoken, read.value)
-      return told.ok ? { result: told.value as SpokenView, status: 201 } : { trouble: spokenTrouble(told.failure) }
+      return told.ok ? { result: told.value as SpokenView, status: 201 } : { failure: spokenFailure(told.failure) }
     },
   },
 
@@ -72,7 +72,7 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
       const read = readReport(data)
       if (!read.ok) return unread(read)
       const told = await api(postReport, read.value)
-      return told.ok ? { result: told.value as { reference: string }, status: 201 } : { trouble: reportTrouble(told.failure) }
+      return told.ok ? { result: told.value as { reference: string }, status: 201 } : { failure: reportFailure(told.failure) }
     },
   },
 
@@ -86,7 +86,7 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
       const path = 'username' in read.value ? '/sign-in/username' : '/sign-in/email'
       const told = await auth(path, { ...read.value, callbackURL: '/verify' })
       const next = nextPath(page.searchParams.get('next') ?? undefined)
-      if (!told.ok) return { trouble: signInTrouble(told.failure) }
+      if (!told.ok) return { failure: signInFailure(told.failure) }
       const isAskedForCode = signedInBy(told.value) === 'second factor'
       return { to: isAskedForCode ? `/sign-in?${new URLSearchParams({ step: 'code', next })}` : next }
     },
@@ -100,7 +100,7 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
       if (!read.ok) return unread(read)
       const backup = page.searchParams.get('step') === 'backup'
       const told = await auth(`/two-factor/verify-${backup ? 'backup-code' : 'totp'}`, read.value)
-      return told.ok ? { to: nextPath(page.searchParams.get('next') ?? undefined) } : { trouble: told.failure }
+      return told.ok ? { to: nextPath(page.searchParams.get('next') ?? undefined) } : { failure: told.failure }
     },
   },
 
@@ -114,7 +114,7 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
       const invitation = SIGN_UP.exec(page.pathname)?.[1]
       const headers: Record<string, string> = invitation === undefined ? {} : { [INVITATION_HEADER]: invitation }
       const told = await auth('/sign-up/email', { ...read.value, callbackURL: '/verify' }, headers)
-      if (!told.ok) return { trouble: told.failure }
+      if (!told.ok) return { failure: told.failure }
       return signedInBy(told.value) === 'signed in'
         ? { to: '/sign-up/done' }
         : { result: { email: read.value.email }, status: 200 }
@@ -128,7 +128,7 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
       const read = readEmail(data)
       if (!read.ok) return unread(read)
       const told = await auth('/send-verification-email', { ...read.value, callbackURL: '/verify' })
-      return told.ok ? { result: read.value, status: 200 } : { trouble: told.failure }
+      return told.ok ? { result: read.value, status: 200 } : { failure: told.failure }
     },
   },
 
@@ -139,7 +139,7 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
       const read = readEmail(data)
       if (!read.ok) return unread(read)
       const told = await auth('/request-password-reset', read.value)
-      return told.ok ? { result: read.value, status: 200 } : { trouble: told.failure }
+      return told.ok ? { result: read.value, status: 200 } : { failure: told.failure }
     },
   },
 
@@ -152,7 +152,7 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
       if (!read.ok) return unread(read)
       const body = { token: page.searchParams.get('token') ?? '', newPassword: read.value.password }
       const told = await auth('/reset-password', body)
-      return told.ok ? { result: true, status: 200 } : { trouble: told.failure }
+      return told.ok ? { result: true, status: 200 } : { failure: told.failure }
     },
   },
 
@@ -164,7 +164,7 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
       const read = readPerson(data)
       if (!read.ok) return unread(read)
       const told = await api(postSetup, { ...read.value, token: page.searchParams.get('token') ?? '' })
-      return told.ok ? { to: '/admin' } : { trouble: told.failure }
+      return told.ok ? { to: '/admin' } : { failure: told.failure }
     },
   },
 
@@ -173,7 +173,7 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
     keeps: [],
     async answer({ auth }) {
       const told = await auth('/sign-out', {})
-      return told.ok ? { to: '/' } : { trouble: told.failure }
+      return told.ok ? { to: '/' } : { failure: told.failure }
     },
   },
 

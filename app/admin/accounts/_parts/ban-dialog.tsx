@@ -5,8 +5,9 @@ import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { banAccount } from '@/app/_ui/data/admin'
 import { fromLocalInput, localInput } from '@/app/_ui/data/time'
-import { useForm, wrong } from '@/app/_ui/data/use-form'
-import { troubleOf } from '@/app/admin/_parts/act'
+import { useForm } from '@/app/_ui/data/use-form'
+import { withReason } from '@/app/admin/_parts/act'
+import { invalid } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
 import type { AccountDialogProps } from './account-actions'
 
@@ -14,9 +15,9 @@ import type { AccountDialogProps } from './account-actions'
 export function BanDialog({ account, name, onDone, onClose }: AccountDialogProps) {
   const form = useForm(async (data) => {
     const until = fromLocalInput(textOf(data, 'until'))
-    if (until !== null && !(Date.parse(until) > Date.now())) return wrong({ until: 'Choose a time that is still to come.' })
+    if (until !== null && !(Date.parse(until) > Date.now())) return invalid({ until: 'Choose a time that is still to come.' })
     const result = await banAccount(account.id, { reason: textOf(data, 'reason'), until })
-    if (!result.ok) return troubleOf(result.failure)
+    if (!result.ok) return withReason(result.failure)
     toast(`${name} is banned`)
     onDone()
     onClose()

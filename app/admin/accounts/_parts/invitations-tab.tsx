@@ -6,7 +6,7 @@ import { Moment } from '@/app/_ui/base/moment'
 import { listInvitations, revokeInvitation } from '@/app/_ui/data/admin'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { act } from '@/app/admin/_parts/act'
-import { Trouble } from '@/app/admin/_parts/admin-failure'
+import { AdminFailure } from '@/app/admin/_parts/admin-failure'
 import type { InvitationView } from '@/lib/accounts/schemas'
 
 const COLUMNS: Column<InvitationView>[] = [
@@ -68,7 +68,7 @@ export function InvitationsTab() {
   }
   return (
     <>
-      {failure && <Trouble failure={failure} stale={value !== null} onAgain={reload} />}
+      {failure && <AdminFailure failure={failure} stale={value !== null} onAgain={reload} />}
       {!(failure && value === null) && (
         <DataTable
           caption="Invitations"

@@ -9,8 +9,8 @@ import { FormActions } from '@/app/_ui/base/form-actions'
 import { Secret } from '@/app/_ui/base/secret'
 import { createInvitation } from '@/app/_ui/data/admin'
 import { formatTime } from '@/app/_ui/data/time'
-import { useForm, wrongBy } from '@/app/_ui/data/use-form'
-import { troubleOf } from '@/app/admin/_parts/act'
+import { invalidBy, useForm } from '@/app/_ui/data/use-form'
+import { withReason } from '@/app/admin/_parts/act'
 import { CreateInvitation, type InvitationView } from '@/lib/accounts/schemas'
 import { textOf } from '@/lib/forms/fields'
 
@@ -53,9 +53,9 @@ function InviteForm({ onCreated, onCancel }: { onCreated: (invitation: Invitatio
   const form = useForm(async (data) => {
     const body = { email: textOf(data, 'email').trim(), days: Number(textOf(data, 'days')) }
     const parsed = CreateInvitation.safeParse(body)
-    if (!parsed.success) return wrongBy(parsed.error)
+    if (!parsed.success) return invalidBy(parsed.error)
     const result = await createInvitation(body)
-    if (!result.ok) return troubleOf(result.failure)
+    if (!result.ok) return withReason(result.failure)
     onCreated(result.value)
     return null
   })

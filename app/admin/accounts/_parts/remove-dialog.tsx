@@ -5,8 +5,9 @@ import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { removeAccount } from '@/app/_ui/data/admin'
 import { formatCount } from '@/app/_ui/data/time'
-import { useForm, wrong } from '@/app/_ui/data/use-form'
-import { troubleOf } from '@/app/admin/_parts/act'
+import { useForm } from '@/app/_ui/data/use-form'
+import { withReason } from '@/app/admin/_parts/act'
+import { invalid } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
 import type { AccountDialogProps } from './account-actions'
 
@@ -15,9 +16,9 @@ type Props = Omit<AccountDialogProps, 'onDone'> & { onRemoved: () => void }
 /** Deletes an account for good: its handle is asked for, so that it is not the neighbour's. */
 export function RemoveDialog({ account, name, onRemoved, onClose }: Props) {
   const form = useForm(async (data) => {
-    if (textOf(data, 'handle').trim() !== account.handle) return wrong({ handle: 'This is not the handle of the account.' })
+    if (textOf(data, 'handle').trim() !== account.handle) return invalid({ handle: 'This is not the handle of the account.' })
     const result = await removeAccount(account.id, textOf(data, 'links') === 'delete' ? 'delete' : 'keep')
-    if (!result.ok) return troubleOf(result.failure)
+    if (!result.ok) return withReason(result.failure)
     toast(`${name} is deleted`)
     onRemoved()
     return null

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
-import { Notice } from '@/app/_ui/base/notice'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { Secret } from '@/app/_ui/base/secret'
 import { makeResetLink } from '@/app/_ui/data/admin'
 import { formatTime } from '@/app/_ui/data/time'
@@ -13,15 +13,15 @@ import type { AccountDialogProps } from './account-actions'
 /** Makes a link by which the account's owner chooses a new password. */
 export function ResetDialog({ account, name, onClose }: Omit<AccountDialogProps, 'onDone'>) {
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   const [reset, setReset] = useState<z.infer<typeof ResetLink> | null>(null)
   const make = async () => {
     setBusy(true)
-    setProblem(null)
+    setFailure(null)
     const result = await makeResetLink(account.id)
     setBusy(false)
     if (result.ok) setReset(result.value)
-    else setProblem(reasonOf(result.failure))
+    else setFailure(reasonOf(result.failure))
   }
   if (reset) {
     return (
@@ -46,9 +46,9 @@ export function ResetDialog({ account, name, onClose }: Omit<AccountDialogProps,
       <p className="text-[15px] text-muted">
         This makes a link by which a new password is chosen. The present one works until that is done.
       </p>
-      {problem && (
+      {failure && (
         <div className="mt-4">
-          <Notice>{problem}</Notice>
+          <FailureMessage>{failure}</FailureMessage>
         </div>
       )}
       <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">

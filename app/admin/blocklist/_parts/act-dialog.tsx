@@ -7,7 +7,7 @@ import { JobProgress } from '@/app/_ui/base/job-progress'
 import { Segments } from '@/app/_ui/base/segments'
 import { actOnMatches } from '@/app/_ui/data/admin'
 import { useForm } from '@/app/_ui/data/use-form'
-import { troubleOf } from '@/app/admin/_parts/act'
+import { withReason } from '@/app/admin/_parts/act'
 import type { BlockRuleView } from '@/lib/blocklist/schemas'
 import { textOf } from '@/lib/forms/fields'
 import type { JobView } from '@/lib/jobs/schemas'
@@ -49,7 +49,7 @@ export function ActOnMatches({ rule, onClose }: Props) {
   const [job, setJob] = useState<JobView | null>(null)
   const form = useForm(async (data) => {
     const result = await actOnMatches(rule.id, { action, reason: textOf(data, 'reason') })
-    if (!result.ok) return troubleOf(result.failure)
+    if (!result.ok) return withReason(result.failure)
     setJob(result.value)
     return null
   })

@@ -7,8 +7,8 @@ import { FormActions } from '@/app/_ui/base/form-actions'
 import { Select } from '@/app/_ui/base/select'
 import { createRule } from '@/app/_ui/data/admin'
 import { formatCount } from '@/app/_ui/data/time'
-import { useForm, wrongBy } from '@/app/_ui/data/use-form'
-import { troubleOf } from '@/app/admin/_parts/act'
+import { invalidBy, useForm } from '@/app/_ui/data/use-form'
+import { withReason } from '@/app/admin/_parts/act'
 import { BLOCK_KINDS, type BlockRuleView, CreateBlockRule } from '@/lib/blocklist/schemas'
 import { textOf } from '@/lib/forms/fields'
 import { ActOnMatches } from './act-dialog'
@@ -53,9 +53,9 @@ function RuleForm({ onAdded, onCancel }: { onAdded: (rule: BlockRuleView) => voi
   const form = useForm(async (data) => {
     const body = { kind, value: textOf(data, 'value'), reason: textOf(data, 'reason') }
     const parsed = CreateBlockRule.safeParse(body)
-    if (!parsed.success) return wrongBy(parsed.error)
+    if (!parsed.success) return invalidBy(parsed.error)
     const result = await createRule(body)
-    if (!result.ok) return troubleOf(result.failure)
+    if (!result.ok) return withReason(result.failure)
     onAdded(result.value)
     return null
   })

@@ -4,8 +4,9 @@ import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { createDomain } from '@/app/_ui/data/admin'
-import { useForm, wrong } from '@/app/_ui/data/use-form'
-import { troubleOf } from '@/app/admin/_parts/act'
+import { useForm } from '@/app/_ui/data/use-form'
+import { withReason } from '@/app/admin/_parts/act'
+import { invalid } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
 import { unicodeHost } from '@/lib/net/shown-host'
 
@@ -18,9 +19,9 @@ interface Props {
 export function AddDomainDialog({ onAdded, onClose }: Props) {
   const form = useForm(async (data) => {
     const host = textOf(data, 'host').trim()
-    if (host === '') return wrong({ host: 'Enter a host name.' })
+    if (host === '') return invalid({ host: 'Enter a host name.' })
     const result = await createDomain(host)
-    if (!result.ok) return troubleOf(result.failure)
+    if (!result.ok) return withReason(result.failure)
     toast(`${unicodeHost(result.value.host)} is added`, { description: 'Prove that it is yours, and it is served.' })
     onAdded()
     onClose()

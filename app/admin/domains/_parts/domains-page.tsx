@@ -6,7 +6,7 @@ import { Button } from '@/app/_ui/base/button'
 import { PageHead } from '@/app/_ui/base/page-head'
 import { listDomains } from '@/app/_ui/data/admin'
 import { useServerData } from '@/app/_ui/data/server-data'
-import { Trouble } from '@/app/admin/_parts/admin-failure'
+import { AdminFailure } from '@/app/admin/_parts/admin-failure'
 import { AddDomainDialog } from './add-domain-dialog'
 import { DomainCard } from './domain-card'
 
@@ -22,7 +22,7 @@ export function DomainsPage() {
           Add a domain
         </Button>
       </PageHead>
-      {failure && <Trouble failure={failure} stale={value !== null} onAgain={reload} />}
+      {failure && <AdminFailure failure={failure} stale={value !== null} onAgain={reload} />}
       <div className="space-y-4">
         {value?.domains.map((domain) => <DomainCard key={domain.id} domain={domain} onChanged={reload} />) ??
           (!failure && (

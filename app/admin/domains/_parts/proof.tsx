@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '@/app/_ui/base/button'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
-import { Notice } from '@/app/_ui/base/notice'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { verifyDomain } from '@/app/_ui/data/admin'
 import { reasonOf } from '@/app/admin/_parts/act'
 import type { DomainView } from '@/lib/domains/schemas'
@@ -16,13 +16,13 @@ interface Props {
 /** How to prove that a domain is one's own, and the question whether that has been done. */
 export function Proof({ domain: { id, proof }, name, onVerified }: Props) {
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   const verify = async () => {
     setBusy(true)
-    setProblem(null)
+    setFailure(null)
     const result = await verifyDomain(id)
     setBusy(false)
-    if (!result.ok) return setProblem(reasonOf(result.failure))
+    if (!result.ok) return setFailure(reasonOf(result.failure))
     toast(`${name} is yours, and is served now`)
     onVerified()
   }
@@ -42,9 +42,9 @@ export function Proof({ domain: { id, proof }, name, onVerified }: Props) {
           <p className="mt-1 text-[13px] text-muted">If the domain points to this server already, it is there.</p>
         </Way>
       </div>
-      {problem && (
+      {failure && (
         <div className="mt-3">
-          <Notice>{problem}</Notice>
+          <FailureMessage>{failure}</FailureMessage>
         </div>
       )}
       <Button look="primary" className="mt-4" busy={busy} onClick={verify}>

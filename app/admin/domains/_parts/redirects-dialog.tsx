@@ -4,8 +4,8 @@ import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { updateDomain } from '@/app/_ui/data/admin'
-import { useForm, wrongBy } from '@/app/_ui/data/use-form'
-import { troubleOf } from '@/app/admin/_parts/act'
+import { invalidBy, useForm } from '@/app/_ui/data/use-form'
+import { withReason } from '@/app/admin/_parts/act'
 import { type DomainView, UpdateDomain } from '@/lib/domains/schemas'
 import { completeAddress, textOf } from '@/lib/forms/fields'
 
@@ -22,9 +22,9 @@ export function RedirectsDialog({ domain, name, onSaved, onClose }: Props) {
     const notFoundUrl = addressOf(data, 'notFoundUrl')
     const body = domain.isBase ? { notFoundUrl } : { notFoundUrl, rootUrl: addressOf(data, 'rootUrl') }
     const parsed = UpdateDomain.safeParse(body)
-    if (!parsed.success) return wrongBy(parsed.error)
+    if (!parsed.success) return invalidBy(parsed.error)
     const result = await updateDomain(domain.id, body)
-    if (!result.ok) return troubleOf(result.failure)
+    if (!result.ok) return withReason(result.failure)
     toast(`Saved ${name}`)
     onSaved()
     onClose()

@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '@/app/_ui/base/button'
 import { Checkbox } from '@/app/_ui/base/checkbox'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { Field, TextField, textAreaClass } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
-import { Notice } from '@/app/_ui/base/notice'
 import { type Resolution, resolveReport } from '@/app/_ui/data/admin'
 import { formatCount } from '@/app/_ui/data/time'
 import { useForm } from '@/app/_ui/data/use-form'
-import { troubleOf } from '@/app/admin/_parts/act'
+import { withReason } from '@/app/admin/_parts/act'
 import { textOf } from '@/lib/forms/fields'
 import type { ReportView } from '@/lib/reports/schemas'
 
@@ -62,7 +62,7 @@ export function ResolveForm({ report, openOthers, onHandled }: Props) {
   const form = useForm(async (data) => {
     const body = { action, reason: textOf(data, 'reason'), answer: textOf(data, 'answer'), others }
     const result = await resolveReport(report.id, body)
-    if (!result.ok) return troubleOf(result.failure)
+    if (!result.ok) return withReason(result.failure)
     toast(chosen?.done ?? '')
     onHandled()
     return null
@@ -112,7 +112,7 @@ export function ResolveForm({ report, openOthers, onHandled }: Props) {
           onChange={setOthers}
         />
       )}
-      {form.problem && <Notice>{form.problem}</Notice>}
+      {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
       <Button type="submit" look={action === 'dismiss' ? 'primary' : 'danger'} busy={form.pending} className="w-full">
         {chosen?.button}
       </Button>

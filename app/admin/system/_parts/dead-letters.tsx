@@ -8,7 +8,7 @@ import { formatNumber } from '@/app/_ui/data/numbers'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { formatCount } from '@/app/_ui/data/time'
 import { act, confirmed } from '@/app/admin/_parts/act'
-import { Trouble } from '@/app/admin/_parts/admin-failure'
+import { AdminFailure } from '@/app/admin/_parts/admin-failure'
 import type { DeadLetterView } from '@/lib/clicks/schemas'
 
 /** Clicks that could not be counted. Nothing where there are none. @param count as the state of the system tells it */
@@ -53,7 +53,7 @@ export function DeadLetters({ count }: { count: number }) {
         </div>
       }
     >
-      {failure && <Trouble failure={failure} stale={value !== null} onAgain={reload} />}
+      {failure && <AdminFailure failure={failure} stale={value !== null} onAgain={reload} />}
       {value !== null && value.total > letters.length && (
         <p className="mb-2 text-sm text-muted">
           The first {formatNumber(letters.length)} of {formatNumber(value.total)}.

@@ -10,7 +10,7 @@ import { Progress } from '@/app/_ui/base/progress'
 import { cancelJob, isOver, listJobs } from '@/app/_ui/data/jobs'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { act } from '@/app/admin/_parts/act'
-import { Trouble } from '@/app/admin/_parts/admin-failure'
+import { AdminFailure } from '@/app/admin/_parts/admin-failure'
 import type { JobState, JobView } from '@/lib/jobs/schemas'
 
 const STATES: Record<JobState, { text: string; tone: Tone }> = {
@@ -44,7 +44,7 @@ export function Jobs({ at }: { at: string | null }) {
   }
   return (
     <Card title="Jobs">
-      {failure && <Trouble failure={failure} stale={value !== null} onAgain={reload} />}
+      {failure && <AdminFailure failure={failure} stale={value !== null} onAgain={reload} />}
       {value === null && !failure && <div role="status" aria-label="Loading the jobs" className="skeleton h-24" />}
       {value !== null && jobs.length === 0 && (
         <p className="py-6 text-center text-sm text-muted">

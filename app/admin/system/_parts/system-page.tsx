@@ -8,13 +8,13 @@ import { formatSpan } from '@/app/_ui/data/numbers'
 import { type ServerData, useServerData } from '@/app/_ui/data/server-data'
 import { formatCount } from '@/app/_ui/data/time'
 import { useVisible } from '@/app/_ui/data/visible'
-import { Trouble } from '@/app/admin/_parts/admin-failure'
+import { AdminFailure } from '@/app/admin/_parts/admin-failure'
 import type { SystemView } from '@/lib/overview/schemas'
 import { CacheCard, CodesCard, IdsCard } from './code-cards'
 import { DeadLetters } from './dead-letters'
 import { Jobs } from './jobs'
 import { ClicksCard, MysqlCard, ProcessCard, RedisCard } from './service-cards'
-import { problemsOf } from './warnings'
+import { warningsOf } from './warnings'
 
 const POLL_MS = 2000
 
@@ -29,10 +29,10 @@ export function SystemPage() {
       <PageHead title="System">
         <Liveness system={system} asking={visible} />
       </PageHead>
-      {failure && <Trouble failure={failure} stale={value !== null} onAgain={system.reload} />}
+      {failure && <AdminFailure failure={failure} stale={value !== null} onAgain={system.reload} />}
       {value ? (
         <div className="space-y-4">
-          <Verdict problems={problemsOf(value)} />
+          <Verdict warnings={warningsOf(value)} />
           <Cards system={value} />
         </div>
       ) : (
@@ -73,8 +73,8 @@ function Liveness({ system: { value, readAt, failure }, asking }: { system: Serv
 }
 
 /** What is wrong, in words; or that nothing is. */
-function Verdict({ problems }: { problems: readonly string[] }) {
-  const well = problems.length === 0
+function Verdict({ warnings }: { warnings: readonly string[] }) {
+  const well = warnings.length === 0
   const Icon = well ? CircleCheck : CircleAlert
   return (
     <section
@@ -87,12 +87,12 @@ function Verdict({ problems }: { problems: readonly string[] }) {
       <Icon aria-hidden="true" className="mt-px size-5 shrink-0" />
       <div className="min-w-0">
         <p role="status" className="text-[15px] font-semibold">
-          {well ? 'All is well' : `${formatCount(problems.length, 'thing needs', 'things need')} attention`}
+          {well ? 'All is well' : `${formatCount(warnings.length, 'thing needs', 'things need')} attention`}
         </p>
         {!well && (
           <ul className="mt-1.5 list-disc space-y-1 pl-4">
-            {problems.map((problem) => (
-              <li key={problem}>{problem}</li>
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
             ))}
           </ul>
         )}

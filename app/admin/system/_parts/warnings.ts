@@ -11,7 +11,7 @@ const NEARLY_FULL = 0.9
 const TOO_WRONG = 3
 
 /** What needs somebody's attention, in whole sentences with what it means; none when all is well. */
-export function problemsOf(system: SystemView): string[] {
+export function warningsOf(system: SystemView): string[] {
   return [...ofMysql(system), ...ofRedis(system), ...ofClicks(system), ...ofCodes(system), ...ofIds(system)]
 }
 
@@ -21,37 +21,37 @@ function ofMysql({ mysql }: SystemView): string[] {
 }
 
 function ofRedis({ redis }: SystemView): string[] {
-  const problems = []
-  if (!redis.up) problems.push('Redis does not answer. Links redirect from MySQL, and clicks wait in files until it is back.')
+  const warnings = []
+  if (!redis.up) warnings.push('Redis does not answer. Links redirect from MySQL, and clicks wait in files until it is back.')
   else if (redis.breaker !== 'closed')
-    problems.push('Redis failed a moment ago. It is asked less until it has answered a few times.')
+    warnings.push('Redis failed a moment ago. It is asked less until it has answered a few times.')
   if (redis.unheardChanges > 0)
-    problems.push(
+    warnings.push(
       `${formatCount(redis.unheardChanges, 'change has', 'changes have')} not reached Redis yet. They are sent again by themselves.`,
     )
-  return problems
+  return warnings
 }
 
 function ofClicks({ clicks }: SystemView): string[] {
-  const problems = []
-  if (clicks.full) problems.push('The queue of clicks is full. New clicks wait in files until it is shorter.')
+  const warnings = []
+  if (clicks.full) warnings.push('The queue of clicks is full. New clicks wait in files until it is shorter.')
   if (clicks.lag !== null && clicks.lag > LONG_LAG)
-    problems.push(`Clicks have waited ${formatSpan(clicks.lag)} to be counted. None is lost; the numbers are behind.`)
+    warnings.push(`Clicks have waited ${formatSpan(clicks.lag)} to be counted. None is lost; the numbers are behind.`)
   if (clicks.deadLetters > 0)
-    problems.push(
+    warnings.push(
       `${formatCount(clicks.deadLetters, 'batch of clicks', 'batches of clicks')} could not be counted: see the dead letters below.`,
     )
-  return problems
+  return warnings
 }
 
 function ofCodes({ bloom, redis }: SystemView): string[] {
-  const problems = []
+  const warnings = []
   if (!bloom.trusted && redis.up)
-    problems.push(
+    warnings.push(
       'The code filter is not trusted at the moment, so that unknown codes are looked up in MySQL. It mends itself, or is rebuilt below.',
     )
   if (bloom.codes > bloom.capacity)
-    problems.push(
+    warnings.push(
       `The code filter holds ${formatNumber(bloom.codes)} codes and was made for ${formatNumber(bloom.capacity)}. ${
         bloom.capacity < bloom.maxCapacity
           ? 'It is made larger by itself within minutes.'
@@ -59,8 +59,8 @@ function ofCodes({ bloom, redis }: SystemView): string[] {
       }`,
     )
   else if (bloom.estimatedError > TOO_WRONG * bloom.errorRate)
-    problems.push(`The code filter is wrong about ${formatShare(bloom.estimatedError, 1)} of unknown codes. Rebuild it.`)
-  return problems
+    warnings.push(`The code filter is wrong about ${formatShare(bloom.estimatedError, 1)} of unknown codes. Rebuild it.`)
+  return warnings
 }
 
 function ofIds({ ids, redis }: SystemView): string[] {

@@ -6,7 +6,7 @@ import { buttonClass } from '@/app/_ui/base/button'
 import { cx } from '@/app/_ui/base/cx'
 import { DayChart } from '@/app/_ui/base/day-chart'
 import { EmptyState } from '@/app/_ui/base/empty-state'
-import { ListTrouble } from '@/app/_ui/base/failure-notice'
+import { FailureNotice } from '@/app/_ui/base/failure'
 import { PageHead } from '@/app/_ui/base/page-head'
 import { Segments } from '@/app/_ui/base/segments'
 import { StatCard, StatCards } from '@/app/_ui/base/stat-card'
@@ -33,7 +33,7 @@ export function OverviewPage() {
       <PageHead title="Overview">
         <Segments label="Period" value={days} options={PERIODS} onChange={show} />
       </PageHead>
-      {failure && <ListTrouble failure={failure} stale={value !== null} onAgain={reload} />}
+      {failure && <FailureNotice failure={failure} stale={value !== null} onAgain={reload} />}
       <div aria-busy={stale} className={cx('transition-opacity', stale && value && 'opacity-60')}>
         {value ? <Numbers overview={value} /> : !failure && <Skeleton />}
       </div>

@@ -8,13 +8,13 @@ import { HandleCard } from '@/app/_ui/account/handle-card'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
-import { Notice } from '@/app/_ui/base/notice'
 import { SwitchField } from '@/app/_ui/base/switch-field'
 import { updateAccount } from '@/app/_ui/data/account'
 import { readableUrl } from '@/app/_ui/data/readable-url'
-import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { useForm } from '@/app/_ui/data/use-form'
 import type { AccountView } from '@/lib/accounts/schemas'
 import { readName } from '@/lib/forms/read'
 import { type SentForm, sentOf } from '@/lib/forms/sent'
@@ -33,7 +33,7 @@ function NameCard({ name, sent }: { name: string; sent: SentForm | null }) {
   const router = useRouter()
   const form = useForm(async (data) => {
     const read = readName(data)
-    if (!read.ok) return wrong(read.fields)
+    if (!read.ok) return read.failure
     const result = await updateAccount(read.value)
     if (!result.ok) return result.failure
     toast('Name saved')
@@ -44,7 +44,7 @@ function NameCard({ name, sent }: { name: string; sent: SentForm | null }) {
   return (
     <Card title="Name">
       <Form name="name" ref={form.ref} onSubmit={form.onSubmit} aria-label="Name" className="space-y-4">
-        {form.problem && <Notice>{form.problem}</Notice>}
+        {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
         <TextField
           label="Name"
           labelHidden

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ListTrouble } from '@/app/_ui/base/failure-notice'
+import { FailureNotice } from '@/app/_ui/base/failure'
 import type { ServerData } from '@/app/_ui/data/server-data'
 
 interface Props<T> {
@@ -18,11 +18,11 @@ interface Props<T> {
 export function SettingsList<T>({ label, resource, items, keyOf, empty, children }: Props<T>) {
   const { failure } = resource
   if (items === null) {
-    return failure ? <ListTrouble failure={failure} stale={false} onAgain={resource.reload} /> : <Skeleton />
+    return failure ? <FailureNotice failure={failure} stale={false} onAgain={resource.reload} /> : <Skeleton />
   }
   return (
     <>
-      {failure && <ListTrouble failure={failure} stale onAgain={resource.reload} />}
+      {failure && <FailureNotice failure={failure} stale onAgain={resource.reload} />}
       {items.length === 0 ? (
         <p className="py-2 text-sm text-muted">{empty}</p>
       ) : (

@@ -11,6 +11,6 @@ export default async function SecurityPage({ searchParams }: { searchParams: Sea
   const account = await accountView('/dashboard/settings/security')
   const { mail, oidc } = await accountSettings()
   const error = oneOf((await searchParams).error)
-  const problem = error === undefined ? null : wordsOfError(error)
-  return <SecuritySettings account={account} mail={mail} oidc={oidc} problem={problem} sent={await sentForm()} />
+  const failure = error === undefined ? null : wordsOfError(error)
+  return <SecuritySettings account={account} mail={mail} oidc={oidc} failure={failure} sent={await sentForm()} />
 }

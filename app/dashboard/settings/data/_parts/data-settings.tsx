@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { claimAndTell } from '@/app/_ui/account/claim-card'
 import { Button, buttonClass } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { JobProgress } from '@/app/_ui/base/job-progress'
-import { Notice } from '@/app/_ui/base/notice'
 import { startExport } from '@/app/_ui/data/account'
 import { useRecents } from '@/app/_ui/data/recents'
 import { formatCount } from '@/app/_ui/data/time'
@@ -53,23 +53,23 @@ function BrowserLinksCard() {
 function ExportCard() {
   const [job, setJob] = useState<JobView | null>(null)
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
   const start = async () => {
     setBusy(true)
-    setProblem(null)
+    setFailure(null)
     const result = await startExport()
     setBusy(false)
     if (result.ok) setJob(result.value)
-    else setProblem(result.failure.message)
+    else setFailure(result.failure.message)
   }
   return (
     <Card title="Export">
       <p className="mb-4 text-sm text-muted text-pretty">
         All that is kept about you, in one JSON file: your account, the names of your keys, and each link with its clicks by day.
       </p>
-      {problem && (
+      {failure && (
         <div className="mb-4">
-          <Notice>{problem}</Notice>
+          <FailureMessage>{failure}</FailureMessage>
         </div>
       )}
       {job && <JobProgress key={job.number} job={job} onOver={setJob} onClose={() => setJob(null)} />}

@@ -2,8 +2,9 @@ import { TextField } from '@/app/_ui/base/field'
 import { FormDialog } from '@/app/_ui/base/form-dialog'
 import { PasswordField } from '@/app/_ui/base/password-field'
 import { deleteAccount } from '@/app/_ui/data/account'
-import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { useForm } from '@/app/_ui/data/use-form'
 import type { AccountView } from '@/lib/accounts/schemas'
+import { invalid } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
 
 const CHOICES = [
@@ -22,7 +23,7 @@ export function DeleteDialog({ account, onClose }: { account: AccountView; onClo
     const password = textOf(data, 'password')
     const missing = account.hasPassword && password === ''
     if (handle !== account.handle || missing) {
-      return wrong({
+      return invalid({
         handle: handle === account.handle ? undefined : `Type your handle: ${account.handle}.`,
         password: missing ? 'Enter your password.' : undefined,
       })

@@ -6,7 +6,7 @@ import { TextField } from '@/app/_ui/base/field'
 import { Secret } from '@/app/_ui/base/secret'
 import { Select } from '@/app/_ui/base/select'
 import { createKey } from '@/app/_ui/data/account'
-import { useForm, wrongBy } from '@/app/_ui/data/use-form'
+import { invalidBy, useForm } from '@/app/_ui/data/use-form'
 import { type ApiKeyView, CreateApiKey, type KEY_SCOPES } from '@/lib/accounts/schemas'
 import { textOf } from '@/lib/forms/fields'
 
@@ -59,7 +59,7 @@ function KeyForm({ onCreated, onClose }: { onCreated: (key: ApiKeyView) => void;
   const form = useForm(async (data) => {
     const body = { name: textOf(data, 'name'), scope, expiresInDays: life === NEVER ? null : Number(life) }
     const parsed = CreateApiKey.safeParse(body)
-    if (!parsed.success) return wrongBy(parsed.error)
+    if (!parsed.success) return invalidBy(parsed.error)
     const result = await createKey(parsed.data)
     if (!result.ok) return result.failure
     onCreated(result.value)

@@ -2,14 +2,15 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
-import { Notice } from '@/app/_ui/base/notice'
 import { getAccount } from '@/app/_ui/data/account'
 import { changeEmail } from '@/app/_ui/data/auth-client'
-import { useForm, wrong, wrongBy } from '@/app/_ui/data/use-form'
+import { invalidBy, useForm } from '@/app/_ui/data/use-form'
 import { Badge } from '@/app/dashboard/settings/_parts/settings-list'
 import { type AccountView, SetupInput } from '@/lib/accounts/schemas'
+import { invalid } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
 import type { SentForm } from '@/lib/forms/sent'
 
@@ -28,8 +29,8 @@ export function EmailCard({ account, mail, given }: Props) {
   const [sent, setSent] = useState<string | null>(null)
   const form = useForm(async (data) => {
     const { success, data: chosen, error } = Chosen.safeParse({ email: textOf(data, 'email').trim().toLowerCase() })
-    if (!success) return wrongBy(error)
-    if (chosen.email === present) return wrong({ email: 'This is your address already.' })
+    if (!success) return invalidBy(error)
+    if (chosen.email === present) return invalid({ email: 'This is your address already.' })
     const result = await changeEmail(chosen.email)
     if (!result.ok) return result.failure
     if (mail) setSent(chosen.email)
@@ -37,7 +38,7 @@ export function EmailCard({ account, mail, given }: Props) {
       // The same is answered for an address that another account has.
       const after = await getAccount()
       if (!after.ok) return after.failure
-      if (after.value.email !== chosen.email) return wrong({ email: 'This address cannot be used.' })
+      if (after.value.email !== chosen.email) return invalid({ email: 'This address cannot be used.' })
       setPresent(chosen.email)
       toast('Your new address is set')
     }
@@ -48,7 +49,7 @@ export function EmailCard({ account, mail, given }: Props) {
     <Card title="E-mail address" action={mail && account.emailVerified && <Badge>Confirmed</Badge>}>
       <p className="mb-4 text-[15px] font-medium text-anywhere">{present}</p>
       <Form name="email" ref={form.ref} onSubmit={form.onSubmit} aria-label="E-mail address" className="space-y-4">
-        {form.problem && <Notice>{form.problem}</Notice>}
+        {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
         <TextField
           label="New address"
           name="email"

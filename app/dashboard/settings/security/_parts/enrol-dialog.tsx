@@ -4,10 +4,11 @@ import { PasswordForm } from '@/app/_ui/account/password-form'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { DialogForm } from '@/app/_ui/base/dialog-form'
-import { Notice } from '@/app/_ui/base/notice'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { QrImage, useQr } from '@/app/_ui/base/qr-image'
 import { type Enrolment, enableTotp, verifyTotp } from '@/app/_ui/data/auth-client'
-import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { useForm } from '@/app/_ui/data/use-form'
+import { invalid } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
 import { BACKUP_CODES_TEXT, BACKUP_CODES_TITLE, BackupCodes } from './backup-codes'
 
@@ -67,7 +68,7 @@ function AppForm({ uri, onEnabled, onClose }: { uri: string; onEnabled: () => vo
   const secret = new URL(uri).searchParams.get('secret') ?? ''
   const form = useForm(async (data) => {
     const code = textOf(data, 'code').replace(/\s/g, '')
-    if (code === '') return wrong({ code: 'Enter the code that the app shows.' })
+    if (code === '') return invalid({ code: 'Enter the code that the app shows.' })
     const result = await verifyTotp(code)
     if (!result.ok) return result.failure
     onEnabled()
@@ -76,7 +77,7 @@ function AppForm({ uri, onEnabled, onClose }: { uri: string; onEnabled: () => vo
   return (
     <DialogForm label="Code of the app" form={form} action="Turn on" onClose={onClose}>
       {qr.status === 'failed' ? (
-        <Notice>The QR code could not be drawn. Type the secret into the app instead.</Notice>
+        <FailureMessage>The QR code could not be drawn. Type the secret into the app instead.</FailureMessage>
       ) : (
         <div className="mx-auto aspect-square w-full max-w-52 overflow-hidden rounded-control border border-line bg-white">
           {qr.status === 'ready' ? (

@@ -12,7 +12,7 @@ import { addPasskey, listPasskeys, type Passkey, removePasskey, renamePasskey } 
 import type { Result } from '@/app/_ui/data/http'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { formatDay } from '@/app/_ui/data/time'
-import { useForm, wrongBy } from '@/app/_ui/data/use-form'
+import { invalidBy, useForm } from '@/app/_ui/data/use-form'
 import { ItemText, SettingsList } from '@/app/dashboard/settings/_parts/settings-list'
 import { UpdateAccount } from '@/lib/accounts/schemas'
 import { textOf } from '@/lib/forms/fields'
@@ -124,7 +124,7 @@ interface NameDialogProps {
 function NameDialog({ title, action, name, send, onDone, onClose }: NameDialogProps) {
   const form = useForm(async (data) => {
     const parsed = UpdateAccount.safeParse({ name: textOf(data, 'name') })
-    if (!parsed.success) return wrongBy(parsed.error)
+    if (!parsed.success) return invalidBy(parsed.error)
     const result = await send(parsed.data.name ?? '')
     if (!result.ok) return result.failure
     onDone()

@@ -3,12 +3,13 @@ import { toast } from 'sonner'
 import { textLinkClass } from '@/app/_ui/account/narrow-page'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { Form } from '@/app/_ui/base/form'
-import { Notice } from '@/app/_ui/base/notice'
 import { PasswordField } from '@/app/_ui/base/password-field'
 import { changePassword } from '@/app/_ui/data/auth-client'
-import { useForm, wrong } from '@/app/_ui/data/use-form'
+import { useForm } from '@/app/_ui/data/use-form'
 import { MAX_PASSWORD, MIN_PASSWORD } from '@/lib/accounts/names'
+import { invalid } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
 import { type SentForm, sentOf } from '@/lib/forms/sent'
 
@@ -38,7 +39,7 @@ function ChangePassword({ sent }: { sent: SentForm | null }) {
   const form = useForm(async (data) => {
     const [password, chosen] = [textOf(data, 'password'), textOf(data, 'newPassword')]
     if (!password || chosen.length < MIN_PASSWORD) {
-      return wrong({
+      return invalid({
         password: password ? undefined : 'Enter your present password.',
         newPassword: chosen.length < MIN_PASSWORD ? `Use at least ${MIN_PASSWORD} characters.` : undefined,
       })
@@ -52,7 +53,7 @@ function ChangePassword({ sent }: { sent: SentForm | null }) {
   return (
     <Card title="Password">
       <Form name="password" ref={form.ref} onSubmit={form.onSubmit} aria-label="Password" className="space-y-4">
-        {form.problem && <Notice>{form.problem}</Notice>}
+        {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
         <PasswordField
           label="Current password"
           name="password"

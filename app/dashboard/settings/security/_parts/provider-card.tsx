@@ -3,7 +3,7 @@ import { toast } from 'sonner'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
 import { ConfirmDialog } from '@/app/_ui/base/confirm-dialog'
-import { Notice } from '@/app/_ui/base/notice'
+import { FailureMessage } from '@/app/_ui/base/failure'
 import { linkProvider, listProviderAccounts, unlinkProvider } from '@/app/_ui/data/auth-client'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { formatDay } from '@/app/_ui/data/time'
@@ -13,23 +13,23 @@ interface Props {
   /** What the provider calls itself. */
   name: string
   /** Why it did not link, where the browser comes from there. */
-  problem: string | null
+  failure: string | null
 }
 
 /** To sign in by the provider of the settings, to an account that was made another way. */
-export function ProviderCard({ name, problem: refused }: Props) {
+export function ProviderCard({ name, failure: refused }: Props) {
   const accounts = useServerData(['provider accounts'], listProviderAccounts)
   const [leaving, setLeaving] = useState(false)
-  const [problem, setProblem] = useState(refused)
+  const [failure, setFailure] = useState(refused)
   const [unlinking, setUnlinking] = useState<string | null>(null)
   const link = async () => {
     setLeaving(true)
-    setProblem(null)
+    setFailure(null)
     const result = await linkProvider('/dashboard/settings/security')
     // The provider's page is on its way.
     if (result.ok) return
     setLeaving(false)
-    setProblem(result.failure.message)
+    setFailure(result.failure.message)
   }
   return (
     <Card
@@ -42,7 +42,7 @@ export function ProviderCard({ name, problem: refused }: Props) {
         )
       }
     >
-      {problem && <Notice>{problem}</Notice>}
+      {failure && <FailureMessage>{failure}</FailureMessage>}
       <SettingsList
         label="Sign-in provider"
         resource={accounts}

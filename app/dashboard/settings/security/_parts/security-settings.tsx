@@ -16,17 +16,17 @@ interface Props {
   /** Name of the sign-in provider; null without one. */
   oidc: string | null
   /** Why the provider was not linked. */
-  problem: string | null
+  failure: string | null
   sent: SentForm | null
 }
 
-export function SecuritySettings({ account, mail, oidc, problem, sent }: Props) {
+export function SecuritySettings({ account, mail, oidc, failure, sent }: Props) {
   return (
     <div className="space-y-4">
       <PasswordCard hasPassword={account.hasPassword} mail={mail} sent={sent} />
       <SecondFactorCard enabled={account.twoFactorEnabled} hasPassword={account.hasPassword} name={account.email} />
       <PasskeysCard />
-      {oidc !== null && <ProviderCard name={oidc} problem={problem} />}
+      {oidc !== null && <ProviderCard name={oidc} failure={failure} />}
       <EmailCard account={account} mail={mail} given={sentOf(sent, 'email')} />
       <SessionsCard />
     </div>

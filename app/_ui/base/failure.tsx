@@ -1,0 +1,62 @@
+import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type Failure, SIGNED_OUT } from '@/lib/forms/failure'
+import { Button } from './button'
+import { cx } from './cx'
+
+/** What went wrong with the whole request, read out as soon as it appears. */
+export function FailureMessage({ children }: { children: ReactNode }) {
+  return (
+    <div role="alert" className="flex gap-2.5 rounded-control bg-danger-soft px-3.5 py-3 text-sm text-danger">
+      <CircleAlert aria-hidden="true" className="mt-px size-[18px] shrink-0" />
+      <div className="min-w-0 text-anywhere">
+        {children}
+        {children === SIGNED_OUT && (
+          <>
+            {' '}
+            <a href={signInHere()} className="font-medium underline underline-offset-4">
+              Sign in again
+            </a>
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Signs in, and comes back to this page. */
+const signInHere = () =>
+  typeof location === 'undefined' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`
+
+interface Props {
+  failure: Failure
+  /** What was read before is still there. */
+  stale: boolean
+  /** What could not be brought up to date. */
+  what?: string
+  /** What the button says. */
+  again?: string
+  className?: string
+  onAgain: () => void
+}
+
+/** Above what could not be read, or not be brought up to date. */
+export function FailureNotice({ failure, stale, what = 'This list', again = 'Try again', className, onAgain }: Props) {
+  return (
+    <div
+      role="alert"
+      className={cx(
+        'flex flex-wrap items-center gap-x-4 gap-y-1 rounded-control bg-warn-soft py-1.5 pr-1.5 pl-4 text-sm text-warn',
+        className ?? 'mb-4',
+      )}
+    >
+      <p className="min-w-0 flex-1 basis-60 py-1.5 text-anywhere">
+        {stale && `${what} could not be brought up to date. `}
+        {failure.message}
+      </p>
+      <Button size="small" onClick={onAgain}>
+        {again}
+      </Button>
+    </div>
+  )
+}
