@@ -104,6 +104,15 @@ describe('what can be read of clicks', () => {
     expect((await app.manage('GET', link, undefined, '/stats.csv')).body).toContain('"country","DE",1,1,')
   })
 
+  test('a range that ends before it begins is refused, also where a file is asked for', async () => {
+    const link = await makeLink()
+    for (const suffix of ['/stats', '/stats.csv', '/clicks', '/clicks.csv']) {
+      const { status } = await app.manage('GET', link, undefined, `${suffix}?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z`)
+      expect([suffix, status]).toEqual([suffix, 422])
+    }
+    expect(app.log).not.toContain('broke off')
+  })
+
   test('an export stops when its reader leaves', async () => {
     const link = await makeLink()
     const userAgent = 'x'.repeat(500)

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import type { Watcher } from '@/lib/stats/live'
 
 /** How often a quiet connection shows that it is alive, in ms: proxies close those that are silent for long. */
@@ -22,11 +23,13 @@ export function download(
   { name, type, signal }: { name: string; type: string; signal: AbortSignal },
 ): Response {
   const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]()
+  // What is made later is made for the same asker.
+  const next = AsyncResource.bind(async () => iterator.next())
   const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         if (signal.aborted) await iterator.return?.()
-        const { done, value } = await iterator.next()
+        const { done, value } = await next()
         if (done || value === undefined) controller.close()
         else controller.enqueue(encoder.encode(value))
       },

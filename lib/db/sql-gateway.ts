@@ -1,7 +1,9 @@
 import { TerseError } from '@/lib/errors'
+import { asker } from '@/lib/tools/asker'
 import { Breaker, BreakerOpenError, type BreakerState } from '@/lib/tools/breaker'
+import { FairTurns } from '@/lib/tools/fair-turns'
 import { TimeoutError, withTimeout } from '@/lib/tools/timeout'
-import { BusyError, Turns } from '@/lib/tools/turns'
+import { BusyError } from '@/lib/tools/turns'
 import { isStatementTimeout, isUnreachable } from './errors'
 import { type Changed, SqlPool, type SqlTransaction } from './sql'
 
@@ -9,9 +11,8 @@ export const READ_TIMEOUT = 1_500
 export const WRITE_TIMEOUT = 5_000
 const TRANSACTION_TIMEOUT = 15_000
 const SCAN_TIMEOUT = 8_000
-/** Scans at once, and those that wait: most connections of a pool must stay free for redirects. */
-const SCANS = 3
-const WAITING_SCANS = 20
+/** Most connections of a pool must stay free for redirects. A page of statistics makes some ten scans. */
+const SCANS = { atOnce: 3, atOnceEach: 2, mayWait: 200, mayWaitEach: 20 }
 
 /** True when MySQL did not answer, rather than refused. */
 export function isOutage(error: unknown): boolean {
@@ -26,7 +27,7 @@ export class SqlGateway {
   private readonly sql: SqlPool
   /** Operations under way. */
   inUse = 0
-  private readonly scans = new Turns(SCANS, WAITING_SCANS)
+  private readonly scans = new FairTurns(SCANS)
   private readonly breaker = new Breaker({ failures: 5, cooldown: 500, isFailure: isOutage })
 
   constructor(
@@ -48,7 +49,7 @@ export class SqlGateway {
 
   /**
    * The rows of a SELECT that reads so much that it may take seconds. The server itself ends it when it takes too
-   * long, so that nothing goes on unheard, and few run at once.
+   * long, so that nothing goes on unheard, and few run at once: those who ask take turns.
    * @param select what follows the word SELECT
    * @throws TerseError 'unavailable' also when it took too long, or too many wait
    */
@@ -62,7 +63,9 @@ export class SqlGateway {
     const limit = `/*M! SET STATEMENT max_statement_time=${timeout / 1000} FOR */`
     const sql = `${limit} SELECT /*+ MAX_EXECUTION_TIME(${timeout}) */ ${select}`
     try {
-      return await this.scans.run(() => this.use(() => this.sql.rows<Row>(sql, values), timeout + READ_TIMEOUT))
+      return await this.scans.run(asker.getStore() ?? '', () =>
+        this.use(() => this.sql.rows<Row>(sql, values), timeout + READ_TIMEOUT),
+      )
     } catch (cause) {
       if (!isStatementTimeout(cause) && !(cause instanceof BusyError)) throw cause
       const why = cause instanceof BusyError ? 'Too many long queries are under way.' : 'There is too much to read one by one.'

@@ -46,14 +46,20 @@ export async function listClicks(
   }
 }
 
-/** All single clicks of a range, newest first, in batches: memory holds one of them, however long the range. */
-export async function* allClicks(
+/**
+ * All single clicks of a range, newest first, in batches: memory holds one of them, however long the range.
+ * @throws TerseError 'validation_failed' at once
+ */
+export function allClicks(
   { db }: StatsContext,
   link: { id: bigint },
   input: Omit<ClicksInput, 'limit' | 'cursor'>,
   now = new Date(),
 ): AsyncGenerator<ClickView[], void> {
-  const selection = selectionOf(link, input, now)
+  return batches(db, selectionOf(link, input, now))
+}
+
+async function* batches(db: DatabaseGateway, selection: Selection): AsyncGenerator<ClickView[], void> {
   for (let after: Position | null = null; ; ) {
     const rows: Row[] = await read(db, selection, after, BATCH)
     if (rows.length > 0) yield rows.map(toView)
