@@ -7,9 +7,12 @@ export default defineConfig({
     environment: 'node',
     globalSetup: ['lib/testing/run.ts'],
     include: ['lib/**/*.test.ts', 'tests/**/*.test.ts'],
-    // Every file has a database and a Redis of its own, so files may run side by side; more than two at
-    // a time only slow each other down on the smallest machine that this must pass on.
-    maxWorkers: 2,
+    // Every file has a database and a Redis of its own, so files may run side by side. A third of them wait at any time, for
+    // what they stopped or killed: three at a time keep the two processors of the smallest machine busy.
+    maxWorkers: 3,
+    // Modules hold no state (docs/decisions/0003-one-runtime.md), so one process runs many files: half of the work of most of
+    // them was to load Prisma and the rest again.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     unstubEnvs: true,

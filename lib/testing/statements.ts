@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
@@ -9,21 +8,22 @@ const COM_QUERY = 3
 /** Connections with this attribute are not listened to: what tests ask by themselves says nothing about the app. */
 export const UNRECORDED = { program_name: 'terse-test-unrecorded' }
 
+/** One statement of each shape that this process has sent since it began to note them. Files of tests share a process. */
+const samples = new Map<string, string>()
+let isRecording = false
+
 /**
  * Notes every statement that this process sends to the server at `url` from now on, by whatever it is sent: one of each shape, in a file in
  * `folder`, written when the tests under way are done.
  */
 export function recordStatements(url: string, folder: string): void {
-  if (isRecording) return
+  if (!isRecording) listenToSockets(Number(new URL(url).port), () => queriesOf((sql) => keep(samples, sql)))
   isRecording = true
-  const samples = new Map<string, string>()
-  listenToSockets(Number(new URL(url).port), () => queriesOf((sql) => keep(samples, sql)))
   atEnd(() => {
     mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, `${randomBytes(8).toString('hex')}.json`), JSON.stringify([...samples.values()]))
+    writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify([...samples.values()]))
   })
 }
-let isRecording = false
 
 /** Hears what is written to each connection to this port. A proxy in between would slow down what races. */
 function listenToSockets(port: number, listener: () => (bytes: Buffer) => void): void {
