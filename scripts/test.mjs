@@ -2,6 +2,7 @@
  * `npm test`: everything that can be checked, with one sum at the end.
  *
  *   npm test                        all suites, whatever becomes of the earlier ones (but none on a failed build)
+ *   npm test -- quick               lint, types, and the unit tests without fault runs
  *   npm test -- unit [arguments]    one suite; the arguments go to its runner
  */
 
@@ -15,7 +16,7 @@ import { installDependencies } from './lib/dependencies.mjs'
 import { ROOT } from './lib/processes.mjs'
 import { complain, Fault, Interrupted, print, seconds } from './lib/report.mjs'
 import { openRunFolder } from './lib/run-folder.mjs'
-import { SUITES } from './lib/suites.mjs'
+import { QUICK, SUITES } from './lib/suites.mjs'
 import { withTemporaryServers } from './lib/temporary-servers.mjs'
 
 /** @typedef {import('./lib/suites.mjs').Outcome} Outcome */
@@ -27,11 +28,11 @@ const SLOWEST = 10
 const SLOW = 1_000
 
 await command(async ([only, ...args], signal) => {
+  const since = performance.now()
   const all = /** @type {SuiteName[]} */ (Object.keys(SUITES))
-  if (only !== undefined && !all.some((name) => name === only)) {
-    throw new Fault(`there is no suite "${only}". The suites are ${all.join(', ')}.`)
-  }
-  const names = all.filter((name) => only === undefined || name === only)
+  const quick = only === 'quick'
+  const names = quick ? QUICK : all.filter((name) => only === undefined || name === only)
+  if (names.length === 0) throw new Fault(`there is no suite "${only}". The suites are ${all.join(', ')}, and quick.`)
   forgetSettings()
 
   const closeRun = await openRunFolder('run')
@@ -40,13 +41,13 @@ await command(async ([only, ...args], signal) => {
     await installDependencies(signal)
     await generatePrismaClient(signal)
     /** @param {Partial<NodeJS.ProcessEnv>} env */
-    const runAll = (env) => runSuites(names, { args, env: { ...process.env, ...env }, reports, signal })
+    const runAll = (env) => runSuites(names, { args, env: { ...process.env, ...env }, reports, signal, quick })
     const results = names.some((name) => SUITES[name].needsServers)
       ? await withTemporaryServers('test', signal, ({ databaseUrl, redisUrl }) =>
           runAll({ TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: redisUrl }),
         )
       : await runAll({})
-    return summarise(results)
+    return summarise(results, performance.now() - since)
   } catch (error) {
     if (error instanceof Interrupted) throw error
     // What all suites need is missing: that is a failure too, and ends in the same kind of line.
@@ -93,7 +94,7 @@ async function runSuites(names, context) {
 async function runSuite(name, context, results) {
   const suite = SUITES[name]
   try {
-    if (suite.needsBuild) {
+    if (suite.needsBuild && !context.quick) {
       if (results.get('build')?.failed) throw new Fault('not run, as the build failed.')
       if (!results.has('build')) await buildAll(context.signal)
     }
@@ -106,12 +107,14 @@ async function runSuite(name, context, results) {
 }
 
 /**
- * Prints the slowest tests and those that failed, a line a suite, and as the very last line the sum over all of them.
+ * Prints the slowest tests and those that failed, a line a suite and the time of all, and as the very last line the sum over
+ * all of them.
  *
  * @param {Results} results
+ * @param {number} time of the whole run, in ms
  * @returns {number} the exit code
  */
-function summarise(results) {
+function summarise(results, time) {
   const sum = { passed: 0, failed: 0, skipped: 0 }
   const tests = [...results.values()].flatMap((outcome) => outcome.tests ?? [])
   const slow = tests.filter(({ time }) => time >= SLOW).sort((a, b) => b.time - a.time)
@@ -127,6 +130,7 @@ function summarise(results) {
     const note = outcome.note === undefined ? '' : ` (${outcome.note})`
     print(`  ${mark} ${name.padEnd(10)}${seconds(outcome.time)}  ${inWords(outcome)}${note}`)
   }
+  print(`    ${'all'.padEnd(10)}${seconds(time)}`)
   print(`\n${inWords(sum)}`)
   return sum.failed === 0 && sum.passed > 0 ? 0 : 1
 }

@@ -16,6 +16,7 @@ import { ensureTools } from './tools.mjs'
  * @property {NodeJS.ProcessEnv} env
  * @property {string} reports a folder for the runners' reports
  * @property {AbortSignal} signal
+ * @property {boolean} [quick] without fault runs
  */
 
 /** @typedef {import('./test-reports.mjs').Outcome} Outcome */
@@ -27,6 +28,21 @@ import { ensureTools } from './tools.mjs'
  */
 
 /** @typedef {'lint' | 'types' | 'build' | 'unit' | 'plans' | 'mysql' | 'browser'} SuiteName */
+
+/** What `npm test -- quick` runs: what needs no built app, and the unit tests without fault runs. @type {SuiteName[]} */
+export const QUICK = ['lint', 'types', 'unit']
+
+/**
+ * What quick leaves out, as patterns: faults made for real with the built app or on servers that are stopped, crowds, rebuilds, and the tests
+ * of accounts that hash passwords by the dozen. Half of the time of lib/ is theirs.
+ */
+const FAULT_RUNS = [
+  'tests/**',
+  'lib/**/*{faults,failover}.test.ts',
+  'lib/**/{rebuild,migrate,stretch}.test.ts',
+  'lib/accounts/{attempts,mail,mail-limit,notices,oidc,passwords,proof,remove,second-factor,setup}.test.ts',
+  'lib/accounts/sign-*.test.ts',
+]
 
 /** @type {Record<SuiteName, Suite>} */
 export const SUITES = {
@@ -53,6 +69,7 @@ async function checkTypes(context) {
 
 /** @param {Context} context @returns {Promise<Outcome>} */
 function runUnit(context) {
+  if (context.quick) return runVitest({ ...context, args: FAULT_RUNS.flatMap((pattern) => ['--exclude', pattern]) })
   return runVitest({ ...context, env: { ...context.env, TEST_STATEMENTS: statementsFolder(context) } })
 }
 
