@@ -192,7 +192,8 @@ export function launch(
   { FILE_BLOCKS, ...env }: Record<string, string>,
   args: string[] = [],
 ): { child: ChildProcess; output: string[]; errors: string[] } {
-  const command = [process.execPath, '--enable-source-maps', join(ROOT, 'dist/server.js'), ...args]
+  // Without source maps, which take a sixth of the time of a start: the bundle is not minified.
+  const command = [process.execPath, join(ROOT, 'dist/server.js'), ...args]
   const limited = FILE_BLOCKS === undefined ? command : ['/bin/sh', '-c', `ulimit -f ${FILE_BLOCKS}; exec "$0" "$@"`, ...command]
   const child = spawn(limited[0] ?? '', limited.slice(1), {
     cwd: ROOT,
