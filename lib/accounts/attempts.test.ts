@@ -3,7 +3,7 @@ import { removeAccount } from '@/lib/api/account'
 import { authResponse } from '@/lib/api/auth'
 import { limitKey } from '@/lib/net/address'
 import { setRuntime } from '@/lib/runtime'
-import { freshEmail, PASSWORD, Visitor } from '@/lib/testing/accounts'
+import { freshEmail, hashesDuring, PASSWORD, Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
 import { BASE_URL, settled, testRuntime } from '@/lib/testing/runtime'
@@ -187,24 +187,15 @@ describe('the owner', () => {
         : stranger().auth('/sign-in/username', { username: name, password: 'a wrong password' })
     expect(await guesses(() => guess(handle))).toBe(LIMIT)
     expect((await guess(handle)).status).toBe(429)
-    const { password } = await ctx.auth.$context
-    const { hash } = password
-    let hashed = 0
-    password.hash = async (text) => {
-      hashed += 1
-      return hash(text)
-    }
     const tell = async (name: string) => {
       const { status, body } = await guess(name)
       return [status, body]
     }
-    try {
+    const hashes = await hashesDuring(ctx, async () => {
       expect(await tell(email)).toEqual(await tell(freshEmail()))
-    } finally {
-      password.hash = hash
-    }
+    })
     // As costly as where there is no such account.
-    expect(hashed).toBe(2)
+    expect(hashes).toBe(2)
     expect((await stranger().signIn(email)).status).toBe(401)
   })
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Link } from '@/lib/db/generated/client'
 import { createIdSource, takeIdsFrom } from '@/lib/db/id'
-import { SpokenCodes } from '@/lib/ids/spoken'
 import { encodeRecord, toRecord } from '@/lib/redirect/record'
 import { testDatabase } from '@/lib/testing/database'
 import { freshCode } from '@/lib/testing/links'
-import { openRedis, testRedis } from '@/lib/testing/redis'
-import { owner, SECRET, settled, testRuntime } from '@/lib/testing/runtime'
+import { testRedis } from '@/lib/testing/redis'
+import { owner } from '@/lib/testing/runtime'
+import { spokenRuntimes } from '@/lib/testing/spoken'
 import { createLinks } from './bulk'
 import { createLink } from './create'
 import { deleteLink } from './delete'
@@ -17,13 +17,8 @@ const HOUR = 3_600_000
 const { url, connection } = await testDatabase()
 const server = await testRedis()
 const settings = { DATABASE_URL: url, REDIS_URL: server.url, CODE_REUSE_AFTER: '0' }
-const [runtime, other] = [await testRuntime(settings), await testRuntime(settings)]
-const spoken = new SpokenCodes(await openRedis(server.url), runtime.db, SECRET, runtime.config.SPOKEN_GRACE)
-const ctx = { ...runtime, ids: { ...runtime.ids, spoken } }
-beforeAll(async () => {
-  await settled(runtime, other)
-  await spoken.resync()
-})
+const { ctx, other, spoken, ready } = await spokenRuntimes(settings)
+beforeAll(ready)
 
 const alice = owner('alice')
 let stopAhead = () => {}

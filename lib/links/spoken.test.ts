@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { anonymous } from '@/lib/actor'
 import type { Link } from '@/lib/db/generated/client'
 import { isTerseError, type TerseError } from '@/lib/errors'
-import { SpokenCodes } from '@/lib/ids/spoken'
 import { testDatabase } from '@/lib/testing/database'
 import { deletedRow, HOST, linkRow } from '@/lib/testing/links'
-import { openRedis, testRedis } from '@/lib/testing/redis'
-import { owner, SECRET, settled, testRuntime } from '@/lib/testing/runtime'
+import { testRedis } from '@/lib/testing/redis'
+import { owner } from '@/lib/testing/runtime'
+import { spokenRuntimes } from '@/lib/testing/spoken'
 import { deleteLink } from './delete'
 import { insertLinks } from './insert'
 import { restoreLink } from './restore'
@@ -18,14 +18,8 @@ import { updateLink } from './update'
 const { url } = await testDatabase()
 const server = await testRedis()
 const settings = { DATABASE_URL: url, REDIS_URL: server.url }
-const [runtime, other] = [await testRuntime(settings), await testRuntime(settings)]
-/** On a busy machine too, numbers come from Redis and not from chance. */
-const spoken = new SpokenCodes(await openRedis(server.url), runtime.db, SECRET, runtime.config.SPOKEN_GRACE)
-const ctx = { ...runtime, ids: { ...runtime.ids, spoken } }
-beforeAll(async () => {
-  await settled(runtime, other)
-  await spoken.resync()
-})
+const { ctx, other, ready } = await spokenRuntimes(settings)
+beforeAll(ready)
 
 const MINUTE = 60_000
 const DAY = 86_400_000

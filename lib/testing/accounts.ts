@@ -20,6 +20,23 @@ export async function keepAccount(
   })
 }
 
+/** Runs `work`. @returns how many passwords were hashed meanwhile */
+export async function hashesDuring({ auth }: Pick<Runtime, 'auth'>, work: () => Promise<unknown>): Promise<number> {
+  const { password } = await auth.$context
+  const { hash } = password
+  let hashes = 0
+  password.hash = (text) => {
+    hashes += 1
+    return hash(text)
+  }
+  try {
+    await work()
+  } finally {
+    password.hash = hash
+  }
+  return hashes
+}
+
 type RouteHandler = (request: Request, context: { params: Promise<Record<string, string>> }) => Promise<Response>
 
 export interface Told {
