@@ -6,7 +6,7 @@ const pageHeaders = [
   { key: 'X-Frame-Options', value: 'DENY' },
 ]
 
-/** First segments of the app's pages. Not a pattern for "all but": a short link brings headers of its own. */
+/** The pages, as lib/pages.ts has them. Not a pattern for "all but": a short link brings headers of its own. */
 const PAGES =
   '@\\d{8}|admin|dashboard|docs|help|invite|login|logout|privacy|profile|report|reset|reset-password|setup|sign-in|sign-up|signin|signup|stats|status|terms|verify'
 

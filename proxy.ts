@@ -38,7 +38,7 @@ export function proxy(request: NextRequest): NextResponse {
   return response
 }
 
-/** The pages; next.config.js names the same. Short links, the API and files are none. */
+/** The pages, as lib/pages.ts has them. Short links, the API and files are none. */
 export const config = {
   matcher: [
     '/',

@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { Mark } from '@/app/_ui/base/mark'
+import { Logo } from '@/app/_ui/base/logo'
 import { MainNav } from './main-nav'
 
 export function SiteHeader() {
@@ -9,7 +9,7 @@ export function SiteHeader() {
         href="/"
         className="-ml-2 inline-flex shrink-0 items-center gap-2.5 rounded-control px-2 py-2 text-lg font-semibold tracking-tight"
       >
-        <Mark />
+        <Logo />
         Terse
       </Link>
       <MainNav />

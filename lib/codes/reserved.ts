@@ -1,44 +1,26 @@
+import { PAGES } from '@/lib/pages'
+
 /**
  * First path segments that the application itself uses, now or by its design, and so can be no code.
  * lib/codes/reserved.test.ts derives the list from `app/` and `public/` and fails when one is missing.
  */
-const RESERVED = new Set([
-  'admin',
+const RESERVED: ReadonlySet<string> = new Set([
+  ...PAGES,
   'api',
   'apple-touch-icon',
   'assets',
   'auth',
-  'dashboard',
-  'docs',
   'favicon',
   'healthz',
-  'help',
   'icon',
-  'invite',
-  'login',
-  'logout',
   'manifest',
   'metrics',
   'opengraph-image',
-  'privacy',
-  'profile',
   'readyz',
-  'report',
-  'reset',
-  'reset-password',
   'robots',
-  'setup',
-  'sign-in',
-  'sign-up',
-  'signin',
-  'signup',
   'sitemap',
   'static',
-  'stats',
-  'status',
-  'terms',
-  'verify',
-]) // prettier-ignore
+])
 
 /** The public page of an account: `@` and its handle. */
 const PROFILE = /^@\d{8}$/

@@ -11,7 +11,7 @@ import { SignUpForm } from './sign-up-form'
 /** An invitation that is good. */
 export interface Invitation {
   token: string
-  /** Whom it is for; '' for anyone. */
+  /** Who it is for; '' for anyone. */
   email: string
 }
 

@@ -48,7 +48,7 @@ export function JobProgress({ job: first, onOver, onClose }: Props) {
         />
       </div>
       <p role="status" className="mt-2 text-[13px] text-muted tabular-nums">
-        {failure ? failure.message : wordsOf(job)}
+        {failure ? failure.message : progressText(job)}
       </p>
       {over && <JobRows job={job} />}
     </section>
@@ -56,7 +56,7 @@ export function JobProgress({ job: first, onOver, onClose }: Props) {
 }
 
 /** How far a job has come, in words. */
-export function wordsOf(job: JobView): string {
+export function progressText(job: JobView): string {
   const failed = job.failed > 0 ? `, ${formatNumber(job.failed)} failed` : ''
   // How many there are may not be known before they are found.
   const of = job.total > 0 ? ` of ${formatNumber(job.total)}` : ''

@@ -9,11 +9,11 @@ interface Props {
   links: readonly { href: string; label: string }[]
 }
 
-/** The pages of one part of the app, side by side; the present one is marked. */
+/** The pages of one part of the app, side by side; the current one is marked. */
 export function SubNav({ label, links }: Props) {
   const path = usePathname()
   // The longest that fits: a page may have others below it.
-  const present = links
+  const current = links
     .filter(({ href }) => path === href || path.startsWith(`${href}/`))
     .sort((a, b) => b.href.length - a.href.length)[0]
   const marked = useRef<HTMLAnchorElement>(null)
@@ -22,17 +22,17 @@ export function SubNav({ label, links }: Props) {
   useEffect(() => {
     // Newer browsers answer with a promise, which React would take for what is to be done at the end.
     void marked.current?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [present?.href])
+  }, [current?.href])
   return (
     <nav aria-label={label} className="-mx-4 mb-6 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0">
       <ul className="flex gap-1">
         {links.map((link) => (
           <li key={link.href}>
             <Link
-              ref={link === present ? marked : undefined}
+              ref={link === current ? marked : undefined}
               href={link.href}
               prefetch={false}
-              aria-current={link === present ? 'page' : undefined}
+              aria-current={link === current ? 'page' : undefined}
               className={
                 '-mb-px inline-flex h-11 items-center border-b-2 border-transparent px-3 text-sm font-medium whitespace-nowrap ' +
                 'text-muted hover:text-fg focus-visible:-outline-offset-2 aria-[current=page]:border-accent aria-[current=page]:text-fg'

@@ -11,7 +11,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Nothing is read unasked, and what failed says so at once. Each page reads anew: data is kept only until React has rendered. */
+/** Nothing is read unasked, and what failed says so at once. Each page reads for itself: data is kept only until React has rendered. */
 const queries = {
   retry: false,
   networkMode: 'always',

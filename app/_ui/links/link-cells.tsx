@@ -65,8 +65,8 @@ export function State({ link }: { link: LinkView }) {
   )
 }
 
-/** The day on which a link was made or deleted. */
-export function Made({ link: { createdAt, deletedAt } }: { link: LinkView }) {
+/** The day on which a link was created, or deleted. */
+export function CreatedAt({ link: { createdAt, deletedAt } }: { link: LinkView }) {
   return (
     <span className="text-[13px] text-muted">
       <Moment iso={deletedAt ?? createdAt} />

@@ -2,7 +2,7 @@ import Link from 'next/link'
 import { Moment } from '@/app/_ui/base/moment'
 import type { AuditView } from '@/lib/audit/schemas'
 import { actionName } from './action-names'
-import { openPath } from './use-open'
+import { openPath } from './use-open-row'
 
 /** What admins did with something, the newest first as the server tells it. */
 export function History({ entries }: { entries: readonly AuditView[] }) {

@@ -3,7 +3,7 @@ import { Moment } from '@/app/_ui/base/moment'
 import type { ReportView } from '@/lib/reports/schemas'
 import { REASONS } from './report-names'
 import { ReportState } from './report-state'
-import { openPath } from './use-open'
+import { openPath } from './use-open-row'
 
 /** Reports in a line each, leading to them. */
 export function ReportLines({ reports, empty }: { reports: readonly ReportView[]; empty: string }) {

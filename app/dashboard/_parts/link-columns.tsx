@@ -2,7 +2,7 @@ import type { Column } from '@/app/_ui/base/data-table'
 import { Sparkline } from '@/app/_ui/base/sparkline'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { formatCount } from '@/app/_ui/data/time'
-import { Clicks, Made, State, sortsOf, TitleAndDestination } from '@/app/_ui/links/link-cells'
+import { Clicks, CreatedAt, State, sortsOf, TitleAndDestination } from '@/app/_ui/links/link-cells'
 import type { LinksControl } from '@/app/_ui/links/use-links-view'
 import type { LinkView } from '@/lib/links/schemas'
 
@@ -27,7 +27,7 @@ export function linkColumns(control: LinksControl, daysOf: DaysOf): Column<LinkV
       title: control.view.state === 'deleted' ? 'Deleted' : 'Created',
       narrow: 'bare',
       width: 'md:w-32',
-      cell: (link) => <Made link={link} />,
+      cell: (link) => <CreatedAt link={link} />,
       sort: sorts.created,
     },
   ]

@@ -12,19 +12,19 @@ interface Props {
   onClose: () => void
 }
 
-/** Makes links without leaving the list. */
+/** Creates links without leaving the list. */
 export function NewLinkDialog({ host, onCreated, onClose }: Props) {
-  const [made, setMade] = useState<LinkView | null>(null)
+  const [created, setCreated] = useState<LinkView | null>(null)
   return (
     <Dialog title="New link" onClose={onClose}>
-      {made ? (
-        <ResultCard link={made} owned onAgain={() => setMade(null)} />
+      {created ? (
+        <ResultCard link={created} owned onAgain={() => setCreated(null)} />
       ) : (
         <ShortenForm
           host={host}
           focus="always"
           onCreated={(link) => {
-            setMade(link)
+            setCreated(link)
             onCreated()
           }}
         />

@@ -7,7 +7,7 @@ import { useCursorPage } from '@/app/_ui/data/cursor-page'
 import { useListView } from '@/app/_ui/data/list-view'
 import { AdminList } from '@/app/admin/_parts/admin-list'
 import { atMost, filtersOf, oneOf } from '@/app/admin/_parts/filters'
-import { useOpen } from '@/app/admin/_parts/use-open'
+import { useOpenRow } from '@/app/admin/_parts/use-open-row'
 import { accountColumns } from './account-columns'
 import { AccountDrawer } from './account-drawer'
 
@@ -28,7 +28,7 @@ export function AccountsTab() {
   const control = useListView(filters.parse, filters.write)
   const { view, change } = control
   const page = useCursorPage('accounts', filters.query(view), listAccounts)
-  const inside = useOpen()
+  const inside = useOpenRow()
   const narrowed = view.q !== '' || view.role !== '' || view.banned !== ''
   const showAll = () => change(filters.none)
   return (

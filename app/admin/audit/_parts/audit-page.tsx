@@ -15,7 +15,7 @@ import { useListView } from '@/app/_ui/data/list-view'
 import { ACTIONS, actionName } from '@/app/admin/_parts/action-names'
 import { AdminList } from '@/app/admin/_parts/admin-list'
 import { atMost, filtersOf } from '@/app/admin/_parts/filters'
-import { openPath } from '@/app/admin/_parts/use-open'
+import { openPath } from '@/app/admin/_parts/use-open-row'
 import type { AuditView } from '@/lib/audit/schemas'
 import { Details } from './details'
 

@@ -1,8 +1,8 @@
 import Link from 'next/link'
 import type { Column } from '@/app/_ui/base/data-table'
 import { readableUrl } from '@/app/_ui/data/readable-url'
-import { Clicks, Made, State, sortsOf, TitleAndDestination } from '@/app/_ui/links/link-cells'
-import { openPath } from '@/app/admin/_parts/use-open'
+import { Clicks, CreatedAt, State, sortsOf, TitleAndDestination } from '@/app/_ui/links/link-cells'
+import { openPath } from '@/app/admin/_parts/use-open-row'
 import type { AdminLinkView } from '@/lib/links/schemas'
 import type { AllLinksControl } from './view'
 
@@ -26,7 +26,7 @@ export function linkColumns(control: AllLinksControl, open: (id: string) => void
       title: control.view.state === 'deleted' ? 'Deleted' : 'Created',
       narrow: 'bare',
       width: 'md:w-32',
-      cell: (link) => <Made link={link} />,
+      cell: (link) => <CreatedAt link={link} />,
       sort: sorts.created,
     },
   ]

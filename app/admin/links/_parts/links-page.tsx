@@ -14,7 +14,7 @@ import { BulkBar } from '@/app/_ui/links/bulk-bar'
 import { EMPTY_VIEW } from '@/app/_ui/links/links-view'
 import { useBulk } from '@/app/_ui/links/use-bulk'
 import { AdminList } from '@/app/admin/_parts/admin-list'
-import { useOpen } from '@/app/admin/_parts/use-open'
+import { useOpenRow } from '@/app/admin/_parts/use-open-row'
 import { linkColumns } from './link-columns'
 import { LinkDrawer } from './link-drawer'
 import { LinkFilters } from './link-filters'
@@ -34,7 +34,7 @@ export function LinksPage() {
   const page = useCursorPage('all links', apiQuery(view), listAllLinks)
   const links = page.rows ?? []
   const selection = useSelection(links.map(({ id }) => id))
-  const inside = useOpen()
+  const inside = useOpenRow()
   const actions = useLinkActions(page.reload)
   const bulk = useBulk(startAdminBulk, () => {
     selection.clear()

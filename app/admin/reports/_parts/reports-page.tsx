@@ -11,7 +11,7 @@ import { useListView } from '@/app/_ui/data/list-view'
 import { AdminList } from '@/app/admin/_parts/admin-list'
 import { filtersOf, oneOf } from '@/app/admin/_parts/filters'
 import { REASONS, STATES } from '@/app/admin/_parts/report-names'
-import { useOpen } from '@/app/admin/_parts/use-open'
+import { useOpenRow } from '@/app/admin/_parts/use-open-row'
 import { REPORT_REASONS, REPORT_STATES } from '@/lib/reports/schemas'
 import { reportColumns } from './report-columns'
 import { ReportDrawer } from './report-drawer'
@@ -32,7 +32,7 @@ export function ReportsPage() {
   const { view, change } = control
   const state = SHOWN.find((known) => known === view.state) ?? 'open'
   const page = useCursorPage('reports', filters.query({ ...view, state: state === 'all' ? '' : state }), listReports)
-  const inside = useOpen()
+  const inside = useOpenRow()
   const narrowed = view.reason !== '' || state !== 'open'
   return (
     <>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Badge, type Tone } from '@/app/_ui/base/badge'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
-import { wordsOf } from '@/app/_ui/base/job-progress'
+import { progressText } from '@/app/_ui/base/job-progress'
 import { JobRows } from '@/app/_ui/base/job-rows'
 import { Moment } from '@/app/_ui/base/moment'
 import { LoadMore } from '@/app/_ui/base/pager'
@@ -87,7 +87,7 @@ function Line({ job, onChanged }: { job: JobView; onChanged: () => void }) {
         </div>
       )}
       <p className="text-[13px] text-muted tabular-nums text-anywhere">
-        {job.number}, <Moment iso={job.createdAt} exact /> · {wordsOf(job)}
+        {job.number}, <Moment iso={job.createdAt} exact /> · {progressText(job)}
       </p>
       {over && <JobRows job={job} folded />}
     </li>

@@ -25,12 +25,12 @@ interface Props {
 }
 
 export function EmailCard({ account, mail, given }: Props) {
-  const [present, setPresent] = useState(account.email)
+  const [current, setCurrent] = useState(account.email)
   const [sent, setSent] = useState<string | null>(null)
   const form = useForm(async (data) => {
     const { success, data: chosen, error } = Chosen.safeParse({ email: textOf(data, 'email').trim().toLowerCase() })
     if (!success) return invalidBy(error)
-    if (chosen.email === present) return invalid({ email: 'This is your address already.' })
+    if (chosen.email === current) return invalid({ email: 'This is your address already.' })
     const result = await changeEmail(chosen.email)
     if (!result.ok) return result.failure
     if (mail) setSent(chosen.email)
@@ -39,7 +39,7 @@ export function EmailCard({ account, mail, given }: Props) {
       const after = await getAccount()
       if (!after.ok) return after.failure
       if (after.value.email !== chosen.email) return invalid({ email: 'This address cannot be used.' })
-      setPresent(chosen.email)
+      setCurrent(chosen.email)
       toast('Your new address is set')
     }
     form.ref.current?.reset()
@@ -47,7 +47,7 @@ export function EmailCard({ account, mail, given }: Props) {
   }, given)
   return (
     <Card title="E-mail address" action={mail && account.emailVerified && <Badge>Confirmed</Badge>}>
-      <p className="mb-4 text-[15px] font-medium text-anywhere">{present}</p>
+      <p className="mb-4 text-[15px] font-medium text-anywhere">{current}</p>
       <Form name="email" ref={form.ref} onSubmit={form.onSubmit} aria-label="E-mail address" className="space-y-4">
         {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
         <TextField
@@ -65,7 +65,7 @@ export function EmailCard({ account, mail, given }: Props) {
         </Button>
       </Form>
       <p role="status" className="mt-4 text-sm text-ok text-anywhere empty:mt-0">
-        {sent && `A mail is on its way to ${present}. Open its link to go on with the change to ${sent}.`}
+        {sent && `A mail is on its way to ${current}. Open its link to go on with the change to ${sent}.`}
       </p>
     </Card>
   )

@@ -2,7 +2,7 @@ import { brandMark } from '@/lib/brand/theme'
 import { cx } from './cx'
 
 /** The logo. Decorative: the name stands beside it. */
-export function Mark({ className }: { className?: string }) {
+export function Logo({ className }: { className?: string }) {
   return (
     <span
       aria-hidden="true"

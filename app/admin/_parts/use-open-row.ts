@@ -9,7 +9,7 @@ interface Open {
 }
 
 /** What a drawer shows is in the address, so that it can be led to from elsewhere and left by the back button. */
-export function useOpen(): Open {
+export function useOpenRow(): Open {
   const id = useSearchParams().get('open')
   const path = usePathname()
   const openedHere = useRef(false)

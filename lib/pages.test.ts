@@ -1,0 +1,28 @@
+import { readdirSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import nextConfig from '../next.config.js'
+import { config } from '../proxy'
+import { PAGES } from './pages'
+
+/** Public pages of accounts, and all others by name: as a parameter of Next.js’ paths. */
+const ANY_PAGE = `:page(@\\d{8}|${PAGES.join('|')})`
+
+it('every folder of app/ that has a page is in the list of pages', () => {
+  const paths = readdirSync('app', { recursive: true, encoding: 'utf8' })
+  const folders = paths.filter((path) => /[/\\]page\.tsx$/.test(path)).map((path) => path.split(/[/\\]/)[0])
+  expect(folders).toContain('dashboard')
+  expect(PAGES).toEqual(expect.arrayContaining(folders))
+})
+
+it('the policy of proxy.ts and the headers of next.config.js are those of all pages', async () => {
+  expect(config.matcher).toEqual(['/', `/${ANY_PAGE}/:rest*`])
+  const sources = ((await nextConfig.headers?.()) ?? []).map(({ source }) => source)
+  expect(sources).toContain(`/${ANY_PAGE}/:rest*`)
+})
+
+it('pages whose address holds a secret are pages', async () => {
+  const sources = ((await nextConfig.headers?.()) ?? []).map(({ source }) => /^\/:page\(([a-z|-]+)\)\/:rest\*$/.exec(source)?.[1])
+  const secret = sources.flatMap((names) => names?.split('|') ?? [])
+  expect(secret).toContain('invite')
+  expect(PAGES).toEqual(expect.arrayContaining(secret))
+})
