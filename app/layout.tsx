@@ -6,7 +6,7 @@ import { SentFailure } from '@/app/_parts/sent-failure'
 import { SiteFooter, SiteHeader } from '@/app/_parts/site-header'
 import { Toasts } from '@/app/_ui/base/toasts'
 import { NoScriptStyle } from '@/app/_ui/base/without-scripts'
-import { themeCss } from '@/lib/brand/theme'
+import { themeCss } from '@/lib/brand'
 import './globals.css'
 
 /** Each answer has scripts with a nonce of its own (proxy.ts): no page can be made beforehand. */

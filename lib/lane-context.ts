@@ -1,5 +1,5 @@
 import type { Metrics } from '@/lib/metrics'
-import { HSTS, isHttps } from '@/lib/net/hsts'
+import { HSTS, isHttps } from '@/lib/net/host'
 import type { AnswerContext } from '@/lib/redirect/answer'
 import type { Runtime } from './runtime'
 

@@ -1,4 +1,4 @@
-import { codeResponse } from '@/lib/api/code'
+import { codeResponse } from '@/lib/api/web'
 
 /**
  * Redirects where server.ts does not own the socket: `next dev`, `next start`, serverless hosts.

@@ -1,3 +1,3 @@
-import { probeResponse } from '@/lib/api/probe'
+import { probeResponse } from '@/lib/api/web'
 
 export const GET = (request: Request) => probeResponse('/metrics', request)

@@ -3,7 +3,7 @@ import type { Database } from '@/lib/db/client'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { isTerseError } from '@/lib/errors'
 import type { Handles } from '@/lib/ids/handles'
-import { withHandle } from './handle'
+import { withHandle } from '@/lib/ids/handles'
 
 /**
  * The client that better-auth is given, with what it leaves to chance decided by the database.

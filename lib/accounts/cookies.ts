@@ -1,5 +1,5 @@
 import type { Config } from '@/lib/config'
-import { isHttps } from '@/lib/net/hsts'
+import { isHttps } from '@/lib/net/host'
 
 /** Names of the cookies of accounts, and how they are read. */
 

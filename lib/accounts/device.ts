@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Config } from '@/lib/config'
-import { isHttps } from '@/lib/net/hsts'
+import { isHttps } from '@/lib/net/host'
 import { keyedHash } from '@/lib/tools/hash'
 import { cookieName } from './cookies'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TOTAL } from '@/lib/clicks/dimensions'
-import { inBatches } from '@/lib/db/batches'
 import type { Link } from '@/lib/db/generated/client'
+import { inBatches } from '@/lib/db/pieces'
 import type { JobKind } from '@/lib/jobs/runner'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob, type JobMaker } from '@/lib/jobs/store'

@@ -7,12 +7,11 @@ import type { Mailer } from '@/lib/mail/mailer'
 import type { Limits } from '@/lib/net/limits'
 import { DAY } from '@/lib/tools/time'
 import { INVITATION_HEADER, SESSION_END_DAYS } from './names'
-import { changePassword, requireUncommon, resetPassword } from './new-password'
+import { changePassword, endResetLinks, requireUncommon, resetPassword } from './new-password'
 import { tellOwner } from './notices'
 import { useTotpOnce } from './one-time-codes'
-import { endResetLinks } from './passwords'
-import { admit, redeem } from './policy'
 import { accountName } from './schemas'
+import { admit, redeem } from './sign-up'
 
 /** What is changed about an account, as far as more follows from it. */
 type UserChanges = { email?: string; twoFactorEnabled?: boolean }

@@ -3,7 +3,6 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { User } from '@/lib/db/generated/client'
 import { sqlTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
-import { banMessage } from './ban-message'
 import { readCookies } from './cookies'
 import type { Credentials } from './credentials'
 import { KEY_PREFIX } from './names'
@@ -112,4 +111,9 @@ function bearerOf(headers: Headers): string | null {
   const token = /^Bearer ([\w~+/.=-]{1,512})$/i.exec(header)?.[1]
   if (token === undefined) throw new TerseError('unauthorized', 'Use “Authorization: Bearer <token>”.')
   return token
+}
+
+/** What a banned account is told. */
+export function banMessage({ banReason }: { banReason?: string | null | undefined }): string {
+  return `This account was banned.${banReason ? ` Why: ${banReason}` : ''}`
 }

@@ -9,8 +9,8 @@ import { testDatabase } from '@/lib/testing/database'
 import { CLIENT, OidcProvider, type Person } from '@/lib/testing/oidc'
 import { testRedis } from '@/lib/testing/redis'
 import { BASE_URL, testRuntime } from '@/lib/testing/runtime'
-import { banAccount } from './ban'
 import { createInvitation } from './invitations'
+import { banAccount } from './standing'
 
 const { url, connection } = await testDatabase()
 const redis = await testRedis()

@@ -7,8 +7,8 @@ import { testDatabase } from '@/lib/testing/database'
 import { linkRow } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
-import { banAccount } from './ban'
 import { profileOf } from './profile'
+import { banAccount } from './standing'
 
 const { url, connection } = await testDatabase()
 const redis = await testRedis()

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { postLink } from '@/lib/api/links'
-import { probeResponse } from '@/lib/api/probe'
+import { probeResponse } from '@/lib/api/web'
 import { WRITE_TIMEOUT } from '@/lib/db/sql-gateway'
 import { TerseError } from '@/lib/errors'
 import { freshEmail, Visitor } from '@/lib/testing/accounts'

@@ -5,9 +5,8 @@ import { PASSWORD, Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
 import { testRuntime } from '@/lib/testing/runtime'
-import { banAccount, signOutEverywhere, unbanAccount } from './ban'
 import { closeAccount } from './remove'
-import { setRole } from './role'
+import { banAccount, setRole, signOutEverywhere, unbanAccount } from './standing'
 
 const { url, connection } = await testDatabase()
 const redis = await testRedis()

@@ -1,11 +1,11 @@
 import { claimLinks } from '@/lib/accounts/claim'
 import { cookieName, readCookies } from '@/lib/accounts/cookies'
-import { deleteOwnAccount } from '@/lib/accounts/delete-own'
 import { exportAccount } from '@/lib/accounts/export'
 import type { SessionFacts } from '@/lib/accounts/identify'
 import { createKey, deleteKey, listKeys } from '@/lib/accounts/keys'
 import { CLIENT_HEADER } from '@/lib/accounts/names'
 import { type PasswordAttempt, proveByPassword, waysToProve } from '@/lib/accounts/proof'
+import { deleteOwnAccount } from '@/lib/accounts/remove'
 import {
   AccountView,
   ApiKeys,

@@ -1,9 +1,7 @@
-import { banAccount, signOutEverywhere, unbanAccount } from '@/lib/accounts/ban'
 import { createInvitation, listInvitations, revokeInvitation } from '@/lib/accounts/invitations'
 import { adminAccount, listAccounts } from '@/lib/accounts/list'
 import { removeAccount } from '@/lib/accounts/remove'
 import { sendResetLink } from '@/lib/accounts/reset'
-import { setRole } from '@/lib/accounts/role'
 import {
   AccountsQuery,
   AdminAccountPage,
@@ -16,6 +14,7 @@ import {
   ResetLink,
   SetRole,
 } from '@/lib/accounts/schemas'
+import { banAccount, setRole, signOutEverywhere, unbanAccount } from '@/lib/accounts/standing'
 import { adminAction, type Done, LOOKING } from './admin-action'
 import { type Call, endpoint } from './endpoint'
 import { json } from './problem'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import { pieces } from '@/lib/db/pieces'
 import type { SqlTransaction } from '@/lib/db/sql'
-import { pieces } from '@/lib/tools/pieces'
 import { DIMENSIONS, type Dimension, FEWEST_VALUES, mostValues, OTHER, TOTAL } from './dimensions'
 import { compare, type LinkHour, type RollupRow } from './tally'
 

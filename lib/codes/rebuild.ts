@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Config } from '@/lib/config'
-import { inBatches } from '@/lib/db/batches'
 import type { DatabaseGateway } from '@/lib/db/gateway'
+import { inBatches } from '@/lib/db/pieces'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { FilterLostError, type Registry } from './registry'
 import { SHARDS, shardKeys } from './shards'

@@ -5,7 +5,7 @@ import { inStep, insertAccount, insertJob, insertReport, insertSpoken } from '@/
 import { HOST, SILENT } from '@/lib/testing/links'
 import { copyOf, openRedis, testRedis } from '@/lib/testing/redis'
 import { SECRET, testConfig } from '@/lib/testing/runtime'
-import { utcDay } from './days'
+import { utcDay } from '@/lib/tools/time'
 import { SEGMENT_KEYS, SEGMENT_SIZE } from './handles'
 import { createIds, type Ids } from './ids'
 import { DAILY } from './jobs'

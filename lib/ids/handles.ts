@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
-import { retryTransaction } from '@/lib/db/errors'
+import { isUniqueViolation, retryTransaction } from '@/lib/db/errors'
 import type { SqlTransaction } from '@/lib/db/sql'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { sqlTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { Freshness, lost } from './freshness'
-import { type IdPart, type IdState, type IdSystem, type NumberSource, readState } from './system'
+import { type IdPart, type IdState, type IdSystem, insertUnique, type NumberSource, readState } from './system'
 
 export const SEGMENTS = 9
 /** Numbers in a segment: one bit each. */
@@ -174,4 +174,22 @@ export class Handles implements IdSystem {
       )
     })
   }
+}
+
+/**
+ * Runs `insert` with a new handle, and with another one while the unique index refuses it.
+ * @throws TerseError 'unavailable' when no handle was free; else what `insert` throws
+ */
+export async function withHandle<T>(handles: Handles, insert: (handle: string) => Promise<T>): Promise<T> {
+  const made: T[] = []
+  await insertUnique(handles.source(), async (handle) => {
+    try {
+      made.push(await insert(handle))
+      return true
+    } catch (error) {
+      if (!isUniqueViolation(error, 'User_handle_key')) throw error
+      return false
+    }
+  })
+  return made[0] as T
 }

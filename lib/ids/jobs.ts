@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { SingleFlight } from '@/lib/tools/single-flight'
-import { calendarDaysBefore, utcDay } from './days'
+import { calendarDaysBefore, utcDay } from '@/lib/tools/time'
 import { Freshness } from './freshness'
 import { type IdState, type IdSystem, type NumberSource, readState } from './system'
 

@@ -6,6 +6,7 @@ import type { Job } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { TerseError } from '@/lib/errors'
 import { insertUnique, type NumberSource } from '@/lib/ids/system'
+import { Breath } from '@/lib/tools/breath'
 import { toLine } from '@/lib/tools/line'
 import { cancelJobs, dropParts, UNFINISHED } from './queue'
 import type { JobItemView, JobKindName, JobView } from './schemas'
@@ -40,7 +41,7 @@ export interface NewJob {
   input: unknown
   /** Rows there are to deal with; 0 when that is not known yet. */
   total: number
-  /** The rows themselves where there may be many: JSON arrays of `ROWS_PER_PART` each (lib/jobs/parts.ts). */
+  /** The rows themselves where there may be many: JSON arrays of `ROWS_PER_PART` each (`inParts`). */
   parts?: readonly string[]
 }
 
@@ -216,4 +217,15 @@ export function toJobView(job: Omit<Job, 'input'>): JobView {
 function idOf(cursor: string): bigint {
   if (!/^\d{1,19}$/.test(cursor)) throw new TerseError('bad_request', 'This cursor is not one of ours.')
   return BigInt(cursor)
+}
+
+/** Rows as a job keeps them, written in short stretches. */
+export async function inParts(rows: readonly unknown[]): Promise<string[]> {
+  const breath = new Breath()
+  const parts: string[] = []
+  for (let first = 0; first < rows.length; first += ROWS_PER_PART) {
+    parts.push(JSON.stringify(rows.slice(first, first + ROWS_PER_PART)))
+    if (breath.isDue) await breath.pause()
+  }
+  return parts
 }

@@ -7,12 +7,11 @@ import { atEnd } from '@/lib/testing/cleanup'
 import { testDatabase } from '@/lib/testing/database'
 import { eventually } from '@/lib/testing/eventually'
 import { SILENT } from '@/lib/testing/links'
-import { inParts } from './parts'
 import { takeJob } from './queue'
 import { type JobKind, JobRunner } from './runner'
 import type { RunningJob } from './running-job'
 import type { JobKindName } from './schemas'
-import { createJob, findJob, MAX_UNFINISHED } from './store'
+import { createJob, findJob, inParts, MAX_UNFINISHED } from './store'
 
 const { url, connection } = await testDatabase()
 const db = new DatabaseGateway(url, 8)

@@ -9,3 +9,12 @@ export function withoutRoot(name: string): string {
   while (name[end - 1] === '.') end -= 1
   return name.slice(0, end)
 }
+
+/**
+ * Tells browsers to come by https only, for a year (RFC 6797). Not for subdomains: those of our host may be someone else's, and served
+ * without https.
+ */
+export const HSTS = ['Strict-Transport-Security', 'max-age=31536000'] as const
+
+/** Whether this deployment is reached by https. */
+export const isHttps = (baseUrl: string) => baseUrl.startsWith('https:')

@@ -9,7 +9,7 @@ import { eventually, within } from '@/lib/testing/eventually'
 import { proxyTo } from '@/lib/testing/proxy'
 import { testRedis } from '@/lib/testing/redis'
 import { owner, settled, testRuntime } from '@/lib/testing/runtime'
-import { durationText } from './duration'
+import { durationText } from '@/lib/tools/time'
 import { SystemView } from './schemas'
 import { System } from './system'
 

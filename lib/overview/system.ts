@@ -6,9 +6,9 @@ import type { LinkContext } from '@/lib/links/context'
 import type { Tier } from '@/lib/redirect/lookup'
 import type { Outbox } from '@/lib/redirect/outbox'
 import type { RedisGateway } from '@/lib/redis/gateway'
+import { durationText } from '@/lib/tools/time'
 import { withTimeout } from '@/lib/tools/timeout'
 import { version } from '@/package.json'
-import { durationText } from './duration'
 import type { SystemView } from './schemas'
 
 /** How long MySQL and Redis may take to say how they are, in ms: a page that asks again soon does not wait for them. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { brandMark, themeCss } from '@/lib/brand/theme'
+import { brandMark, themeCss } from '@/lib/brand'
 import { unicodeHost } from '@/lib/net/shown-host'
 import type { Page, PageName, RawHeaders } from './decide'
 import type { LinkRecord } from './record'

@@ -1,7 +1,7 @@
 import type { Registry } from '@/lib/codes/registry'
 import { hashCode, SHARDS, shardKeys } from '@/lib/codes/shards'
-import { inBatches } from '@/lib/db/batches'
 import type { DatabaseGateway } from '@/lib/db/gateway'
+import { inBatches } from '@/lib/db/pieces'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { publishReconciled } from './reconcile'
 import { type CachedRecord, changeOf, RECORD_COLUMNS, toRecord, toTombstone, VERSION_DIGITS } from './record'

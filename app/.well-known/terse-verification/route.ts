@@ -1,1 +1,1 @@
-export { proofResponse as GET } from '@/lib/api/proof'
+export { proofResponse as GET } from '@/lib/api/web'

@@ -1,4 +1,4 @@
-import { brandMark } from '@/lib/brand/theme'
+import { brandMark } from '@/lib/brand'
 import { cx } from './cx'
 
 /** The logo. Decorative: the name stands beside it. */

@@ -1,3 +1,4 @@
+import type { Account } from '@/lib/actor'
 import { invalidField } from '@/lib/errors'
 import { cancelJobs } from '@/lib/jobs/queue'
 import type { AccountContext } from './context'
@@ -48,5 +49,17 @@ export function signOutEverywhere(ctx: AccountContext, userId: string): Promise<
   return transaction(ctx, async (tx) => {
     await lockUser(tx, userId)
     return (await tx.session.deleteMany({ where: { userId } })).count
+  })
+}
+
+/**
+ * Makes an account an admin, or no longer one. It takes effect with its next request.
+ * @throws TerseError 'not_found', 'conflict' for the last admin, 'unavailable'
+ */
+export function setRole(ctx: AccountContext, userId: string, role: Account['role']): Promise<void> {
+  return transaction(ctx, async (tx) => {
+    if (role !== 'admin') await requireOtherAdmin(tx, userId)
+    await lockUser(tx, userId)
+    await tx.user.updateMany({ where: { id: userId }, data: { role, updatedAt: new Date() } })
   })
 }

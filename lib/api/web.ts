@@ -1,0 +1,51 @@
+/** What Next.js answers for server.ts beside the table of endpoints, as web Responses: codes, probes, the proof of a domain. */
+
+import { proofOf } from '@/lib/domains/proof'
+import { PROBES } from '@/lib/health'
+import { laneContext } from '@/lib/lane-context'
+import { UNKNOWN_CLIENT } from '@/lib/net/clients'
+import { normaliseHost } from '@/lib/net/host'
+import { isInsider } from '@/lib/net/insider'
+import { answer } from '@/lib/redirect/answer'
+import { runtime } from '@/lib/runtime'
+import { readText } from './body'
+
+const MAX_BODY = 4_096
+
+/** Answers a request for a code with a web Response. */
+export async function codeResponse(request: Request): Promise<Response> {
+  const ctx = await runtime()
+  const { pathname, search } = new URL(request.url)
+  const { status, headers, body } = await answer(laneContext(ctx), {
+    method: request.method,
+    path: pathname,
+    query: search,
+    rawHeaders: [...request.headers].flat(),
+    host: request.headers.get('host') ?? undefined,
+    accept: request.headers.get('accept') ?? '',
+    client: () => ctx.scope.getStore()?.client ?? UNKNOWN_CLIENT,
+    body: () => readText(request, MAX_BODY).catch(() => ''),
+  })
+  const pairs: [string, string][] = []
+  for (let i = 0; i < headers.length; i += 2) pairs.push([headers[i] ?? '', headers[i + 1] ?? ''])
+  return new Response(request.method === 'HEAD' || body === '' ? null : body, { status, headers: pairs })
+}
+
+/** A probe's answer where Next.js serves it, which knows nothing of the connection; server.ts answers probes by itself. */
+export async function probeResponse(path: string, { headers }: Request): Promise<Response> {
+  const probe = PROBES[path]
+  if (!probe) return new Response(null, { status: 404 })
+  const ctx = await runtime()
+  const asking = { socket: undefined, client: UNKNOWN_CLIENT, headers, httpVersion: '1.1' }
+  const { status, contentType, body } = await probe(ctx, isInsider(asking, [], ctx.config.METRICS_TOKEN))
+  return new Response(body, { status, headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' } })
+}
+
+/** Proves a domain that leads here already: the one that the request names. */
+export async function proofResponse(request: Request): Promise<Response> {
+  const { config } = await runtime()
+  const host = normaliseHost(request.headers.get('host') ?? '')
+  return new Response(`${proofOf(config.APP_SECRET, host)}\n`, {
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+  })
+}
