@@ -25,6 +25,10 @@ COPY package.json next.config.js ./
 COPY public public
 # Read at start, from where the server is started.
 COPY prisma/migrations prisma/migrations
+COPY lib/clicks/lua lib/clicks/lua
+COPY lib/codes/lua lib/codes/lua
+COPY lib/ids/lua lib/ids/lua
+COPY lib/redirect/lua lib/redirect/lua
 COPY lib/redis/lua lib/redis/lua
 COPY --from=build /app/dist dist
 COPY --from=build /app/.next .next

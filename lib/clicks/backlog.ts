@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { Loop } from '@/lib/tools/loop'
+import { clickScripts } from './scripts'
 import { ALL_PARTITIONS, partitionKeys } from './stream'
 
 const INTERVAL = 1_000
@@ -45,7 +46,7 @@ export class Backlog {
     const all = await Promise.all(
       ALL_PARTITIONS.map((partition) => {
         const { stream, dead } = partitionKeys(partition)
-        return this.redis.bulk('backlog', [stream, dead], [])
+        return this.redis.bulk(clickScripts.backlog, [stream, dead], [])
       }),
     )
     const sum = (index: 0 | 1 | 2) => all.reduce((total, counts) => total + counts[index], 0)

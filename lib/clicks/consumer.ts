@@ -11,6 +11,7 @@ import { type Applied, applyBatches, type StoredBatch, toStored } from './apply'
 import type { CapturedClick, ClickFacts } from './click'
 import { byPartition, chunks, type Entry } from './entry'
 import type { CountingMetrics } from './metrics'
+import { clickScripts } from './scripts'
 import { ALL_PARTITIONS, decodeBatch, ENTRY_FIELDS, fieldOf, GROUP, partitionKeys, REFUSED, TRIES } from './stream'
 import { madeAt } from './timed-id'
 import { ValueLimit } from './value-limit'
@@ -254,7 +255,7 @@ export class Consumer {
 
   private async remove(partition: number, reason: string, ids: string[]): Promise<void> {
     const { stream, dead } = partitionKeys(partition)
-    await this.parts.redis.bulk('settle', [stream, dead], [GROUP, reason, ...ids])
+    await this.parts.redis.bulk(clickScripts.acknowledge, [stream, dead], [GROUP, reason, ...ids])
   }
 
   /** Ends after what is under way. */

@@ -3,6 +3,7 @@ import { freshFilter, publishHeard, reserveFilter, SMALL_FILTER, swapFilter } fr
 import { databaseOf, openRedis, testRedis } from '@/lib/testing/redis'
 import { type FilterSettings, filterSize, hasNativeBloom } from './rebuild'
 import { Registry } from './registry'
+import { codeScripts } from './scripts'
 import { hashCode, shardKeys } from './shards'
 
 /**
@@ -98,7 +99,7 @@ describe.each(['bitmap', 'native'] as const)('the %s Bloom filter', (implementat
       for (const text of named('more', 64))
         await publishHeard(redis, { full: text, value: `${'1'.padStart(19, '0')}{}`, freedAt: null })
       expect(await registry.lookup(full), `lost ${lost}`).toMatchObject({ trusted: false, mayExist: true })
-      const [, verdict] = await redis.script('beat', beatKeys(full), [])
+      const [, verdict] = await redis.script(codeScripts.beat, beatKeys(full), [])
       expect(verdict, `lost ${lost}`).toBe('missing')
     }
   })
@@ -125,7 +126,7 @@ describe.each(['bitmap', 'native'] as const)('the %s Bloom filter', (implementat
       const answer = await registry.lookup(full).catch(() => null)
       expect(answer?.trusted ?? false, what).toBe(false)
       expect(await registry.claim([full]), what).toEqual(['unknown'])
-      const [, verdict] = await redis.script('beat', beatKeys(full), [])
+      const [, verdict] = await redis.script(codeScripts.beat, beatKeys(full), [])
       expect(verdict, what).toBe('missing')
     }
   })

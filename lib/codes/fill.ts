@@ -1,6 +1,6 @@
 import type { RedisGateway } from '@/lib/redis/gateway'
-import type { ScriptReply } from '@/lib/redis/scripts'
 import { capacitiesOf, type FilterSettings, filterSize, SHARD_MARGIN } from './rebuild'
+import { codeScripts, type FilterReply } from './scripts'
 import { SHARDS, scoreOf, shardKeys } from './shards'
 
 /** Bytes of a shard's bitmap in which set bits are counted: a million bits tell its fill to a thousandth, in well under a ms. */
@@ -36,7 +36,7 @@ export async function readFilter(
   const replies = await Promise.all(
     Array.from({ length: SHARDS }, (_, shard) => {
       const { bloom, marker, freed } = shardKeys(shard)
-      return redis.bulk('filter', [bloom, marker, freed], [sample])
+      return redis.bulk(codeScripts.filter, [bloom, marker, freed], [sample])
     }),
   )
   const shards = replies.map(toShard)
@@ -71,7 +71,7 @@ export async function pruneFreed(redis: RedisGateway, before: number, most = MAX
     const args = [scoreOf(before), Math.floor(most / SHARDS), PRUNED_AT_ONCE]
     let removed: number
     do {
-      removed = await redis.bulk('prune', [shardKeys(shard).freed], args)
+      removed = await redis.bulk(codeScripts.prune, [shardKeys(shard).freed], args)
       pruned += removed
     } while (removed === PRUNED_AT_ONCE)
   }
@@ -99,7 +99,7 @@ function capacityOf(shards: readonly Shard[], settings: Pick<FilterSettings, 'ca
   return capacitiesOf(settings).find(isMadeFor) ?? Math.floor(sum / SHARD_MARGIN)
 }
 
-function toShard(reply: ScriptReply['filter']): Shard {
+function toShard(reply: FilterReply): Shard {
   const [implementation, trusted, capacity, rate, bits, hashes, looked, set, added, freed] = reply
   const errorRate = Number(rate)
   const common = { implementation, trusted, capacity, errorRate, freed }

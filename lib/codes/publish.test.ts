@@ -189,7 +189,7 @@ function around(add: (send: () => Promise<unknown>, filter: string) => Promise<u
       const value = Reflect.get(target, name) as unknown
       if (name !== 'bulk') return value
       return (...args: Parameters<typeof redis.bulk>) =>
-        args[0] === 'add' ? add(() => target.bulk(...args), args[1][0] ?? '') : target.bulk(...args)
+        args[0].name === 'codes/add' ? add(() => target.bulk(...args), args[1][0] ?? '') : target.bulk(...args)
     },
   })
 }

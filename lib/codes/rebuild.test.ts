@@ -187,7 +187,7 @@ describe('a rebuild', () => {
           const [script, keys] = args
           const answer = await target.bulk(...args)
           // Paused behind its last reservation: another process takes the lead and goes to the end.
-          if (script === 'reserve' && keys[0] === shardKeys(SHARDS - 1).next) {
+          if (script.name === 'codes/reserve' && keys[0] === shardKeys(SHARDS - 1).next) {
             next ??= rebuild()
             await next
           }

@@ -4,6 +4,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import { inBatches } from '@/lib/db/pieces'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { FilterLostError, type Registry } from './registry'
+import { codeScripts } from './scripts'
 import { SHARDS, shardKeys } from './shards'
 
 const BATCH = 5_000
@@ -108,7 +109,7 @@ export async function rebuildFilter(
   }
   for (let shard = 0; shard < SHARDS; shard++) {
     const keys = shardKeys(shard)
-    const swapped = await redis.bulk('swap', [keys.bloom, keys.marker, keys.next, keys.nextMarker], [rebuild])
+    const swapped = await redis.bulk(codeScripts.swap, [keys.bloom, keys.marker, keys.next, keys.nextMarker], [rebuild])
     if (swapped !== 1) throw new FilterLostError('Redis restarted, or another rebuild began, before this one was done')
   }
   await redis.client.del(PROGRESS_KEY)
@@ -135,7 +136,7 @@ async function begin(redis: RedisGateway, settings: FilterSettings): Promise<{ r
   for (let shard = 0; shard < SHARDS; shard++) {
     const keys = shardKeys(shard)
     const args = [native ? 'native' : 'bitmap', bits, hashes, capacity, settings.errorRate, rebuild]
-    await redis.bulk('reserve', [keys.next, keys.nextMarker], args)
+    await redis.bulk(codeScripts.reserve, [keys.next, keys.nextMarker], args)
   }
   return { rebuild, cursor }
 }
@@ -144,7 +145,7 @@ async function begin(redis: RedisGateway, settings: FilterSettings): Promise<{ r
 async function isWhole(redis: RedisGateway, rebuild: string): Promise<boolean> {
   const reserved = Array.from({ length: SHARDS }, (_, shard) => {
     const { next, nextMarker } = shardKeys(shard)
-    return redis.bulk('reserved', [next, nextMarker], [rebuild])
+    return redis.bulk(codeScripts.reserved, [next, nextMarker], [rebuild])
   })
   return (await Promise.all(reserved)).every((answer) => answer === 1)
 }

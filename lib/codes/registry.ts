@@ -1,8 +1,9 @@
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { DAY } from '@/lib/tools/time'
+import { codeScripts } from './scripts'
 import { type HashedCode, hashCode, SHARDS, scoreOf, shardKeys, shardOf } from './shards'
 
-/** Channel on which every change of a link is published (lib/redis/lua/prelude-changes.lua says how). */
+/** Channel on which every change of a link is published (lib/codes/lua/prelude-changes.lua says how). */
 export const CHANGES_CHANNEL = 'terse:changed'
 /** On which releases before 0016-gaps.md publish the full short URL alone: heard while they are being replaced. */
 export const FORMER_CHANGES_CHANNEL = 'terse:changes'
@@ -101,7 +102,7 @@ export class Registry {
     const keys = shardKeys(shard)
     try {
       const [number, ...answers] = await this.redis.script(
-        'claim',
+        codeScripts.claim,
         [keys.bloom, keys.marker, keys.next, keys.nextMarker, keys.freed, keys.changes],
         [scoreOf(this.quarantineBegin(now)), this.redis.serverId, ...codes.flatMap(({ full, h1, h2 }) => [full, h1, h2])],
       )
@@ -124,7 +125,7 @@ export class Registry {
     const { shard, h1, h2 } = hashCode(full)
     const keys = shardKeys(shard)
     const [trusted, record, mayExist] = await this.redis.script(
-      'lookup',
+      codeScripts.lookup,
       [keys.bloom, keys.marker, keys.record(full)],
       [full, h1, h2, this.redis.serverId],
     )
@@ -139,7 +140,7 @@ export class Registry {
   async fill(full: string, value: string, number: number): Promise<void> {
     const keys = shardKeys(hashCode(full).shard)
     await this.redis.script(
-      'fill',
+      codeScripts.fill,
       [keys.bloom, keys.marker, keys.record(full), keys.changes],
       [value, lifetime(), this.redis.serverId, number],
     )
@@ -156,7 +157,7 @@ export class Registry {
     const { shard, h1, h2 } = hashCode(change.full)
     const keys = shardKeys(shard)
     const kept = await this.redis.script(
-      'publish',
+      codeScripts.publish,
       [keys.bloom, keys.marker, keys.next, keys.nextMarker, keys.freed, keys.record(change.full), keys.changes],
       [change.full, h1, h2, change.value, lifetime(), change.freedAt ?? '', CHANGES_CHANNEL, shard, number ?? '', over],
     )
@@ -167,7 +168,7 @@ export class Registry {
   async forget(full: string, value: string): Promise<void> {
     const shard = shardOf(full)
     const keys = shardKeys(shard)
-    await this.redis.script('forget', [keys.record(full), keys.changes], [value, CHANGES_CHANNEL, shard, full])
+    await this.redis.script(codeScripts.forget, [keys.record(full), keys.changes], [value, CHANGES_CHANNEL, shard, full])
   }
 
   /**
@@ -192,7 +193,7 @@ export class Registry {
         const fulls = some.map(({ full }) => full)
         const versions = some.map(({ version }) => version.toString().padStart(19, '0'))
         const args = [CHANGES_CHANNEL, shard, fulls.join('\n'), ...versions]
-        await this.redis.bulk('announce', [keys.changes, ...fulls.map(keys.record)], args)
+        await this.redis.bulk(codeScripts.announce, [keys.changes, ...fulls.map(keys.record)], args)
       }),
     )
   }
@@ -212,7 +213,7 @@ export class Registry {
         if (args.length === 0) return
         const keys = shardKeys(shard)
         const [filter, marker] = generation === 'current' ? [keys.bloom, keys.marker] : [keys.next, keys.nextMarker]
-        const added = await this.redis.bulk('add', [filter, marker, keys.freed], args)
+        const added = await this.redis.bulk(codeScripts.add, [filter, marker, keys.freed], args)
         if (added === 0) throw new FilterLostError(`the filter of shard ${shard} is gone`)
       }),
     )

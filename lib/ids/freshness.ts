@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RedisGateway } from '@/lib/redis/gateway'
+import { idScripts } from './scripts'
 
 /**
  * Whether what Redis holds of one system may be believed. A hash beside it, its `about`, names the run of the server
@@ -23,7 +24,7 @@ export class Freshness {
 
   /** @throws when Redis cannot be asked */
   async isStale(): Promise<boolean> {
-    return this.stale || (await this.redis.script('whole', [this.about], [])) === 0
+    return this.stale || (await this.redis.script(idScripts.isWhole, [this.about], [])) === 0
   }
 
   /**
@@ -43,9 +44,9 @@ export class Freshness {
     this.stale = false
     try {
       const token = randomUUID()
-      const run = await this.redis.bulk('resync', [this.about], [token])
+      const run = await this.redis.bulk(idScripts.resync, [this.about], [token])
       await fill(token)
-      if ((await this.redis.bulk('resynced', [this.about], [token, run])) === 0) throw lost()
+      if ((await this.redis.bulk(idScripts.resynced, [this.about], [token, run])) === 0) throw lost()
     } catch (error) {
       this.stale = true
       throw error

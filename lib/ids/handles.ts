@@ -6,6 +6,7 @@ import { sqlTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { Freshness, lost } from './freshness'
+import { idScripts } from './scripts'
 import { type IdPart, type IdState, type IdSystem, insertUnique, type NumberSource, readState } from './system'
 
 export const SEGMENTS = 9
@@ -42,7 +43,9 @@ export class Handles implements IdSystem {
    * @throws TerseError 'unavailable' when all 90,000,000 are taken, or neither Redis nor MySQL can be asked
    */
   async issue(attempt = 0): Promise<{ handle: string; wrapped: boolean }> {
-    const reply = await this.redis.script('handle', KEYS, [randomInt(SEGMENT_BYTES), this.redis.serverId]).catch(() => null)
+    const reply = await this.redis
+      .script(idScripts.handle, KEYS, [randomInt(SEGMENT_BYTES), this.redis.serverId])
+      .catch(() => null)
     if (reply === null) return { handle: await this.issueAlone(attempt), wrapped: false }
     const [handle, wrapped] = reply
     if (handle === 0) throw new TerseError('unavailable', 'All account numbers are taken.')
@@ -84,7 +87,7 @@ export class Handles implements IdSystem {
   }
 
   private async releaseAll(handles: number[]): Promise<void> {
-    const done = await this.redis.bulk('handleBack', KEYS, [this.redis.serverId, ...handles])
+    const done = await this.redis.bulk(idScripts.handleBack, KEYS, [this.redis.serverId, ...handles])
     if (done === 0) throw new Error('the bitmaps of handles are not complete yet')
   }
 
@@ -151,7 +154,7 @@ export class Handles implements IdSystem {
       const last = handles.at(-1)
       if (last === undefined) return
       const ours = handles.filter((handle) => handle >= SEGMENT_SIZE && handle < (SEGMENTS + 1) * SEGMENT_SIZE)
-      if ((await this.redis.bulk('handleAdd', KEYS, [token, ...ours])) === 0) throw lost()
+      if ((await this.redis.bulk(idScripts.handleAdd, KEYS, [token, ...ours])) === 0) throw lost()
       after = last
     }
   }

@@ -4,6 +4,7 @@ import type { RedisGateway } from '@/lib/redis/gateway'
 import { SingleFlight } from '@/lib/tools/single-flight'
 import { calendarDaysBefore, utcDay } from '@/lib/tools/time'
 import { Freshness } from './freshness'
+import { idScripts } from './scripts'
 import { type IdState, type IdSystem, type NumberSource, readState } from './system'
 
 const ABOUT = '{jobs}:about'
@@ -52,9 +53,9 @@ export class JobNumbers implements IdSystem {
   }
 
   private async count(day: string): Promise<number> {
-    const count = await this.redis.script('job', KEYS, [day, '', this.redis.serverId])
+    const count = await this.redis.script(idScripts.job, KEYS, [day, '', this.redis.serverId])
     if (count !== null) return count
-    return Number(await this.redis.script('job', KEYS, [day, await this.greatest(day), this.redis.serverId]))
+    return Number(await this.redis.script(idScripts.job, KEYS, [day, await this.greatest(day), this.redis.serverId]))
   }
 
   private async countAlone(day: string, attempt: number): Promise<number> {
@@ -80,7 +81,7 @@ export class JobNumbers implements IdSystem {
   }
 
   private async raise(day: string): Promise<void> {
-    await this.redis.bulk('jobRaise', [DAILY], [day, await this.greatest(day)])
+    await this.redis.bulk(idScripts.jobRaise, [DAILY], [day, await this.greatest(day)])
   }
 
   /**

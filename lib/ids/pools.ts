@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { DAY } from '@/lib/tools/time'
+import { idScripts } from './scripts'
 import { LIST_SIZE, shuffledPool } from './shuffle'
 
 /** How long making a pool waits for one answer of Redis, in ms. */
@@ -48,7 +49,7 @@ export async function makePool(
     }, PATIENCE)
   }
   const keys = [poolKeys.about(day), ...drafts, ...lists]
-  if ((await redis.bulk('pool', keys, [found, id, pool.length, digits, end])) === 0) {
+  if ((await redis.bulk(idScripts.pool, keys, [found, id, pool.length, digits, end])) === 0) {
     await redis.use((client) => Promise.all(drafts.map((key) => client.unlink(key))), PATIENCE)
   }
   return true

@@ -4,10 +4,10 @@ import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { TerseError } from '@/lib/errors'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { Lock } from '@/lib/redis/lock'
-import type { ScriptReply } from '@/lib/redis/scripts'
 import { SingleFlight } from '@/lib/tools/single-flight'
 import { endOfUtcDay, utcDay } from '@/lib/tools/time'
 import { makePool, type PoolDigits, poolKeys } from './pools'
+import { idScripts, type ReferenceReply } from './scripts'
 import { LIST_SIZE } from './shuffle'
 import { type IdState, type IdSystem, type NumberSource, readState } from './system'
 
@@ -96,13 +96,13 @@ export class References implements IdSystem {
   }
 
   /** Asks for the next number, naming the list where it should lie by now, and the one after that. */
-  private async ask(place: Place): Promise<ScriptReply['reference']> {
+  private async ask(place: Place): Promise<ReferenceReply> {
     const { day, digits } = place
     const list = Math.floor((place.given + place.asking) / LIST_SIZE)
     const keys = [poolKeys.about(day), poolKeys.list(day, digits, list), poolKeys.list(day, digits, list + 1)]
     place.asking += 1
     try {
-      return await this.redis.script('reference', keys, [digits, list, this.redis.serverId])
+      return await this.redis.script(idScripts.reference, keys, [digits, list, this.redis.serverId])
     } finally {
       place.asking -= 1
     }

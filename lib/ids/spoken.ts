@@ -5,6 +5,7 @@ import { TerseError } from '@/lib/errors'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { Freshness, lost } from './freshness'
 import { Permutation } from './permutation'
+import { idScripts } from './scripts'
 import { type IdPart, type IdState, type IdSystem, type NumberSource, readState } from './system'
 
 export type SpokenDigits = 4 | 5 | 6
@@ -16,7 +17,7 @@ const BATCH = 2_000
 interface Cycle {
   size: number
   freshness: Freshness
-  /** about, busy, until: see lib/redis/lua/spoken.lua. */
+  /** about, busy, until: see lua/spoken.lua. */
   keys: [about: string, busy: string, until: string]
 }
 
@@ -63,7 +64,7 @@ export class SpokenCodes implements IdSystem {
   async issue(digits: SpokenDigits, busyUntil: number, now?: number): Promise<{ code: string }> {
     const { size, keys, freshness } = this.cycles[digits]
     const reply = await this.redis
-      .script('spoken', keys, [size, Math.ceil(busyUntil), now ?? '', this.redis.serverId])
+      .script(idScripts.spoken, keys, [size, Math.ceil(busyUntil), now ?? '', this.redis.serverId])
       .catch(() => null)
     if (reply === null) {
       freshness.markStale()
@@ -98,7 +99,7 @@ export class SpokenCodes implements IdSystem {
     const permutation = this.permutation(digits)
     return freshness.resync(async (token) => {
       const add = async (next: string | number, positions: number[]) => {
-        if ((await this.redis.bulk('spokenAdd', keys, [token, size, next, ...positions])) === 0) throw lost()
+        if ((await this.redis.bulk(idScripts.spokenAdd, keys, [token, size, next, ...positions])) === 0) throw lost()
       }
       // Where nothing is known, it begins where nobody can tell.
       await add(`?${randomInt(size)}`, [])

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { Registry } from '@/lib/codes/registry'
+import { codeScripts } from '@/lib/codes/scripts'
 import { SHARDS, shardKeys } from '@/lib/codes/shards'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import { insertLinks } from '@/lib/links/insert'
@@ -73,7 +74,7 @@ async function trustedShards(redis: RedisGateway, known = ''): Promise<number> {
   let trusted = 0
   for (let shard = 0; shard < SHARDS; shard++) {
     const { bloom, marker, record } = shardKeys(shard)
-    const look = () => redis.script('lookup', [bloom, marker, record('x')], ['x', 1, 1, known])
+    const look = () => redis.script(codeScripts.lookup, [bloom, marker, record('x')], ['x', 1, 1, known])
     trusted += (await reached(redis, look))[0]
   }
   return trusted
@@ -81,7 +82,7 @@ async function trustedShards(redis: RedisGateway, known = ''): Promise<number> {
 
 describe('split brain', () => {
   it('a master that was written to while its replica took over denies nothing once it follows it, or leads again', async () => {
-    const before = (await one.script('beat', [shardKeys(0).bloom, shardKeys(0).marker], []))[0]
+    const before = (await one.script(codeScripts.beat, [shardKeys(0).bloom, shardKeys(0).marker], []))[0]
     expect(await trustedShards(one, before)).toBe(SHARDS)
     await caughtUp()
     await promote(toTwo)

@@ -15,7 +15,7 @@ interface Listener {
   gap?(shard: number): void
 }
 
-/** The changes of all shards, as they are published (lib/redis/lua/prelude-changes.lua). */
+/** The changes of all shards, as they are published (lib/codes/lua/prelude-changes.lua). */
 export class Feeds {
   private readonly feeds: readonly ShardFeed[]
   private readonly listeners: Listener[] = []

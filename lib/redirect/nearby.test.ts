@@ -11,6 +11,7 @@ import { proxyTo } from '@/lib/testing/proxy'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { Feeds } from './feeds'
 import { Nearby } from './nearby'
+import { nearbyScripts } from './scripts'
 
 const [centre, near] = await Promise.all([testRedis(), testRedis()])
 const redis = await openRedis(centre.url)
@@ -177,9 +178,9 @@ describe('a copy in a nearby Redis', () => {
   it('is not of a state that was followed back over a change that was passed on meanwhile', async () => {
     const { nearby } = shardKeys(hashCode(freshFull()).shard)
     await beside.client.hset(nearby, 'number', 7, 'epoch', 1)
-    expect(await beside.script('nearbyFollow', [nearby], [6, '5'])).toBe(0)
+    expect(await beside.script(nearbyScripts.follow, [nearby], [6, '5'])).toBe(0)
     expect(await beside.client.hgetall(nearby)).toEqual({ number: '7', epoch: '1' })
-    expect(await beside.script('nearbyFollow', [nearby], [6, '7'])).toBe(1)
+    expect(await beside.script(nearbyScripts.follow, [nearby], [6, '7'])).toBe(1)
     expect(await beside.client.hget(nearby, 'number')).toBe('6')
     await beside.client.del(nearby)
   })

@@ -2,6 +2,7 @@ import { shardKeys, shardOf } from '@/lib/codes/shards'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { DAY } from '@/lib/tools/time'
 import type { Feeds } from './feeds'
+import { nearbyScripts } from './scripts'
 import type { ShardFeed } from './shard-feed'
 
 /** How long a copy is kept, in ms. With the centre away, none that is older is served. */
@@ -16,7 +17,7 @@ export interface Copy {
 
 /**
  * Copies of records in a Redis near an edge process, so that it need not ask the centre. Each process passes the changes that
- * it hears on to it; they are numbered, so that a copy is only believed where none was missed (lib/redis/lua/nearby.lua).
+ * it hears on to it; they are numbered, so that a copy is only believed where none was missed (lua/nearby.lua).
  */
 export class Nearby {
   /** Shards whose state was seen elsewhere than this process: where both were, and since when (of performance.now()). */
@@ -33,7 +34,7 @@ export class Nearby {
   async find(full: string): Promise<Copy | null> {
     const shard = shardOf(full)
     const keys = shardKeys(shard)
-    const reply = await this.redis.script('nearby', [keys.nearby, keys.copy(full)], []).catch(() => null)
+    const reply = await this.redis.script(nearbyScripts.find, [keys.nearby, keys.copy(full)], []).catch(() => null)
     if (reply === null) return null
     const feed = this.feeds.of(full)
     const [state, ofThisEpoch, value] = reply
@@ -46,13 +47,13 @@ export class Nearby {
   /** Keeps a record that was current when `number` was the last change heard. */
   keep(full: string, value: string, number: number): void {
     const keys = shardKeys(shardOf(full))
-    this.redis.script('nearbyKeep', [keys.nearby, keys.copy(full)], [number, value, LIFETIME]).catch(() => {})
+    this.redis.script(nearbyScripts.keep, [keys.nearby, keys.copy(full)], [number, value, LIFETIME]).catch(() => {})
   }
 
   private pass(shard: number, before: number, number: number, fulls: readonly string[]): void {
     const keys = shardKeys(shard)
     // What does not arrive leaves the state behind.
-    this.redis.script('nearbyPass', [keys.nearby, ...fulls.map(keys.copy)], [before, number]).catch(() => {})
+    this.redis.script(nearbyScripts.pass, [keys.nearby, ...fulls.map(keys.copy)], [before, number]).catch(() => {})
   }
 
   /**
@@ -64,7 +65,7 @@ export class Nearby {
     if (seen?.state !== state || seen.number !== feed.number) {
       this.apart.set(shard, { state, number: feed.number, since: performance.now() })
     } else if (feed.confirmedAt > seen.since) {
-      this.redis.script('nearbyFollow', [shardKeys(shard).nearby], [feed.number, state]).catch(() => {})
+      this.redis.script(nearbyScripts.follow, [shardKeys(shard).nearby], [feed.number, state]).catch(() => {})
     }
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CHANGES_CHANNEL } from '@/lib/codes/registry'
+import { codeScripts } from '@/lib/codes/scripts'
 import { hashCode, SHARDS, shardKeys } from '@/lib/codes/shards'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import { insertLinks } from '@/lib/links/insert'
@@ -21,7 +22,7 @@ async function trustedShards(): Promise<number> {
   const verdicts = await Promise.all(
     Array.from({ length: SHARDS }, async (_, shard) => {
       const keys = shardKeys(shard)
-      return (await redis.script('beat', [keys.bloom, keys.marker], []))[1]
+      return (await redis.script(codeScripts.beat, [keys.bloom, keys.marker], []))[1]
     }),
   )
   return verdicts.filter((verdict) => verdict === 'ok').length
@@ -141,9 +142,9 @@ describe('the reconciler', () => {
 
 describe('trust', () => {
   const keys = shardKeys(0)
-  const beat = () => redis.script('beat', [keys.bloom, keys.marker], [])
+  const beat = () => redis.script(codeScripts.beat, [keys.bloom, keys.marker], [])
   const trust = (server: string, lastBeat: string | null) =>
-    redis.script('trust', [keys.bloom, keys.marker, keys.changes], [server, lastBeat ?? '', CHANGES_CHANNEL, 0])
+    redis.script(codeScripts.trust, [keys.bloom, keys.marker, keys.changes], [server, lastBeat ?? '', CHANGES_CHANNEL, 0])
 
   it('is refused for any server but the present one, and for what was seen at another time', async () => {
     await reconciler.check()

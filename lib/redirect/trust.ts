@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type FilterSettings, type RebuildProgress, rebuildFilter } from '@/lib/codes/rebuild'
 import { CHANGES_CHANNEL, FilterLostError, OLDEST_RECORD, type Registry } from '@/lib/codes/registry'
+import { codeScripts } from '@/lib/codes/scripts'
 import { SHARDS, shardKeys } from '@/lib/codes/shards'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { RedisGateway } from '@/lib/redis/gateway'
@@ -41,7 +42,7 @@ export function shardStates(redis: RedisGateway): Promise<ShardState[]> {
   return Promise.all(
     Array.from({ length: SHARDS }, async (_, shard) => {
       const { bloom, marker } = shardKeys(shard)
-      const [server, verdict, lastBeat, complete] = await redis.script('beat', [bloom, marker], [])
+      const [server, verdict, lastBeat, complete] = await redis.script(codeScripts.beat, [bloom, marker], [])
       return { shard, server, verdict, lastBeat, complete: complete === 1 }
     }),
   )
@@ -138,7 +139,7 @@ async function replay({ redis, db, registry, log }: CodeStores, doubtful: ShardS
   }
   for (const { shard, server, lastBeat } of doubtful) {
     const { bloom, marker, changes } = shardKeys(shard)
-    await redis.bulk('trust', [bloom, marker, changes], [server, lastBeat ?? '', CHANGES_CHANNEL, shard])
+    await redis.bulk(codeScripts.trust, [bloom, marker, changes], [server, lastBeat ?? '', CHANGES_CHANNEL, shard])
   }
   log.info({ changes: told }, 'Redis is up to date')
 }

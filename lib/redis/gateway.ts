@@ -3,7 +3,7 @@ import { Breaker, type BreakerState } from '@/lib/tools/breaker'
 import { parseRedisUrl } from '@/lib/tools/redis-url'
 import { withTimeout } from '@/lib/tools/timeout'
 import { RoundTrip } from './round-trip'
-import { defineScripts, runScript, type ScriptName, type ScriptReply } from './scripts'
+import { runScript, type Script } from './scripts'
 import { ServerId } from './server-id'
 
 export type RedisClient = Redis | Cluster
@@ -99,7 +99,6 @@ export class RedisGateway {
     overrides: Options = {},
   ) {
     this.client = connectRedis(urls, overrides)
-    defineScripts(this.client)
     this.server = this.client instanceof Redis ? new ServerId(this.client) : null
     this.way = new RoundTrip(this.client)
   }
@@ -139,13 +138,13 @@ export class RedisGateway {
     return this.breaker.run(() => this.led(withTimeout(work(this.client), patience + Math.ceil(WAY * this.way.ms), 'Redis')))
   }
 
-  script<N extends ScriptName>(name: N, keys: string[], args: (string | number)[]): Promise<ScriptReply[N]> {
-    return this.use((client) => runScript(client, name, keys, args))
+  script<Reply>(script: Script<Reply>, keys: string[], args: (string | number)[]): Promise<Reply> {
+    return this.use((client) => runScript(client, script, keys, args))
   }
 
   /** For background work: no breaker, a long timeout. */
-  bulk<N extends ScriptName>(name: N, keys: string[], args: (string | number)[]): Promise<ScriptReply[N]> {
-    return this.led(withTimeout(runScript(this.client, name, keys, args), BULK_TIMEOUT, 'Redis'))
+  bulk<Reply>(script: Script<Reply>, keys: string[], args: (string | number)[]): Promise<Reply> {
+    return this.led(withTimeout(runScript(this.client, script, keys, args), BULK_TIMEOUT, 'Redis'))
   }
 
   /** Waits up to `ms` for the first connection; true when there is one. */

@@ -11,7 +11,7 @@ const PATIENCE = 2_000
  * became a replica keeps its clients, so it is asked again and again, and left when it only follows.
  */
 export class ServerId {
-  /** The same as `server_id` of the scripts (lib/redis/lua/prelude.lua): '' while it is not known, and of a replica. */
+  /** The same as `server_id` of the scripts (lib/redis/lua/prelude-server.lua): '' while it is not known, and of a replica. */
   current = ''
   private leftAt = Number.NEGATIVE_INFINITY
   private readonly loop = new Loop({ every: INTERVAL, run: () => this.read() })

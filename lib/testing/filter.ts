@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type FilterSettings, filterSize } from '@/lib/codes/rebuild'
 import { CHANGES_CHANNEL, type Change, Registry } from '@/lib/codes/registry'
+import { codeScripts } from '@/lib/codes/scripts'
 import { SHARDS, shardKeys, shardOf } from '@/lib/codes/shards'
 import type { RedisGateway } from '@/lib/redis/gateway'
 
@@ -13,7 +14,7 @@ export async function reserveFilter(redis: RedisGateway, settings = SMALL_FILTER
   for (let shard = 0; shard < SHARDS; shard++) {
     const keys = shardKeys(shard)
     const args = [settings.implementation, bits, hashes, capacity, settings.errorRate, rebuild]
-    await redis.bulk('reserve', [keys.next, keys.nextMarker], args)
+    await redis.bulk(codeScripts.reserve, [keys.next, keys.nextMarker], args)
   }
   return rebuild
 }
@@ -22,7 +23,7 @@ export async function swapFilter(redis: RedisGateway, rebuild: string): Promise<
   return Promise.all(
     Array.from({ length: SHARDS }, (_, shard) => {
       const keys = shardKeys(shard)
-      return redis.bulk('swap', [keys.bloom, keys.marker, keys.next, keys.nextMarker], [rebuild])
+      return redis.bulk(codeScripts.swap, [keys.bloom, keys.marker, keys.next, keys.nextMarker], [rebuild])
     }),
   )
 }
@@ -31,8 +32,8 @@ export async function swapFilter(redis: RedisGateway, rebuild: string): Promise<
 export async function trustFilter(redis: RedisGateway): Promise<void> {
   for (let shard = 0; shard < SHARDS; shard++) {
     const { bloom, marker, changes } = shardKeys(shard)
-    const [server, , lastBeat] = await redis.bulk('beat', [bloom, marker], [])
-    await redis.bulk('trust', [bloom, marker, changes], [server, lastBeat ?? '', CHANGES_CHANNEL, shard])
+    const [server, , lastBeat] = await redis.bulk(codeScripts.beat, [bloom, marker], [])
+    await redis.bulk(codeScripts.trust, [bloom, marker, changes], [server, lastBeat ?? '', CHANGES_CHANNEL, shard])
   }
 }
 

@@ -1,4 +1,4 @@
--- Put before those scripts that add codes to a filter, behind prelude.lua.
+-- For scripts that add codes to a filter, behind prelude-filter.lua.
 
 local function bloom_add(key, m, item, h1, h2)
   if m.impl == 'native' then

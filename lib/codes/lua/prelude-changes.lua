@@ -1,9 +1,4 @@
--- Put before those scripts that make changes known, behind prelude.lua.
-
-local function now_us()
-  local time = redis.call('TIME')
-  return string.format('%.0f', time[1] * 1000000 + time[2])
-end
+-- For scripts that make changes known, behind lib/redis/lua/prelude-time.lua.
 
 -- Counts a change of a shard and tells every process of it: "shard before number version item", with the number of the change
 -- before, so that whoever missed one notices, and with several items on lines of their own. Numbers are the server's time in

@@ -1,4 +1,4 @@
--- Put before every script of this folder (lib/redis/scripts.ts). Definitions only, and few: each is made again for each call.
+-- The filter of a shard and its marker, behind lib/redis/lua/prelude-server.lua.
 --
 -- A shard's filter is described by its marker, a hash:
 --   impl    'native' (RedisBloom) or 'bitmap'
@@ -9,16 +9,6 @@
 --           and kept by swap.lua, and by nothing else
 --   beat    server time in ms at which that was last true
 -- Both filters are behind bloom_exists and bloom_add (prelude-add.lua); an item is its name and two 32-bit hashes of it.
-
--- The id of the data that this server leads: the id that its process drew when it started, and that of its replication
--- history. A restart changes the first and a failover the second, in whichever direction, and with either goes the certainty
--- that the last writes are still there. nil on a replica, which only follows.
-local function server_id()
-  local info = redis.call('INFO', 'server', 'replication')
-  if not string.find(info, 'role:master', 1, true) then return nil end
-  -- Half of each, which are 40 hexadecimal digits, is enough to tell them apart.
-  return string.sub(string.match(info, 'run_id:(%w+)'), 1, 20) .. string.sub(string.match(info, 'master_replid:(%w+)'), 1, 20)
-end
 
 -- The marker of a filter, or nil when either is gone or is something else: an evicted filter must not be believed, nor begun
 -- again by the next addition as one that knows almost nothing. BF.EXISTS denies everything of a key of another type.
@@ -32,13 +22,6 @@ local function marker(key, filter)
     return nil
   end
   return { impl = m[1], bits = bits, hashes = tonumber(m[3]), server = m[4] }
-end
-
--- Whether `id` is that of this server now. `known` is the id that the client last read, which saves asking here for each
--- request; '' when the client does not know it.
-local function is_server(id, known)
-  if known == '' then known = server_id() end
-  return id and id == known
 end
 
 -- Whether a shard is believed. A replica may be behind, and a master may have become one without a word to its clients: it
