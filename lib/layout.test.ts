@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 import { describe, expect, it } from 'vitest'
 
+const CONTRIBUTING = readFileSync('CONTRIBUTING.md', 'utf8')
+
 /** The rooms of lib as CONTRIBUTING lists them, from the top down: that list is the rule. */
-const ROOMS = [...readFileSync('CONTRIBUTING.md', 'utf8').matchAll(/^\| `lib\/([\w-]+)(?:\/|\.ts)` \|/gm)].map(
-  ([, room]) => room ?? '',
-)
+const ROOMS = [...CONTRIBUTING.matchAll(/^\| `lib\/([\w-]+)(?:\/|\.ts)` \|/gm)].map(([, room]) => room ?? '')
 
 const sourcesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -31,6 +31,8 @@ const found = (isWrong: (one: { from: string; to: string }) => boolean, sources 
 describe('the rooms of lib', () => {
   it('are those that CONTRIBUTING lists', () => {
     expect(new Set(SOURCES.map(roomOf))).toEqual(new Set(ROOMS))
+    const named = [...CONTRIBUTING.matchAll(/`(lib\/[\w/.-]+)`/g)].map(([, path = '']) => path)
+    expect(named.filter((path) => !existsSync(path))).toEqual([])
   })
 
   it('import only from rooms below them, so that there is no circle', () => {

@@ -1,4 +1,4 @@
-import { deadLetters, revive } from '@/lib/clicks/dead'
+import { deadLetters, revive } from '@/lib/clicks/dead-letters'
 import { readConfig } from '@/lib/config'
 import { RedisGateway } from '@/lib/redis/gateway'
 

@@ -3,7 +3,7 @@ import { alike, capturedClick, clickCounts, entryOf, makeLink, openGateway } fro
 import { testDatabase } from '@/lib/testing/database'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { drained, startConsumer } from '@/lib/testing/streams'
-import { type DeadLetter, deadLetters, drop, findDeadLetter, revive } from './dead'
+import { type DeadLetter, deadLetters, drop, findDeadLetter, revive } from './dead-letters'
 import { ALL_PARTITIONS, ENTRY_FIELDS, partitionKeys } from './stream'
 
 const server = await testRedis()
