@@ -45,6 +45,26 @@ describe('the link that is printed at start', () => {
     expect(await ctx.db.client.credential.count()).toBe(1)
   })
 
+  it('has a few passwords hashed at a time, however many open it at once', async () => {
+    const token = await tokenOf()
+    const { password } = await ctx.auth.$context
+    const { hash } = password
+    let [now, most] = [0, 0]
+    password.hash = async (text) => {
+      most = Math.max(most, ++now)
+      return hash(text).finally(() => {
+        now -= 1
+      })
+    }
+    try {
+      await Promise.all(Array.from({ length: 12 }, (_, number) => setUp(new Visitor(ctx, `198.51.100.${number}`), token)))
+    } finally {
+      password.hash = hash
+    }
+    expect(most).toBe(3)
+    expect(await admins()).toHaveLength(1)
+  })
+
   it('does nothing with a wrong token, or for the address of someone else', async () => {
     const token = await tokenOf()
     for (const wrong of ['', 'x', `${token}x`, token.slice(1)]) {

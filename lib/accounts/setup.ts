@@ -12,14 +12,15 @@ import { setupToken } from './setup-url'
 
 /**
  * Makes the first admin. Of several at once, one does.
+ * @param client by `limitKey`
  * @throws TerseError 'forbidden' for a wrong token, 'not_found' once there is an admin, 'validation_failed' for an
- *   address that has an account, 'unavailable'
+ *   address that has an account, 'rate_limited', 'unavailable'
  */
-export async function setUp(ctx: AccountContext, { token, ...input }: SetupInput): Promise<void> {
+export async function setUp(ctx: AccountContext, client: string, { token, ...input }: SetupInput): Promise<void> {
   if (!timingSafeEqual(sha256(token), sha256(setupToken(ctx.config)))) {
     throw new TerseError('forbidden', 'This is not the link that was printed at start.')
   }
-  const outcome = await makeFirstAdmin(ctx, input, false)
+  const outcome = await makeFirstAdmin(ctx, client, input, false)
   if (typeof outcome === 'object') throw invalidField('password', outcome.trouble)
   if (outcome === 'admin exists') throw new TerseError('not_found', 'Terse is set up already: it has an admin.')
   if (outcome !== 'made') throw invalidField('email', 'This address has an account already. Use another one.')
@@ -33,7 +34,7 @@ export async function setUp(ctx: AccountContext, { token, ...input }: SetupInput
 export async function ensureAdmin(ctx: AccountContext): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = ctx.config
   if (!email || !password) return
-  const outcome = await makeFirstAdmin(ctx, { name: 'Admin', email, password }, true)
+  const outcome = await makeFirstAdmin(ctx, 'ADMIN_EMAIL', { name: 'Admin', email, password }, true)
   if (typeof outcome === 'object') throw new ConfigError(`ADMIN_PASSWORD: ${outcome.trouble}`)
   if (outcome === 'not confirmed') return ctx.log.error(NOT_CONFIRMED(email))
   if (outcome === 'banned') throw new ConfigError(`ADMIN_EMAIL: the account of ${email} is banned; name another address`)
@@ -47,14 +48,19 @@ const NOT_CONFIRMED = (email: string) =>
 type Outcome = 'admin exists' | 'made' | 'promoted' | 'address known' | 'banned' | 'not confirmed' | { trouble: string }
 
 /** @param promote whether an account that there is by this address becomes the admin */
-async function makeFirstAdmin(ctx: AccountContext, input: Omit<SetupInput, 'token'>, promote: boolean): Promise<Outcome> {
+async function makeFirstAdmin(
+  ctx: AccountContext,
+  client: string,
+  input: Omit<SetupInput, 'token'>,
+  promote: boolean,
+): Promise<Outcome> {
   // Else each start would hash a password for nothing.
   if ((await ctx.db.rows("SELECT 1 FROM User WHERE role = 'admin' LIMIT 1")).length > 0) return 'admin exists'
   const { password } = await ctx.auth.$context
   const beside = { ...input, baseUrl: ctx.config.BASE_URL }
   const trouble = await passwordTrouble(input.password, beside)
   if (trouble !== null) return { trouble }
-  const hash = await password.hash(input.password)
+  const hash = await ctx.hashTurns.take(client, () => password.hash(input.password))
   const email = input.email.toLowerCase()
   const times = { createdAt: new Date(), updatedAt: new Date() }
   const make = (handle: string): Promise<Outcome> =>

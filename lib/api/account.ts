@@ -208,11 +208,13 @@ export const postSetup = endpoint(
     answers: { 201: ['The account, which is signed in with this answer', AccountView] },
     errors: [403, 404],
   },
-  async ({ ctx, request, address, body }) => {
-    await setUp(ctx, body)
+  async ({ ctx, request, address, client, body }) => {
+    await setUp(ctx, client, body)
     const headers = new Headers({ 'user-agent': request.headers.get('user-agent') ?? '', [CLIENT_HEADER]: address })
     const { email, password } = body
-    const signedIn = await ctx.auth.api.signInEmail({ body: { email, password }, headers, asResponse: true })
+    const signedIn = await ctx.hashTurns.take(client, () =>
+      ctx.auth.api.signInEmail({ body: { email, password }, headers, asResponse: true }),
+    )
     const user = await ctx.db.read((client) => client.user.findUniqueOrThrow({ where: { email: email.toLowerCase() } }))
     const answer = json(201, await viewAccount(ctx, user.id))
     for (const cookie of signedIn.headers.getSetCookie()) answer.headers.append('Set-Cookie', cookie)
