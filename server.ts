@@ -9,7 +9,6 @@ import { migrate } from '@/lib/db/migrate'
 import { SqlGateway } from '@/lib/db/sql-gateway'
 import { isTerseError, TerseError } from '@/lib/errors'
 import { PROBES } from '@/lib/health'
-import { laneContext } from '@/lib/lane-context'
 import { parseRanges } from '@/lib/net/address'
 import { excessOf } from '@/lib/net/bounds'
 import type { Client } from '@/lib/net/clients'
@@ -17,7 +16,8 @@ import { HSTS, isHttps } from '@/lib/net/host'
 import { inTurn } from '@/lib/net/in-turn'
 import { isInsider } from '@/lib/net/insider'
 import { createLane } from '@/lib/redirect/lane'
-import { createRuntime, type Runtime, setRuntime } from '@/lib/runtime'
+import { countInThisThread, createRedirectRuntime, type RedirectRuntime } from '@/lib/redirect-runtime'
+import type { Runtime } from '@/lib/runtime'
 import { Loop } from '@/lib/tools/loop'
 
 /** How long requests under way may take to end once the process is told to stop, in ms. */
@@ -79,24 +79,20 @@ function supervise(config: Config): void {
 }
 
 async function serve(config: Config): Promise<void> {
-  const runtime = await createRuntime(
-    config,
-    // A worker has nothing else to do.
-    config.ROLE === 'all' ? async (parts) => countInThread(new URL('./clicks-thread.js', import.meta.url), parts) : undefined,
-  )
-  setRuntime(runtime)
-  if (config.ROLE === 'all') await firstAdmin(runtime)
+  const app = config.ROLE === 'all' ? await openApp(config) : null
+  // A worker has nothing else to do than to count.
+  const runtime = app ?? (await createRedirectRuntime(config, config.ROLE === 'worker' ? countInThisThread : null))
   const clientOf = (request: IncomingMessage) =>
     runtime.clients.of(request.socket.remoteAddress, () => request.headersDistinct['x-forwarded-for']?.join(','))
   const lane = createLane({
-    ...laneContext(runtime),
+    ...runtime.answering,
     clientOf,
     onFault: (error) => runtime.log.error({ err: error }, 'a request for a code failed'),
   })
   const server = createServer({ keepAliveTimeout: 65_000 })
   const redirects = config.ROLE !== 'worker'
   const hsts = isHttps(config.BASE_URL)
-  const pages = config.ROLE !== 'all' ? null : await appHandler(runtime, server, clientOf)
+  const pages = app && (await appHandler(app, server, clientOf))
   const answer: Handler = (request, response) => {
     const url = request.url ?? '/'
     if (redirects) {
@@ -118,8 +114,19 @@ async function serve(config: Config): Promise<void> {
   }
   server.on('request', inTurn(answer))
   await listen(server, config)
-  stopOnSignal(server, runtime)
+  stopOnSignal(server, runtime, () => app?.live.close())
   if (!cluster.isWorker) await announce(config)
+}
+
+/** The application, with Prisma and better-auth: loaded only where links are made and changed. */
+async function openApp(config: Config): Promise<Runtime> {
+  const { createRuntime, setRuntime } = await import('@/lib/runtime')
+  const runtime = await createRuntime(config, async (parts) =>
+    countInThread(new URL('./clicks-thread.js', import.meta.url), parts),
+  )
+  setRuntime(runtime)
+  await firstAdmin(runtime)
+  return runtime
 }
 
 /** The API and the pages, loaded only where they are used: an edge process does without. */
@@ -160,7 +167,7 @@ function sendElsewhere({ method }: IncomingMessage, response: ServerResponse, lo
 }
 
 async function answerProbe(
-  runtime: Runtime,
+  runtime: RedirectRuntime,
   probe: (typeof PROBES)[string],
   request: IncomingMessage,
   response: ServerResponse,
@@ -229,14 +236,17 @@ async function firstAdmin(runtime: Runtime): Promise<void> {
   }
 }
 
-/** Stops taking connections, lets requests under way end, then lets go of everything else. */
-function stopOnSignal(server: Server, runtime: Runtime): void {
+/**
+ * Stops taking connections, lets requests under way end, then lets go of everything else.
+ * @param endStreams ends those that would never end by themselves
+ */
+function stopOnSignal(server: Server, runtime: RedirectRuntime, endStreams: () => void): void {
   let stopping = false
   const stop = () => {
     if (stopping) return
     stopping = true
     setTimeout(() => process.exit(0), DRAIN_TIME).unref()
-    runtime.live.close()
+    endStreams()
     server.close(() => {
       runtime.close().finally(() => process.exit(0))
     })

@@ -1,5 +1,5 @@
 import { withTimeout } from '@/lib/tools/timeout'
-import type { Runtime } from './runtime'
+import type { RedirectRuntime } from './redirect-runtime'
 
 export interface PlainAnswer {
   status: number
@@ -14,12 +14,12 @@ const json = (status: number, value: unknown): PlainAnswer => ({
 })
 
 /** @param inside whether an insider asks (lib/net/insider.ts) */
-type Probe = (runtime: Runtime, inside: boolean) => Promise<PlainAnswer>
+type Probe = (runtime: RedirectRuntime, inside: boolean) => Promise<PlainAnswer>
 
 /** How long strangers are told what was found before, in ms. */
 const REMEMBERED = 1_000
 
-const remembered = new WeakMap<Runtime, { at: number; status: Promise<number> }>()
+const remembered = new WeakMap<RedirectRuntime, { at: number; status: Promise<number> }>()
 
 /** What machines ask of a process, in every role; by path. */
 export const PROBES: Record<string, Probe> = {
@@ -51,7 +51,7 @@ export const PROBES: Record<string, Probe> = {
   },
 }
 
-async function stateOf({ db, redis, outbox, clicks: { backlog } }: Runtime): Promise<PlainAnswer> {
+async function stateOf({ db, redis, outbox, clicks: { backlog } }: RedirectRuntime): Promise<PlainAnswer> {
   const [mysql, cache] = await Promise.all([up(db.rows('SELECT 1')), up(redis.client.ping())])
   const dependencies = {
     mysql: { up: mysql, breaker: db.breakerState },

@@ -7,7 +7,6 @@ import { createRandom } from '@/bench/random'
 import type { Description, Handler } from '@/lib/api/endpoint'
 import { ENDPOINTS } from '@/lib/api/endpoints'
 import { answerApi } from '@/lib/api/router'
-import { laneContext } from '@/lib/lane-context'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import { createLane } from '@/lib/redirect/lane'
 import { setRuntime } from '@/lib/runtime'
@@ -187,7 +186,7 @@ describe('hostile requests', () => {
 
   test('for codes, by request lines and headers as no client writes them, are refused or answered, never with a fault', async () => {
     const faults: unknown[] = []
-    const lane = createLane({ ...laneContext(ctx), clientOf: () => UNKNOWN_CLIENT, onFault: (error) => faults.push(error) })
+    const lane = createLane({ ...ctx.answering, clientOf: () => UNKNOWN_CLIENT, onFault: (error) => faults.push(error) })
     const server = createServer((request, response) => {
       if (!lane.tryHot(request, response)) lane.handle(request, response)
     })

@@ -6,7 +6,6 @@ import type { HashTurns } from './hash-turns'
 
 /** What every use case on accounts stands on. */
 export interface AccountContext extends LinkContext {
-  /** Only asked where ROLE=all. */
   auth: Auth
   credentials: Credentials
   hashTurns: HashTurns

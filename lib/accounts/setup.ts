@@ -60,7 +60,7 @@ async function makeFirstAdmin(
   const beside = { ...input, baseUrl: ctx.config.BASE_URL }
   const trouble = await passwordTrouble(input.password, beside)
   if (trouble !== null) return { trouble }
-  const hash = await ctx.hashTurns.take(client, () => password.hash(input.password))
+  const hash = await ctx.hashTurns.run(client, () => password.hash(input.password))
   const email = input.email.toLowerCase()
   const times = { createdAt: new Date(), updatedAt: new Date() }
   const make = (handle: string): Promise<Outcome> =>

@@ -212,7 +212,7 @@ export const postSetup = endpoint(
     await setUp(ctx, client, body)
     const headers = new Headers({ 'user-agent': request.headers.get('user-agent') ?? '', [CLIENT_HEADER]: address })
     const { email, password } = body
-    const signedIn = await ctx.hashTurns.take(client, () =>
+    const signedIn = await ctx.hashTurns.run(client, () =>
       ctx.auth.api.signInEmail({ body: { email, password }, headers, asResponse: true }),
     )
     const user = await ctx.db.read((client) => client.user.findUniqueOrThrow({ where: { email: email.toLowerCase() } }))

@@ -2,7 +2,6 @@
 
 import { proofOf } from '@/lib/domains/proof'
 import { PROBES } from '@/lib/health'
-import { laneContext } from '@/lib/lane-context'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import { normaliseHost } from '@/lib/net/host'
 import { isInsider } from '@/lib/net/insider'
@@ -16,7 +15,7 @@ const MAX_BODY = 4_096
 export async function codeResponse(request: Request): Promise<Response> {
   const ctx = await runtime()
   const { pathname, search } = new URL(request.url)
-  const { status, headers, body } = await answer(laneContext(ctx), {
+  const { status, headers, body } = await answer(ctx.answering, {
     method: request.method,
     path: pathname,
     query: search,

@@ -1,5 +1,5 @@
 import { isUniqueViolation } from '@/lib/db/errors'
-import type { DatabaseGateway } from '@/lib/db/gateway'
+import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { normaliseHost, withoutRoot } from '@/lib/net/host'
 import { Loop } from '@/lib/tools/loop'
 
@@ -33,7 +33,7 @@ export class Domains {
   private readonly loop = new Loop({ every: INTERVAL, run: () => this.keepCurrent() })
 
   constructor(
-    private readonly db: DatabaseGateway,
+    private readonly db: SqlGateway,
     private readonly baseUrl: string,
   ) {
     this.baseHost = normaliseHost(new URL(baseUrl).host)

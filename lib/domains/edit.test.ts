@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { anonymous } from '@/lib/actor'
 import { isTerseError } from '@/lib/errors'
-import { laneContext } from '@/lib/lane-context'
 import { createLink } from '@/lib/links/create'
 import { CreateLink } from '@/lib/links/schemas'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
@@ -38,7 +37,7 @@ async function verified(host: string) {
 }
 
 const get = (host: string, path: string) =>
-  answer(laneContext(ctx), {
+  answer(ctx.answering, {
     method: 'GET',
     path,
     query: '',

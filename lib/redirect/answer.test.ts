@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { laneContext } from '@/lib/lane-context'
 import { insertLinks } from '@/lib/links/insert'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import { testDatabase } from '@/lib/testing/database'
@@ -20,7 +19,7 @@ let clients = 0
 const newClient = () => `203.0.113.${++clients}`
 
 async function get(ctx: typeof one, address: string, path: string, method = 'GET'): Promise<number> {
-  const { status } = await answer(laneContext(ctx), {
+  const { status } = await answer(ctx.answering, {
     method,
     path,
     query: '',

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { laneContext } from '@/lib/lane-context'
 import { insertLinks } from '@/lib/links/insert'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import { testDatabase } from '@/lib/testing/database'
@@ -27,7 +26,7 @@ async function lockedLink(): Promise<string> {
 }
 
 async function post(ctx: typeof one, code: string, address: string, password: string): Promise<number> {
-  const { status } = await answer(laneContext(ctx), {
+  const { status } = await answer(ctx.answering, {
     method: 'POST',
     path: `/${code}`,
     query: '',

@@ -1,0 +1,171 @@
+import type { Counting } from '@/lib/clicks/counting'
+import { ClickLimit } from '@/lib/clicks/limit'
+import { type ClickMetrics, createClickMetrics } from '@/lib/clicks/metrics'
+import { ClickPipeline } from '@/lib/clicks/pipeline'
+import { Visits } from '@/lib/clicks/visit'
+import { CHANGES_CHANNEL, FORMER_CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
+import { type Config, nearbyRedisUrl } from '@/lib/config'
+import { SqlGateway } from '@/lib/db/sql-gateway'
+import { Domains } from '@/lib/domains/domains'
+import { createLog } from '@/lib/log'
+import { createMetrics, type Metrics } from '@/lib/metrics'
+import { parseRanges } from '@/lib/net/address'
+import { Clients } from '@/lib/net/clients'
+import { HSTS, isHttps } from '@/lib/net/host'
+import { Limits } from '@/lib/net/limits'
+import type { AnswerContext } from '@/lib/redirect/answer'
+import { Feeds } from '@/lib/redirect/feeds'
+import { Guesses } from '@/lib/redirect/guesses'
+import { Lookup } from '@/lib/redirect/lookup'
+import { Nearby } from '@/lib/redirect/nearby'
+import { Outbox } from '@/lib/redirect/outbox'
+import { PasswordTries } from '@/lib/redirect/password-tries'
+import { RedisGateway } from '@/lib/redis/gateway'
+import { Subscriber } from '@/lib/redis/subscriber'
+
+/** Everything with a state that redirects, counting and probes need, in every role. */
+export interface RedirectRuntime {
+  config: Config
+  log: ReturnType<typeof createLog>
+  metrics: Metrics
+  redis: RedisGateway
+  db: SqlGateway
+  registry: Registry
+  domains: Domains
+  outbox: Outbox
+  lookup: Lookup
+  limits: Limits
+  /** What each client was told of spoken codes. */
+  guesses: Guesses
+  clients: Clients
+  clicks: ClickPipeline
+  /** What requests for codes are answered from, by the lane and by the route handler. */
+  answering: AnswerContext & { metrics: Metrics }
+  close(): Promise<void>
+}
+
+/** What works until the process stops. */
+interface Background {
+  start(): Promise<void>
+  close(): void
+}
+
+/** How the clicks of this process, and of others, come to be counted in it. */
+export type StartCounting = (
+  parts: Pick<RedirectRuntime, 'config' | 'db' | 'log'> & { metrics: ClickMetrics },
+) => Promise<Counting>
+
+/** Loads what understands user agents and places, so only where clicks are counted. */
+export const countInThisThread: StartCounting = async (parts) => {
+  const { countHere } = await import('@/lib/clicks/counting')
+  return countHere({ ...parts, laneLoad: () => 0 })
+}
+
+/**
+ * The runtime of a process without the application, at work. Needs neither Redis nor MySQL to be up.
+ * @param counting null: other processes count
+ */
+export async function createRedirectRuntime(config: Config, counting: StartCounting | null): Promise<RedirectRuntime> {
+  const { start, ...runtime } = await buildRedirects(config, new SqlGateway(config.DATABASE_URL, config.DATABASE_POOL), counting)
+  await start()
+  return runtime
+}
+
+/** The same, built and not yet at work. `start` takes what is to work beside it, and `close` ends that too, and closes `db`. */
+export async function buildRedirects(config: Config, db: SqlGateway, counting: StartCounting | null) {
+  const log = createLog(config.LOG_LEVEL)
+  const metrics = createMetrics()
+  const clickMetrics = createClickMetrics(metrics.registry)
+  const redis = new RedisGateway(config.REDIS_URL)
+  const registry = new Registry(redis, config.CODE_REUSE_AFTER)
+  const domains = new Domains(db, config.BASE_URL)
+  const outbox = new Outbox(db, log, (full) => lookup.invalidate(full))
+  const feeds = new Feeds(redis)
+  const subscriber = new Subscriber(config.REDIS_URL, [CHANGES_CHANNEL, FORMER_CHANGES_CHANNEL], (text) => feeds.receive(text))
+  const nearbyUrl = nearbyRedisUrl(config)
+  const nearby = nearbyUrl === null ? null : new Nearby(new RedisGateway(nearbyUrl), feeds)
+  const lookup: Lookup = new Lookup({ db, registry, outbox, feeds, nearby, capacity: config.CACHE_ENTRIES })
+  feeds.listen({ gap: () => subscriber.renew() })
+  const counted = counting && (await counting({ config, db, metrics: clickMetrics, log }))
+  const clicks = new ClickPipeline({ config, metrics: clickMetrics, log, counting: counted })
+  const limits = new Limits(redis, config.RATE_LIMIT, config.LINKS_PER_MINUTE)
+  const guesses = new Guesses(limits)
+  const clients = new Clients(parseRanges(config.TRUSTED_PROXIES, 'TRUSTED_PROXIES: '))
+  const answering: RedirectRuntime['answering'] = {
+    lookup,
+    domains,
+    visits: new Visits({ secret: config.APP_SECRET, honourOptOut: config.DO_NOT_TRACK }),
+    capture: clicks.capture,
+    clickLimit: new ClickLimit(db),
+    countryHeader: config.COUNTRY_HEADER,
+    guesses,
+    passwordTries: new PasswordTries(limits),
+    metrics,
+    baseUrl: config.BASE_URL,
+    always: isHttps(config.BASE_URL) ? [...HSTS] : [],
+    policy: {
+      referrerPolicy: config.REFERRER_POLICY,
+      cdnSeconds: config.CDN_CACHE_SECONDS,
+      quarantine: config.CODE_REUSE_AFTER,
+    },
+  }
+  const background: Background[] = [domains, outbox, feeds]
+  const state = {
+    config,
+    log,
+    metrics,
+    redis,
+    db,
+    registry,
+    domains,
+    outbox,
+    lookup,
+    limits,
+    guesses,
+    clients,
+    clicks,
+    answering,
+  }
+  defineGauges(state)
+  return {
+    ...state,
+    async start(beside: readonly Background[] = []): Promise<void> {
+      background.push(...beside)
+      await Promise.all([redis.connected(1_000), nearby?.redis.connected(1_000)])
+      for (const part of background) await part.start()
+      await clicks.start()
+    },
+    async close(): Promise<void> {
+      for (const part of background) part.close()
+      await clicks.close()
+      subscriber.close()
+      redis.close()
+      nearby?.redis.close()
+      await db.close()
+    },
+  }
+}
+
+type Measured = Pick<RedirectRuntime, 'metrics' | 'redis' | 'db' | 'lookup' | 'outbox' | 'clicks'>
+
+function defineGauges({ metrics, redis, db, lookup, outbox, clicks: { backlog } }: Measured): void {
+  const open = { closed: 0, 'half-open': 0.5, open: 1 } as const
+  metrics.gauge(
+    'breaker_redis',
+    'State of the breaker around Redis: 0 closed, 0.5 half-open, 1 open',
+    () => open[redis.breakerState],
+  )
+  metrics.gauge(
+    'breaker_mysql',
+    'State of the breaker around MySQL: 0 closed, 0.5 half-open, 1 open',
+    () => open[db.breakerState],
+  )
+  metrics.gauge('mysql_in_use', 'MySQL operations under way in this process', () => db.inUse)
+  metrics.gauge('cache_entries', 'Links kept in memory', () => lookup.size)
+  metrics.gauge('click_backlog_batches', 'Batches of clicks that wait in Redis to be counted', () => backlog.entries)
+  metrics.gauge('click_backlog_bytes', 'What they take there', () => backlog.bytes)
+  metrics.gauge('click_backlog_age_seconds', 'How long the oldest of them has waited', () => backlog.age() ?? 0)
+  metrics.gauge('click_backlog_full', '1 while new clicks go to the spool since too many wait', () => Number(backlog.isFull))
+  metrics.gauge('click_dead_letters', 'Batches that could not be counted and were put aside', () => backlog.deadLetters)
+  metrics.gauge('outbox_rows', 'Changes that Redis has not heard', () => outbox.size)
+}
