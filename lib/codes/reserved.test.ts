@@ -69,6 +69,7 @@ describe('reserved words', () => {
 
   it('leave every other path to the codes', () => {
     const paths = [
+      '*',
       '/@1234567',
       '/@123456789',
       '/@1234567a',

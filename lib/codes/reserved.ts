@@ -41,9 +41,9 @@ export function isReservedPath(path: string): boolean {
  * @param url path and query
  */
 export function isLanePath(url: string): boolean {
-  const query = url.indexOf('?')
-  const path = url.slice(1, query === -1 ? undefined : query)
-  return path !== '' && !isReservedPath(path)
+  const [path = ''] = url.split('?', 1)
+  // Not everything begins with a slash: `OPTIONS *` is refused as for a code.
+  return path !== '/' && !isReservedPath(path.slice(1))
 }
 
 /** Words that stand where a code stands in `/api/v1/links/…`: a link called so could not be asked for there. */
