@@ -3,6 +3,7 @@ import { escapeLike } from '@/lib/db/full-text'
 import type { Prisma, User } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import type { LinkContext } from '@/lib/links/context'
+import { pageOf, parseCursor } from '@/lib/tools/cursor'
 import { isBanned } from './identify'
 import type { AccountsQuery, AdminAccountView } from './schemas'
 
@@ -16,10 +17,11 @@ export async function listAccounts(
   ctx: Context,
   { limit, cursor, q, role, banned }: z.output<typeof AccountsQuery>,
 ): Promise<{ accounts: AdminAccountView[]; nextCursor: string | null }> {
-  const after = cursor === undefined ? null : parseCursor(cursor)
+  const [time, id = ''] = cursor === undefined ? [] : parseCursor(cursor, /^(\d{1,15})-([\w-]{1,36})$/)
+  const createdAt = new Date(Number(time))
   const where: Prisma.UserWhereInput = {
     AND: [
-      ...(after ? [{ OR: [{ createdAt: { lt: after.createdAt } }, { createdAt: after.createdAt, id: { lt: after.id } }] }] : []),
+      ...(time === undefined ? [] : [{ OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] }]),
       ...(q ? [matching(q)] : []),
       ...(role === undefined ? [] : [{ role }]),
       ...(banned === undefined ? [] : [{ banned: banned === 'true' }]),
@@ -28,12 +30,8 @@ export async function listAccounts(
   const rows = await ctx.db.read((client) =>
     client.user.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], take: limit + 1 }),
   )
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    accounts: await toViews(ctx, page),
-    nextCursor: rows.length > limit && last ? `${last.createdAt.getTime()}-${last.id}` : null,
-  }
+  const { page, nextCursor } = pageOf(rows, limit, ({ createdAt, id }) => `${createdAt.getTime()}-${id}`)
+  return { accounts: await toViews(ctx, page), nextCursor }
 }
 
 /** @throws TerseError 'not_found', 'unavailable' */
@@ -48,12 +46,6 @@ function matching(q: string): Prisma.UserWhereInput {
   if (/^[1-9]\d{7}$/.test(q)) return { handle: q }
   const part = escapeLike(q)
   return { OR: [{ email: { contains: part.toLowerCase() } }, { name: { contains: part } }] }
-}
-
-function parseCursor(cursor: string): { createdAt: Date; id: string } {
-  const found = /^(\d{1,15})-([\w-]{1,36})$/.exec(cursor)
-  if (!found) throw new TerseError('bad_request', 'This cursor is not one of ours.')
-  return { createdAt: new Date(Number(found[1])), id: found[2] ?? '' }
 }
 
 async function toViews(ctx: Context, users: readonly User[]): Promise<AdminAccountView[]> {

@@ -1,5 +1,5 @@
-import { TerseError } from '@/lib/errors'
 import { stateOf, toView } from '@/lib/links/view'
+import { behindId, byId, pageOf } from '@/lib/tools/cursor'
 import type { AccountContext } from './context'
 import { isBanned } from './identify'
 import type { Profile } from './schemas'
@@ -13,13 +13,12 @@ const PAGE = 50
  * @throws TerseError 'bad_request', 'unavailable'
  */
 export async function profileOf(ctx: AccountContext, handle: string, cursor?: string): Promise<Profile | null> {
-  if (cursor !== undefined && !/^\d{1,19}$/.test(cursor)) throw new TerseError('bad_request', 'This cursor is not one of ours.')
+  const before = behindId(cursor)
   const user = await ctx.db.read((client) => client.user.findUnique({ where: { handle } }))
   if (!user?.publicProfile || isBanned(user)) return null
-  const before = cursor === undefined ? {} : { id: { lt: BigInt(cursor) } }
   const where = { ownerId: user.id, listed: true, ...before }
   const rows = await ctx.db.read((client) => client.link.findMany({ where, orderBy: { id: 'desc' }, take: PAGE + 1 }))
-  const page = rows.slice(0, PAGE)
+  const { page, nextCursor } = pageOf(rows, PAGE, byId)
   return {
     handle,
     name: user.name,
@@ -30,6 +29,6 @@ export async function profileOf(ctx: AccountContext, handle: string, cursor?: st
         // Where a password stands before it, the destination is for those who know the password.
         return { shortUrl, url: link.passwordHash === null ? url : shortUrl, title, createdAt }
       }),
-    nextCursor: rows.length > PAGE ? (page.at(-1)?.id.toString() ?? null) : null,
+    nextCursor,
   }
 }

@@ -107,7 +107,9 @@ function letGo(ctx: AccountContext, table: 'Link' | 'DeletedLink', userId: strin
   const listed = table === 'Link' ? ', listed = FALSE, version = version + 1' : ''
   // What is restored at this moment takes locks of both tables.
   return retryTransaction(() =>
-    ctx.db.change(`UPDATE ${table} SET ownerId = NULL${listed} WHERE ownerId = ? LIMIT ${KEPT_PIECE}`, userId),
+    ctx.db.write((client) =>
+      client.$executeRawUnsafe(`UPDATE ${table} SET ownerId = NULL${listed} WHERE ownerId = ? LIMIT ${KEPT_PIECE}`, userId),
+    ),
   )
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { AuditEntry } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
-import { TerseError } from '@/lib/errors'
+import { behindId, byId, pageOf } from '@/lib/tools/cursor'
 import type { AuditQuery, AuditView, By } from './schemas'
 
 /** Entries of the history of one thing. */
@@ -41,16 +41,15 @@ export async function listAudit(
   { db }: Context,
   { limit, cursor, actor, action, target }: z.output<typeof AuditQuery>,
 ): Promise<{ entries: AuditView[]; nextCursor: string | null }> {
-  if (cursor !== undefined && !/^\d{1,19}$/.test(cursor)) throw new TerseError('bad_request', 'This cursor is not one of ours.')
   const where = {
-    ...(cursor === undefined ? {} : { id: { lt: BigInt(cursor) } }),
+    ...behindId(cursor),
     ...(actor === undefined ? {} : { actorId: actor }),
     ...(action === undefined ? {} : { action }),
     ...(target === undefined ? {} : { target }),
   }
   const rows = await db.read((client) => client.auditEntry.findMany({ where, orderBy: { id: 'desc' }, take: limit + 1 }))
-  const page = rows.slice(0, limit)
-  return { entries: page.map(toAuditView), nextCursor: rows.length > limit ? (page.at(-1)?.id.toString() ?? null) : null }
+  const { page, nextCursor } = pageOf(rows, limit, byId)
+  return { entries: page.map(toAuditView), nextCursor }
 }
 
 /** The latest that was done to one thing. @param target as `audit` was told. @throws TerseError 'unavailable' */

@@ -6,6 +6,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { BlockRule, Prisma } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { invalidField, TerseError } from '@/lib/errors'
+import { behindId, byId, pageOf } from '@/lib/tools/cursor'
 import type { Blocklist } from './blocklist'
 import { BlockRules, normaliseRule } from './rules'
 import type { BlocklistQuery, BlockRuleView, CreateBlockRule } from './schemas'
@@ -27,16 +28,15 @@ export async function listRules(
   ctx: Context,
   { limit, cursor, kind, q }: z.output<typeof BlocklistQuery>,
 ): Promise<{ rules: BlockRuleView[]; nextCursor: string | null }> {
-  if (cursor !== undefined && !/^\d{1,19}$/.test(cursor)) throw new TerseError('bad_request', 'This cursor is not one of ours.')
   const where: Prisma.BlockRuleWhereInput = {
-    ...(cursor === undefined ? {} : { id: { lt: BigInt(cursor) } }),
+    ...behindId(cursor),
     ...(kind === undefined ? {} : { kind }),
     ...(q ? { value: { contains: escapeLike(q.toLowerCase()) } } : {}),
   }
   const rows = await ctx.db.read((client) => client.blockRule.findMany({ where, orderBy: { id: 'desc' }, take: limit + 1 }))
-  const page = rows.slice(0, limit)
+  const { page, nextCursor } = pageOf(rows, limit, byId)
   const rules = await withNames(ctx, page)
-  return { rules, nextCursor: rows.length > limit ? (page.at(-1)?.id.toString() ?? null) : null }
+  return { rules, nextCursor }
 }
 
 /**

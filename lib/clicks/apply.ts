@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isRetryable, isUniqueViolation } from '@/lib/db/errors'
 import { createIdSource } from '@/lib/db/id'
 import { pieces } from '@/lib/db/pieces'
-import type { Cell, SqlTransaction } from '@/lib/db/sql'
+import type { SqlTransaction } from '@/lib/db/sql'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { sqlTime } from '@/lib/db/time'
 import type { ClickFacts } from './click'
@@ -101,8 +101,8 @@ async function registerBatches(tx: SqlTransaction, batches: readonly StoredBatch
     )
     for (const { id } of known) byId.delete(id)
   }
-  const ids = [...byId.keys()].sort().map((id) => [Buffer.from(id, 'hex')])
-  for (const rows of pieces(ids, ROWS)) await tx.insert('INSERT INTO ClickBatch (id)', rows)
+  const ids = [...byId.keys()].sort().map((id) => ({ id: Buffer.from(id, 'hex') }))
+  for (const rows of pieces(ids, ROWS)) await tx.insert('ClickBatch', ['id'], rows)
   return [...byId.values()]
 }
 
@@ -139,7 +139,7 @@ async function registerVisitors(tx: SqlTransaction, clicks: StoredClick[]): Prom
       some.map(([, click]) => click),
     )
     const unknown = some.filter(([key]) => !known.has(key)).map(([, click]) => click)
-    await tx.insert('INSERT INTO ClickVisitor (linkId, day, visitor)', unknown.map(visitorRow))
+    await tx.insert('ClickVisitor', VISITOR_COLUMNS, unknown.map(visitorRow))
     for (const click of unknown) fresh.add(click)
   }
   return fresh
@@ -149,16 +149,21 @@ async function registerVisitors(tx: SqlTransaction, clicks: StoredClick[]): Prom
 async function knownVisitors(tx: SqlTransaction, clicks: StoredClick[]): Promise<Set<string>> {
   const rows = await tx.rows<{ linkId: bigint; day: number; visitor: string }>(
     `SELECT v.linkId, v.day, LOWER(HEX(v.visitor)) AS visitor
-     FROM (${tableOf(['linkId', 'day', 'visitor'], clicks)}) AS asked
+     FROM (${tableOf(VISITOR_COLUMNS, clicks)}) AS asked
      JOIN ClickVisitor v ON v.linkId = asked.linkId AND v.day = asked.day AND v.visitor = asked.visitor`,
-    clicks.flatMap(visitorRow),
+    clicks.map(visitorRow).flatMap((row) => VISITOR_COLUMNS.map((column) => row[column])),
   )
   return new Set(rows.map(({ linkId, day, visitor }) => `${linkId}|${day}|${visitor}`))
 }
 
-const visitorRow = ({ linkId, at, visitor }: StoredClick): Cell[] => [linkId, dayOf(at), Buffer.from(visitor, 'hex')]
+const VISITOR_COLUMNS = ['linkId', 'day', 'visitor'] as const
+const visitorRow = ({ linkId, at, visitor }: StoredClick) => ({ linkId, day: dayOf(at), visitor: Buffer.from(visitor, 'hex') })
 
 const CLICK_COLUMNS = [
+  'id',
+  'linkId',
+  'at',
+  'visitor',
   'kind',
   'country',
   'city',
@@ -174,29 +179,40 @@ const CLICK_COLUMNS = [
   'utmContent',
   'referrerUrl',
   'userAgent',
-] as const satisfies readonly (keyof ClickFacts)[]
-const INSERT_CLICKS = `INSERT INTO Click (id, linkId, at, visitor, ${CLICK_COLUMNS.join(', ')})`
+] as const satisfies readonly ('id' | keyof StoredClick)[]
 
 async function insertClicks(tx: SqlTransaction, clicks: StoredClick[]): Promise<void> {
   // Of a node drawn for this attempt alone: where another transaction drew the same, the next attempt draws again.
   const nextClickId = createIdSource()
   for (const some of pieces(clicks, ROWS)) {
-    const rows = some.map((click) => [
-      nextClickId(),
-      click.linkId,
-      sqlTime(click.at),
-      Buffer.from(click.visitor, 'hex'),
-      ...CLICK_COLUMNS.map((column) => click[column]),
-    ])
-    await tx.insert(INSERT_CLICKS, rows)
+    const rows = some.map((click) => ({
+      ...click,
+      id: nextClickId(),
+      at: sqlTime(click.at),
+      visitor: Buffer.from(click.visitor, 'hex'),
+    }))
+    await tx.insert('Click', CLICK_COLUMNS, rows)
   }
 }
+
+const ROLLUP_COLUMNS = [
+  'linkId',
+  'dimension',
+  'span',
+  'hour',
+  'value',
+  'clicks',
+  'visitors',
+  'bots',
+  'previews',
+] as const satisfies readonly (keyof RollupRow)[]
 
 async function addRollups(tx: SqlTransaction, rollups: readonly RollupRow[]): Promise<void> {
   for (const some of pieces(rollups, ROWS)) {
     await tx.insert(
-      'INSERT INTO ClickRollup (linkId, dimension, span, hour, value, clicks, visitors, bots, previews)',
-      some.map((row) => Object.values(row) as Cell[]),
+      'ClickRollup',
+      ROLLUP_COLUMNS,
+      some,
       `ON DUPLICATE KEY UPDATE clicks = clicks + VALUES(clicks), visitors = visitors + VALUES(visitors),
        bots = bots + VALUES(bots), previews = previews + VALUES(previews)`,
     )
@@ -217,7 +233,7 @@ async function addToLinks(tx: SqlTransaction, clicks: StoredClick[]): Promise<vo
 }
 
 /** A table in place, to join with: a row of placeholders for each of `rows`. */
-function tableOf(columns: string[], rows: readonly unknown[]): string {
+function tableOf(columns: readonly string[], rows: readonly unknown[]): string {
   const first = columns.map((column) => `? AS ${column}`).join(', ')
   const other = columns.map(() => '?').join(', ')
   return rows.map((_, i) => `SELECT ${i === 0 ? first : other}`).join(' UNION ALL ')

@@ -104,12 +104,17 @@ export class SqlTransaction {
     return changedBy(await this.connection.query<RawChange>(sql, [...values]))
   }
 
-  /** One statement for all rows: `head VALUES (…), (…) tail`. Does nothing without rows. */
-  async insert(head: string, rows: readonly (readonly Cell[])[], tail = ''): Promise<void> {
+  /** One statement for all rows, whose cells are found by the names of the columns. Does nothing without rows. */
+  async insert<Column extends string>(
+    table: string,
+    columns: readonly Column[],
+    rows: readonly Readonly<Record<Column, Cell>>[],
+    tail = '',
+  ): Promise<void> {
     if (rows.length === 0) return
     const texts: string[] = []
-    const values = rows.map((row) => `(${row.map((cell) => literal(cell, texts)).join(',')})`).join(',')
-    await this.connection.query(`${head} VALUES ${values} ${tail}`, texts)
+    const values = rows.map((row) => `(${columns.map((column) => literal(row[column], texts)).join(',')})`).join(',')
+    await this.connection.query(`INSERT INTO ${table} (${columns.join(',')}) VALUES ${values} ${tail}`, texts)
   }
 }
 

@@ -7,6 +7,7 @@ import { nextId } from '@/lib/db/id'
 import { TerseError } from '@/lib/errors'
 import { insertUnique, type NumberSource } from '@/lib/ids/system'
 import { Breath } from '@/lib/tools/breath'
+import { behindId, byId, idOf, pageOf } from '@/lib/tools/cursor'
 import { toLine } from '@/lib/tools/line'
 import { cancelJobs, dropParts, UNFINISHED } from './queue'
 import type { JobItemView, JobKindName, JobView } from './schemas'
@@ -140,13 +141,17 @@ export async function listJobs(
   owner: JobOwner,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<{ jobs: JobView[]; nextCursor: string | null }> {
-  const before = cursor === undefined ? {} : { id: { lt: idOf(cursor) } }
   const whose = owner === null ? {} : { userId: owner }
   const rows = await ctx.db.read((client) =>
-    client.job.findMany({ where: { ...whose, ...before }, omit: { input: true }, orderBy: { id: 'desc' }, take: limit + 1 }),
+    client.job.findMany({
+      where: { ...whose, ...behindId(cursor) },
+      omit: { input: true },
+      orderBy: { id: 'desc' },
+      take: limit + 1,
+    }),
   )
-  const page = rows.slice(0, limit)
-  return { jobs: page.map(toJobView), nextCursor: rows.length > limit ? (page.at(-1)?.id.toString() ?? null) : null }
+  const { page, nextCursor } = pageOf(rows, limit, byId)
+  return { jobs: page.map(toJobView), nextCursor }
 }
 
 /** @throws TerseError 'not_found' also for a job of someone else */
@@ -167,14 +172,14 @@ export async function listJobItems(
   const rows = await ctx.db.read((client) =>
     client.jobItem.findMany({ where: { jobId: job.id, ...after, ...only }, orderBy: { position: 'asc' }, take: limit + 1 }),
   )
-  const page = rows.slice(0, limit)
+  const { page, nextCursor } = pageOf(rows, limit, ({ position }) => position)
   const items = page.map(({ position, target, outcome, message }) => ({
     position,
     target,
     outcome: outcome as JobItemView['outcome'],
     message,
   }))
-  return { items, nextCursor: rows.length > limit ? String(page.at(-1)?.position) : null }
+  return { items, nextCursor }
 }
 
 /** Asks a job to stop. One that runs does so within a second; what it has done stays. */
@@ -211,12 +216,6 @@ export function toJobView(job: Omit<Job, 'input'>): JobView {
     finishedAt: job.finishedAt?.toISOString() ?? null,
     waitsUntil: job.waitUntil?.toISOString() ?? null,
   }
-}
-
-/** @throws TerseError 'bad_request' */
-function idOf(cursor: string): bigint {
-  if (!/^\d{1,19}$/.test(cursor)) throw new TerseError('bad_request', 'This cursor is not one of ours.')
-  return BigInt(cursor)
 }
 
 /** Rows as a job keeps them, written in short stretches. */

@@ -6,7 +6,7 @@ import { announceMany } from './announce'
 import type { LinkContext } from './context'
 import { createLink, type Draft, domainOf, draftOf, type New, withCode } from './create'
 import { above, formersOf } from './former'
-import { insertStatement } from './insert'
+import { insertLinks } from './insert'
 import { type Permitted, permitNew } from './permit'
 import type { CreateLinkData } from './schemas'
 
@@ -57,8 +57,7 @@ async function claimAll(ctx: LinkContext, drafts: Map<number, { draft: Draft; li
 /** Inserts all rows or none. False when the unique index refused one. */
 async function insertAll(ctx: LinkContext, links: Permitted<Link>[]): Promise<boolean> {
   try {
-    const { sql, values } = insertStatement(links)
-    await ctx.db.change(sql, ...values)
+    await ctx.db.write((client) => insertLinks(client, links))
   } catch (error) {
     if (isUniqueViolation(error)) return false
     throw error

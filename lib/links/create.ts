@@ -16,7 +16,7 @@ import { announceNew } from './announce'
 import type { LinkContext } from './context'
 import { above, formerOf, quarantineEnd } from './former'
 import { type Idempotency, idempotencyRow } from './idempotency'
-import { insertLinks, insertStatement } from './insert'
+import { insertLinks, insertTogether } from './insert'
 import { type Permitted, permitNew } from './permit'
 import type { CreateLinkData } from './schemas'
 
@@ -224,7 +224,7 @@ async function insert(
   return link
 }
 
-/** The row alone by one statement; with what must stand or fall with it, in one transaction. */
+/** The row alone; or with what must stand or fall with it, in one transaction. */
 async function write(
   ctx: LinkContext,
   link: Permitted<Link>,
@@ -232,11 +232,7 @@ async function write(
   idempotency: Idempotency | null,
 ): Promise<void> {
   const { requireTurn } = ctx
-  if (outbox === null && idempotency === null && !requireTurn) {
-    const { sql, values } = insertStatement([link])
-    await ctx.db.change(sql, ...values)
-    return
-  }
+  if (outbox === null && idempotency === null && !requireTurn) return insertTogether(ctx, link)
   await ctx.db.write((client) =>
     client.$transaction(async (tx) => {
       await requireTurn?.(tx)

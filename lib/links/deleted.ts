@@ -1,7 +1,7 @@
 import { matchesWords, searchedWords } from '@/lib/db/full-text'
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { sqlTime } from '@/lib/db/time'
-import { TerseError } from '@/lib/errors'
+import { parseCursor, TIME_AND_ID } from '@/lib/tools/cursor'
 import type { LinkContext } from './context'
 import type { Whose } from './filter'
 import { all, type Condition, condition } from './order'
@@ -89,7 +89,6 @@ function fits(link: Link, { q, from, to, minClicks, maxClicks }: ListLinks): boo
 const cursorOf = (row: Row | undefined) => (row ? `${row.deletedAt.getTime()}-${row.id}` : null)
 
 function parse(cursor: string): { deletedAt: string; id: bigint } {
-  const found = /^(\d{1,14})-(\d{1,19})$/.exec(cursor)
-  if (!found) throw new TerseError('bad_request', 'This cursor is not one of ours.')
-  return { deletedAt: sqlTime(Number(found[1])), id: BigInt(found[2] ?? 0) }
+  const [at, id = ''] = parseCursor(cursor, TIME_AND_ID)
+  return { deletedAt: sqlTime(Number(at)), id: BigInt(id) }
 }

@@ -1,3 +1,5 @@
+import { idOf, parseCursor } from '@/lib/tools/cursor'
+
 /** A piece of SQL with its values. */
 export interface Condition {
   sql: string
@@ -35,12 +37,11 @@ export interface Order {
   /** The same in one condition, for what no index helps with. */
   behind(after: Key): Condition
   cursor(key: Key): string
-  /** @returns null for what is no cursor of this order */
-  parse(cursor: string): Key | null
+  /** @throws TerseError 'bad_request' for what is no cursor of this order */
+  parse(cursor: string): Key
 }
 
-const ID = /^\d{1,19}$/
-const PAIR = /^(\d{1,19})-(\d{1,19})$/
+const CLICKS_AND_ID = /^(\d{1,19})-(\d{1,19})$/
 
 const byId = (direction: 'ASC' | 'DESC'): Order => {
   const [beyond, upTo] = direction === 'DESC' ? ['<', '>='] : ['>', '<=']
@@ -53,7 +54,7 @@ const byId = (direction: 'ASC' | 'DESC'): Order => {
     ],
     behind,
     cursor: ({ id }) => id.toString(),
-    parse: (cursor) => (ID.test(cursor) ? { id: BigInt(cursor), clicks: 0n } : null),
+    parse: (cursor) => ({ id: idOf(cursor), clicks: 0n }),
   }
 }
 
@@ -79,8 +80,8 @@ const byClicks: Order = {
   behind: ({ id, clicks }) => condition('clicks < ? OR (clicks = ? AND id < ?)', clicks, clicks, id),
   cursor: ({ id, clicks }) => `${clicks}-${id}`,
   parse(cursor) {
-    const found = PAIR.exec(cursor)
-    return found ? { clicks: BigInt(found[1] ?? 0), id: BigInt(found[2] ?? 0) } : null
+    const [clicks = '', id = ''] = parseCursor(cursor, CLICKS_AND_ID)
+    return { clicks: BigInt(clicks), id: BigInt(id) }
   },
 }
 

@@ -3,6 +3,7 @@ import type { Report } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import type { LinkContext } from '@/lib/links/context'
 import { stateOf } from '@/lib/links/view'
+import { behindId, byId, pageOf } from '@/lib/tools/cursor'
 import type { ReportsQuery, ReportView } from './schemas'
 
 /** Reports that are shown with a link, or with another report of it. */
@@ -15,18 +16,17 @@ export async function listReports(
   ctx: Context,
   { limit, cursor, state, reason }: z.output<typeof ReportsQuery>,
 ): Promise<{ reports: ReportView[]; nextCursor: string | null }> {
-  if (cursor !== undefined && !/^\d{1,19}$/.test(cursor)) throw new TerseError('bad_request', 'This cursor is not one of ours.')
   const [order, beyond] = state === 'open' ? (['asc', 'gt'] as const) : (['desc', 'lt'] as const)
   const where = {
-    ...(cursor === undefined ? {} : { id: { [beyond]: BigInt(cursor) } }),
+    ...behindId(cursor, beyond),
     ...(state === undefined ? {} : { state }),
     ...(reason === undefined ? {} : { reason }),
   }
   const rows = await ctx.db.read((client) => client.report.findMany({ where, orderBy: { id: order }, take: limit + 1 }))
-  const page = rows.slice(0, limit)
+  const { page, nextCursor } = pageOf(rows, limit, byId)
   return {
     reports: await toReportViews(ctx, page),
-    nextCursor: rows.length > limit ? (page.at(-1)?.id.toString() ?? null) : null,
+    nextCursor,
   }
 }
 

@@ -1,7 +1,7 @@
 import { CLICK_COLUMN, DIMENSIONS } from '@/lib/clicks/dimensions'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { sqlTime } from '@/lib/db/time'
-import { TerseError } from '@/lib/errors'
+import { pageOf, parseCursor, TIME_AND_ID } from '@/lib/tools/cursor'
 import { checkOrder } from './range'
 import { conditionOf, type Selection } from './scan'
 import type { ClickPage, ClicksInput, ClickView, Filters } from './schemas'
@@ -38,12 +38,8 @@ export async function listClicks(
 ): Promise<ClickPage> {
   const after = input.cursor === undefined ? null : positionOf(input.cursor)
   const rows = await read(db, selectionOf(link, input, now), after, input.limit + 1)
-  const page = rows.slice(0, input.limit)
-  const last = page.at(-1)
-  return {
-    clicks: page.map(toView),
-    nextCursor: last && rows.length > input.limit ? `${last.at.getTime()}-${last.id}` : null,
-  }
+  const { page, nextCursor } = pageOf(rows, input.limit, ({ at, id }) => `${at.getTime()}-${id}`)
+  return { clicks: page.map(toView), nextCursor }
 }
 
 /**
@@ -91,8 +87,7 @@ function read(db: DatabaseGateway, selection: Selection, after: Position | null,
 
 /** @throws TerseError 'bad_request' */
 function positionOf(cursor: string): Position {
-  const [, at, id] = /^(\d{1,13})-(\d{1,19})$/.exec(cursor) ?? []
-  if (at === undefined || id === undefined) throw new TerseError('bad_request', 'This cursor is not one of ours.')
+  const [at, id = ''] = parseCursor(cursor, TIME_AND_ID)
   return { at: Number(at), id: BigInt(id) }
 }
 
