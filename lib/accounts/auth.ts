@@ -1,4 +1,3 @@
-import { apiKey } from '@better-auth/api-key'
 import { passkey } from '@better-auth/passkey'
 import { betterAuth } from 'better-auth'
 import { prismaAdapter } from 'better-auth/adapters/prisma'
@@ -19,7 +18,7 @@ import { authDatabase } from './auth-database'
 import { authHooks } from './hooks'
 import { banMessage } from './identify'
 import { mailOptions } from './mail-options'
-import { CLIENT_HEADER, KEY_PREFIX, MAX_PASSWORD, MIN_PASSWORD, SESSION_DAYS } from './names'
+import { CLIENT_HEADER, MAX_PASSWORD, MIN_PASSWORD, SESSION_DAYS } from './names'
 import { oidc } from './oidc'
 import { invitationTable } from './sign-up'
 
@@ -32,7 +31,7 @@ interface Parts {
   limits: Limits
 }
 
-/** Sign-up, sign-in, sessions, second factors and keys: better-auth on our tables. */
+/** Sign-up, sign-in, sessions and second factors: better-auth on our tables. */
 export function createAuth({ config, db: gateway, log, handles, mailer, limits }: Parts) {
   const { hostname, origin } = new URL(config.BASE_URL)
   const { emailAndPassword, emailVerification, changeEmail } = mailOptions(config, mailer, limits)
@@ -81,17 +80,6 @@ export function createAuth({ config, db: gateway, log, handles, mailer, limits }
       // Ours counts wrong codes too, and lets the owner in meanwhile (lib/accounts/attempts.ts).
       twoFactor({ issuer: 'Terse', accountLockout: { enabled: false } }),
       passkey({ rpID: hostname, rpName: 'Terse', origin }),
-      apiKey({
-        defaultPrefix: KEY_PREFIX,
-        // Of these the first are the prefix.
-        startingCharactersConfig: { charactersLength: KEY_PREFIX.length + 6 },
-        enableMetadata: false,
-        requireName: true,
-        rateLimit: { enabled: false },
-        deferUpdates: true,
-        keyExpiration: { defaultExpiresIn: null, minExpiresIn: 1, maxExpiresIn: 3650 },
-        schema: { apikey: { modelName: 'apiKey' } },
-      }),
       invitationTable,
       ...oidc(config),
     ],

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { DatabaseGateway } from '@/lib/db/gateway'
+import { sqlTime } from '@/lib/db/time'
 import { sha256 } from '@/lib/tools/hash'
 import { SingleFlight } from '@/lib/tools/single-flight'
 import type { Auth } from './auth'
@@ -7,13 +8,13 @@ import { readCookies, writeCookies } from './cookies'
 import { throughAuth } from './outage'
 
 /**
- * How long better-auth's word counts for what was shown to it, in ms. Asked again it notes the use of a key, and
- * prolongs a session: half a dozen statements, which contend for one row where a script sends many requests at once.
+ * How long it counts that a key or session was found good, in ms. To ask again is to note the use of the key, or to prolong the
+ * session: statements that contend for one row where a script sends many requests at once.
  */
 const KEPT = 30_000
 const KEPT_CREDENTIALS = 20_000
 
-/** A key or session that better-auth found good. */
+/** A key or session that was found good. */
 interface Good {
   id: string
   /** Those that prolong the session, to be sent once. */
@@ -21,7 +22,7 @@ interface Good {
 }
 
 /**
- * API keys and sessions by what was shown, as better-auth judged them a moment ago. That they are still there, in force
+ * API keys and sessions by what was shown, as they were judged a moment ago. That they are still there, in force
  * and of whom, is for the caller to look up each time: what was taken back must count at once.
  */
 export class Credentials {
@@ -41,8 +42,15 @@ export class Credentials {
    */
   async key(key: string): Promise<string | null> {
     const good = await this.once(`key ${key}`, async () => {
-      const { valid, key: found } = await this.auth.api.verifyApiKey({ body: { key } })
-      return valid && found ? { id: found.id, cookies: [] } : null
+      const now = sqlTime(Date.now())
+      const [row] = await this.db.rows<{ id: string }>(
+        'SELECT id FROM ApiKey WHERE `key` = ? AND enabled AND (expiresAt IS NULL OR expiresAt > ?)',
+        hashOfKey(key),
+        now,
+      )
+      if (!row) return null
+      await this.db.change('UPDATE ApiKey SET lastRequest = ?, requestCount = requestCount + 1 WHERE id = ?', now, row.id)
+      return { id: row.id, cookies: [] }
     })
     return good?.id ?? null
   }
@@ -86,6 +94,9 @@ export class Credentials {
     })
   }
 }
+
+/** What is kept of an API key. */
+export const hashOfKey = (key: string) => sha256(key).toString('base64url')
 
 /** Nothing that opens an account is kept in memory as it is. */
 const keyOf = (shown: string) => sha256(shown).toString('base64')

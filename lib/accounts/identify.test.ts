@@ -26,6 +26,16 @@ it('64 requests at once by one key are all answered, and its use is noted', asyn
   expect(Date.parse(row?.lastUsedAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
 })
 
+it('a key that was made by better-auth’s plugin, as earlier releases did, is good still', async () => {
+  const { id } = await new Visitor(ctx).signUp()
+  const hash = 'kh6NdD3PZKbR65vA_5BtU3zpa8FvWeifJfYbmf7Dejo'
+  const permissions = '{"links":["read"]}'
+  const data = { id: 'former', referenceId: id, key: hash, permissions, createdAt: new Date(), updatedAt: new Date() }
+  await ctx.db.client.apiKey.create({ data })
+  expect((await byKey(`terse_${'aB'.repeat(32)}`)).status).toBe(200)
+  expect((await byKey(`terse_${'Ab'.repeat(32)}`)).status).toBe(401)
+})
+
 it('what was taken back elsewhere counts at once, though it was good a moment ago', async () => {
   const visitor = new Visitor(ctx)
   const { id } = await visitor.signUp()

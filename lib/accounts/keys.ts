@@ -1,14 +1,21 @@
+import { randomInt, randomUUID } from 'node:crypto'
 import type { ApiKey } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import { DAY } from '@/lib/tools/time'
 import type { AccountContext } from './context'
+import { hashOfKey } from './credentials'
 import { scopeOf } from './identify'
+import { KEY_PREFIX } from './names'
 import { tellOwner } from './notices'
-import { throughAuth } from './outage'
 import type { ApiKeyView, CreateApiKey } from './schemas'
 
 /** Keys of one account. */
 const MAX_KEYS = 100
+/** Of its prefix and so many letters a key consists. */
+const KEY_LETTERS = 64
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** Characters by which its owner knows it. */
+const START = KEY_PREFIX.length + 6
 
 /**
  * Makes an API key.
@@ -18,17 +25,21 @@ const MAX_KEYS = 100
 export async function createKey(ctx: AccountContext, userId: string, input: CreateApiKey): Promise<ApiKeyView> {
   const there = await ctx.db.read((client) => client.apiKey.count({ where: { referenceId: userId } }))
   if (there >= MAX_KEYS) throw new TerseError('conflict', `An account can have ${MAX_KEYS} keys. Delete one first.`)
-  const { id, key } = await throughAuth(() =>
-    ctx.auth.api.createApiKey({
-      body: {
-        userId,
-        name: input.name,
-        expiresIn: input.expiresInDays === null ? null : (input.expiresInDays * DAY) / 1_000,
-        permissions: { links: input.scope === 'write' ? ['read', 'write'] : ['read'] },
-      },
-    }),
-  )
-  const row = await ctx.db.read((client) => client.apiKey.findUniqueOrThrow({ where: { id } }))
+  const key = KEY_PREFIX + Array.from({ length: KEY_LETTERS }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+  const now = new Date()
+  const data = {
+    id: randomUUID(),
+    name: input.name,
+    start: key.slice(0, START),
+    prefix: KEY_PREFIX,
+    referenceId: userId,
+    key: hashOfKey(key),
+    permissions: JSON.stringify({ links: input.scope === 'write' ? ['read', 'write'] : ['read'] }),
+    expiresAt: input.expiresInDays === null ? null : new Date(now.getTime() + input.expiresInDays * DAY),
+    createdAt: now,
+    updatedAt: now,
+  }
+  const row = await ctx.db.write((client) => client.apiKey.create({ data }))
   const owner = await ctx.db.read((client) => client.user.findUniqueOrThrow({ where: { id: userId } }))
   void tellOwner(ctx, owner, { kind: 'API key', name: input.name })
   return { ...toView(row), key }

@@ -10,7 +10,7 @@ const JITTER = 0.2
 /** How long an invitation that nobody used is still shown. */
 const INVITATION_KEPT = 30 * DAY
 
-/** Goes on with removals that were broken off, and deletes sessions, secrets and invitations that have had their time. */
+/** Goes on with removals that were broken off, and deletes sessions, keys, secrets and invitations that have had their time. */
 export class AccountSweeper {
   private readonly loop = new Loop({
     every: INTERVAL,
@@ -34,6 +34,7 @@ export class AccountSweeper {
     )
     for (const { id } of removals) await finishRemoval(this.ctx, id)
     await deleteInPieces(db, 'Session WHERE expiresAt < ? ORDER BY expiresAt', sqlTime(now))
+    await deleteInPieces(db, 'ApiKey WHERE expiresAt < ? ORDER BY expiresAt', sqlTime(now))
     await deleteInPieces(db, 'Verification WHERE expiresAt < ? ORDER BY expiresAt', sqlTime(now))
     const forgotten = sqlTime(now - INVITATION_KEPT)
     await deleteInPieces(db, 'Invitation WHERE usedBy IS NULL AND expiresAt < ? ORDER BY expiresAt', forgotten)
