@@ -18,6 +18,12 @@ export const OLDEST_RECORD = RECORD_LIFETIME * 1.1
  * 'unknown': Redis cannot say; MySQL decides alone.
  */
 export type Claim = 'claimed' | 'reclaimed' | 'maybe' | 'quarantined' | 'unknown'
+/** What became of one code. */
+export interface Claimed {
+  claim: Claim
+  /** Of the last change of the code's shard before MySQL was asked; null when Redis did not say. */
+  number: number | null
+}
 /** As the script says it. */
 const CLAIMS: Record<number, Claim> = { 1: 'claimed', 2: 'reclaimed', 0: 'maybe', [-1]: 'quarantined' }
 
@@ -91,7 +97,7 @@ export class Registry {
   }
 
   /** Takes one code. @returns with it the number of the last change of its shard, as `lastChange` says it. Never throws */
-  async claimOne(full: string, now = Date.now()): Promise<{ claim: Claim; number: number | null }> {
+  async claimOne(full: string, now = Date.now()): Promise<Claimed> {
     const code = hashCode(full)
     const { claims, number } = await this.claimIn(code.shard, [code], now)
     return { claim: claims[0] ?? 'unknown', number }

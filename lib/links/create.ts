@@ -1,6 +1,6 @@
 import type { Actor } from '@/lib/actor'
 import { candidates, codeKeysOf, MAX_ATTEMPTS } from '@/lib/codes/generate'
-import type { Claim } from '@/lib/codes/registry'
+import type { Claimed } from '@/lib/codes/registry'
 import { isUniqueViolation } from '@/lib/db/errors'
 import type { Link } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
@@ -184,12 +184,6 @@ async function insertCustom(
   throw new TerseError('conflict', `The code “${code}” is taken.`, {
     errors: [{ path: 'code', message: 'This code is taken. Choose another.' }],
   })
-}
-
-interface Claimed {
-  claim: Claim
-  /** Of the last change of the code's shard before MySQL was asked. */
-  number: number | null
 }
 
 async function claimOne(ctx: LinkContext, full: string): Promise<Claimed> {

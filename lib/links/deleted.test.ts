@@ -4,7 +4,7 @@ import { deletedRow, linkRow } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { testRuntime } from '@/lib/testing/runtime'
 import { sha256 } from '@/lib/tools/hash'
-import type { Whose } from './filter'
+import type { LinkScope } from './filter'
 import { listLinks } from './list'
 import { ListLinks } from './schemas'
 
@@ -30,26 +30,26 @@ const deleted = Array.from({ length: 8 }, (_, i) =>
 beforeAll(() => ctx.db.client.deletedLink.createMany({ data: deleted }))
 
 // Sends every statement that this list may need, so that its plan is held against a database in use (lib/db/plans.check.ts).
-describe.each<[string, Whose]>([
+describe.each<[string, LinkScope]>([
   ['of everyone', {}],
   ['of a domain', { domainId: 1 }],
   ['of an account', { ownerId: 'alice' }],
   ['of an account on a domain', { ownerId: 'alice', domainId: 1 }],
   ['without an account', { ownerId: null }],
   ['of a token', { manageTokenHash: TOKEN }],
-])('the deleted links %s', (_, whose) => {
+])('the deleted links %s', (_, scope) => {
   it.each(['newest', 'oldest'] as const)('can be searched and paged through, %s first', async (sort) => {
     for (const q of [undefined, 'spring']) {
       const fitting = deleted
-        .filter(({ ownerId }) => whose.ownerId === undefined || ownerId === whose.ownerId)
-        .filter(({ domainId }) => whose.domainId === undefined || domainId === whose.domainId)
-        .filter(({ manageTokenHash }) => whose.manageTokenHash === undefined || manageTokenHash === TOKEN)
+        .filter(({ ownerId }) => scope.ownerId === undefined || ownerId === scope.ownerId)
+        .filter(({ domainId }) => scope.domainId === undefined || domainId === scope.domainId)
+        .filter(({ manageTokenHash }) => scope.manageTokenHash === undefined || manageTokenHash === TOKEN)
         .filter(({ snapshot }) => q === undefined || snapshot.includes(q))
       const expected = (sort === 'newest' ? fitting.reverse() : fitting).map(({ id }) => id)
       const found: bigint[] = []
       for (let cursor: string | null | undefined; cursor !== null; ) {
         const query = ListLinks.parse({ state: 'deleted', sort, limit: 1, q, cursor })
-        const { links, nextCursor } = await listLinks(ctx, whose, query)
+        const { links, nextCursor } = await listLinks(ctx, scope, query)
         found.push(...links.map(({ id }) => id))
         cursor = nextCursor
       }

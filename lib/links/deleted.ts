@@ -3,7 +3,7 @@ import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { sqlTime } from '@/lib/db/time'
 import { parseCursor, TIME_AND_ID } from '@/lib/tools/cursor'
 import type { LinkContext } from './context'
-import type { Whose } from './filter'
+import type { LinkScope } from './filter'
 import { all, type Condition, condition } from './order'
 import type { ListLinks } from './schemas'
 import { fromSnapshot } from './snapshot'
@@ -23,11 +23,11 @@ type Row = Pick<DeletedLink, 'id' | 'domainId' | 'ownerId' | 'snapshot' | 'delet
  */
 export async function listDeleted(
   ctx: Pick<LinkContext, 'db'>,
-  whose: Whose,
+  scope: LinkScope,
   query: ListLinks,
 ): Promise<{ links: Deleted[]; nextCursor: string | null }> {
   const [direction, beyond] = query.sort === 'oldest' ? ['ASC', '>'] : ['DESC', '<']
-  const { index, range, rest } = placeOf(whose)
+  const { index, range, rest } = placeOf(scope)
   if (query.cursor !== undefined) {
     const { deletedAt, id } = parse(query.cursor)
     range.push(condition(`deletedAt ${beyond}= ? AND (deletedAt ${beyond} ? OR id ${beyond} ?)`, deletedAt, deletedAt, id))
@@ -61,7 +61,7 @@ interface Place {
 }
 
 /** Where deleted links lie: under the narrowest of what is asked for. */
-function placeOf({ manageTokenHash, ownerId, domainId }: Whose): Place {
+function placeOf({ manageTokenHash, ownerId, domainId }: LinkScope): Place {
   const ofOwner = ownerId === undefined ? [] : [(row: Row) => row.ownerId === ownerId]
   const onDomain = domainId === undefined ? [] : [(row: Row) => row.domainId === domainId]
   if (manageTokenHash) {

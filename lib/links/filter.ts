@@ -8,7 +8,7 @@ import { type Condition, condition } from './order'
 import type { LinkState, ListLinks } from './schemas'
 
 /** Whose links, and where: what is left out does not matter. */
-export interface Whose {
+export interface LinkScope {
   /** null: links without an account. */
   ownerId?: string | null
   manageTokenHash?: Uint8Array
@@ -16,7 +16,7 @@ export interface Whose {
 }
 
 /** The links that an actor may manage. @throws TerseError 'unauthorized' for one who can manage none */
-export function managedBy(actor: Actor): Whose {
+export function managedBy(actor: Actor): LinkScope {
   if (actor.ownerId !== null) return { ownerId: actor.ownerId }
   if (actor.manageToken !== null) return { manageTokenHash: sha256(actor.manageToken) }
   throw new TerseError('unauthorized', 'Sign in, or send a manage token as “Authorization: Bearer <token>”.')
@@ -36,11 +36,11 @@ export interface Place {
 }
 
 /** @returns where the links of a list lie: under the narrowest of what is asked for */
-export function placeOf(whose: Whose, sort: ListLinks['sort']): Place {
+export function placeOf(scope: LinkScope, sort: ListLinks['sort']): Place {
   const byClicks = sort === 'clicks'
-  const owner = ownerCondition(whose)
-  const token = whose.manageTokenHash ? [condition('manageTokenHash = ?', Buffer.from(whose.manageTokenHash))] : []
-  const domain = whose.domainId === undefined ? [] : [condition('domainId = ?', whose.domainId)]
+  const owner = ownerCondition(scope)
+  const token = scope.manageTokenHash ? [condition('manageTokenHash = ?', Buffer.from(scope.manageTokenHash))] : []
+  const domain = scope.domainId === undefined ? [] : [condition('domainId = ?', scope.domainId)]
   // A token manages few links: they may be sorted.
   if (token.length > 0) return { index: 'Link_manageTokenHash_idx', range: token, rest: [...owner, ...domain] }
   if (owner.length > 0) {
@@ -52,7 +52,7 @@ export function placeOf(whose: Whose, sort: ListLinks['sort']): Place {
     : { index: 'PRIMARY', range: [], rest: [] }
 }
 
-function ownerCondition({ ownerId }: Whose): Condition[] {
+function ownerCondition({ ownerId }: LinkScope): Condition[] {
   if (ownerId === undefined) return []
   return [ownerId === null ? condition('ownerId IS NULL') : condition('ownerId = ?', ownerId)]
 }

@@ -1,6 +1,6 @@
 import { invalidField } from '@/lib/errors'
 import type { LinkContext } from './context'
-import type { Whose } from './filter'
+import type { LinkScope } from './filter'
 import { listLinks } from './list'
 import type { AdminLinkView, ListAllLinks } from './schemas'
 import { toView } from './view'
@@ -16,10 +16,10 @@ export async function listAllLinks(
   ctx: LinkContext,
   { owner, domain, ...query }: ListAllLinks,
 ): Promise<{ links: AdminLinkView[]; nextCursor: string | null }> {
-  const whose: Whose = {}
-  if (owner !== undefined) whose.ownerId = owner === NOBODY ? null : owner
-  if (domain !== undefined) whose.domainId = domainId(ctx, domain)
-  const { links, nextCursor } = await listLinks(ctx, whose, query)
+  const scope: LinkScope = {}
+  if (owner !== undefined) scope.ownerId = owner === NOBODY ? null : owner
+  if (domain !== undefined) scope.domainId = domainId(ctx, domain)
+  const { links, nextCursor } = await listLinks(ctx, scope, query)
   const owners = await ownersOf(
     ctx,
     links.map(({ ownerId }) => ownerId),

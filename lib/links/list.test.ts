@@ -9,7 +9,7 @@ import { deletedRow, linkRow } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { testRuntime } from '@/lib/testing/runtime'
 import { sha256 } from '@/lib/tools/hash'
-import type { Whose } from './filter'
+import type { LinkScope } from './filter'
 import { insertLinks } from './insert'
 import { listLinks, type Reach } from './list'
 import type { Permitted } from './permit'
@@ -75,12 +75,12 @@ beforeAll(async () => {
 })
 
 /** What the list should hold, worked out the plain way. */
-function expected(whose: Whose, query: ListLinks): bigint[] {
+function expected(scope: LinkScope, query: ListLinks): bigint[] {
   const words = searchedWords(query.q ?? '')
   const fits = (link: Link) =>
-    (whose.ownerId === undefined || link.ownerId === whose.ownerId) &&
-    (whose.domainId === undefined || link.domainId === whose.domainId) &&
-    (!whose.manageTokenHash || (link.manageTokenHash && Buffer.compare(link.manageTokenHash, whose.manageTokenHash) === 0)) &&
+    (scope.ownerId === undefined || link.ownerId === scope.ownerId) &&
+    (scope.domainId === undefined || link.domainId === scope.domainId) &&
+    (!scope.manageTokenHash || (link.manageTokenHash && Buffer.compare(link.manageTokenHash, scope.manageTokenHash) === 0)) &&
     (query.state === undefined || query.state === 'deleted' || stateOf(link, new Date(NOW)) === query.state) &&
     (query.from === undefined || link.createdAt >= new Date(query.from)) &&
     (query.to === undefined || link.createdAt < new Date(query.to)) &&
@@ -98,11 +98,11 @@ function expected(whose: Whose, query: ListLinks): bigint[] {
 }
 
 /** All pages of a list, one after another. */
-async function allPages(whose: Whose, query: ListLinks, reach?: Reach): Promise<bigint[]> {
+async function allPages(scope: LinkScope, query: ListLinks, reach?: Reach): Promise<bigint[]> {
   const ids: bigint[] = []
   let cursor: string | null = null
   for (let pages = 0; pages < 1_000; pages++) {
-    const page = await listLinks(ctx, whose, { ...query, ...(cursor === null ? {} : { cursor }) }, NOW, reach)
+    const page = await listLinks(ctx, scope, { ...query, ...(cursor === null ? {} : { cursor }) }, NOW, reach)
     expect(page.links.length).toBeLessThanOrEqual(query.limit)
     ids.push(...page.links.map(({ id }) => id))
     cursor = page.nextCursor
@@ -145,7 +145,7 @@ const queries = fc.record(
 )
 
 /** Every way in which links are told apart by whose they are, and where. */
-const whoses = fc.record<Whose>(
+const scopes = fc.record<LinkScope>(
   {
     ownerId: fc.constantFrom('alice', 'bob', null),
     domainId: fc.constantFrom(1, 2),
@@ -165,8 +165,8 @@ const reaches = fc.constantFrom<Reach | undefined>(
 describe('a list of links', () => {
   it('holds what fits, all of it, once, and in order, whatever is asked for', async () => {
     await fc.assert(
-      fc.asyncProperty(whoses, queries, reaches, async (whose, query, reach) => {
-        expect(await allPages(whose, query, reach)).toEqual(expected(whose, query))
+      fc.asyncProperty(scopes, queries, reaches, async (scope, query, reach) => {
+        expect(await allPages(scope, query, reach)).toEqual(expected(scope, query))
       }),
       { numRuns: 300 },
     )
@@ -177,7 +177,7 @@ describe('a list of links', () => {
     for (const ownerId of ['alice', null, undefined]) {
       for (const domainId of [1, undefined]) {
         for (const token of ['one', undefined]) {
-          const whose: Whose = {
+          const scope: LinkScope = {
             ...(ownerId === undefined ? {} : { ownerId }),
             ...(domainId === undefined ? {} : { domainId }),
             ...(token === undefined ? {} : { manageTokenHash: sha256(token) }),
@@ -185,10 +185,10 @@ describe('a list of links', () => {
           for (const sort of LINK_SORTS) {
             for (const state of ['disabled', 'deleted', undefined] as const) {
               const query = { sort, ...(state === undefined ? {} : { state }) }
-              const all = await listLinks(ctx, whose, ListLinks.parse(query), NOW)
-              const page = await listLinks(ctx, whose, ListLinks.parse({ ...query, limit: 1 }), NOW)
+              const all = await listLinks(ctx, scope, ListLinks.parse(query), NOW)
+              const page = await listLinks(ctx, scope, ListLinks.parse({ ...query, limit: 1 }), NOW)
               if (page.nextCursor === null) continue
-              const next = await listLinks(ctx, whose, ListLinks.parse({ ...query, limit: 1, cursor: page.nextCursor }), NOW)
+              const next = await listLinks(ctx, scope, ListLinks.parse({ ...query, limit: 1, cursor: page.nextCursor }), NOW)
               expect(next.links[0]?.id).toBe(all.links[1]?.id)
             }
           }
@@ -222,7 +222,7 @@ describe('a list of links', () => {
     }
   }, 30_000)
 
-  it('names first the link whose code or short URL was typed, and once only', async () => {
+  it('names first the link scope code or short URL was typed, and once only', async () => {
     const link = alive.find(({ ownerId }) => ownerId === 'alice')
     if (!link) throw new Error('there is none')
     for (const q of [link.code, link.fullShortUrl, `https://${link.fullShortUrl}`]) {

@@ -4,7 +4,7 @@ import { isTerseError, TerseError } from '@/lib/errors'
 import { normaliseHost } from '@/lib/net/host'
 import type { LinkContext } from './context'
 import { listDeleted } from './deleted'
-import { bounds, filters, placeOf, type Whose } from './filter'
+import { bounds, filters, type LinkScope, placeOf } from './filter'
 import { all, type Condition, condition, type Key, ORDERS, type Order } from './order'
 import type { ListLinks } from './schemas'
 
@@ -56,19 +56,19 @@ const LETTERS: Record<Way, string> = { window: '', index: 'i', 'windows only': '
  */
 export async function listLinks(
   ctx: LinkContext,
-  whose: Whose,
+  scope: LinkScope,
   query: ListLinks,
   now = Date.now(),
   reach = REACH,
 ): Promise<Page> {
-  if (query.state === 'deleted') return listDeleted(ctx, whose, query)
+  if (query.state === 'deleted') return listDeleted(ctx, scope, query)
   const order = ORDERS[query.sort]
   const words = searchedWords(query.q ?? '')
   const start = startOf(order, query.cursor)
-  const named = query.q === undefined ? null : await findNamed(ctx, whose, query, now)
+  const named = query.q === undefined ? null : await findNamed(ctx, scope, query, now)
   // What holds no letter and no digit names no link.
   if (query.q && words.length === 0 && !named) return { links: [], nextCursor: null }
-  const place = placeOf(whose, query.sort)
+  const place = placeOf(scope, query.sort)
   const plan: Plan = {
     order,
     index: place.index,
@@ -227,14 +227,14 @@ async function askIndex(
 }
 
 /** The link whose short URL, or whose code on the default domain, was typed as it is. */
-async function findNamed(ctx: LinkContext, whose: Whose, query: ListLinks, now: number): Promise<Link | null> {
+async function findNamed(ctx: LinkContext, scope: LinkScope, query: ListLinks, now: number): Promise<Link | null> {
   const typed = (query.q ?? '').replace(/^https?:\/\//i, '').normalize('NFC')
   const slash = typed.indexOf('/')
   const full =
     slash === -1
       ? `${(await ctx.domains.default()).host}/${typed}`
       : `${normaliseHost(typed.slice(0, slash))}/${typed.slice(slash + 1)}`
-  const { range, rest } = placeOf(whose, query.sort)
+  const { range, rest } = placeOf(scope, query.sort)
   const { sql, values } = all([condition('fullShortUrl = ?', full), ...range, ...rest, ...filters(query, [], now)])
   const [row] = await ctx.db.rows<{ id: bigint }>(`SELECT id FROM Link WHERE ${sql}`, ...values)
   return row ? ((await load(ctx, [{ id: row.id, clicks: 0n }]))[0] ?? null) : null
