@@ -1,11 +1,7 @@
-/**
- * Host names as people read them, on every page alike. Browsers convert Unicode to punycode but offer no way back, so the decoder of
- * RFC 3492, section 6.2, is here.
- */
+// By its file: its plain name is a deprecated module of node's own.
+import punycode from 'punycode/punycode.js'
 
-const BASE = 36
-const T_MIN = 1
-const T_MAX = 26
+/** Host names as people read them, on every page alike. Browsers convert Unicode to punycode but offer no way back. */
 
 /**
  * `xn--mnchen-3ya.de` as `münchen.de`. A label that could pass for another one stays as it is.
@@ -51,43 +47,10 @@ function isHonest(label: string | undefined, topScript: Script | undefined): boo
   return (script === topScript && script !== SCRIPTS[0]) || !script.alike.test(label)
 }
 
-function decodeLabel(input: string): string | undefined {
-  const end = input.lastIndexOf('-')
-  const output = end > 0 ? [...input.slice(0, end)].map((char) => char.charCodeAt(0)) : []
-  let n = 128
-  let i = 0
-  let bias = 72
-  for (let at = end > 0 ? end + 1 : 0; at < input.length; ) {
-    const start = i
-    let weight = 1
-    for (let k = BASE; ; k += BASE) {
-      const digit = digitOf(input.charCodeAt(at++))
-      if (digit === undefined) return undefined
-      i += digit * weight
-      const t = Math.min(Math.max(k - bias, T_MIN), T_MAX)
-      if (digit < t) break
-      weight *= BASE - t
-    }
-    const length = output.length + 1
-    bias = adapt(i - start, length, start === 0)
-    n += Math.floor(i / length)
-    i %= length
-    if (n > 0x10ffff) return undefined
-    output.splice(i++, 0, n)
+function decodeLabel(label: string): string | undefined {
+  try {
+    return punycode.decode(label)
+  } catch {
+    return undefined
   }
-  return String.fromCodePoint(...output)
-}
-
-function digitOf(char: number): number | undefined {
-  if (char >= 48 && char <= 57) return char - 22
-  const letter = (char | 32) - 97
-  return letter >= 0 && letter < 26 ? letter : undefined
-}
-
-function adapt(delta: number, length: number, first: boolean): number {
-  let rest = Math.floor(delta / (first ? 700 : 2))
-  rest += Math.floor(rest / length)
-  let k = 0
-  for (; rest > ((BASE - T_MIN) * T_MAX) / 2; k += BASE) rest = Math.floor(rest / (BASE - T_MIN))
-  return k + Math.floor(((BASE - T_MIN + 1) * rest) / (rest + 38))
 }
