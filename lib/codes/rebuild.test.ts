@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { DatabaseGateway } from '@/lib/db/gateway'
 import type { DeletedLink } from '@/lib/db/generated/client'
 import { insertLinks } from '@/lib/links/insert'
+import { openGateway } from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'
 import { freshFilter, publishHeard, SMALL_FILTER, trustFilter } from '@/lib/testing/filter'
 import { deletedRow, linkRow } from '@/lib/testing/links'
@@ -17,7 +17,7 @@ const server = await testRedis()
 const redis = await openRedis(server.url)
 const registry = new Registry(redis, 1_000)
 const { url } = await testDatabase()
-const db = new DatabaseGateway(url, 4)
+const db = openGateway(url)
 /** A rebuild by itself makes nothing trusted: nothing else happens here that could have been missed. */
 async function rebuild(onProgress?: (progress: RebuildProgress) => void): Promise<RebuildProgress> {
   const progress = await rebuildFilter(redis, db, registry, SMALL_FILTER, onProgress)

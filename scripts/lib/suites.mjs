@@ -38,7 +38,7 @@ export const QUICK = ['lint', 'types', 'unit']
  */
 const FAULT_RUNS = [
   'tests/**',
-  'lib/**/*{faults,failover}.test.ts',
+  'lib/**/*{faults,failover,processes}.test.ts',
   'lib/**/{rebuild,migrate,stretch}.test.ts',
   'lib/accounts/{attempts,mail,mail-limit,notices,oidc,passwords,proof,remove,second-factor,setup}.test.ts',
   'lib/accounts/sign-*.test.ts',
