@@ -11,10 +11,11 @@ import { testRuntime } from '@/lib/testing/runtime'
 import { sha256 } from '@/lib/tools/hash'
 import type { LinkScope } from './filter'
 import { insertLinks } from './insert'
-import { listLinks, type Reach } from './list'
+import { listLinks, listWithin } from './list'
 import type { Permitted } from './permit'
 import { LINK_SORTS, ListLinks } from './schemas'
 import { stateOf } from './view'
+import type { Reach } from './window'
 
 const { url } = await testDatabase()
 const redis = await testRedis()
@@ -102,7 +103,7 @@ async function allPages(scope: LinkScope, query: ListLinks, reach?: Reach): Prom
   const ids: bigint[] = []
   let cursor: string | null = null
   for (let pages = 0; pages < 1_000; pages++) {
-    const page = await listLinks(ctx, scope, { ...query, ...(cursor === null ? {} : { cursor }) }, NOW, reach)
+    const page = await listWithin(ctx, scope, { ...query, ...(cursor === null ? {} : { cursor }) }, NOW, reach)
     expect(page.links.length).toBeLessThanOrEqual(query.limit)
     ids.push(...page.links.map(({ id }) => id))
     cursor = page.nextCursor
@@ -185,10 +186,10 @@ describe('a list of links', () => {
           for (const sort of LINK_SORTS) {
             for (const state of ['disabled', 'deleted', undefined] as const) {
               const query = { sort, ...(state === undefined ? {} : { state }) }
-              const all = await listLinks(ctx, scope, ListLinks.parse(query), NOW)
-              const page = await listLinks(ctx, scope, ListLinks.parse({ ...query, limit: 1 }), NOW)
+              const all = await listWithin(ctx, scope, ListLinks.parse(query), NOW)
+              const page = await listWithin(ctx, scope, ListLinks.parse({ ...query, limit: 1 }), NOW)
               if (page.nextCursor === null) continue
-              const next = await listLinks(ctx, scope, ListLinks.parse({ ...query, limit: 1, cursor: page.nextCursor }), NOW)
+              const next = await listWithin(ctx, scope, ListLinks.parse({ ...query, limit: 1, cursor: page.nextCursor }), NOW)
               expect(next.links[0]?.id).toBe(all.links[1]?.id)
             }
           }

@@ -5,12 +5,12 @@
 export const WHOLE_TABLE: readonly { statement: RegExp; reason: string }[] = [
   {
     statement: /^SELECT .* AS text FROM Link FORCE INDEX \(\w+\) WHERE .* ORDER BY .* LIMIT \?$/,
-    reason: 'looks through one window: the statement before it found where that ends (`windowEnd` in lib/links/list.ts)',
+    reason: 'looks through one window: the statement before it found where that ends (`windowEnd` in lib/links/window.ts)',
   },
   {
     statement: /^SELECT .* FROM Link FORCE INDEX \(\w+\) WHERE .* ORDER BY .* LIMIT \? OFFSET \?$/,
     reason:
-      'finds where one window ends: reads as many keys of an index as a window is long (`reach` in lib/links/list.ts), and no more',
+      'finds where one window ends: reads as many keys of an index as a window is long (`reach` in lib/links/window.ts), and no more',
   },
   {
     statement: /FROM BlockRule$/,

@@ -1,0 +1,99 @@
+import { matchesWords } from '@/lib/db/full-text'
+import type { LinkContext } from './context'
+import { all, type Condition, condition, type Key, type Order } from './order'
+
+/** How far one answer looks. */
+export interface Reach {
+  /** How long it goes through windows, in ms; it ends with the window then under way. */
+  time: number
+  /** The same where the full-text index can go on. */
+  timeWithWords: number
+  /** Rows in a window: as many as are looked through in some 10 ms. */
+  window: number
+  windowWithWords: number
+  /** How long the full-text index may take before the windows go on instead, in ms. */
+  index: number
+}
+
+export const REACH: Reach = { time: 30, timeWithWords: 12, window: 5_000, windowWithWords: 3_000, index: 100 }
+
+/** What a page of a list is made of. */
+export interface Plan {
+  order: Order
+  index: string
+  /** Whose links, and between where: a stretch of the index. */
+  range: Condition[]
+  filters: Condition[]
+  words: string[]
+  /** A link that was named outright and heads the list: not to be listed again. */
+  named: bigint | null
+  reach: Reach
+}
+
+/** Looks through window after window until the page is full, the list ends, or the time is over. */
+export async function lookThrough(
+  ctx: LinkContext,
+  plan: Plan,
+  from: Key | null,
+  limit: number,
+  time: number,
+): Promise<{ keys: Key[]; next: Key | null }> {
+  const deadline = performance.now() + time
+  const keys: Key[] = []
+  let after = from
+  for (;;) {
+    const stop = await oneWindow(ctx, plan, after, limit, keys)
+    if (keys.length > limit) {
+      keys.length = limit
+      return { keys, next: keys.at(-1) ?? null }
+    }
+    if (stop === null) return { keys, next: null }
+    after = stop
+    if (performance.now() > deadline) return { keys, next: after }
+  }
+}
+
+/** Adds what the window behind `after` holds to `keys`, up to one more than `limit`. @returns where it ended; null at the end of the list */
+async function oneWindow(ctx: LinkContext, plan: Plan, after: Key | null, limit: number, keys: Key[]): Promise<Key | null> {
+  for (const stretch of plan.order.stretches(after)) {
+    const last = plan.filters.length === 0 ? null : await windowEnd(ctx, plan, stretch.where)
+    for (const part of last ? stretch.until(last) : [condition('TRUE')]) {
+      const wanted = limit + 1 - keys.length
+      const rows = await select(ctx, plan, [stretch.where, part], wanted)
+      keys.push(...rows.filter((row) => fits(plan, row)))
+      if (keys.length > limit) return null
+      // Some were left out: there may be more of this part.
+      const end = rows.at(-1)
+      if (end && rows.length === wanted) return end
+    }
+    if (last) return last
+  }
+  return null
+}
+
+/** The last link of a full window in this stretch; null when the stretch ends before. */
+async function windowEnd(ctx: LinkContext, plan: Plan, stretch: Condition): Promise<Key | null> {
+  const size = plan.words.length > 0 ? plan.reach.windowWithWords : plan.reach.window
+  const { sql, values } = all([...plan.range, stretch])
+  const [row] = await ctx.db.rows<Key>(
+    `SELECT ${plan.order.columns} FROM Link ${force(plan)} WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT 1 OFFSET ${size}`,
+    ...values,
+  )
+  return row ?? null
+}
+
+export type Row = Key & { text: string | null }
+
+function select(ctx: LinkContext, plan: Plan, part: Condition[], limit: number): Promise<Row[]> {
+  const { sql, values } = all([...plan.range, ...part, ...plan.filters])
+  const text = plan.words.length > 0 ? 'searchText' : 'NULL'
+  return ctx.db.rows<Row>(
+    `SELECT ${plan.order.columns}, ${text} AS text FROM Link ${force(plan)} WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT ${limit}`,
+    ...values,
+  )
+}
+
+/** What MySQL found, looked at once more: it knows no beginnings of words. A link that heads the list is not listed again. */
+export const fits = ({ named, words }: Plan, { id, text }: Row) => id !== named && (text === null || matchesWords(text, words))
+
+export const force = ({ index }: Plan) => `FORCE INDEX (${index})`
