@@ -213,7 +213,7 @@ async function announce(config: Config): Promise<void> {
   console.log(`Terse listens on ${config.BASE_URL}`)
   process.send?.({ type: 'ready', url: config.BASE_URL })
   if (config.ROLE !== 'all' || config.ADMIN_EMAIL) return
-  // A connection of its own: whoever supervises others has no runtime.
+  // A connection of its own: a process that supervises others has no runtime.
   const db = new SqlGateway(config.DATABASE_URL, 1)
   try {
     const url = await setupUrl(config, db)

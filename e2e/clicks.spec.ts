@@ -26,7 +26,7 @@ test('three people follow a link, and the right numbers arrive on its page witho
     .click()
   await expect(page).toHaveURL(/\/stats\//)
   await expect(page.getByRole('status').filter({ hasText: 'Live' })).toBeVisible()
-  // Lost if the page were loaded anew.
+  // Lost if the page were loaded again.
   await page.evaluate(() => Object.assign(window, { untouched: true }))
 
   await follow(request, shortUrl, CHROME, 'https://news.example.com/front')

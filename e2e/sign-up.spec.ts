@@ -90,7 +90,7 @@ test('links that were declined once are offered in the settings, and links made 
   expect(await dashboard.codes()).toEqual([second, shortUrl].map((url) => new URL(url).pathname.slice(1)))
 })
 
-test('whoever signs in comes to where they wanted to go, and never to another site', async ({ page, browser }) => {
+test('people who sign in come to where they wanted to go, and never to another site', async ({ page, browser }) => {
   const { email, password, handle } = await signUp(page)
   const stranger = await browser.newContext({ baseURL: BASE_URL })
   const visit = await stranger.newPage()

@@ -63,7 +63,7 @@ test.describe('the key of a link', () => {
     expect(asked.filter((url) => url.includes(link.manageToken))).toEqual([])
   })
 
-  test('that is refused is asked for anew', async ({ page, stats, makeLink }) => {
+  test('that is refused is asked for again', async ({ page, stats, makeLink }) => {
     const link = await makeLink({ url: 'https://example.com/' })
     await page.goto(`${stats.path(link)}#token=not-the-key`)
     await expect(stats.key).toBeVisible()

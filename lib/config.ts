@@ -88,7 +88,7 @@ const SETTINGS = z.object({
   SIGN_UP: z
     .enum(['open', 'invitation', 'closed'])
     .default('open')
-    .describe('Who may make an account: anyone, whom an admin invites, or nobody'),
+    .describe('Who may make an account: anyone, those an admin invites, or nobody'),
   ADMIN_EMAIL: z.email().optional().describe('E-mail address of the first admin, made at start; unset: made at /setup'),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(128).optional().describe("The first admin's password"),
   SMTP_URL: z

@@ -270,7 +270,7 @@ describe('requests that are hardly HTTP', () => {
   ])('%# is refused with 4xx, and harms nothing', (bytes) =>
     storingNothing(async () => {
       const [answer] = (await raw(bytes)).split('\r\n', 1)
-      // Node closes without a word on whoever asks for a tunnel.
+      // Node closes the connection of a client that asks for a tunnel, without a word.
       const right = bytes.startsWith('CONNECT') ? /^$/ : /^HTTP\/1\.1 4\d\d /
       expect({ bytes: bytes.slice(0, 80), answer }).toEqual({ bytes: bytes.slice(0, 80), answer: expect.stringMatching(right) })
       expect((await app.get('/healthz')).status).toBe(200)

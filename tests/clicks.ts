@@ -49,7 +49,7 @@ async function marksOf(servers: Servers, code: string): Promise<string[]> {
   return rows.map(({ mark }) => mark)
 }
 
-/** Clicks on one link over several connections, each click with a mark of its own; a lost connection is opened anew. */
+/** Clicks on one link over several connections, each click with a mark of its own; a lost connection is opened again. */
 export class Load {
   /** Marks of the redirects that were received. */
   readonly received: string[] = []

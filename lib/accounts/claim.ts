@@ -23,8 +23,8 @@ export async function claimLinks(ctx: AccountContext, userId: string, tokens: re
   const links: Link[] = []
   for (const { id } of found) {
     const where = { id, ownerId: null, shared: false, manageTokenHash: { in: hashes } }
-    // Redirects know nothing of owners, so there is nothing to announce; but the version grows, lest an edit under way
-    // by the token puts the token back.
+    // Redirects know nothing of owners, so there is nothing to announce; but the version grows, so that an edit
+    // under way by the token does not put the token back.
     const change = { ownerId: userId, manageTokenHash: null, version: { increment: 1 }, updatedAt }
     const { count } = await ctx.db.write((client) => client.link.updateMany({ where, data: change }))
     const link = count === 1 ? await ctx.db.read((client) => client.link.findUnique({ where: { id } })) : null

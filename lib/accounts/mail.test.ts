@@ -86,7 +86,7 @@ describe('with a mail server', () => {
     expect(linkIn(await mailbox.mail(fresh, 2)).pathname).toBe('/api/auth/verify-email')
   })
 
-  it('a forgotten password is set anew by mail; nobody learns whether an address has an account', async () => {
+  it('a forgotten password is replaced by mail; nobody learns whether an address has an account', async () => {
     const { visitor, email } = await verified()
     const ask = async (address: string) => {
       const begun = performance.now()

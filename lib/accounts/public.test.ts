@@ -114,7 +114,7 @@ describe('the overview', () => {
     expect((await visitor.ask(getOverview, 'GET', '/api/v1/account/overview?days=8')).status).toBe(422)
   })
 
-  it('counts anew once what was counted is a minute old, and after an outage at once', async () => {
+  it('counts again once what was counted is a minute old, and after an outage at once', async () => {
     const { id: ownerId } = await new Visitor(ctx).signUp()
     const link = linkRow({ ownerId, clicks: 1n })
     await insertLinks(ctx.db.client, [link])

@@ -165,6 +165,6 @@ it('sessions, secrets and invitations that have had their time are swept away, o
   expect(await ctx.db.client.session.count({ where: { userId: id } })).toBe(1)
   expect((await ctx.db.client.verification.findMany()).map((row) => row.id)).toContain('good')
   expect((await ctx.db.client.verification.findMany()).map((row) => row.id)).not.toContain('over')
-  // Those that were used tell who came by whom.
+  // Those that were used tell who invited an account.
   expect((await ctx.db.client.invitation.findMany({ orderBy: { id: 'asc' } })).map((row) => row.id)).toEqual([2n, 3n])
 })

@@ -57,7 +57,7 @@ describe.each(['bitmap', 'native'] as const)('the %s Bloom filter', (implementat
     expect(await hits(named('known', 5_000))).toBe(5_000)
   })
 
-  check('learns a code from whoever claims or publishes it', async () => {
+  check('learns a code from any process that claims or publishes it', async () => {
     const [claimed, published] = ['terse.test/claimed', 'terse.test/published']
     expect(await registry.claim([claimed])).toEqual(['claimed'])
     await publishHeard(redis, { full: published, value: `${'1'.padStart(19, '0')}{}`, freedAt: null })

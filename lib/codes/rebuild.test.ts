@@ -124,7 +124,7 @@ describe('a rebuild', () => {
     ['Redis was emptied', () => redis.client.flushall()],
     ['one unfinished shard was evicted', () => redis.client.del(shardKeys(3).next)],
     ["one unfinished shard's marker was evicted", () => redis.client.del(shardKeys(3).nextMarker)],
-  ])('begins anew after %s', async (_, lose) => {
+  ])('begins again after %s', async (_, lose) => {
     await breakOffAt(5_000)
     await lose()
     const { first } = await rebuildToTheEnd()
@@ -132,7 +132,7 @@ describe('a rebuild', () => {
     expect(await deniedOf([...links, ...deleted])).toEqual([])
   })
 
-  it('begins anew after Redis was restarted', async () => {
+  it('begins again after Redis was restarted', async () => {
     await breakOffAt(5_000)
     await server.stop()
     await server.start()

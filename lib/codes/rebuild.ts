@@ -119,7 +119,7 @@ export async function rebuildFilter(
 /**
  * Goes on with the rebuild that was broken off, or begins one under an id of its own. An id is drawn by one process, which
  * makes each of its shards once, behind a cursor at the beginning: so a shard that carries the id has every code that was
- * added since, whoever crashed, was paused or lost the lead in between. A shard that is gone is never made again under it.
+ * added since, even if processes crashed, paused or lost the lead in between. A shard that is gone is never made again under it.
  */
 async function begin(redis: RedisGateway, settings: FilterSettings): Promise<{ rebuild: string; cursor: Cursor }> {
   const known = await redis.client.hgetall(PROGRESS_KEY)

@@ -56,7 +56,7 @@ describe('ids of many processes', () => {
     const clock = { now: START }
     const stopped = await processAt(() => clock.now)
     const ids = Array.from({ length: 100 }, () => stopped.next())
-    // All others are in use: whoever comes next takes this one, long after its time is over.
+    // All others are in use: the next process takes this one, long after its time is over.
     const others = Array.from({ length: 1024 }, (_, node) => `(${node}, ${START + 86_400_000})`).join(', ')
     await connection.query(`INSERT INTO IdNode (node, reservedTo) VALUES ${others} ON DUPLICATE KEY UPDATE node = VALUES(node)`)
     clock.now += 3_600_000

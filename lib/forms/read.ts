@@ -55,7 +55,7 @@ export function readReport(data: FormData): Read<z.input<typeof CreateReport>> {
 
 const HANDLE = /^[1-9]\d{7}$/
 
-/** Whom to sign in, and how: by an e-mail address or by a handle. */
+/** Which account to sign in, and how: by an e-mail address or by a handle. */
 export type Login = { email: string; password: string } | { username: string; password: string }
 
 export function readLogin(data: FormData): Read<Login> {

@@ -105,7 +105,7 @@ describe('a reference', () => {
 })
 
 describe('the pool of a day', () => {
-  it('lies in 90 lists of 1,000, shuffled anew for each day, and ends by itself', async () => {
+  it('lies in 90 lists of 1,000, shuffled again for each day, and ends by itself', async () => {
     await issueMany(1)
     await references.issue(new Date('2026-11-22T12:00:00Z'))
     const [one, other] = [await poolOf(DAY), await poolOf('261122')]
@@ -145,7 +145,7 @@ describe('the pool of a day', () => {
     expect((await issueMany(1))[0]).toMatch(/^261121\d{6}$/)
   })
 
-  it('is made anew before another number is tried when one was taken', async () => {
+  it('is made again before another number is tried when one was taken', async () => {
     const given = await issueMany(50)
     for (const reference of given) await insertReport(db, reference)
     await redis.client.hset(about, 'count', 0) // as an old copy has it
@@ -160,7 +160,7 @@ describe('the pool of a day', () => {
     expect(given).not.toContain(tried[1])
   })
 
-  it('is made anew when a list of it is missing', async () => {
+  it('is made again when a list of it is missing', async () => {
     const given = await issueMany(5)
     for (const reference of given) await insertReport(db, reference)
     await redis.client.del(poolKeys.list(DAY, 5, 0))

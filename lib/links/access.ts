@@ -18,7 +18,7 @@ export type Access = 'read' | 'write'
 type Managed = { ownerId: string | null; manageTokenHash: Uint8Array | null }
 
 /**
- * What a link must fulfil for this actor to know of it. Refuses those to whom all links are alike before any is looked up.
+ * What a link must fulfil for this actor to know of it. Refuses those who may know of none before any is looked up.
  * @throws TerseError 'unauthorized' or 'forbidden'
  */
 export function visibleTo(actor: Actor, access: Access): { OR?: { ownerId?: string; manageTokenHash?: Buffer<ArrayBuffer> }[] } {

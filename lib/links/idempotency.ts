@@ -40,7 +40,7 @@ export function uuidFrom(text: string): string {
 }
 
 /**
- * @param scope whom the key belongs to: the same key of two clients is two keys
+ * @param scope the owner of the key: the same key of two clients is two keys
  * @throws TerseError 'validation_failed' for an unusable key
  */
 export function idempotencyOf(secret: string, key: string, scope: string, body: unknown): Idempotency {

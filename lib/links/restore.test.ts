@@ -35,7 +35,7 @@ describe('restoreLink', () => {
     for (let round = 0; round < 10; round++) {
       const link = await make()
       await deleteLink(ctx, alice, { code: link.code })
-      // As clicks are applied: the counts first, then the link, if it is there. Whom a deadlock stops begins again.
+      // As clicks are applied: the counts first, then the link, if it is there. One that a deadlock stops begins again.
       const batch = async () => {
         for (;;) {
           await apply.beginTransaction()

@@ -61,7 +61,7 @@ function restored({ snapshot, ownerId, manageTokenHash, version }: DeletedLink, 
 }
 
 /**
- * Sets a link's clicks to those that were counted, for some may have been since it was deleted. Whoever applies
+ * Sets a link's clicks to those that were counted, for some may have been since it was deleted. What applies
  * clicks writes the counts first and the link's row last: this locking read waits for those who came too early to
  * find the row, and those who come later find it.
  */

@@ -104,7 +104,7 @@ describe('the overview of all', () => {
     expect(week.top.map(({ link, clicks }) => [link.id, clicks])).toEqual([[String(kept.id), 3]])
   })
 
-  it('is counted once a minute, however many ask at once, and anew at once after a failure', async () => {
+  it('is counted once a minute, however many ask at once, and again at once after a failure', async () => {
     const overviews = new AdminOverviews(ctx.db, ctx.domains)
     await connection.query('RENAME TABLE Report TO ReportAway')
     await expect(overviews.of(7, NOW)).rejects.toThrow()

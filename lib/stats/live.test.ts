@@ -172,7 +172,7 @@ describe('places', () => {
     expect([alive(greedy), alive(others), hub.watching]).toEqual([2, 4, 6])
     watch(hub, stranger(5), 1)
     expect(() => watch(hub, stranger(6), 1)).toThrow(expect.objectContaining({ code: 'unavailable' }))
-    // Whoever has one already gets the new one for it.
+    // A holder who has one already gets the new one in its place.
     const [first] = others
     expect(alive(watch(hub, stranger(1), 1))).toBe(1)
     expect(first?.told).toEqual([1, 'replaced'])

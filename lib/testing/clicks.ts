@@ -7,7 +7,7 @@ import { HOUR } from '@/lib/tools/time'
 export type TestClick = Partial<Record<Dimension, string>> & {
   at: number
   kind?: 'person' | 'bot' | 'preview'
-  /** A small number for whom it is. */
+  /** A small number for the visitor. */
   visitor?: number
   referrerUrl?: string
   userAgent?: string

@@ -28,7 +28,7 @@ export class OidcProvider {
   forging = false
   asked = 0
 
-  /** Who signs in where nobody says so: whoever comes to its page is sent back as this one. */
+  /** Who signs in unless a test says otherwise: every visitor of its page is sent back as this one. */
   visitor: Person | null = null
 
   private constructor(

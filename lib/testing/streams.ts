@@ -63,7 +63,7 @@ interface ConsumerOptions {
   enrich?: typeof plainFacts
   /** What has to be over before clicks are counted. */
   ready?: () => Promise<void>
-  /** How long entries are left to whoever read them, in ms. */
+  /** How long entries are left to the reader that took them, in ms. */
   takeoverAfter?: number
 }
 

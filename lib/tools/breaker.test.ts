@@ -78,7 +78,7 @@ describe('a breaker', () => {
     expect(breaker.state).toBe('closed')
   })
 
-  it('is closed by a refusal too: whoever refuses is there', async () => {
+  it('is closed by a refusal too, for a server that refuses is there', async () => {
     const { breaker, forward } = breakerWithClock((error) => (error as Error).message === 'down')
     await failTimes(breaker, 3)
     forward(500)

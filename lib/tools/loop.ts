@@ -52,7 +52,7 @@ export class Loop {
     this.timer = undefined
   }
 
-  /** No run begins ever again, whoever starts or wakes it. Resolves when the run under way has ended. */
+  /** No run begins ever again, even if it is started or woken. Resolves when the run under way has ended. */
   async stop(): Promise<void> {
     this.isStopped = true
     this.pause()

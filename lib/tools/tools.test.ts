@@ -44,7 +44,7 @@ describe('single flight', () => {
     await expect(flights.run('a', async () => 1)).resolves.toBe(1)
   })
 
-  it.each(['forget', 'forgetAll'] as const)('begins anew after %s, and the old flight does not end the new one', async (how) => {
+  it.each(['forget', 'forgetAll'] as const)('begins again after %s, and the old flight does not end the new one', async (how) => {
     const flights = new SingleFlight<string>()
     const [old, young] = [deferred<string>(), deferred<string>()]
     const first = flights.run('a', () => old.promise)

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { isAlive, readProcessRecord } from './processes.mjs'
 
-/** Names the folder of the run. Whoever starts a process with an environment of its own hands it on. */
+/** Names the folder of the run. Code that starts a process with an environment of its own hands it on. */
 export const RUN_VARIABLE = 'TERSE_RUN_FOLDER'
 
 /**

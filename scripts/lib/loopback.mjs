@@ -16,7 +16,7 @@ const HOST = '127.0.0.1'
 const FROM = 20_000
 const TO = 30_000
 
-/** How long a port belongs to whoever asked for it, in ms: it may listen later, or not for a while. */
+/** How long a port belongs to the one that asked for it, in ms: it may listen later, or not for a while. */
 const KEPT = 3_600_000
 /** Names the folder of the ports, where a run of tests has a folder of its own for temporary files. */
 export const PORTS_VARIABLE = 'TERSE_PORTS_FOLDER'

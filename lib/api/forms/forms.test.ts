@@ -215,7 +215,7 @@ describe('without scripts', () => {
     expect((await second.auth('/get-session')).body.user).toMatchObject({ email })
   })
 
-  it('an address is confirmed, and a password is set anew, by mail', async () => {
+  it('an address is confirmed, and a new password is set, by mail', async () => {
     const [visitor, email] = [new Reader(mailing), freshEmail()]
     expect(await visitor.send('/sign-up', account(email))).toMatchObject({ status: 200, sent: { result: { email } } })
     const early = await visitor.send('/sign-in', { form: 'sign-in', login: email, password: PASSWORD })

@@ -1,7 +1,7 @@
 -- Makes new codes of one shard known, whose links are in MySQL: what a former link of the same code left is forgotten.
 -- KEYS changes, record...   ARGV channel, shard, items on lines of their own, version of each in 19 digits...
 -- Reply how many records there were that were older
--- Atomic: whoever was told of the change must not find the former record. A link is found from its commit on, so what was
+-- Atomic: a process that was told of the change must not find the former record. A link is found from its commit on, so what was
 -- published of it meanwhile is newer, and stays.
 local gone = 0
 for i = 2, #KEYS do

@@ -38,7 +38,7 @@ export function InviteDialog({ onCreated, onClose }: Props) {
   return (
     <Dialog
       title="Invitation"
-      description={`Hand this link to whom you invite${made.email ? ` (${made.email})` : ''}. It works once, until ${formatTime(made.expiresAt)}, and is not shown again.`}
+      description={`Give this link to the person you invite${made.email ? ` (${made.email})` : ''}. It works once, until ${formatTime(made.expiresAt)}, and is not shown again.`}
       onClose={null}
     >
       <Secret text={made.url} name="the invitation" />
