@@ -105,7 +105,8 @@ describe('requests that are sent before the answers to others', () => {
       rest = (parts.at(-1) ?? '').slice(-11)
       most = Math.max(most, megabytes(free) - before)
     })
-    const requests = 124_000
+    // So many that what is not given back shows beside what V8 lets gather before it collects it: up to 270 MB here.
+    const requests = 372_000
     socket.write(line(`/${unknownCode()}`).repeat(requests))
     await eventually(
       () => answered,
@@ -113,7 +114,7 @@ describe('requests that are sent before the answers to others', () => {
       60_000,
     )
     socket.destroy()
-    expect(most).toBeLessThan(150)
+    expect(most).toBeLessThan(350)
   }, 90_000)
 
   it('do not let a client find the spoken codes that there are', async () => {

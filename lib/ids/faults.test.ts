@@ -123,7 +123,7 @@ async function settle(): Promise<void> {
   )
 }
 
-describe.each(SUBJECTS)('$name', ({ issue, source, insert, untaken }) => {
+describe.each(SUBJECTS)('$name', ({ name, issue, source, insert, untaken }) => {
   let refused = 0
 
   /** Inserts so many rows, several at a time, each under a number of its own. */
@@ -186,9 +186,12 @@ describe.each(SUBJECTS)('$name', ({ issue, source, insert, untaken }) => {
     for (const [key, dump] of dumps) await redis.client.restore(key, 0, dump as Buffer, 'REPLACE')
     const after = await insertMany(100)
     expect(new Set([...before, ...later, ...after]).size).toBe(250)
+    const isNoticed = refused > 0
+    // Numbers that are drawn at random seldom meet those that Redis has forgotten. MySQL refuses the one that does.
+    if (name !== 'handles') expect(isNoticed).toBe(true)
     await settle()
     await insertMany(100)
-    expect(refused).toBe(0)
+    if (isNoticed) expect(refused).toBe(0)
   })
 
   it('are given without Redis, and Redis is told when it is back', async () => {
