@@ -77,11 +77,7 @@ function open(urls: string, options: Options): RedisClient {
   const address = parseRedisUrl(urls)
   if (address.kind === 'server') return new BatchingRedis(address.url, options)
   if (address.kind === 'sentinel') return new BatchingRedis({ ...address.options, ...options })
-  return new Cluster(address.urls, {
-    redisOptions: options,
-    enableOfflineQueue: options.enableOfflineQueue ?? false,
-    enableAutoPipelining: true,
-  })
+  return new Cluster(address.urls, { redisOptions: options, enableOfflineQueue: options.enableOfflineQueue ?? false })
 }
 
 /**
