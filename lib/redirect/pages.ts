@@ -59,11 +59,12 @@ export interface PageFacts extends Omit<Page, 'name'> {
 
 /** A page as the client reads it, and the headers that go with it. @param accept the Accept header */
 export function present(
-  { name, ...shown }: Page,
+  { name, record, wrongPassword, refusal }: Page,
   accept: string,
-  site: Omit<PageFacts, keyof Page>,
+  { baseUrl, reportUrl }: Omit<PageFacts, keyof Page>,
 ): { headers: RawHeaders; body: string } {
-  const facts = { ...shown, ...site }
+  // Named one by one: to spread two objects took a twentieth of the time of an unknown code.
+  const facts = { record, wrongPassword, refusal, baseUrl, reportUrl }
   const html = accept.includes('text/html')
   const headers = [
     'Content-Type',
