@@ -18,7 +18,7 @@ const DayCount = z.object({ day: z.iso.date(), count: z.int().nonnegative() })
 export const Overview = z
   .object({
     links: z.int().nonnegative(),
-    clicks: z.int().nonnegative().meta({ description: 'Clicks of all time, those of bots and previews included.' }),
+    clicks: z.int().nonnegative().meta({ description: 'All clicks so far, bots and previews included.' }),
     clicksByDay: z.array(DayCount).meta({ description: 'Of each of the days asked for, the oldest first.' }),
     top: z.array(z.object({ link: LinkView, clicks: z.int().nonnegative() })).meta({ description: 'Most clicked in that time.' }),
     newest: z.array(LinkView),
@@ -26,7 +26,7 @@ export const Overview = z
   .meta({ id: 'Overview' })
 
 export const AdminOverview = Overview.extend({
-  clicks: z.int().nonnegative().meta({ description: 'Clicks of all time, those on links that are gone since included.' }),
+  clicks: z.int().nonnegative().meta({ description: 'All clicks so far, also on links that were deleted.' }),
   accounts: z.int().nonnegative(),
   openReports: z.int().nonnegative(),
   linksByDay: z.array(DayCount).meta({ description: 'Of links that still exist, by when they were made.' }),
@@ -34,7 +34,7 @@ export const AdminOverview = Overview.extend({
   reportsByDay: z.array(DayCount),
   topHosts: z
     .array(z.object({ host: z.string(), links: z.int().nonnegative(), clicks: z.int().nonnegative() }))
-    .meta({ description: 'Where links lead, by clicks of all time; of the 10,000 most clicked links and the 10,000 newest.' }),
+    .meta({ description: 'Where links lead, most clicked first: of the 10,000 most clicked links and the 10,000 newest.' }),
   /** When the numbers were counted: they are kept for a minute. */
   at: isoTime(),
 })

@@ -69,7 +69,7 @@ const isPlaced = (form: HTMLFormElement, fields: FieldErrors) =>
 /** What a schema found wrong before anything was sent. */
 export const invalidBy = (error: z.ZodError): Failure => invalid(fieldErrors(error))
 
-/** Puts the cursor where something is to be put right. Call it once the errors are on the page. */
+/** Moves the focus to the first field with an error. Call it once the errors are on the page. */
 export function focusFirstInvalid(form: HTMLFormElement | null): void {
   form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
 }
