@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { DAY } from '@/lib/tools/time'
+import { parseUrl } from '@/lib/tools/url'
 import { parseRedisUrl } from './tools/redis-url'
 
 const UNITS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
@@ -32,7 +33,7 @@ const SETTINGS = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^(mysql|mariadb):\/\//, 'must begin with mysql:// or mariadb://')
-    .refine((text) => URL.canParse(text), 'is no URL')
+    .refine((text) => parseUrl(text) !== null, 'is no URL')
     .optional()
     .describe('MySQL 8.4+ or MariaDB 10.11+. Unset: a private server under .terse/'),
   REDIS_URL: z
@@ -51,7 +52,7 @@ const SETTINGS = z.object({
   EDGE_REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
-    .refine((text) => URL.canParse(text), 'is no URL')
+    .refine((text) => parseUrl(text) !== null, 'is no URL')
     .optional()
     .describe('With ROLE=edge: a Redis near it, which keeps copies of links, and clicks on their way to REDIS_URL. Unset: none'),
   PORT: integer(0, 65_535).default(3000).describe('Port to listen on'),
@@ -94,7 +95,7 @@ const SETTINGS = z.object({
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
-    .refine((text) => URL.canParse(text), 'is no URL')
+    .refine((text) => parseUrl(text) !== null, 'is no URL')
     .optional()
     .describe('Mail server, such as smtps://user:password@mail.example.com. Unset: no mail is sent, no address verified'),
   MAIL_FROM: z.string().min(3).optional().describe('Sender of mails. Unset: Terse <no-reply@host of BASE_URL>'),

@@ -1,4 +1,5 @@
 import { isReservedPath } from '@/lib/codes/reserved'
+import { parseUrl } from '@/lib/tools/url'
 
 const HERE = 'http://here.invalid'
 
@@ -8,8 +9,9 @@ const HERE = 'http://here.invalid'
  * @returns its path, as a browser normalises it; null when it is anything else
  */
 export function ownPath(address: string): string | null {
-  if (!address.startsWith('/') || !URL.canParse(address, HERE)) return null
-  const { origin, pathname, search, hash } = new URL(address, HERE)
+  const url = address.startsWith('/') ? parseUrl(address, HERE) : null
+  if (url === null) return null
+  const { origin, pathname, search, hash } = url
   const page = pathname.slice(1)
   const ours = origin === HERE && !page.startsWith('/') && (page === '' || isReservedPath(page)) && !/^(api|auth)\b/i.test(page)
   return ours ? pathname + search + hash : null

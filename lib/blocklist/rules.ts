@@ -1,6 +1,7 @@
 import { domainToUnicode } from 'node:url'
 import { inRanges, parseRanges, unmapped } from '@/lib/net/address'
 import { normaliseHost } from '@/lib/net/host'
+import { parseUrl } from '@/lib/tools/url'
 
 /** Characters that a rule's value may have, as its column has it. */
 const LONGEST = 253
@@ -41,7 +42,7 @@ export function normaliseRule(kind: BlockKind, typed: string): string | null {
   // What is not written in brackets and has two colons is an address all the same.
   const host = /^[\da-f:.]*:[\da-f:.]*:[\da-f:.]*$/i.test(bare) ? `[${bare}]` : bare
   const hasPort = host === bare && bare.replace(/^\[.*\]/, '').includes(':')
-  if (hasPort || !URL.canParse(`http://${host}/`)) return null
+  if (hasPort || !parseUrl(`http://${host}/`)) return null
   const name = hostOf(`http://${host}/`)
   return name !== '' && name.length <= LONGEST ? name : null
 }

@@ -7,6 +7,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Domain } from '@/lib/db/generated/client'
 import { invalidField, TerseError } from '@/lib/errors'
 import { normaliseHost } from '@/lib/net/host'
+import { parseUrl } from '@/lib/tools/url'
 import type { Domains } from './domains'
 import { PROOF_PATH, type ProofSources, proofOf, requireProof } from './proof'
 import type { CreateDomain, DomainView, UpdateDomain } from './schemas'
@@ -116,8 +117,9 @@ async function viewOf(ctx: DomainContext, id: number): Promise<DomainView> {
 /** A host name as it is kept: in lower case and ASCII. @throws TerseError 'validation_failed' */
 function readHost(typed: string): string {
   const wrong = () => invalidField('host', 'Enter a host name alone, such as go.example.com.')
-  if (/[\s/@?#:\\%]/.test(typed) || !URL.canParse(`http://${typed}`)) throw wrong()
-  const host = normaliseHost(new URL(`http://${typed}`).hostname)
+  const url = /[\s/@?#:\\%]/.test(typed) ? null : parseUrl(`http://${typed}`)
+  if (url === null) throw wrong()
+  const host = normaliseHost(url.hostname)
   // A name with a dot, and no address: nobody could prove that an address is theirs.
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(host) || /^[\d.]+$/.test(host) || host.length > 253) throw wrong()
   return host

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { parseUrl } from '@/lib/tools/url'
 
 /** Messages by the path of the field they are about, as the schemas and the API name it. */
 export type FieldErrors = Partial<Record<string, string>>
@@ -26,5 +27,5 @@ export function completeAddress(input: string): string {
   const text = input.trim()
   if (text.startsWith('//')) return `https:${text}`
   const host = HOST_FIRST.exec(text)?.[1]
-  return host && (host.includes('.') || host === 'localhost') && URL.canParse(`https://${text}`) ? `https://${text}` : text
+  return host && (host.includes('.') || host === 'localhost') && parseUrl(`https://${text}`) ? `https://${text}` : text
 }

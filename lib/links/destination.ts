@@ -1,3 +1,5 @@
+import { parseUrl } from '@/lib/tools/url'
+
 export const MAX_URL_LENGTH = 8192
 
 /** `url` as stored, or why it cannot be a destination. */
@@ -15,8 +17,8 @@ export function parseDestination(input: string): Destination {
     return { ok: false, problem: `Use at most ${MAX_URL_LENGTH.toLocaleString('en')} characters.` }
   // The parser would silently drop tabs and line breaks and so store something other than what was sent.
   if (CONTROL_CHARACTER.test(input)) return { ok: false, problem: 'Remove the control characters.' }
-  if (!URL.canParse(input)) return { ok: false, problem: 'Enter a whole address, such as https://example.com/page.' }
-  const url = new URL(input)
+  const url = parseUrl(input)
+  if (url === null) return { ok: false, problem: 'Enter a whole address, such as https://example.com/page.' }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return { ok: false, problem: 'Only http and https addresses can be shortened.' }
   if (url.username || url.password) return { ok: false, problem: 'Remove the user name and password from the address.' }

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { renderPage } from '@/lib/redirect/pages'
 import { linkRecord } from '@/lib/testing/links'
+import { parseUrl } from '@/lib/tools/url'
 import { unicodeHost } from './shown-host'
 
 describe('a host is shown', () => {
@@ -64,7 +65,7 @@ describe('a host is shown', () => {
           fc.string({ unit: 'grapheme' }),
         ),
         (host) => {
-          const ascii = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).host : null
+          const ascii = parseUrl(`http://${host}`)?.host ?? null
           if (ascii !== null) expect(new URL(`http://${unicodeHost(ascii)}`).host).toBe(ascii)
         },
       ),

@@ -1,5 +1,6 @@
 // By its file: its plain name is a deprecated module of node's own.
 import punycode from 'punycode/punycode.js'
+import { parseUrl } from '@/lib/tools/url'
 
 /** Host names as people read them, on every page alike. Browsers convert Unicode to punycode but offer no way back. */
 
@@ -14,7 +15,7 @@ export function unicodeHost(host: string): string {
   const topScript = scriptOf(decoded.at(-1))
   const shown = labels.map((label, i) => (isHonest(decoded[i], topScript) ? decoded[i] : label)).join('.') + (port ?? '')
   // Only what leads back to the very same host may stand for it.
-  return URL.canParse(`http://${shown}`) && new URL(`http://${shown}`).host === host ? shown : host
+  return parseUrl(`http://${shown}`)?.host === host ? shown : host
 }
 
 /**

@@ -1,3 +1,5 @@
+import { parseUrl } from './url'
+
 const SENTINEL_PORT = 26_379
 
 /** Where Redis is: one server, a Redis Cluster by several of its nodes, or a master whose name Sentinels know. */
@@ -31,7 +33,7 @@ export function parseRedisUrl(text: string): RedisAddress {
   const urls = text.split(',')
   for (const url of urls) {
     if (!/^rediss?:\/\//.test(url)) throw new RangeError('must begin with redis://, rediss:// or redis+sentinel://')
-    if (!URL.canParse(url)) throw new RangeError('is no URL')
+    if (!parseUrl(url)) throw new RangeError('is no URL')
   }
   return urls.length === 1 ? { kind: 'server', url: text } : { kind: 'cluster', urls }
 }
@@ -60,7 +62,7 @@ function parseSentinel(text: string): SentinelOptions {
 }
 
 function parseHost(text: string): { host: string; port: number } {
-  const url = URL.canParse(`redis://${text}`) ? new URL(`redis://${text}`) : null
+  const url = parseUrl(`redis://${text}`)
   if (!url?.hostname) throw new RangeError(`names a Sentinel that is no host: ${text}`)
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? SENTINEL_PORT : Number(url.port) }
 }

@@ -1,9 +1,10 @@
 import { unicodeHost } from '@/lib/net/shown-host'
+import { parseUrl } from '@/lib/tools/url'
 
 /** A URL for reading: no scheme, a Unicode host, no lone slash at the end. Not for copying. */
 export function readableUrl(href: string): string {
-  if (!URL.canParse(href)) return href
-  const url = new URL(href)
+  const url = parseUrl(href)
+  if (url === null) return href
   const rest = `${decode(url.pathname)}${url.search}${url.hash}`
   return `${unicodeHost(url.host)}${rest === '/' ? '' : rest}`
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from '@/lib/tools/url'
 import type { ClickFacts } from '../click'
 import { cut, tidy, WIDTH } from './text'
 
@@ -12,8 +13,8 @@ const NONE: Referrer = { referrer: '', referrerUrl: '' }
  */
 export function referrerOf(header: string): Referrer {
   const sent = tidy(header)
-  if (sent === '' || !URL.canParse(sent)) return NONE
-  const url = new URL(sent)
+  const url = parseUrl(sent)
+  if (url === null) return NONE
   const referrer = hostOf(url)
   if (referrer === '') return NONE
   return { referrer: cut(referrer, WIDTH.referrer), referrerUrl: cut(withoutSecrets(url, sent), WIDTH.referrerUrl) }
