@@ -14,6 +14,7 @@ import type { SentForm } from '@/lib/forms/sent'
 import { createIds } from '@/lib/ids/ids'
 import { IdReconciler } from '@/lib/ids/reconciler'
 import { JobRunner } from '@/lib/jobs/runner'
+import { insertsTogether } from '@/lib/links/insert'
 import { Sweeper } from '@/lib/links/sweep'
 import { Mailer } from '@/lib/mail/mailer'
 import type { Client } from '@/lib/net/clients'
@@ -23,12 +24,8 @@ import { System } from '@/lib/overview/system'
 import { OutboxReplay } from '@/lib/redirect/outbox-replay'
 import { CodeReconciler } from '@/lib/redirect/reconciler'
 import { LiveHub } from '@/lib/stats/live'
-import { Together } from '@/lib/tools/together'
 import { JOB_KINDS } from './job-kinds'
 import { buildRedirects, countInThisThread, type RedirectRuntime } from './redirect-runtime'
-
-/** Links that one statement inserts: an address has 8 kB at most, and a packet room for 16 MB. */
-const INSERTS = 200
 
 /** Facts of a request that only the socket's owner knows. */
 export interface RequestScope {
@@ -74,7 +71,7 @@ export async function createRuntime(config: Config, counting = countInThisThread
     hashTurns: new HashTurns(),
     credentials: new Credentials(auth, db, cookieName(config, 'session_token')),
     blocklist: new Blocklist(db, log),
-    inserts: new Together(INSERTS),
+    inserts: insertsTogether(db),
     overviews: new Overviews(db, domains),
     adminOverviews: new AdminOverviews(db, domains),
     system: new System({ config, db, ids, lookup, metrics, redis, outbox, clicks }),

@@ -13,7 +13,7 @@ const MAY_WAIT = 100
  */
 export class HashTurns {
   private readonly clients = new ClientTurns()
-  private readonly all = new Turns(AT_ONCE, MAY_WAIT)
+  private readonly all = new Turns({ atOnce: AT_ONCE, mayWait: MAY_WAIT })
 
   /**
    * @param client by `limitKey`
@@ -23,7 +23,7 @@ export class HashTurns {
   run<T>(client: string, work: () => Promise<T>): Promise<T> {
     return this.clients.run(client, async () => {
       try {
-        return await this.all.run(work)
+        return await this.all.run('', work)
       } catch (cause) {
         if (!(cause instanceof BusyError)) throw cause
         throw new TerseError('unavailable', 'Too many passwords are being checked. Try again shortly.', { retryAfter: 2, cause })

@@ -1,9 +1,8 @@
 import { TerseError } from '@/lib/errors'
 import { asker } from '@/lib/tools/asker'
 import { Breaker, BreakerOpenError, type BreakerState } from '@/lib/tools/breaker'
-import { FairTurns } from '@/lib/tools/fair-turns'
 import { TimeoutError, withTimeout } from '@/lib/tools/timeout'
-import { BusyError } from '@/lib/tools/turns'
+import { BusyError, Turns } from '@/lib/tools/turns'
 import { isStatementTimeout, isUnreachable } from './errors'
 import { type Changed, SqlPool, type SqlTransaction } from './sql'
 
@@ -27,7 +26,7 @@ export class SqlGateway {
   private readonly sql: SqlPool
   /** Operations under way. */
   inUse = 0
-  private readonly scans = new FairTurns(SCANS)
+  private readonly scans = new Turns(SCANS)
   private readonly breaker = new Breaker({ failures: 5, cooldown: 500, isFailure: isOutage })
 
   constructor(

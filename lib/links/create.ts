@@ -16,7 +16,7 @@ import { announceNew } from './announce'
 import type { LinkContext } from './context'
 import { above, formerOf, quarantineEnd } from './former'
 import { type Idempotency, idempotencyRow } from './idempotency'
-import { insertLinks, insertTogether } from './insert'
+import { insertLinks } from './insert'
 import { type Permitted, permitNew } from './permit'
 import type { CreateLinkData } from './schemas'
 
@@ -226,7 +226,7 @@ async function write(
   idempotency: Idempotency | null,
 ): Promise<void> {
   const { requireTurn } = ctx
-  if (outbox === null && idempotency === null && !requireTurn) return insertTogether(ctx, link)
+  if (outbox === null && idempotency === null && !requireTurn) return ctx.inserts.add(link)
   await ctx.db.write((client) =>
     client.$transaction(async (tx) => {
       await requireTurn?.(tx)

@@ -1,7 +1,9 @@
 import type { Transaction } from '@/lib/db/client'
+import type { DatabaseGateway } from '@/lib/db/gateway'
 import { type Link, Prisma } from '@/lib/db/generated/client'
 import { sqlTime } from '@/lib/db/time'
-import type { LinkContext } from './context'
+import { isTerseError } from '@/lib/errors'
+import { Together } from '@/lib/tools/together'
 import type { Permitted } from './permit'
 
 const COLUMNS = Object.values(Prisma.LinkScalarFieldEnum)
@@ -38,10 +40,16 @@ function plainValue(value: Link[keyof Link]): unknown {
   return value instanceof Date ? sqlTime(value.getTime()) : value
 }
 
+/** Links that one statement inserts: an address has 8 kB at most, and a packet room for 16 MB. */
+const MOST = 200
+
 /**
- * Inserts a link by the same statement as others of this turn of the event loop: Prisma's part of a statement costs more processor time
- * than a row does.
- * @throws what MySQL has against this row; TerseError 'unavailable'
+ * Inserts links of one turn of the event loop by one statement: Prisma's part of a statement costs more processor time than a row does.
+ * `add` throws what MySQL has against the row; TerseError 'unavailable', after which it may be there.
  */
-export const insertTogether = ({ db, inserts }: Pick<LinkContext, 'db' | 'inserts'>, link: Permitted<Link>): Promise<void> =>
-  inserts.add(link, (links) => db.write((client) => insertLinks(client, links)))
+export const insertsTogether = (db: DatabaseGateway) =>
+  new Together<Permitted<Link>>({
+    most: MOST,
+    work: (links) => db.write((client) => insertLinks(client, links)),
+    isRefusal: (error) => !isTerseError(error),
+  })

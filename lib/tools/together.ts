@@ -1,43 +1,43 @@
-import { isTerseError } from '@/lib/errors'
-
-type Work<T> = (items: T[]) => Promise<unknown>
-
 interface Waiting<T> {
   item: T
-  work: Work<T>
   resolve: () => void
   reject: (error: unknown) => void
+}
+
+interface Options<T> {
+  /** How many items are worked on at once. */
+  most: number
+  /** Takes effect for all items or for none. */
+  work: (items: T[]) => Promise<unknown>
+  /** Whether an error of `work` is about some item, and none took effect: each is then worked on by itself. */
+  isRefusal: (error: unknown) => boolean
 }
 
 /** Does together what is asked for in one turn of the event loop by callers who know nothing of each other. */
 export class Together<T> {
   private waiting: Waiting<T>[] = []
 
-  /** @param most how many items are worked on at once */
-  constructor(private readonly most: number) {}
+  constructor(private readonly options: Options<T>) {}
 
-  /**
-   * @param work takes effect for all items or for none, and is the same for all callers. When it refuses some items, each is worked on by itself.
-   * @throws what `work` has against this item; TerseError 'unavailable', after which it may have taken effect
-   */
-  add(item: T, work: Work<T>): Promise<void> {
+  /** @throws what `work` has against this item */
+  add(item: T): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.waiting.push({ item, work, resolve, reject }) === 1) setImmediate(() => this.send())
+      if (this.waiting.push({ item, resolve, reject }) === 1) setImmediate(() => this.send())
     })
   }
 
   private send(): void {
-    while (this.waiting.length > 0) void this.run(this.waiting.splice(0, this.most))
+    while (this.waiting.length > 0) void this.run(this.waiting.splice(0, this.options.most))
   }
 
   private async run(some: Waiting<T>[]): Promise<void> {
+    const { work, isRefusal } = this.options
     try {
-      await some[0]?.work(some.map(({ item }) => item))
+      await work(some.map(({ item }) => item))
       for (const { resolve } of some) resolve()
     } catch (error) {
-      // After an outage all may have been done.
-      const isRefusal = some.length > 1 && !isTerseError(error)
-      for (const one of some) isRefusal ? void this.run([one]) : one.reject(error)
+      const oneByOne = some.length > 1 && isRefusal(error)
+      for (const one of some) oneByOne ? void this.run([one]) : one.reject(error)
     }
   }
 }
