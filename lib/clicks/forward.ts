@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { RedisGateway } from '@/lib/redis/gateway'
-import { Lock } from '@/lib/redis/lock'
+import { RedisLock } from '@/lib/redis/lock'
 import { Loop } from '@/lib/tools/loop'
 import { withTimeout } from '@/lib/tools/timeout'
 import type { Backlog } from './backlog'
@@ -32,10 +32,10 @@ export class Forward {
     onFailure: (err) => this.parts.log.debug({ err }, 'clicks wait nearby'),
   })
   /** Spares work where several edge processes share a Redis. */
-  private readonly lock: Lock
+  private readonly lock: RedisLock
 
   constructor(private readonly parts: Parts) {
-    this.lock = new Lock(parts.from, 'terse:forward')
+    this.lock = new RedisLock(parts.from, 'terse:forward')
   }
 
   /** Not waited for: the centre may be away. */

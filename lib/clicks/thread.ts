@@ -16,7 +16,7 @@ const REVIVAL = 1_000
 const POOL = 3
 
 /** What the thread tells. */
-interface Report {
+interface ThreadReport {
   applied: number
   repeated: number
   orphaned: number
@@ -51,7 +51,7 @@ export function countInThread(script: URL, parts: { config: Config; metrics: Cou
     if (closing) return
     const workerData: Given = { config, load }
     worker = new Worker(script, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 192 } })
-    worker.on('message', (report: Report) => note(metrics, report))
+    worker.on('message', (report: ThreadReport) => note(metrics, report))
     worker.on('error', (err) => log.error({ err }, 'the thread that counts clicks failed'))
     // What it had read is taken over by the next, as from any consumer that died.
     worker.on('exit', () => {
@@ -74,7 +74,7 @@ export function countInThread(script: URL, parts: { config: Config; metrics: Cou
   }
 }
 
-function note(metrics: CountingMetrics, { applied, repeated, orphaned, dead, lags }: Report): void {
+function note(metrics: CountingMetrics, { applied, repeated, orphaned, dead, lags }: ThreadReport): void {
   metrics.applied.inc(applied)
   metrics.repeated.inc(repeated)
   metrics.orphaned.inc(orphaned)
@@ -83,7 +83,7 @@ function note(metrics: CountingMetrics, { applied, repeated, orphaned, dead, lag
   for (const lag of lags) series.observe(lag)
 }
 
-const nothing = (): Report => ({ applied: 0, repeated: 0, orphaned: 0, dead: 0, lags: [] })
+const nothing = (): ThreadReport => ({ applied: 0, repeated: 0, orphaned: 0, dead: 0, lags: [] })
 
 async function countHereForParent(): Promise<void> {
   const { countHere } = await import('./counting')

@@ -8,7 +8,7 @@ import type { JobKind } from '@/lib/jobs/runner'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob, type JobContext, type JobMaker, toJobView } from '@/lib/jobs/store'
 import { isRedisAway, type RedisGateway } from '@/lib/redis/gateway'
-import { Lock } from '@/lib/redis/lock'
+import { RedisLock } from '@/lib/redis/lock'
 import { type FilterSettings, filterSettings, type RebuildProgress } from './rebuild'
 import { FilterLostError } from './registry'
 
@@ -27,7 +27,7 @@ type Context = JobContext & { redis: RedisGateway }
  * @throws TerseError 'unavailable'
  */
 export async function queueRebuild(ctx: Context, by: JobMaker): Promise<{ job: JobView; isNew: boolean }> {
-  const lock = new Lock(ctx.redis, REQUEST_LOCK)
+  const lock = new RedisLock(ctx.redis, REQUEST_LOCK)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const found: { job: JobView; isNew: boolean }[] = []
     const look = async () => {

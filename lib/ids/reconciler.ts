@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { RedisGateway } from '@/lib/redis/gateway'
-import { Lock } from '@/lib/redis/lock'
+import { RedisLock } from '@/lib/redis/lock'
 import { Loop } from '@/lib/tools/loop'
 import type { Ids } from './ids'
 import type { IdSystem } from './system'
@@ -17,8 +17,8 @@ export class IdReconciler {
   private readonly loop = new Loop({ every: INTERVAL, run: () => this.check() })
   private cleanAt = 0
   private readonly systems: IdSystem[]
-  private readonly locks: Map<IdSystem, Lock>
-  private readonly cleaning: Lock
+  private readonly locks: Map<IdSystem, RedisLock>
+  private readonly cleaning: RedisLock
 
   constructor(
     redis: RedisGateway,
@@ -26,8 +26,8 @@ export class IdReconciler {
     private readonly log: Logger,
   ) {
     this.systems = [ids.handles, ids.spoken, ids.references, ids.jobs]
-    this.locks = new Map(this.systems.map((system) => [system, new Lock(redis, `terse:ids:${system.name}`)]))
-    this.cleaning = new Lock(redis, 'terse:ids:cleaning')
+    this.locks = new Map(this.systems.map((system) => [system, new RedisLock(redis, `terse:ids:${system.name}`)]))
+    this.cleaning = new RedisLock(redis, 'terse:ids:cleaning')
   }
 
   start(): Promise<void> {

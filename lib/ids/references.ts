@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { TerseError } from '@/lib/errors'
 import type { RedisGateway } from '@/lib/redis/gateway'
-import { Lock } from '@/lib/redis/lock'
+import { RedisLock } from '@/lib/redis/lock'
 import { SingleFlight } from '@/lib/tools/single-flight'
 import { endOfUtcDay, utcDay } from '@/lib/tools/time'
 import { makePool, type PoolDigits, poolKeys } from './pools'
@@ -116,7 +116,7 @@ export class References implements IdSystem {
   private make(day: string, digits: PoolDigits, found: string): Promise<boolean> {
     return this.making.run(`${day} ${digits} ${found}`, async () => {
       let left = true
-      const lock = new Lock(this.redis, `{reports:${day}}:maker`)
+      const lock = new RedisLock(this.redis, `{reports:${day}}:maker`)
       const work = async () => {
         left = await makePool(this.redis, this.db, { day, digits, found })
         if (!left && digits === 5) left = await makePool(this.redis, this.db, { day, digits: 6, found })

@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js'
 
-type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
+type Cidr = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /** Without the old forms, by which `10.1` is 10.0.0.1 and `010.0.0.1` is 8.0.0.1. */
 const isAddress = (text: string) => ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
 
 /** Parses addresses and CIDR ranges. @throws Error naming the first that is neither, and where it stood */
-export function parseRanges(texts: readonly string[], where = ''): Range[] {
+export function parseRanges(texts: readonly string[], where = ''): Cidr[] {
   return texts.map((text) => {
     try {
       if (!isAddress(text.replace(/\/\d+$/, ''))) throw new Error('not an address')
@@ -26,7 +26,7 @@ function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   return isAddress(address) ? ipaddr.process(address) : null
 }
 
-function isTrusted(address: ipaddr.IPv4 | ipaddr.IPv6, trusted: readonly Range[]): boolean {
+function isTrusted(address: ipaddr.IPv4 | ipaddr.IPv6, trusted: readonly Cidr[]): boolean {
   return trusted.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits))
 }
 
@@ -37,7 +37,7 @@ function isTrusted(address: ipaddr.IPv4 | ipaddr.IPv6, trusted: readonly Range[]
 export function clientAddress(
   socketAddress: string | undefined,
   forwardedFor: string | undefined,
-  trusted: readonly Range[],
+  trusted: readonly Cidr[],
 ): string {
   let current = parse(socketAddress ?? '')
   if (!current) return 'unknown'
@@ -51,13 +51,13 @@ export function clientAddress(
 }
 
 /** Whether an address lies in one of the ranges. */
-export function inRanges(text: string, ranges: readonly Range[]): boolean {
+export function inRanges(text: string, ranges: readonly Cidr[]): boolean {
   const address = parse(text)
   return address !== null && isTrusted(address, ranges)
 }
 
 /** Whether the other end of the connection is a trusted proxy. */
-export function isTrustedProxy(socketAddress: string | undefined, trusted: readonly Range[]): boolean {
+export function isTrustedProxy(socketAddress: string | undefined, trusted: readonly Cidr[]): boolean {
   const address = parse(socketAddress ?? '')
   return address !== null && isTrusted(address, trusted)
 }

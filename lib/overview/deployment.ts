@@ -18,7 +18,7 @@ const DAY_HOURS = 24
 type Days = AdminOverview['linksByDay']
 
 /** Some days of UTC. */
-interface Range {
+interface DayRange {
   /** Its first day, in days since 1970. */
   first: number
   count: number
@@ -49,7 +49,7 @@ export class AdminOverviews {
     return counting
   }
 
-  private async count(range: Range, now: Date): Promise<AdminOverview> {
+  private async count(range: DayRange, now: Date): Promise<AdminOverview> {
     const { db } = this
     const [amounts, links, accounts, reports, clicks, top, hosts, newest] = await Promise.all([
       this.amounts(),
@@ -87,7 +87,7 @@ export class AdminOverviews {
   }
 
   /** How many rows of a table were made on each day. @param firstId where ids are numbers, one that all of them are beyond */
-  private async byDay(range: Range, table: 'Link' | 'User' | 'Report', firstId: bigint | null): Promise<Days> {
+  private async byDay(range: DayRange, table: 'Link' | 'User' | 'Report', firstId: bigint | null): Promise<Days> {
     const rows = await this.db.scan<{ day: number | bigint; count: bigint }>(
       `TIMESTAMPDIFF(DAY, '1970-01-01', createdAt) AS day, COUNT(*) AS count FROM ${table}
        WHERE createdAt >= ? AND createdAt < ? ${firstId === null ? '' : `AND id >= ${firstId}`} GROUP BY day`,
@@ -97,7 +97,7 @@ export class AdminOverviews {
     return inDays(range, new Map(rows.map(({ day, count }) => [Number(day), Number(count)])))
   }
 
-  private async clicksByDay(range: Range): Promise<Days> {
+  private async clicksByDay(range: DayRange): Promise<Days> {
     const rows = await this.db.rows<{ hour: number; clicks: bigint }>(
       `SELECT hour, clicks FROM ClickRollup
        WHERE linkId = ${ALL_LINKS} AND dimension = ${TOTAL} AND span = ${DAY_HOURS} AND hour >= ? AND hour < ?`,
@@ -109,7 +109,7 @@ export class AdminOverviews {
 }
 
 /** Every day of a range, the oldest first, those of which nothing is known with 0. */
-function inDays({ first, count }: Range, counts: ReadonlyMap<number, number>): Days {
+function inDays({ first, count }: DayRange, counts: ReadonlyMap<number, number>): Days {
   return Array.from({ length: count }, (_, index) => ({
     day: new Date((first + index) * DAY).toISOString().slice(0, 10),
     count: counts.get(first + index) ?? 0,

@@ -1,4 +1,4 @@
-import { Lock } from '@/lib/redis/lock'
+import { RedisLock } from '@/lib/redis/lock'
 import { Loop } from '@/lib/tools/loop'
 import { bringUpToDate, type CodeStores, RECONCILER_LOCK, shardStates } from './trust'
 import { Upkeep } from './upkeep'
@@ -16,11 +16,11 @@ export class CodeReconciler {
     onFailure: (err) => this.stores.log.debug({ err }, 'reconciler: Redis or MySQL away'),
   })
   private following = false
-  private readonly lock: Lock
+  private readonly lock: RedisLock
   private readonly upkeep: Upkeep
 
   constructor(private readonly stores: CodeStores) {
-    this.lock = new Lock(stores.redis, RECONCILER_LOCK)
+    this.lock = new RedisLock(stores.redis, RECONCILER_LOCK)
     this.upkeep = new Upkeep(stores)
   }
 

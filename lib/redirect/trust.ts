@@ -6,7 +6,7 @@ import { codeScripts } from '@/lib/codes/scripts'
 import { SHARDS, shardKeys } from '@/lib/codes/shards'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { RedisGateway } from '@/lib/redis/gateway'
-import { Lock } from '@/lib/redis/lock'
+import { RedisLock } from '@/lib/redis/lock'
 import { reconcileRecords } from './reconcile-records'
 import { correctRecords, publishSince } from './replay'
 
@@ -88,7 +88,7 @@ export async function rebuildCodes(
   onProgress: (progress: RebuildProgress) => void | Promise<void>,
   onWait: () => void | Promise<void>,
 ): Promise<RebuildProgress> {
-  const lock = new Lock(stores.redis, RECONCILER_LOCK)
+  const lock = new RedisLock(stores.redis, RECONCILER_LOCK)
   const done: RebuildProgress[] = []
   const rebuild = async () => {
     const progress = await bringUpToDate(stores, true, onProgress)

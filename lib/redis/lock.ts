@@ -6,7 +6,7 @@ import type { RedisGateway } from './gateway'
 const LIFETIME = 15_000
 
 /** Lets one process at a time do a piece of work. It spares work and guards nothing: two may hold it after a flush. */
-export class Lock {
+export class RedisLock {
   private readonly token = randomUUID()
 
   constructor(

@@ -3,7 +3,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import { sqlTime } from '@/lib/db/time'
 import { pageOf, parseCursor, TIME_AND_ID } from '@/lib/tools/cursor'
 import { checkOrder } from './range'
-import { conditionOf, type Selection } from './scan'
+import { type ClickSelection, conditionOf } from './scan'
 import type { ClickPage, ClicksInput, ClickView, Filters } from './schemas'
 import type { StatsContext } from './stats'
 
@@ -55,7 +55,7 @@ export function allClicks(
   return batches(db, selectionOf(link, input, now))
 }
 
-async function* batches(db: DatabaseGateway, selection: Selection): AsyncGenerator<ClickView[], void> {
+async function* batches(db: DatabaseGateway, selection: ClickSelection): AsyncGenerator<ClickView[], void> {
   for (let after: Position | null = null; ; ) {
     const rows: Row[] = await read(db, selection, after, BATCH)
     if (rows.length > 0) yield rows.map(toView)
@@ -65,7 +65,7 @@ async function* batches(db: DatabaseGateway, selection: Selection): AsyncGenerat
   }
 }
 
-function selectionOf(link: { id: bigint }, input: Omit<ClicksInput, 'limit' | 'cursor'>, now: Date): Selection {
+function selectionOf(link: { id: bigint }, input: Omit<ClicksInput, 'limit' | 'cursor'>, now: Date): ClickSelection {
   const from = input.from?.getTime() ?? 0
   const to = input.to?.getTime() ?? now.getTime()
   checkOrder(from, to, input.from ? 'from' : 'to')
@@ -74,7 +74,7 @@ function selectionOf(link: { id: bigint }, input: Omit<ClicksInput, 'limit' | 'c
 }
 
 /** The position is spelled out: neither server answers `(at, id) < (?, ?)` from the index. */
-function read(db: DatabaseGateway, selection: Selection, after: Position | null, count: number): Promise<Row[]> {
+function read(db: DatabaseGateway, selection: ClickSelection, after: Position | null, count: number): Promise<Row[]> {
   const { where, values } = conditionOf(selection)
   const position = after ? ' AND at <= ? AND (at < ? OR id < ?)' : ''
   const positions = after ? [sqlTime(after.at), sqlTime(after.at), after.id] : []

@@ -4,7 +4,7 @@ import { intervalStarts, MAX_POINTS } from './calendar'
 import type { Interval, StatsInput } from './schemas'
 
 /** What is counted, in ms since 1970 UTC: from `from` to before `to`, both on a whole hour (`minute`: a whole minute). */
-export interface Range {
+export interface TimeRange {
   from: number
   to: number
   interval: Interval
@@ -43,7 +43,7 @@ export function checkOrder(from: number, to: number, field: 'from' | 'to'): void
  * Rounds a range outwards to what is counted by. Clicks are kept counted by the hour of UTC, so part of an hour
  * stands for all of it.
  */
-export function rangeOf(span: { from: number; to: number; interval: Interval }, timezone: string): Range {
+export function rangeOf(span: { from: number; to: number; interval: Interval }, timezone: string): TimeRange {
   const unit = span.interval === 'minute' ? MINUTE : HOUR
   const from = Math.floor(span.from / unit) * unit
   const to = Math.ceil(span.to / unit) * unit

@@ -9,7 +9,7 @@ import type { Breakdown, Filters } from './schemas'
 /** Answers from single clicks, for what is not kept counted. Their cost grows with the clicks of the range. */
 
 /** Which clicks, `from` and `to` in ms since 1970 UTC. */
-export interface Selection {
+export interface ClickSelection {
   linkId: bigint
   from: number
   to: number
@@ -19,7 +19,7 @@ export interface Selection {
 }
 
 /** The condition that a selection is, and its values. */
-export function conditionOf({ linkId, from, to, filters, kind }: Selection): { where: string; values: unknown[] } {
+export function conditionOf({ linkId, from, to, filters, kind }: ClickSelection): { where: string; values: unknown[] } {
   const parts = ['linkId = ?', 'at >= ?', 'at < ?']
   const values: unknown[] = [linkId, sqlTime(from), sqlTime(to)]
   const equal = (column: string, value: string | undefined) => {
@@ -40,7 +40,7 @@ const nth = (kind: string | undefined) =>
   `ROW_NUMBER() OVER (PARTITION BY ${kind === undefined ? 'kind, ' : ''}TO_DAYS(at), visitor ORDER BY at, id) AS nth`
 
 /** The clicks of a selection by hour or minute. */
-export async function scanTimes(db: DatabaseGateway, selection: Selection, unit: 'minute' | 'hour'): Promise<TimeRow[]> {
+export async function scanTimes(db: DatabaseGateway, selection: ClickSelection, unit: 'minute' | 'hour'): Promise<TimeRow[]> {
   if (selection.from >= selection.to) return []
   const { where, values } = conditionOf(selection)
   const rows = await db.scan<{ slot: bigint | number } & Record<'clicks' | 'visitors' | 'bots' | 'previews', bigint | string>>(
@@ -70,7 +70,7 @@ const SIDES: Dimension[][] = [
  * The most frequent values of every dimension that is not filtered by, among the clicks of people. A visitor counts
  * once a day (UTC) for each value.
  */
-export async function scanBreakdown(db: DatabaseGateway, selection: Selection, limit: number): Promise<Breakdown> {
+export async function scanBreakdown(db: DatabaseGateway, selection: ClickSelection, limit: number): Promise<Breakdown> {
   const breakdown = emptyBreakdown()
   if (selection.from >= selection.to) return breakdown
   const sides = SIDES.map((side) => side.filter((dimension) => selection.filters[dimension] === undefined))
@@ -93,7 +93,7 @@ interface ShareRow {
  * The clicks are read again for each dimension: what would read them once needs a temporary table of wide rows,
  * which leaves memory soon and takes several times as long.
  */
-function scanSide(db: DatabaseGateway, selection: Selection, side: Dimension[], limit: number): Promise<ShareRow[]> {
+function scanSide(db: DatabaseGateway, selection: ClickSelection, side: Dimension[], limit: number): Promise<ShareRow[]> {
   const { where, values } = conditionOf(selection)
   const each = side.map((dimension) => {
     const column = CLICK_COLUMN[dimension]

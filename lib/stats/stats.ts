@@ -3,7 +3,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import { DAY, HOUR } from '@/lib/tools/time'
 import { intervalStarts, offsetsOf, periodBefore } from './calendar'
 import { HALF_HOUR, hourOfWeek, seriesOf, type TimeRow, totalsOf } from './count'
-import { type Range, rangeOf, spanOf } from './range'
+import { rangeOf, spanOf, type TimeRange } from './range'
 import { type CountedValues, hourlyTotals, hourlyValue, hoursWithClicks, rollupBreakdown } from './rollup'
 import { scanBreakdown, scanTimes } from './scan'
 import type { Breakdown, Stats, StatsInput, Totals } from './schemas'
@@ -26,7 +26,7 @@ const MOST_SCANNED = 300_000
 /** How a question is answered. */
 interface Plan {
   linkId: bigint
-  range: Range
+  range: TimeRange
   filters: [Dimension, string][]
   /** The hours of the first and last clicks, since 1970 UTC. */
   known: { first: number; last: number }

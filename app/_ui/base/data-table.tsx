@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Checkbox } from './checkbox'
 import { cx } from './cx'
-import type { Selection } from './use-selection'
+import type { RowSelection } from './use-selection'
 
 export interface Column<T> {
   key: string
@@ -26,7 +26,7 @@ interface Props<T> {
   keyOf: (row: T) => string
   /** What a row is called, where its box and its buttons are read out. */
   nameOf: (row: T) => string
-  selection?: Selection
+  selection?: RowSelection
   /** What can be done with a row. */
   actions?: (row: T) => ReactNode
   /** They are one small button: in the corner of the card where rows are cards. */
@@ -78,7 +78,7 @@ export function DataTable<T>(props: Props<T>) {
   )
 }
 
-function SelectAll({ keys, selection }: { keys: string[]; selection: Selection }) {
+function SelectAll({ keys, selection }: { keys: string[]; selection: RowSelection }) {
   const count = keys.filter((key) => selection.chosen.has(key)).length
   const all = keys.length > 0 && count === keys.length
   return (

@@ -2,7 +2,7 @@ import { type ComponentProps, useId } from 'react'
 import { cx } from './cx'
 import { inputClass } from './field'
 
-export interface Option<T extends string> {
+export interface SelectOption<T extends string> {
   value: T
   label: string
 }
@@ -12,7 +12,7 @@ type Props<T extends string> = Omit<ComponentProps<'select'>, 'id' | 'value' | '
   label: string
   labelShown?: boolean
   value: T
-  options: readonly Option<T>[]
+  options: readonly SelectOption<T>[]
   onChange: (value: T) => void
 }
 

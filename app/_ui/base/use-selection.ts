@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 
-export interface Selection {
+export interface RowSelection {
   /** Keys of the rows that are chosen, those out of sight included. */
   chosen: ReadonlySet<string>
   /** @param withShift also all rows between this one and the one before */
@@ -14,7 +14,7 @@ export interface Selection {
  * Which rows of a list are chosen; they stay so from page to page.
  * @param keys of the rows in sight, in their order
  */
-export function useSelection(keys: readonly string[]): Selection {
+export function useSelection(keys: readonly string[]): RowSelection {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const last = useRef<string | null>(null)
   const visible = useRef(keys)

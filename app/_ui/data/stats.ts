@@ -14,20 +14,20 @@ export interface LinkAccess {
 }
 
 /** Which clicks. Times in ISO; `null`: from the first click, or until now. */
-export interface Selection {
+export interface ClickSelection {
   from: string | null
   to: string | null
   filters: Filters
 }
 
-export interface StatsRequest extends Selection {
+export interface StatsRequest extends ClickSelection {
   interval: Interval | null
   timezone: string
   /** Values in each breakdown. */
   limit: number
 }
 
-export interface ClicksRequest extends Selection {
+export interface ClicksRequest extends ClickSelection {
   kind: ClickKind | null
   cursor: string | null
   limit: number
@@ -78,7 +78,7 @@ function statsQuery(request: StatsRequest): Record<string, string> {
   return { ...selectionQuery(request), ...(interval && { interval }), timezone, limit: String(limit) }
 }
 
-function selectionQuery({ from, to, filters }: Selection): Record<string, string> {
+function selectionQuery({ from, to, filters }: ClickSelection): Record<string, string> {
   const query: Record<string, string> = { ...(from && { from }), ...(to && { to }) }
   for (const dimension of DIMENSIONS) {
     const value = filters[dimension]

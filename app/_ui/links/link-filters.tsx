@@ -4,7 +4,7 @@ import { Button } from '@/app/_ui/base/button'
 import { Chip } from '@/app/_ui/base/chip'
 import { FilterBar } from '@/app/_ui/base/filter-bar'
 import { SearchField } from '@/app/_ui/base/search-field'
-import { type Option, Select } from '@/app/_ui/base/select'
+import { Select, type SelectOption } from '@/app/_ui/base/select'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { formatNumber } from '@/app/_ui/data/numbers'
 import type { LinkState } from '@/lib/links/schemas'
@@ -13,7 +13,7 @@ import { EMPTY_VIEW, isNarrowed, type LinksView } from './links-view'
 import type { LinksControl } from './use-links-view'
 
 /** For a choice of state. */
-export const STATES: readonly Option<LinkState | ''>[] = [
+export const STATES: readonly SelectOption<LinkState | ''>[] = [
   { value: '', label: 'Any state' },
   { value: 'active', label: 'Active' },
   { value: 'scheduled', label: 'Scheduled' },

@@ -3,7 +3,7 @@ import { Button } from '@/app/_ui/base/button'
 import { type Column, DataTable } from '@/app/_ui/base/data-table'
 import { EmptyState } from '@/app/_ui/base/empty-state'
 import { Pager } from '@/app/_ui/base/pager'
-import type { Selection } from '@/app/_ui/base/use-selection'
+import type { RowSelection } from '@/app/_ui/base/use-selection'
 import type { CursorPage } from '@/app/_ui/data/cursor-page'
 import type { ListControl } from '@/app/_ui/data/list-view'
 import { AdminFailure } from './admin-failure'
@@ -14,7 +14,7 @@ interface Props<T extends { id: string }, V extends { cursor: string | null }> {
   page: CursorPage<T>
   columns: readonly Column<T>[]
   nameOf: (row: T) => string
-  selection?: Selection
+  selection?: RowSelection
   actions?: (row: T) => ReactNode
   cornerActions?: boolean
   actionsWidth?: string

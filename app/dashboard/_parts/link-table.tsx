@@ -1,6 +1,6 @@
 import { DataTable } from '@/app/_ui/base/data-table'
 import { Pager } from '@/app/_ui/base/pager'
-import type { Selection } from '@/app/_ui/base/use-selection'
+import type { RowSelection } from '@/app/_ui/base/use-selection'
 import { getSparklines } from '@/app/_ui/data/links'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { useServerData } from '@/app/_ui/data/server-data'
@@ -14,7 +14,7 @@ import type { LinkPageControl } from './use-link-page'
 interface Props {
   control: LinksControl
   page: LinkPageControl
-  selection: Selection
+  selection: RowSelection
   actions: LinkActionsControl
   onCreate: () => void
 }

@@ -1,6 +1,6 @@
 import type { ClickKind, Dimension } from '@/lib/clicks/dimensions'
 import type { Interval } from '@/lib/stats/schemas'
-import type { Range } from './view'
+import type { RangeName } from './view'
 
 /** How things are called on the page, in the reader's language where the browser knows the words. */
 
@@ -20,7 +20,7 @@ export const DIMENSION_NAMES: Record<Dimension, string> = {
 }
 
 /** `short` is part of `long`, so that what is said aloud finds the button. */
-export const RANGE_NAMES: Record<Range, { short: string; long: string }> = {
+export const RANGE_NAMES: Record<RangeName, { short: string; long: string }> = {
   '1h': { short: '1 h', long: 'Last 1 hour' },
   '24h': { short: '24 h', long: 'Last 24 hours' },
   '7d': { short: '7 d', long: 'Last 7 days' },

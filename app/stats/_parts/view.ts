@@ -1,11 +1,11 @@
-import type { Selection } from '@/app/_ui/data/stats'
+import type { ClickSelection } from '@/app/_ui/data/stats'
 import { CLICK_KINDS, type ClickKind, DIMENSIONS } from '@/lib/clicks/dimensions'
 import { type Filters, INTERVALS, type Interval } from '@/lib/stats/schemas'
 import { DAY, HOUR, MINUTE } from '@/lib/tools/time'
 
 /** What the page shows, as its address says it: everything here can be shared and goes back with the back button. */
 export interface View {
-  range: Range
+  range: RangeName
   /** ISO times of a custom range; null: open. */
   from: string | null
   to: string | null
@@ -18,7 +18,7 @@ export interface View {
 
 export const PRESETS = ['1h', '24h', '7d', '30d', '90d', '12mo', 'all'] as const
 export type Preset = (typeof PRESETS)[number]
-export type Range = Preset | 'custom'
+export type RangeName = Preset | 'custom'
 
 export const DEFAULT_RANGE: Preset = '30d'
 
@@ -27,7 +27,7 @@ export function parseView(query: URLSearchParams): View {
   const from = isoOf(query.get('from'))
   const to = isoOf(query.get('to'))
   const given = query.get('range')
-  const range: Range = from || to ? 'custom' : (PRESETS.find((preset) => preset === given) ?? DEFAULT_RANGE)
+  const range: RangeName = from || to ? 'custom' : (PRESETS.find((preset) => preset === given) ?? DEFAULT_RANGE)
   const filters: Filters = {}
   for (const dimension of DIMENSIONS) {
     const value = query.get(dimension)
@@ -56,7 +56,7 @@ export function viewQuery(view: View, domain: string | null): string {
 }
 
 /** The clicks of a view, as of now. */
-export function selectionOf(view: View, now = new Date()): Selection {
+export function selectionOf(view: View, now = new Date()): ClickSelection {
   if (view.range === 'custom') return { from: view.from, to: view.to, filters: view.filters }
   return { from: startOf(view.range, now)?.toISOString() ?? null, to: null, filters: view.filters }
 }
