@@ -1,3 +1,4 @@
+import { makeOwn, signUp } from './support/account'
 import { expect, test, uniqueCode } from './support/test'
 
 test('the whole main job works by keyboard alone', async ({ front, page, destination }) => {
@@ -69,4 +70,26 @@ test('the first stop of a page skips to its content', async ({ page }) => {
   await expect(page.locator(':focus')).toHaveText('Skip to the content')
   await page.keyboard.press('Enter')
   await expect(page.locator('main')).toBeFocused()
+})
+
+test('a menu takes the cursor when it opens again, also when it was closed before it began to fade in', async ({ page }) => {
+  await signUp(page)
+  await makeOwn(page, { url: 'https://example.com/', code: uniqueCode('menu') })
+  await page.goto('/dashboard')
+  // The fade is held back, as by a browser that is busy: the keys are faster than it.
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('[role=menu] { animation-delay: 60s !important }')
+    document.adoptedStyleSheets = [sheet]
+  })
+  const trigger = page.getByRole('button', { name: /^More for / })
+  const items = page.getByRole('menuitem')
+  await trigger.focus()
+  await page.keyboard.press('Enter')
+  await expect(items.first()).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(trigger).toBeFocused()
+  await expect(items).toHaveCount(0)
+  await page.keyboard.press('Enter')
+  await expect(items.first()).toBeFocused()
 })
