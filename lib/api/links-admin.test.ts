@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { anonymous } from '@/lib/actor'
+import { audit } from '@/lib/audit/audit'
 import { createLink } from '@/lib/links/create'
 import { CreateLink } from '@/lib/links/schemas'
 import { createReport } from '@/lib/reports/create'
@@ -9,8 +11,9 @@ import { testDatabase } from '@/lib/testing/database'
 import { within } from '@/lib/testing/eventually'
 import { testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
-import { getAdminLink, postLinkAction } from './links-admin'
+import { getAdminLink, getAllLinks, postLinkAction } from './links-admin'
 import { getReports, postResolution } from './reports'
+import { getAudit } from './system'
 
 const { url, connection } = await testDatabase()
 const redis = await testRedis()
@@ -96,5 +99,35 @@ describe('what an admin does about a report', () => {
     expect(CreateReport.safeParse({ shortUrl: 'x', reason: 'spam', details: 'x'.repeat(10_240) }).success).toBe(false)
     expect((await resolve('1', { action: 'dismiss', answer: 'x'.repeat(2_001) })).status).toBe(422)
     expect(await written()).toEqual([])
+  })
+})
+
+describe('a short URL that someone typed', () => {
+  it.each<[string, (shortUrl: string) => string]>([
+    ['as the API writes it', (shortUrl) => shortUrl],
+    ['with its letters', decodeURI],
+    ['without its scheme', (shortUrl) => decodeURI(shortUrl).replace('http://', '')],
+    ['as its preview, with a query', (shortUrl) => `${shortUrl}+?utm=1#x`],
+    ['with letters of which some are composed', (shortUrl) => decodeURI(shortUrl).normalize('NFD')],
+    ['as its code alone', (shortUrl) => decodeURI(new URL(shortUrl).pathname.slice(1))],
+  ])('%s, names its link in the search, the audit log and a report', async (_, write) => {
+    const code = `grüße-${randomUUID()}`
+    const { link } = await createLink(ctx, anonymous(), CreateLink.parse({ url: 'https://example.com/', code }))
+    await act(link.id, 'disable')
+    const typed = write((await detail(link.id)).link.shortUrl)
+    const search = (path: string, query: Record<string, string>) => `/api/v1/admin/${path}?${new URLSearchParams(query)}`
+    const { links } = (await admin.ask(getAllLinks, 'GET', search('links', { q: typed }))).body
+    expect(links.map(({ id }: { id: string }) => id)).toEqual([String(link.id)])
+    const { entries } = (await admin.ask(getAudit, 'GET', search('audit', { target: typed }))).body
+    expect(entries.map(({ target }: { target: string }) => target)).toEqual([link.fullShortUrl])
+    const report = createReport(ctx, CreateReport.parse({ shortUrl: typed, reason: 'spam' }), '203.0.113.1')
+    await expect(report).resolves.toMatch(/^\d{11}$/)
+  })
+
+  it('does not keep the audit log from telling of what has the form of a code', async () => {
+    const by = { account: { id: 'user-1', handle: '10000001', email: 'boss@example.org' }, address: '' }
+    await audit(ctx, by, 'blocklist.add', 'casino')
+    const { entries } = (await admin.ask(getAudit, 'GET', '/api/v1/admin/audit?target=casino')).body
+    expect(entries).toHaveLength(1)
   })
 })

@@ -4,6 +4,7 @@ import { handleDeadLetters, listDeadLetters } from '@/lib/clicks/dead-letters'
 import { DeadLetterAction, DeadLetterPage, DeadLettersHandled } from '@/lib/clicks/schemas'
 import { queueRebuild } from '@/lib/codes/rebuild-job'
 import { JobView } from '@/lib/jobs/schemas'
+import { typedLink } from '@/lib/links/find'
 import { AdminOverview, OverviewQuery, SystemView } from '@/lib/overview/schemas'
 import { adminAction, LOOKING } from './admin-action'
 import { endpoint } from './endpoint'
@@ -34,7 +35,7 @@ export const getSystem = endpoint(
 export const getAudit = endpoint(
   'GET /api/v1/admin/audit',
   { ...LOOKING, summary: 'Read the audit log', query: AuditQuery, answers: { 200: ['A page, newest first', AuditPage] } },
-  async ({ ctx, query }) => json(200, await listAudit(ctx, query)),
+  async ({ ctx, query }) => json(200, await listAudit(ctx, query, (target) => typedLink(ctx, target))),
 )
 
 export const postRebuild = adminAction(

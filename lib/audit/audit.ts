@@ -36,16 +36,21 @@ export async function audit(
   await db.write((client) => client.auditEntry.createMany({ data: [row] }))
 }
 
-/** What was done, the latest first. @throws TerseError 'bad_request', 'unavailable' */
+/**
+ * What was done, the latest first.
+ * @param nameOf another way in which the log may name the target that is asked for
+ * @throws TerseError 'bad_request', 'unavailable'
+ */
 export async function listAudit(
   { db }: Context,
   { limit, cursor, actor, action, target }: z.output<typeof AuditQuery>,
+  nameOf: (target: string) => string | null = () => null,
 ): Promise<{ entries: AuditView[]; nextCursor: string | null }> {
   const where = {
     ...behindId(cursor),
     ...(actor === undefined ? {} : { actorId: actor }),
     ...(action === undefined ? {} : { action }),
-    ...(target === undefined ? {} : { target }),
+    ...(target === undefined ? {} : { target: { in: [target, nameOf(target) ?? target] } }),
   }
   const rows = await db.read((client) => client.auditEntry.findMany({ where, orderBy: { id: 'desc' }, take: limit + 1 }))
   const { page, nextCursor } = pageOf(rows, limit, byId)

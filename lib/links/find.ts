@@ -2,6 +2,7 @@ import type { Actor } from '@/lib/actor'
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import { normaliseHost } from '@/lib/net/host'
+import { parsePath } from '@/lib/redirect/path'
 import { type Access, requireManager, visibleTo } from './access'
 import type { LinkContext } from './context'
 
@@ -13,6 +14,24 @@ export interface LinkAddress {
 
 export function fullShortUrlOf(ctx: Pick<LinkContext, 'domains'>, { code, domain }: LinkAddress): string {
   return `${domain === undefined ? ctx.domains.defaultHost : normaliseHost(domain)}/${code.normalize('NFC')}`
+}
+
+/**
+ * The full short URL that a person typed or pasted: an address with or without its scheme, query and preview sign, its letters encoded or
+ * not, or a code alone. Whether there is such a link is not asked.
+ * @returns null for what cannot be a link of ours
+ */
+export function typedLink({ domains }: Pick<LinkContext, 'domains'>, typed: string): string | null {
+  const bare = typed
+    .trim()
+    .replace(/^https?:\/\//i, '')
+    .replace(/[?#].*$/s, '')
+  const address = `https://${bare.includes('/') ? '' : `${domains.defaultHost}/`}${bare}`
+  if (!URL.canParse(address)) return null
+  const { host, pathname } = new URL(address)
+  const path = parsePath(pathname)
+  const domain = domains.find(host)
+  return domain && path.kind === 'code' ? `${domain.host}/${path.code}` : null
 }
 
 /**

@@ -1,9 +1,9 @@
 import { isIndexed, searchedWords } from '@/lib/db/full-text'
 import type { Link } from '@/lib/db/generated/client'
-import { normaliseHost } from '@/lib/net/host'
 import type { LinkContext } from './context'
 import { listDeleted } from './deleted'
 import { bounds, filters, type LinkScope, placeOf } from './filter'
+import { typedLink } from './find'
 import { lookUp } from './look-up'
 import { all, condition, type Key, ORDERS, type Order } from './order'
 import type { ListLinks } from './schemas'
@@ -87,14 +87,10 @@ async function look(ctx: LinkContext, plan: Plan, { after, way }: Start, limit: 
   return { keys: [...seen.keys, ...indexed.keys], next: indexed.next, way: 'index' }
 }
 
-/** The link whose short URL, or whose code on the default domain, was typed as it is. */
+/** The link whose short URL, or whose code on the default domain, was typed. */
 async function findNamed(ctx: LinkContext, scope: LinkScope, query: ListLinks, now: number): Promise<Link | null> {
-  const typed = (query.q ?? '').replace(/^https?:\/\//i, '').normalize('NFC')
-  const slash = typed.indexOf('/')
-  const full =
-    slash === -1
-      ? `${(await ctx.domains.default()).host}/${typed}`
-      : `${normaliseHost(typed.slice(0, slash))}/${typed.slice(slash + 1)}`
+  const full = typedLink(ctx, query.q ?? '')
+  if (full === null) return null
   const { range, rest } = placeOf(scope, query.sort)
   const { sql, values } = all([condition('fullShortUrl = ?', full), ...range, ...rest, ...filters(query, [], now)])
   const [row] = await ctx.db.rows<{ id: bigint }>(`SELECT id FROM Link WHERE ${sql}`, ...values)

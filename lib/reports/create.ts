@@ -4,10 +4,9 @@ import { nextId } from '@/lib/db/id'
 import { invalidField } from '@/lib/errors'
 import { insertUnique } from '@/lib/ids/system'
 import type { LinkContext } from '@/lib/links/context'
+import { typedLink } from '@/lib/links/find'
 import { fromSnapshot } from '@/lib/links/snapshot'
-import { normaliseHost } from '@/lib/net/host'
 import type { Guesses } from '@/lib/redirect/guesses'
-import { parsePath } from '@/lib/redirect/path'
 import type { CreateReport } from './schemas'
 
 type ReportContext = LinkContext & { guesses: Guesses }
@@ -19,7 +18,7 @@ type ReportContext = LinkContext & { guesses: Guesses }
  * @throws TerseError 'validation_failed' when there is no such link, 'rate_limited', 'unavailable'
  */
 export async function createReport(ctx: ReportContext, input: CreateReport, client: string): Promise<string> {
-  const full = fullShortUrlOf(ctx, input.shortUrl)
+  const full = typedLink(ctx, input.shortUrl)
   const reported =
     full &&
     (await ctx.guesses.ask(
@@ -53,16 +52,6 @@ export async function createReport(ctx: ReportContext, input: CreateReport, clie
       return false
     }
   })
-}
-
-/** The full short URL that someone typed or pasted: whole, without its scheme, or a code alone; null for what is none. */
-function fullShortUrlOf(ctx: Pick<LinkContext, 'domains'>, typed: string): string | null {
-  const bare = typed.trim().replace(/^https?:\/\//i, '')
-  const slash = bare.indexOf('/')
-  const [host, path] =
-    slash === -1 ? [ctx.domains.defaultHost, `/${bare}`] : [normaliseHost(bare.slice(0, slash)), bare.slice(slash)]
-  const parsed = parsePath(path.replace(/[?#].*$/, ''))
-  return parsed.kind === 'code' && ctx.domains.find(host) ? `${host}/${parsed.code}` : null
 }
 
 async function findReported(ctx: Pick<LinkContext, 'db'>, fullShortUrl: string): Promise<{ id: bigint; url: string } | null> {
