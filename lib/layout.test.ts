@@ -45,6 +45,14 @@ describe('the rooms of lib', () => {
   })
 })
 
+/** Each bundle has a copy of a module (docs/decisions/0003-one-runtime.md): what it kept would not be that of the process. */
+it('a module of lib keeps no state', () => {
+  const state =
+    /^(?:export )?(?:(?:let|var) .*|const .* = new (?:LRUCache|Weak\w+|AsyncLocalStorage|(?:Map|Set)(?:<.*>)?\(\)).*)/m
+  const kept = SOURCES.map((path) => [path, state.exec(readFileSync(path, 'utf8'))?.[0]])
+  expect(kept.filter(([, line]) => line !== undefined)).toEqual([])
+})
+
 describe('the parts of pages', () => {
   const parts = sourcesIn('app').filter((path) => /\/(_parts|_ui)\//.test(path))
   const rooms = [...readFileSync('CONTRIBUTING.md', 'utf8').matchAll(/^\| `app\/(?:…|_ui)\/(\w+)\/` \|/gm)].map(

@@ -22,6 +22,7 @@ import { Outbox } from '@/lib/redirect/outbox'
 import { PasswordTries } from '@/lib/redirect/password-tries'
 import { RedisGateway } from '@/lib/redis/gateway'
 import { Subscriber } from '@/lib/redis/subscriber'
+import { Readiness } from './health'
 
 /** Everything with a state that redirects, counting and probes need, in every role. */
 export interface RedirectRuntime {
@@ -39,6 +40,7 @@ export interface RedirectRuntime {
   guesses: Guesses
   clients: Clients
   clicks: ClickPipeline
+  readiness: Readiness
   /** What requests for codes are answered from, by the lane and by the route handler. */
   answering: AnswerContext & { metrics: Metrics }
   close(): Promise<void>
@@ -72,7 +74,7 @@ export async function createRedirectRuntime(config: Config, counting: StartCount
 }
 
 /** The same, built and not yet at work. `start` takes what is to work beside it, and `close` ends that too, and closes `db`. */
-export async function buildRedirects(config: Config, db: SqlGateway, counting: StartCounting | null) {
+export async function buildRedirects<Db extends SqlGateway>(config: Config, db: Db, counting: StartCounting | null) {
   const log = createLog(config.LOG_LEVEL)
   const metrics = createMetrics()
   const clickMetrics = createClickMetrics(metrics.registry)
@@ -124,6 +126,7 @@ export async function buildRedirects(config: Config, db: SqlGateway, counting: S
     guesses,
     clients,
     clicks,
+    readiness: new Readiness({ db, redis, outbox, clicks }),
     answering,
   }
   defineGauges(state)

@@ -6,6 +6,7 @@ import { Credentials } from '@/lib/accounts/credentials'
 import { HashTurns } from '@/lib/accounts/hash-turns'
 import { AccountSweeper } from '@/lib/accounts/sweep'
 import { Blocklist } from '@/lib/blocklist/blocklist'
+import { CodeGenerator } from '@/lib/codes/generate'
 import { filterSettings } from '@/lib/codes/rebuild'
 import { type Config, readConfig } from '@/lib/config'
 import { DatabaseGateway } from '@/lib/db/gateway'
@@ -64,13 +65,13 @@ export async function createRuntime(config: Config, counting = countInThisThread
   const live = new LiveHub(db)
   const runtime: Runtime = {
     ...redirects,
-    db,
     ids,
     mailer,
     auth,
     hashTurns: new HashTurns(),
     credentials: new Credentials(auth, db, cookieName(config, 'session_token')),
     blocklist: new Blocklist(db, log),
+    codes: new CodeGenerator(config.APP_SECRET, config.CODE_LENGTH),
     inserts: insertsTogether(db),
     overviews: new Overviews(db, domains),
     adminOverviews: new AdminOverviews(db, domains),

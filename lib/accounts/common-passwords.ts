@@ -13,17 +13,7 @@ export interface Beside {
 /** Below so many different characters a password is no better than its length. */
 const FEWEST_CHARACTERS = 3
 
-let known: Promise<ReadonlySet<string>> | undefined
-
-/** The 49,000 that leaked most often. Loaded with the first password that is set: some processes never see one. */
-async function leaked(): Promise<ReadonlySet<string>> {
-  const { dictionary } = await import('@zxcvbn-ts/language-common')
-  const list: unknown = dictionary['passwords-common']
-  if (!Array.isArray(list) || list.length < 10_000) throw new Error('the list of common passwords is not where it was')
-  return new Set(list.map(String))
-}
-
-/** German ones, of which the list above has few: words, and rows of their keyboard; digits at the end change nothing. */
+/** German ones, of which that list has few: words, and rows of their keyboard; digits at the end change nothing. */
 const GERMAN = new Set(
   [
     'qwertz qwertzu qwertzui qwertzuio qwertzuiop qwertzuiopü asdfghjklö asdfghjklöä yxcvbn yxcvbnm yxcvbnm,.-',
@@ -44,8 +34,8 @@ export async function passwordTrouble(password: string, beside: Beside): Promise
     const guesses = words.map(plain).filter((word) => word.length >= 4)
     if (guesses.some((word) => text === word || core === word || (core.length >= 4 && core === withoutTail(word)))) return refusal
   }
-  known ??= leaked()
-  return (await known).has(text) || GERMAN.has(text) || GERMAN.has(core) ? COMMON_PASSWORD : null
+  const { LEAKED } = await import('./leaked-passwords')
+  return LEAKED.has(text) || GERMAN.has(text) || GERMAN.has(core) ? COMMON_PASSWORD : null
 }
 
 function wordsBeside({ email = '', name = '', handle, baseUrl }: Beside): [words: string[], refusal: string][] {

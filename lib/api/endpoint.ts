@@ -6,7 +6,6 @@ import { limitKey } from '@/lib/net/address'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import type { EachPolicy } from '@/lib/net/limits'
 import { type Runtime, runtime } from '@/lib/runtime'
-import { asker } from '@/lib/tools/asker'
 import { validate } from '@/lib/tools/validate'
 import { type Audience, authorise, type Proof } from './authorise'
 import { type ListType, readBody, readList } from './body'
@@ -109,7 +108,7 @@ export function endpoint<A extends Audience, B extends z.ZodType = z.ZodUndefine
       const params = decoded(await context.params)
       const call = { ctx, actor, account: actor.account, session, address, client, request, params, body, query }
       const who = actor.ownerId ?? actor.manageToken ?? client
-      response = await asker.run(who, () => handle(call as Call<z.output<B>, z.output<Q>, A>))
+      response = await ctx.db.asker.run(who, () => handle(call as Call<z.output<B>, z.output<Q>, A>))
       for (const cookie of cookies) response.headers.append('Set-Cookie', cookie)
     } catch (error) {
       if (!isTerseError(error)) ctx.log.error({ err: error, method: request.method }, 'an API request failed')

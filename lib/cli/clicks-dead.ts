@@ -1,11 +1,13 @@
 import { deadLetters, revive } from '@/lib/clicks/dead-letters'
 import { readConfig } from '@/lib/config'
-import { RedisGateway } from '@/lib/redis/gateway'
+import { SqlGateway } from '@/lib/db/sql-gateway'
+import { buildRedirects } from '@/lib/redirect-runtime'
 
 /** `npm run clicks:dead`: shows the clicks that could not be counted; with `-- --retry` sends them on their way again. */
 async function main(): Promise<void> {
   const retry = process.argv.includes('--retry')
-  const redis = new RedisGateway(readConfig().REDIS_URL)
+  const config = readConfig()
+  const { redis, close } = await buildRedirects(config, new SqlGateway(config.DATABASE_URL, 1), null)
   if (!(await redis.connected(3_000))) throw new Error('Redis does not answer')
   let count = 0
   for await (const letter of deadLetters(redis)) {
@@ -15,7 +17,7 @@ async function main(): Promise<void> {
     if (retry) await revive(redis, letter)
   }
   process.stdout.write(`${count.toLocaleString('en')} dead letters${retry && count > 0 ? ', sent on their way again' : ''}.\n`)
-  redis.close()
+  await close()
 }
 
 main().catch((error: unknown) => {

@@ -1,25 +1,20 @@
 import { filterSettings } from '@/lib/codes/rebuild'
-import { Registry } from '@/lib/codes/registry'
-import { readConfig } from '@/lib/config'
+import { type Config, readConfig } from '@/lib/config'
 import { DatabaseGateway } from '@/lib/db/gateway'
-import { createLog } from '@/lib/log'
 import { rebuildCodes } from '@/lib/redirect/trust'
-import { RedisGateway } from '@/lib/redis/gateway'
+import { buildRedirects } from '@/lib/redirect-runtime'
 
 const WIDTH = 40
 
 /** `npm run codes:rebuild`: rebuilds the Bloom filter from MySQL while the app runs. */
 async function main(): Promise<void> {
-  const config = readConfig()
-  const redis = new RedisGateway(config.REDIS_URL)
-  const db = new DatabaseGateway(config.DATABASE_URL, 4)
-  if (!(await redis.connected(3_000))) throw new Error('Redis does not answer')
-  const registry = new Registry(redis, config.CODE_REUSE_AFTER)
-  const stores = { redis, db, registry, settings: filterSettings(config), log: createLog('silent') }
+  const config: Config = { ...readConfig(), LOG_LEVEL: 'silent' }
+  const runtime = await buildRedirects(config, new DatabaseGateway(config.DATABASE_URL, 4), null)
+  if (!(await runtime.redis.connected(3_000))) throw new Error('Redis does not answer')
+  const stores = { ...runtime, settings: filterSettings(config) }
   const { done } = await rebuildCodes(stores, showProgress, sayOnce('Another process is at work on the filter. Waiting for it.'))
   process.stdout.write(`\n${done.toLocaleString('en')} codes are in the filter.\n`)
-  redis.close()
-  await db.close()
+  await runtime.close()
 }
 
 function sayOnce(text: string): () => void {

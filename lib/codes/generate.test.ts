@@ -3,12 +3,12 @@ import murmurhash from 'murmurhash'
 import { describe, expect, it } from 'vitest'
 import { seedsFrom } from '@/lib/testing/murmur'
 import { base62 } from './base62'
-import { candidates, codeKeysOf, MAX_ATTEMPTS } from './generate'
+import { CodeKeys, candidates, MAX_ATTEMPTS } from './generate'
 import { isReservedPath, isSpokenCode } from './reserved'
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const uint32 = fc.integer({ min: 0, max: 0xffff_ffff })
-const KEYS = codeKeysOf('a secret for the tests', null)
+const KEYS = new CodeKeys('a secret for the tests', null)
 
 function base62ByBigInt(high: number, low: number, length: number): string {
   let number = BigInt(high) * 2n ** 32n + BigInt(low)
@@ -80,7 +80,7 @@ describe('candidates', () => {
 
   it('differ from owner to owner and from secret to secret, so that nobody can predict them from the URL', () => {
     const firstOf = (secret: string, owner: string | null) =>
-      candidates('https://example.com/', codeKeysOf(secret, owner), 7).next().value
+      candidates('https://example.com/', new CodeKeys(secret, owner), 7).next().value
     const codes = [
       firstOf('secret one', null),
       firstOf('secret one', 'alice'),

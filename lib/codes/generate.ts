@@ -9,12 +9,13 @@ import { isRude } from './rude'
 const KEPT = 1_000
 
 /** What the codes of one account are made with. Unknown to anyone without the deployment's secret. */
-class CodeKeys {
+export class CodeKeys {
   /** Of the two murmur hashes, 32 bits each. */
   private readonly seeds: readonly [number, number]
   private readonly key: Buffer
   private readonly ciphers = new Map<number, CodeCipher>()
 
+  /** @param ownerId '' or null for codes made without an account */
   constructor(secret: string, ownerId: string | null) {
     // The second generation of codes: nothing that the first one's codes gave away is used again.
     const digest = createHmac('sha512', secret)
@@ -38,17 +39,21 @@ class CodeKeys {
   }
 }
 
-const kept = new LRUCache<string, CodeKeys>({ max: KEPT })
+/** Generates the codes of a deployment. */
+export class CodeGenerator {
+  private readonly keys: LRUCache<string, CodeKeys>
 
-/** The keys of one account's codes; null: of those made without an account. */
-export function codeKeysOf(secret: string, ownerId: string | null): CodeKeys {
-  const name = `${secret}\n${ownerId ?? ''}`
-  let keys = kept.get(name)
-  if (!keys) {
-    keys = new CodeKeys(secret, ownerId)
-    kept.set(name, keys)
+  constructor(
+    secret: string,
+    private readonly length: number,
+  ) {
+    this.keys = new LRUCache({ max: KEPT, memoMethod: (ownerId) => new CodeKeys(secret, ownerId) })
   }
-  return keys
+
+  /** As the function below, with the keys of an account, or null's. */
+  candidates(url: string, ownerId: string | null): Generator<string, void> {
+    return candidates(url, this.keys.memo(ownerId ?? ''), this.length)
+  }
 }
 
 /** Whether a generated code must be skipped: a word of the application's own, a spoken code, or a rude one. */

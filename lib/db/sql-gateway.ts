@@ -1,5 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { TerseError } from '@/lib/errors'
-import { asker } from '@/lib/tools/asker'
 import { Breaker, BreakerOpenError, type BreakerState } from '@/lib/tools/breaker'
 import { TimeoutError, withTimeout } from '@/lib/tools/timeout'
 import { BusyError, Turns } from '@/lib/tools/turns'
@@ -24,6 +24,8 @@ export function isOutage(error: unknown): boolean {
  */
 export class SqlGateway {
   private readonly sql: SqlPool
+  /** Who has the work under way done: an account, a manage token or a client. Unset for what the server does by itself. */
+  readonly asker = new AsyncLocalStorage<string>()
   /** Operations under way. */
   inUse = 0
   private readonly scans = new Turns(SCANS)
@@ -62,7 +64,7 @@ export class SqlGateway {
     const limit = `/*M! SET STATEMENT max_statement_time=${timeout / 1000} FOR */`
     const sql = `${limit} SELECT /*+ MAX_EXECUTION_TIME(${timeout}) */ ${select}`
     try {
-      return await this.scans.run(asker.getStore() ?? '', () =>
+      return await this.scans.run(this.asker.getStore() ?? '', () =>
         this.use(() => this.sql.rows<Row>(sql, values), timeout + READ_TIMEOUT),
       )
     } catch (cause) {

@@ -1,5 +1,4 @@
 import type { Actor } from '@/lib/actor'
-import { candidates, codeKeysOf } from '@/lib/codes/generate'
 import { isUniqueViolation } from '@/lib/db/errors'
 import type { Link } from '@/lib/db/generated/client'
 import { announceMany } from './announce'
@@ -23,7 +22,7 @@ export async function createLinks(ctx: LinkContext, actor: Actor, inputs: readon
     if (input.code !== undefined) continue
     const domain = await domainOf(ctx, input.domain)
     const draft = await draftOf(ctx, actor, domain, permitNew(ctx, actor, input))
-    const [code] = candidates(draft.url, codeKeysOf(ctx.config.APP_SECRET, actor.ownerId), ctx.config.CODE_LENGTH)
+    const [code] = ctx.codes.candidates(draft.url, actor.ownerId)
     if (code !== undefined && !ctx.blocklist.isBlocked({ code }))
       drafts.set(index, { draft, link: withCode(draft, domain.host, code) })
   }

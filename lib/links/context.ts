@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Blocklist } from '@/lib/blocklist/blocklist'
+import type { CodeGenerator } from '@/lib/codes/generate'
 import type { Registry } from '@/lib/codes/registry'
 import type { Config } from '@/lib/config'
 import type { DatabaseGateway } from '@/lib/db/gateway'
@@ -19,6 +20,7 @@ export interface LinkContext extends Turn {
   log: Logger
   db: DatabaseGateway
   registry: Registry
+  codes: CodeGenerator
   lookup: Lookup
   domains: Domains
   blocklist: Blocklist

@@ -1,5 +1,5 @@
 import type { Actor } from '@/lib/actor'
-import { candidates, codeKeysOf, MAX_ATTEMPTS } from '@/lib/codes/generate'
+import { MAX_ATTEMPTS } from '@/lib/codes/generate'
 import type { Claimed } from '@/lib/codes/registry'
 import { isUniqueViolation } from '@/lib/db/errors'
 import type { Link } from '@/lib/db/generated/client'
@@ -138,7 +138,7 @@ async function insertGenerated<T>(
   findTwin: (() => Promise<T | null>) | null,
 ): Promise<New | T> {
   let refusals = 0
-  for (const code of candidates(draft.url, codeKeysOf(ctx.config.APP_SECRET, actor.ownerId), ctx.config.CODE_LENGTH)) {
+  for (const code of ctx.codes.candidates(draft.url, actor.ownerId)) {
     if (ctx.blocklist.isBlocked({ code })) continue
     const link = withCode(draft, domain.host, code)
     const { claim, number } = await claimOne(ctx, link.fullShortUrl)

@@ -9,20 +9,22 @@ export interface Script<Reply> {
   keys: number | null
   /** Definitions put before it. */
   preludes: readonly string[]
+  /** The text with its preludes. */
+  lua: string
   /** Never set: it carries the type. */
   reply?: Reply
 }
 
 /**
- * Names a script of a room.
+ * A script of a room. It is read at once: a process without the file does not start, rather than fail later.
  * @param name `room/name` stands for lib/room/lua/name.lua
  * @param preludes files with definitions, named likewise and in this order: only what the script uses, since each costs time at every call
  */
 export function script<Reply>(name: string, keys: number | null, ...preludes: string[]): Script<Reply> {
-  return { name, keys, preludes }
+  return { name, keys, preludes, lua: [...preludes, name].map(luaOf).join('\n') }
 }
 
-const luaOf = (name: string) => {
+function luaOf(name: string): string {
   const [room = '', file = ''] = name.split('/')
   return readFileSync(join(/* turbopackIgnore: true */ process.cwd(), 'lib', room, 'lua', `${file}.lua`), 'utf8')
 }
@@ -32,15 +34,12 @@ type Command = (...args: (string | number)[]) => Promise<unknown>
 /** Runs a script by EVALSHA, loading it when the server does not have it; keys first, then arguments. */
 export function runScript<Reply>(
   client: Redis | Cluster,
-  { name, keys: numberOfKeys, preludes }: Script<Reply>,
+  { name, keys: numberOfKeys, lua }: Script<Reply>,
   keys: string[],
   args: (string | number)[],
 ): Promise<Reply> {
   const commands = client as unknown as Record<string, Command>
-  if (!commands[name]) {
-    const lua = [...preludes, name].map(luaOf).join('\n')
-    client.defineCommand(name, { lua, numberOfKeys: numberOfKeys ?? undefined })
-  }
+  if (!commands[name]) client.defineCommand(name, { lua, numberOfKeys: numberOfKeys ?? undefined })
   const count = numberOfKeys === null ? [keys.length] : []
   return (commands[name] as Command).call(client, ...count, ...keys, ...args) as Promise<Reply>
 }
