@@ -1,45 +1,45 @@
-import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import { banLink, switchLink, unbanLink } from './ban'
 import type { LinkContext } from './context'
 import { deleteFound } from './delete'
-import { findById } from './find'
+import { type Found, findAny, isDeleted, noSuchLink } from './find'
 import type { Maker } from './permit'
 import { restoreFound } from './restore'
 import type { AdminBulkLinks } from './schemas'
-import { fromSnapshot } from './snapshot'
+
+type Action = AdminBulkLinks['action']
 
 /**
- * Does something to one link.
+ * Does something to one link, for an admin.
  * @throws TerseError 'not_found', 'conflict' (it cannot be done now), 'forbidden', 'unavailable'
  */
-export async function actOnLink(
-  ctx: LinkContext,
-  admin: Maker,
-  id: bigint,
-  action: AdminBulkLinks['action'],
-  reason: string,
-): Promise<{ fullShortUrl: string }> {
-  const by: Maker = { ...admin, isModerator: true }
-  if (action === 'restore') return restoreFound(ctx, by, await findDeleted(ctx, id))
-  if (action === 'ban') return banLink(ctx, id, reason)
-  if (action === 'unban') return unbanLink(ctx, by, id)
-  if (action !== 'delete') return switchLink(ctx, by, id, action === 'enable')
-  const link = await findById(ctx, id)
-  await deleteFound(ctx, by, link)
-  return link
+export async function actOnLink(ctx: LinkContext, admin: Maker, id: bigint, action: Action, reason: string): Promise<Found> {
+  const found = await findAny(ctx, id)
+  if (isDeleted(found) !== (action === 'restore')) throw noSuchLink()
+  await actOn(ctx, { ...admin, isModerator: true }, found, action, reason)
+  return found
 }
 
-/** A link, a deleted one too. @throws TerseError 'not_found', 'unavailable' */
-export async function findAny(ctx: LinkContext, id: bigint): Promise<Link & { deletedAt?: Date }> {
-  const link = await ctx.db.read((client) => client.link.findUnique({ where: { id } }))
-  if (link) return link
-  const deleted = await findDeleted(ctx, id)
-  return { ...fromSnapshot(deleted.snapshot), deletedAt: deleted.deletedAt }
+/**
+ * Does something to a link, whether or not it is so already.
+ * @throws TerseError 'gone', 'conflict' (it cannot be done now), 'forbidden', 'unavailable'
+ */
+export async function actOn(ctx: LinkContext, by: Maker, found: Found, action: Action, reason: string): Promise<void> {
+  if (action === 'restore') {
+    if (isDeleted(found)) await restoreFound(ctx, by, found)
+  } else if (isDeleted(found)) throw new TerseError('gone', 'This link was deleted.')
+  else if (action === 'delete') await deleteFound(ctx, by, found)
+  else if (action === 'ban') await banLink(ctx, found.id, reason)
+  else if (action === 'unban') await unbanLink(ctx, by, found.id)
+  else await switchLink(ctx, by, found.id, action === 'enable')
 }
 
-async function findDeleted(ctx: LinkContext, id: bigint): Promise<DeletedLink> {
-  const deleted = await ctx.db.read((client) => client.deletedLink.findUnique({ where: { id } }))
-  if (!deleted) throw new TerseError('not_found', 'There is no such link.')
-  return deleted
+const STATES = { enable: 'active', disable: 'disabled', ban: 'banned' } as const
+
+/** Whether the action would leave the link as it is. A ban for another reason is another one. */
+export function isReached(found: Found, action: Action, reason: string): boolean {
+  if (action === 'restore' || action === 'delete') return isDeleted(found) === (action === 'delete')
+  if (isDeleted(found)) return false
+  if (action === 'unban') return found.state !== 'banned'
+  return found.state === STATES[action] && (action !== 'ban' || found.banReason === reason)
 }

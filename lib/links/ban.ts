@@ -2,7 +2,7 @@ import type { Link } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import type { LinkContext } from './context'
 import { findById } from './find'
-import { type Maker, OURSELVES } from './permit'
+import { type Maker, OURSELVES, unbanned } from './permit'
 import { changeLink } from './update'
 
 /**
@@ -21,7 +21,7 @@ export function banLink(ctx: LinkContext, id: bigint, reason: string): Promise<L
 }
 
 /**
- * Lifts a ban: the link is what it was before, and switched off where that is not known, after a ban by an earlier release.
+ * Lifts a ban.
  * @throws TerseError 'not_found', 'conflict' (it is not banned), 'unavailable'; what the rules refuse
  */
 export function unbanLink(ctx: LinkContext, by: Maker, id: bigint): Promise<Link> {
@@ -31,7 +31,7 @@ export function unbanLink(ctx: LinkContext, by: Maker, id: bigint): Promise<Link
     () => findById(ctx, id),
     (link) => {
       if (link.state !== 'banned') throw new TerseError('conflict', 'This link is not banned.')
-      return { state: link.stateBeforeBan || 'disabled', banReason: '', stateBeforeBan: '' }
+      return unbanned(link)
     },
   )
 }
@@ -45,9 +45,6 @@ export function switchLink(ctx: LinkContext, by: Maker, id: bigint, enabled: boo
     ctx,
     by,
     () => findById(ctx, id),
-    (link) => {
-      if (link.state === 'banned') throw new TerseError('forbidden', 'This link was banned and cannot be changed.')
-      return { state: enabled ? 'active' : 'disabled' }
-    },
+    () => ({ state: enabled ? 'active' : 'disabled' }),
   )
 }

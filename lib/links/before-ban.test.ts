@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { closeAccount, finishRemoval } from '@/lib/accounts/remove'
+import type { Link } from '@/lib/db/generated/client'
 import { keepAccount } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { eventually } from '@/lib/testing/eventually'
@@ -9,9 +10,9 @@ import { owner, settled, testRuntime } from '@/lib/testing/runtime'
 import { banLink, switchLink, unbanLink } from './ban'
 import { createLink } from './create'
 import { deleteLink } from './delete'
-import { OURSELVES } from './permit'
+import { type Maker, OURSELVES } from './permit'
 import { restoreFound, restoreLink } from './restore'
-import { updateLink } from './update'
+import { changeLink, updateLink } from './update'
 
 const { url } = await testDatabase()
 const redis = await testRedis()
@@ -59,6 +60,29 @@ describe('the end of a ban', () => {
     await ctx.db.client.deletedLink.update({ where: { id: link.id }, data: { snapshot: JSON.stringify(old) } })
     await restoreLink(ctx, alice, link)
     expect(await unbanLink(ctx, OURSELVES, link.id)).toMatchObject({ state: 'disabled' })
+  })
+})
+
+describe('a banned link', () => {
+  const boss = { ...owner('boss', 'admin'), isModerator: true } as const
+
+  it.each<[string, Maker, Partial<Link>]>([
+    ['its owner, whatever it is', alice, { title: 'Another' }],
+    ['its owner, who lifts the ban', alice, { state: 'active', banReason: '', stateBeforeBan: '' }],
+    ['an admin who switches it on', boss, { state: 'active' }],
+    ['an admin who switches it off', boss, { state: 'disabled' }],
+    ['an admin who opens more than there was', boss, { state: 'disabled', banReason: '', stateBeforeBan: '' }],
+  ])('takes no change of %s', async (_, by, change) => {
+    const link = await make()
+    const banned = await banLink(ctx, link.id, 'Phishing.')
+    const changed = changeLink(
+      ctx,
+      by,
+      async () => banned,
+      () => change,
+    )
+    await expect(changed).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await find(link.id)).toMatchObject({ state: 'banned', title: '', version: banned.version })
   })
 })
 

@@ -1,17 +1,13 @@
 import type { z } from 'zod'
 import type { Account } from '@/lib/actor'
 import { By } from '@/lib/audit/schemas'
-import type { DeletedLink, Link } from '@/lib/db/generated/client'
-import { TerseError } from '@/lib/errors'
 import type { JobKind } from '@/lib/jobs/runner'
 import { failedRow, type RowOutcome, type RunningJob } from '@/lib/jobs/running-job'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob } from '@/lib/jobs/store'
-import { banLink, switchLink, unbanLink } from './ban'
+import { actOn, isReached } from './act'
 import type { LinkContext } from './context'
-import { deleteFound } from './delete'
-import type { Maker } from './permit'
-import { restoreFound } from './restore'
+import { findAny, noSuchLink } from './find'
 import { AdminBulkLinks, type BulkLinks } from './schemas'
 
 type Action = AdminBulkLinks['action']
@@ -63,45 +59,18 @@ export function bulkKind(onAdminAction: OnAdminAction): JobKind<LinkContext, Bul
 
 async function oneRow(ctx: LinkContext, job: RunningJob<BulkInput>, id: bigint, tell: OnAdminAction): Promise<RowOutcome> {
   const { action, reason, admin } = job.input
-  const mine = (row: { ownerId: string | null } | null) => row !== null && (admin !== null || row.ownerId === job.userId)
-  const link = await ctx.db.read((client) => client.link.findUnique({ where: { id } }))
-  const deleted = link ? null : await ctx.db.read((client) => client.deletedLink.findUnique({ where: { id } }))
-  const found = mine(link) ? link : mine(deleted) ? deleted : null
-  // Whether it is someone else's is nobody's business.
-  if (!found) return { target: String(id), outcome: 'failed', message: 'There is no such link.' }
-  const target = found.fullShortUrl
-  const maker: Maker = admin ? { ...job.actor, isModerator: true } : job.actor
+  let target = String(id)
   try {
-    if (!(await act(ctx, maker, job.input, link, deleted))) return { target, outcome: 'skipped', message: 'It was so already.' }
+    const found = await findAny(ctx, id)
+    // Whether it is someone else's is nobody's business.
+    if (!admin && found.ownerId !== job.userId) throw noSuchLink()
+    target = found.fullShortUrl
+    // After a crash, a row may come twice.
+    if (isReached(found, action, reason)) return { target, outcome: 'skipped', message: 'It was so already.' }
+    await actOn(ctx, admin ? { ...job.actor, isModerator: true } : job.actor, found, action, reason)
     if (admin) await tell(ctx, admin, action, target, reason)
     return { target, outcome: 'done' }
   } catch (error) {
     return failedRow(target, error)
   }
-}
-
-/** @returns false when there was nothing to do: after a crash, a row may come twice */
-async function act(
-  ctx: LinkContext,
-  by: Maker,
-  { action, reason }: BulkInput,
-  link: Link | null,
-  deleted: DeletedLink | null,
-): Promise<boolean> {
-  if (action === 'restore') {
-    if (deleted) await restoreFound(ctx, by, deleted)
-    return deleted !== null
-  }
-  if (action === 'delete') {
-    if (link) await deleteFound(ctx, by, link)
-    return link !== null
-  }
-  if (!link) throw new TerseError('gone', 'This link was deleted.')
-  const isReached =
-    action === 'unban' ? link.state !== 'banned' : link.state === { enable: 'active', disable: 'disabled', ban: 'banned' }[action]
-  if (isReached && !(action === 'ban' && link.banReason !== reason)) return false
-  if (action === 'ban') await banLink(ctx, link.id, reason)
-  else if (action === 'unban') await unbanLink(ctx, by, link.id)
-  else await switchLink(ctx, by, link.id, action === 'enable')
-  return true
 }

@@ -52,7 +52,6 @@ export async function createUnlessFound<T>(
   findTwin: FindTwin<T> | null,
 ): Promise<New | T> {
   const permitted = permitNew(ctx, actor, input)
-  if (input.expiresAt && input.expiresAt.getTime() <= Date.now()) throw invalidField('expiresAt', 'This time has passed.')
   const domain = await domainOf(ctx, input.domain)
   const twin = await findTwin?.(domain, permitted)
   if (twin) return twin

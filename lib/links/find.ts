@@ -63,9 +63,25 @@ export async function findManagedDeleted(ctx: LinkContext, actor: Actor, address
   return deleted
 }
 
+export const noSuchLink = () => new TerseError('not_found', 'There is no such link.')
+
 /** @throws TerseError 'not_found', 'unavailable' */
-export async function findById(ctx: Pick<LinkContext, 'db'>, id: bigint): Promise<Link> {
-  const link = await ctx.db.read((client) => client.link.findUnique({ where: { id } }))
-  if (!link) throw new TerseError('not_found', 'There is no such link.')
+export async function findById({ db }: Pick<LinkContext, 'db'>, id: bigint): Promise<Link> {
+  const link = await db.read((client) => client.link.findUnique({ where: { id } }))
+  if (!link) throw noSuchLink()
   return link
+}
+
+/** A link, or what was kept of it when it was deleted. */
+export type Found = Link | DeletedLink
+export const isDeleted = (found: Found): found is DeletedLink => 'snapshot' in found
+
+/** The same of a deleted link too. @throws TerseError 'not_found', 'unavailable' */
+export async function findAny({ db }: Pick<LinkContext, 'db'>, id: bigint): Promise<Found> {
+  const where = { id }
+  const found =
+    (await db.read((client) => client.link.findUnique({ where }))) ??
+    (await db.read((client) => client.deletedLink.findUnique({ where })))
+  if (!found) throw noSuchLink()
+  return found
 }

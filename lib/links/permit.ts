@@ -37,15 +37,17 @@ export function permitNew<T extends NewLink>(ctx: Context, maker: Maker, fields:
   requireDestination(ctx, fields)
   requireListable(maker, fields)
   requireOrder(fields)
+  if (fields.expiresAt && fields.expiresAt.getTime() <= Date.now()) throw invalidField('expiresAt', 'This time has passed.')
   return fields as Permitted<T>
 }
 
 /**
  * A changed link. One that leads somewhere afterwards must fulfil all that a new one must; of one that does not, what was
  * changed: so a link can always be closed.
- * @throws TerseError 'conflict' for one that others were given too, 'forbidden' or 'validation_failed'
+ * @throws TerseError 'conflict' for one that others were given too, 'forbidden' (also: it is banned) or 'validation_failed'
  */
 export function permitChange(ctx: Context, maker: Maker, before: Link, after: Link): Permitted<Link> {
+  requireUnbanned(maker, before, after)
   requireUnshared(maker, before, after)
   const facts = after.state === 'active' ? after : changedFacts(before, after)
   if (Object.keys(facts).length > 0) {
@@ -71,6 +73,17 @@ export function requireMaker(ctx: Context, { ownerId, origin }: Maker): void {
     throw new TerseError('unauthorized', 'Links can only be made with an account here.')
   }
   ctx.blocklist.requireClient(origin.address)
+}
+
+/** What lifting a ban makes of a link: what it was before, and off where a ban by an earlier release did not keep that. */
+export const unbanned = ({ stateBeforeBan }: Link) => ({ state: stateBeforeBan || 'disabled', banReason: '', stateBeforeBan: '' })
+
+/** A banned link is changed by moderators alone, who give its ban another reason or lift it. */
+function requireUnbanned(maker: Maker, before: Link, after: Link): void {
+  if (before.state !== 'banned') return
+  const isLifted = Object.entries(unbanned(before)).every(([name, value]) => after[name as keyof Link] === value)
+  if (maker.isModerator && (isLifted || after.state === 'banned')) return
+  throw new TerseError('forbidden', 'This link was banned and cannot be changed.')
 }
 
 /** Refuses destinations, codes and titles that a rule blocks, and destinations that lead back to us. */

@@ -26,7 +26,6 @@ export async function updateLink(ctx: LinkContext, actor: Actor, address: LinkAd
     actor,
     () => findManaged(ctx, actor, address, 'write'),
     (link) => {
-      if (link.state === 'banned') throw new TerseError('forbidden', 'This link was banned and cannot be changed.')
       requireChangeable(link, input)
       return changesOf(link, input, passwordHash)
     },

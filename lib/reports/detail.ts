@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 import { historyOf } from '@/lib/audit/audit'
 import { TerseError } from '@/lib/errors'
-import { findAny } from '@/lib/links/act'
 import type { LinkContext } from '@/lib/links/context'
+import { findAny, isDeleted } from '@/lib/links/find'
 import { ownersOf } from '@/lib/links/list-all'
+import { fromSnapshot } from '@/lib/links/snapshot'
 import { toView } from '@/lib/links/view'
 import { findReport, reportsOf, toReportViews } from './queue'
 import type { AdminLinkDetail, ReportDetail } from './schemas'
@@ -25,7 +26,8 @@ export async function reportDetail(ctx: Pick<LinkContext, 'db' | 'domains'>, id:
  * @throws TerseError 'not_found', 'unavailable'
  */
 export async function linkDetail(ctx: LinkContext, id: bigint): Promise<z.infer<typeof AdminLinkDetail>> {
-  const link = await findAny(ctx, id)
+  const found = await findAny(ctx, id)
+  const link = isDeleted(found) ? { ...fromSnapshot(found.snapshot), deletedAt: found.deletedAt } : found
   const [owners, reports, history] = await Promise.all([
     ownersOf(ctx, [link.ownerId]),
     reportsOf(ctx, link.fullShortUrl),

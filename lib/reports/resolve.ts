@@ -2,9 +2,8 @@ import type { z } from 'zod'
 import type { Account } from '@/lib/actor'
 import type { Report } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
-import { banLink, switchLink } from '@/lib/links/ban'
+import { actOn } from '@/lib/links/act'
 import type { LinkContext } from '@/lib/links/context'
-import { deleteFound } from '@/lib/links/delete'
 import { OURSELVES } from '@/lib/links/permit'
 import { sendAsked } from '@/lib/mail/asked'
 import type { Mailer } from '@/lib/mail/mailer'
@@ -46,9 +45,8 @@ async function act(ctx: Context, { linkId }: Report, { action, reason }: Resolut
     if (action === 'delete') return
     throw new TerseError('conflict', 'This link was deleted already. Dismiss the report, or answer that it is gone.')
   }
-  if (action === 'delete') await deleteFound(ctx, OURSELVES, link)
-  else if (action === 'ban') await banLink(ctx, link.id, reason)
-  else if (link.state !== 'banned') await switchLink(ctx, OURSELVES, link.id, false)
+  const isOffByBan = action === 'disable' && link.state === 'banned'
+  if (!isOffByBan) await actOn(ctx, OURSELVES, link, action, reason)
 }
 
 async function handleOthers(ctx: Context, { fullShortUrl, linkId }: Report, handled: Partial<Report>): Promise<Report[]> {
