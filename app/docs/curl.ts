@@ -11,7 +11,7 @@ export function curlExample(api: OpenApi, endpoint: Endpoint, baseUrl: string): 
   const lines = [`curl${endpoint.method === 'GET' ? '' : ` -X ${endpoint.method}`} '${baseUrl}${path}'`]
   if (endpoint.key === 'link') lines.push(`-H 'Authorization: Bearer <manage token or API key>'`)
   if (endpoint.key === 'account') lines.push(`-H 'Authorization: Bearer <API key>'`)
-  if (endpoint.key === 'session') lines.push(`-b 'terse.session_token=<from a browser>'`)
+  if (endpoint.key === 'session') lines.push(`-b '${api.components.securitySchemes.session?.name}=<from a browser>'`)
   if (endpoint.body) lines.push(`-H 'Content-Type: ${endpoint.bodyType}'`, bodyOf(api, endpoint.body, endpoint.method))
   return lines.join(' \\\n  ')
 }

@@ -54,7 +54,7 @@ const METHODS = ['post', 'get', 'put', 'patch', 'delete'] as const
 export interface OpenApi {
   info: { description?: string }
   paths: Record<string, Partial<Record<(typeof METHODS)[number], Operation>>>
-  components: { schemas: Record<string, Schema> }
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, { name?: string | undefined } | undefined> }
 }
 
 export interface Endpoint {

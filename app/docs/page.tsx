@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: 'API', description: 'Make, change and
 
 export default async function ApiPage() {
   const base = await baseUrl()
-  const api = openApiDocument(base) as OpenApi
+  const api = openApiDocument({ BASE_URL: base }) as OpenApi
   const endpoints = endpointsOf(api)
   return (
     <div className="grid gap-x-12 gap-y-10 pt-8 sm:pt-12 lg:grid-cols-[13rem_minmax(0,1fr)]">

@@ -6,14 +6,13 @@ import type { JobKind } from '@/lib/jobs/runner'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob, type JobMaker } from '@/lib/jobs/store'
 import { toView as toLinkView } from '@/lib/links/view'
-import { DAY } from '@/lib/tools/time'
+import { DAY, DAY_HOURS } from '@/lib/tools/time'
 import type { AccountContext } from './context'
 import { listKeys } from './keys'
 import { viewAccount } from './view'
 
 /** Links in each part of the file. */
 const PIECE = 100
-const DAY_HOURS = 24
 
 /** Clicks of a link on one day of UTC. */
 interface DayRow {

@@ -51,8 +51,7 @@ export const postAct = adminAction(
   },
   async ({ ctx, account, address, params, body }) => {
     const { rule, job } = await queueMatches(ctx, { account, address }, idOf(params, 'rule'), body)
-    ctx.jobs.look()
-    return { target: `${rule.kind} ${rule.value}`, details: { ...body, job: job.number }, answer: job, status: 202 }
+    return { target: `${rule.kind} ${rule.value}`, details: { ...body, job: job.number }, job }
   },
 )
 
@@ -71,6 +70,6 @@ export const postImport = adminAction(
   },
   async ({ ctx, account, address, body, query }) => {
     const job = await queueImport(ctx, { account, address }, body, query.reason)
-    return { target: job.title, details: { reason: query.reason, job: job.number }, answer: job, status: 202 }
+    return { target: job.title, details: { reason: query.reason, job: job.number }, job }
   },
 )

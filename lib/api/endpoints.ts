@@ -37,7 +37,7 @@ async function description(): Promise<Response> {
   const { address } = scope.getStore()?.client ?? UNKNOWN_CLIENT
   try {
     await limits.consume('api', limitKey(address))
-    return json(200, openApiDocument(config.BASE_URL))
+    return json(200, openApiDocument(config))
   } catch (error) {
     return problem(error)
   }

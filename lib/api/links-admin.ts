@@ -29,9 +29,8 @@ export const postAdminBulk = adminAction(
   },
   async ({ ctx, account, address, body }) => {
     const job = await queueBulk(ctx, { account, address }, body, 'admin')
-    ctx.jobs.look()
     const { ids, reason } = body
-    return { target: `job ${job.number}`, details: { ids, reason }, answer: job, status: 202 }
+    return { target: `job ${job.number}`, details: { ids, reason }, job }
   },
 )
 

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import { cookieName } from '@/lib/accounts/cookies'
+import type { Config } from '@/lib/config'
 import type { Answer, Description, Endpoint } from './endpoint'
 
 const Problem = z
@@ -30,9 +32,11 @@ const ERRORS: Readonly<Record<number, string>> = {
 const RECENT = 'Asks for a sign-in or a password of the last 15 minutes: see `POST /api/v1/account/proof`.'
 
 /** @returns the OpenAPI 3.1 document of these endpoints, from the schemas that validate; made at the first call */
-export function documentOf(endpoints: readonly Endpoint[]): (baseUrl: string) => ReturnType<typeof createDocument> {
+export function documentOf(
+  endpoints: readonly Endpoint[],
+): (config: Pick<Config, 'BASE_URL'>) => ReturnType<typeof createDocument> {
   let made: ReturnType<typeof createDocument> | undefined
-  return (baseUrl) => {
+  return (config) => {
     made ??= createDocument({
       openapi: '3.1.0',
       info: {
@@ -45,12 +49,17 @@ export function documentOf(endpoints: readonly Endpoint[]): (baseUrl: string) =>
         securitySchemes: {
           manageToken: { type: 'http', scheme: 'bearer', description: 'The manage token from the answer that made the link.' },
           apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of an account; it begins with `terse_`.' },
-          session: { type: 'apiKey', in: 'cookie', name: 'terse.session_token', description: 'A browser that is signed in.' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: cookieName(config, 'session_token'),
+            description: 'A browser that is signed in.',
+          },
         },
       },
       paths: pathsOf(endpoints),
     })
-    return { ...made, servers: [{ url: baseUrl }] }
+    return { ...made, servers: [{ url: config.BASE_URL }] }
   }
 }
 

@@ -43,8 +43,7 @@ export const postRebuild = adminAction(
   { summary: 'Rebuild the filter of codes', proof: 'key', action: 'filter.rebuild', answers: { 202: ['The job', JobView] } },
   async ({ ctx, account, address }) => {
     const { job, isNew } = await queueRebuild(ctx, { account, address })
-    ctx.jobs.look()
-    return { target: `job ${job.number}`, details: isNew ? {} : { joined: true }, answer: job, status: 202 }
+    return { target: `job ${job.number}`, details: isNew ? {} : { joined: true }, job }
   },
 )
 

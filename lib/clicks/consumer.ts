@@ -41,7 +41,7 @@ const TAKEOVERS = 5
 /** Times that long a consumer may be without having counted anything, before others may have what it holds. */
 const STALLED = 6
 const PATIENCE = 10_000
-/** Ids of batches are remembered for a day longer (lib/clicks/sweep.ts): an older one could have been counted before. */
+/** Ids of batches are remembered for longer (lib/clicks/sweep.ts): an older one could have been counted before. */
 export const BATCH_LIFETIME = 30 * DAY
 
 interface Parts {

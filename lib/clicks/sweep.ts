@@ -2,23 +2,24 @@ import { deleteInPieces, PIECE } from '@/lib/db/pieces'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { sqlTime } from '@/lib/db/time'
 import { DAY } from '@/lib/tools/time'
+import { BATCH_LIFETIME } from './consumer'
 import { firstTimedIdAt } from './timed-id'
 
-/** The latest that a click can still be applied; batches and visitors are remembered until then. */
-const VISITOR_DAYS = 32
-const BATCH_DAYS = 31
+/** Batches are remembered longer than one can still be counted, and the visitors of a day longer than its batches. */
+const BATCH_MEMORY = BATCH_LIFETIME + DAY
+const VISITOR_MEMORY = BATCH_MEMORY + DAY
 /** The latest that a take of a limit can still be given back: its process tries as long as it lives. */
-const TAKE_DAYS = 1
+const TAKE_MEMORY = DAY
 
 type Change = Pick<SqlGateway, 'change'>
 
 /** Deletes single clicks that are older than `retentionDays`, and what was only remembered to count each click once. */
 export async function sweepOldClicks(db: Change, now: number, retentionDays: number): Promise<void> {
   await deleteInPieces(db, 'Click WHERE at < ? ORDER BY at', sqlTime(now - retentionDays * DAY))
-  const day = Math.floor(now / DAY) - VISITOR_DAYS
+  const day = Math.floor((now - VISITOR_MEMORY) / DAY)
   await deleteInPieces(db, 'ClickVisitor WHERE day < ? ORDER BY day', day)
-  await deleteInPieces(db, 'ClickBatch WHERE id < UNHEX(?) ORDER BY id', firstTimedIdAt(now - BATCH_DAYS * DAY))
-  await deleteInPieces(db, 'ClickTake WHERE id < UNHEX(?) ORDER BY id', firstTimedIdAt(now - TAKE_DAYS * DAY))
+  await deleteInPieces(db, 'ClickBatch WHERE id < UNHEX(?) ORDER BY id', firstTimedIdAt(now - BATCH_MEMORY))
+  await deleteInPieces(db, 'ClickTake WHERE id < UNHEX(?) ORDER BY id', firstTimedIdAt(now - TAKE_MEMORY))
 }
 
 /** What a link's clicks left behind, in the order of each table's index. */

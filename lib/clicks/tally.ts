@@ -1,10 +1,9 @@
-import { HOUR } from '@/lib/tools/time'
+import { DAY_HOURS, HOUR } from '@/lib/tools/time'
 import type { ClickFacts } from './click'
 import { ALL_LINKS, CLICK_COLUMN, DIMENSIONS, dimensionNumber, isGivenOnly, TOTAL } from './dimensions'
 
 /** The columns of a row that are added up. */
 const COUNTS = ['clicks', 'visitors', 'bots', 'previews'] as const
-const HOURS_OF_DAY = 24
 
 /** A click as it is stored. */
 export interface StoredClick extends ClickFacts {
@@ -27,7 +26,7 @@ export interface RollupRow {
 }
 
 export const hourOf = (at: number) => Math.floor(at / HOUR)
-export const dayOf = (at: number) => Math.floor(at / HOUR / HOURS_OF_DAY)
+export const dayOf = (at: number) => Math.floor(at / HOUR / DAY_HOURS)
 
 /** Clicks that are alike in all that is counted. */
 interface Alike {
@@ -106,11 +105,11 @@ function addTo(row: RollupRow, { clicks, visitors }: Alike): void {
 export function withDays(hours: readonly RollupRow[]): RollupRow[] {
   const days = new Map<string, RollupRow>()
   for (const row of hours) {
-    const first = Math.floor(row.hour / HOURS_OF_DAY) * HOURS_OF_DAY
+    const first = Math.floor(row.hour / DAY_HOURS) * DAY_HOURS
     const key = `${row.linkId}|${row.dimension}|${first}|${row.value}`
     const day = days.get(key)
     if (day) for (const count of COUNTS) day[count] += row[count]
-    else days.set(key, { ...row, span: HOURS_OF_DAY, hour: first })
+    else days.set(key, { ...row, span: DAY_HOURS, hour: first })
   }
   return [...hours, ...days.values()].sort(byKey)
 }
@@ -119,7 +118,7 @@ export function withDays(hours: readonly RollupRow[]): RollupRow[] {
 export function tallyAll(rows: readonly RollupRow[]): RollupRow[] {
   const days = new Map<number, RollupRow>()
   for (const row of rows) {
-    if (row.dimension !== TOTAL || row.span !== HOURS_OF_DAY) continue
+    if (row.dimension !== TOTAL || row.span !== DAY_HOURS) continue
     const day = days.get(row.hour)
     if (day) for (const count of COUNTS) day[count] += row[count]
     else days.set(row.hour, { ...row, linkId: ALL_LINKS })

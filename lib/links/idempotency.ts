@@ -41,7 +41,7 @@ export function uuidFrom(text: string): string {
 
 /**
  * @param scope the owner of the key: the same key of two clients is two keys
- * @throws TerseError 'validation_failed' for an unusable key
+ * @throws TerseError 'bad_request' for an unusable key
  */
 export function idempotencyOf(secret: string, key: string, scope: string, body: unknown): Idempotency {
   if (key.length === 0 || key.length > 255) throw new TerseError('bad_request', 'Idempotency-Key: use 1 to 255 characters.')

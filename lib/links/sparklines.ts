@@ -1,12 +1,11 @@
 import type { Actor } from '@/lib/actor'
 import { TOTAL } from '@/lib/clicks/dimensions'
-import { HOUR } from '@/lib/tools/time'
+import { DAY_HOURS, HOUR } from '@/lib/tools/time'
 import { canManage } from './access'
 import type { LinkContext } from './context'
 import type { Sparklines } from './schemas'
 
 const DAYS = 30
-const DAY_HOURS = 24
 
 /**
  * Clicks of each of the last 30 days (UTC, today's the last) of some links, by id. Links that the actor may not look at are

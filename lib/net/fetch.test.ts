@@ -3,7 +3,8 @@ import type { AddressInfo, LookupFunction } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { atEnd } from '@/lib/testing/cleanup'
-import { fetchPublic, isPublicAddress, PrivateAddressError } from './fetch'
+import { publicAddress } from './address'
+import { fetchPublic, PrivateAddressError } from './fetch'
 
 let asked = 0
 const server = createServer((request, response) => {
@@ -77,11 +78,11 @@ describe('fetching what someone named', () => {
     )
     fc.assert(
       fc.property(special, (address) => {
-        expect(isPublicAddress(address)).toBe(false)
-        if (!address.includes(':')) expect(isPublicAddress(`::ffff:${address}`)).toBe(false)
+        expect(publicAddress(address)).toBeNull()
+        if (!address.includes(':')) expect(publicAddress(`::ffff:${address}`)).toBeNull()
       }),
     )
-    for (const address of ['8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8']) expect(isPublicAddress(address)).toBe(true)
-    for (const text of ['', 'example.com', '8.8.8', '::']) expect(isPublicAddress(text)).toBe(false)
+    for (const address of ['8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8']) expect(publicAddress(address)).not.toBeNull()
+    for (const text of ['', 'example.com', '8.8.8', '::']) expect(publicAddress(text)).toBeNull()
   })
 })

@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import ipaddr from 'ipaddr.js'
+import { publicAddress } from './address'
 
 export interface FetchOptions {
   /** In ms, for all of it. */
@@ -20,11 +20,6 @@ export class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError'
 }
 
-/** True for an address that anyone on the internet could reach: not this machine, not its network, nothing special. */
-export function isPublicAddress(address: string): boolean {
-  return isIP(address) !== 0 && ipaddr.process(address).range() === 'unicast'
-}
-
 /**
  * The text at a URL that someone named, fetched such that it cannot be used to look into the network that this process is
  * in: the address that was checked is the one that is connected to, so a name that changes its mind helps nothing, and no redirect
@@ -35,7 +30,7 @@ export function fetchPublic(url: URL, options: FetchOptions): Promise<string> {
   const { timeout, maxBytes, allowPrivate = false } = options
   const host = url.hostname.replace(/^\[|\]$/g, '')
   // A literal address is never looked up.
-  if (isIP(host) !== 0 && !allowPrivate && !isPublicAddress(host)) {
+  if (isIP(host) !== 0 && !allowPrivate && publicAddress(host) === null) {
     return Promise.reject(new PrivateAddressError(`${host} is not a public address`))
   }
   const get = url.protocol === 'https:' ? https.get : http.get
@@ -78,7 +73,7 @@ function publicOnly(lookup: LookupFunction): LookupFunction {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, [])
       const addresses = Array.isArray(found) ? found : [{ address: found, family: 4 }]
-      const refused = addresses.find(({ address }) => !isPublicAddress(address))
+      const refused = addresses.find(({ address }) => publicAddress(address) === null)
       const [first] = addresses
       if (refused || !first) {
         return callback(

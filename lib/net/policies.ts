@@ -5,7 +5,7 @@ import { tryAgain } from '@/lib/tools/wait'
 /** One rate limit: how many of what in how many seconds. */
 export interface Rule {
   /**
-   * What is counted. `each`: all that is asked for, by `take`. `reserved`: what is not given back once it is known that it does not
+   * What is counted. `each`: all that is asked for, by `consume`. `reserved`: what is not given back once it is known that it does not
    * count, by `reserve`. `noted`: all, and nothing is ever refused, by `note`.
    */
   counts: 'each' | 'reserved' | 'noted'

@@ -3,7 +3,7 @@ import { TOTAL } from '@/lib/clicks/dimensions'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Domains } from '@/lib/domains/domains'
 import { toView } from '@/lib/links/view'
-import { DAY } from '@/lib/tools/time'
+import { DAY, DAY_HOURS } from '@/lib/tools/time'
 import type { Overview } from './schemas'
 
 /** How long what was counted is kept, in ms: counting reads all links of an account that have clicks. */
@@ -11,7 +11,6 @@ const KEPT = 60_000
 const KEPT_ACCOUNTS = 1_000
 /** Links in each of the two lists. */
 const SHOWN = 5
-const DAY_HOURS = 24
 
 interface Counted {
   byDay: Overview['clicksByDay']

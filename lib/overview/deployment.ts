@@ -5,7 +5,7 @@ import { firstIdAt } from '@/lib/db/id'
 import { sqlTime } from '@/lib/db/time'
 import type { Domains } from '@/lib/domains/domains'
 import { toView } from '@/lib/links/view'
-import { DAY } from '@/lib/tools/time'
+import { DAY, DAY_HOURS } from '@/lib/tools/time'
 import type { AdminOverview } from './schemas'
 import { topHosts, topLinks } from './top'
 
@@ -13,7 +13,6 @@ import { topHosts, topLinks } from './top'
 const KEPT = 60_000
 /** Links in the list of the newest. */
 const SHOWN = 10
-const DAY_HOURS = 24
 
 type Days = AdminOverview['linksByDay']
 

@@ -1,6 +1,7 @@
 import { TOTAL } from '@/lib/clicks/dimensions'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Link } from '@/lib/db/generated/client'
+import { DAY_HOURS } from '@/lib/tools/time'
 
 /** Entries of each list. */
 const SHOWN = 10
@@ -8,7 +9,6 @@ const SHOWN = 10
 const CANDIDATES = 10_000
 /** Links whose clicks are added up at a time. */
 const WINDOW = 500
-const DAY_HOURS = 24
 
 /**
  * The links with the most clicks since an hour. Nobody has more clicks in a part of the time than in all of it: so links

@@ -37,7 +37,7 @@ export interface CodeRequest {
   accept: string
   /** Who asks; asked for only when it matters. */
   client: () => Client
-  /** The body as text; asked for only when a password is expected. @throws when it is too long */
+  /** The body as text; asked for only when a password is expected. '' when it is too long */
   body: () => Promise<string>
 }
 

@@ -32,7 +32,7 @@ export function outboxRow(full: string): OutboxRow {
 }
 
 /**
- * What Redis has not heard. Every process reads the table twice a second and does nothing else here, so that nothing
+ * What Redis has not heard. Every process reads the table several times a second and does nothing else here, so that nothing
  * holds the reading up: OutboxReplay brings the rows to Redis. While the table is not empty no "no" of the filter is
  * trusted, and the keys in it are believed of MySQL alone.
  */

@@ -1,7 +1,8 @@
 /** In ms. */
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
-export const DAY = 24 * HOUR
+export const DAY_HOURS = 24
+export const DAY = DAY_HOURS * HOUR
 
 /** The UTC day of an instant as `yyyyMMdd`. */
 export const utcDay = (at: Date): string => at.toISOString().slice(0, 10).replaceAll('-', '')
