@@ -49,17 +49,14 @@ export function documentOf(
         securitySchemes: {
           manageToken: { type: 'http', scheme: 'bearer', description: 'The manage token from the answer that made the link.' },
           apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of an account; it begins with `terse_`.' },
-          session: {
-            type: 'apiKey',
-            in: 'cookie',
-            name: cookieName(config, 'session_token'),
-            description: 'A browser that is signed in.',
-          },
         },
       },
       paths: pathsOf(endpoints),
     })
-    return { ...made, servers: [{ url: config.BASE_URL }] }
+    const name = cookieName(config, 'session_token')
+    const session = { type: 'apiKey', in: 'cookie', name, description: 'A browser that is signed in.' } as const
+    const components = { ...made.components, securitySchemes: { ...made.components?.securitySchemes, session } }
+    return { ...made, components, servers: [{ url: config.BASE_URL }] }
   }
 }
 
