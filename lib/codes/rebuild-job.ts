@@ -29,13 +29,12 @@ type Context = JobContext & { redis: RedisGateway }
 export async function queueRebuild(ctx: Context, by: JobMaker): Promise<{ job: JobView; isNew: boolean }> {
   const lock = new RedisLock(ctx.redis, REQUEST_LOCK)
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const found: { job: JobView; isNew: boolean }[] = []
     const look = async () => {
       const known = await unfinished(ctx)
-      found.push(known ? { job: known, isNew: false } : { job: await createRebuild(ctx, by), isNew: true })
+      return { job: known ?? (await createRebuild(ctx, by)), isNew: known === null }
     }
-    await lock.exclusively(look).catch(refuse)
-    if (found[0]) return found[0]
+    const looked = await lock.exclusively(look).catch(refuse)
+    if (looked) return looked.value
     await delay(PAUSE)
   }
   throw new TerseError('unavailable', 'A rebuild is just being asked for. Try again shortly.', { retryAfter: 2 })

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { openGateway } from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'
-import { inStep, insertAccount, insertJob, insertReport, insertSpoken } from '@/lib/testing/ids'
+import { inStep, insertAccount, insertJob, insertReport, insertSpoken, insertUnique } from '@/lib/testing/ids'
 import { HOST, SILENT } from '@/lib/testing/links'
 import { copyOf, openRedis, testRedis } from '@/lib/testing/redis'
 import { SECRET, testConfig } from '@/lib/testing/runtime'
@@ -12,7 +12,7 @@ import { DAILY } from './jobs'
 import { Permutation } from './permutation'
 import { poolKeys } from './pools'
 import { IdReconciler } from './reconciler'
-import { insertUnique, type NumberSource } from './system'
+import type { NumberSource } from './system'
 
 const CLIENTS = 64
 const HOUR = 3_600_000

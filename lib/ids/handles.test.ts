@@ -4,11 +4,10 @@ import { RedisGateway } from '@/lib/redis/gateway'
 import { atEnd } from '@/lib/testing/cleanup'
 import { openGateway } from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'
-import { insertAccount } from '@/lib/testing/ids'
+import { insertAccount, insertUnique } from '@/lib/testing/ids'
 import { closedPort } from '@/lib/testing/proxy'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { Handles, SEGMENT_KEYS, SEGMENT_SIZE, SEGMENTS } from './handles'
-import { insertUnique } from './system'
 
 const DAY = 86_400_000
 const BYTES = SEGMENT_SIZE / 8

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { isUniqueViolation, retryTransaction } from '@/lib/db/errors'
+import { retryTransaction } from '@/lib/db/errors'
 import type { SqlTransaction } from '@/lib/db/sql'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { sqlTime } from '@/lib/db/time'
@@ -183,16 +183,5 @@ export class Handles implements IdSystem {
  * Runs `insert` with a new handle, and with another one while the unique index refuses it.
  * @throws TerseError 'unavailable' when no handle was free; else what `insert` throws
  */
-export async function withHandle<T>(handles: Handles, insert: (handle: string) => Promise<T>): Promise<T> {
-  const made: T[] = []
-  await insertUnique(handles.source(), async (handle) => {
-    try {
-      made.push(await insert(handle))
-      return true
-    } catch (error) {
-      if (!isUniqueViolation(error, 'User_handle_key')) throw error
-      return false
-    }
-  })
-  return made[0] as T
-}
+export const withHandle = <T>(handles: Handles, insert: (handle: string) => Promise<T>): Promise<T> =>
+  insertUnique<T>(handles.source(), 'User_handle_key', insert)

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openGateway } from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'
-import { insertJob } from '@/lib/testing/ids'
+import { insertJob, insertUnique } from '@/lib/testing/ids'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { DAILY, JobNumbers } from './jobs'
-import { insertUnique } from './system'
 
 const server = await testRedis()
 const redis = await openRedis(server.url)

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { atEnd } from '@/lib/testing/cleanup'
 import { openGateway } from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'
-import { inStep } from '@/lib/testing/ids'
+import { inStep, insertUnique } from '@/lib/testing/ids'
 import { SILENT } from '@/lib/testing/links'
 import { closedPort } from '@/lib/testing/proxy'
 import { openRedis, testRedis } from '@/lib/testing/redis'
@@ -10,7 +10,7 @@ import { testConfig } from '@/lib/testing/runtime'
 import { createIds } from './ids'
 import { DAILY } from './jobs'
 import { IdReconciler } from './reconciler'
-import { insertUnique, type NumberSource } from './system'
+import type { NumberSource } from './system'
 
 const DAY = 86_400_000
 const server = await testRedis()

@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openGateway } from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'
-import { insertReport } from '@/lib/testing/ids'
+import { insertReport, insertUnique } from '@/lib/testing/ids'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { controlOf, replicate } from '@/lib/testing/sentinel'
 import { makePool, poolKeys } from './pools'
 import { References } from './references'
-import { insertUnique } from './system'
 
 const server = await testRedis()
 const redis = await openRedis(server.url)

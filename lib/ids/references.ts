@@ -115,15 +115,16 @@ export class References implements IdSystem {
    */
   private make(day: string, digits: PoolDigits, found: string): Promise<boolean> {
     return this.making.run(`${day} ${digits} ${found}`, async () => {
-      let left = true
       const lock = new RedisLock(this.redis, `{reports:${day}}:maker`)
       const work = async () => {
-        left = await makePool(this.redis, this.db, { day, digits, found })
-        if (!left && digits === 5) left = await makePool(this.redis, this.db, { day, digits: 6, found })
+        const left = await makePool(this.redis, this.db, { day, digits, found })
+        return left || (digits === 5 && makePool(this.redis, this.db, { day, digits: 6, found }))
       }
       for (const end = performance.now() + PATIENCE; performance.now() < end; await delay(LOOK_AGAIN)) {
         const pool = await this.redis.use((client) => client.hget(poolKeys.about(day), 'pool'))
-        if ((pool ?? '') !== found || (await lock.exclusively(work))) return left
+        if ((pool ?? '') !== found) return true
+        const made = await lock.exclusively(work)
+        if (made) return made.value
       }
       throw new Error('another process did not get its pool of references done')
     })

@@ -4,13 +4,12 @@ import type { TerseError } from '@/lib/errors'
 import { insertLinks } from '@/lib/links/insert'
 import { openGateway } from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'
-import { insertSpoken } from '@/lib/testing/ids'
+import { insertSpoken, insertUnique } from '@/lib/testing/ids'
 import { deletedRow, HOST, linkRow } from '@/lib/testing/links'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { SECRET } from '@/lib/testing/runtime'
 import { Permutation } from './permutation'
 import { SpokenCodes, type SpokenDigits } from './spoken'
-import { insertUnique } from './system'
 
 const HOUR = 3_600_000
 const GRACE = 10 * 60_000

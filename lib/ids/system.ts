@@ -1,4 +1,4 @@
-import { retryTransaction } from '@/lib/db/errors'
+import { isUniqueViolation, retryTransaction } from '@/lib/db/errors'
 import { TerseError } from '@/lib/errors'
 
 /** How full one part of a system is, for the admin. */
@@ -43,15 +43,23 @@ const ATTEMPTS = 10
 
 /**
  * Inserts a row under a number of its own. MySQL's unique index is the final arbiter, whatever became of Redis.
- * @param insert false when the unique index refused the number, or it may not be used yet
- * @returns the number that was inserted
+ * @param index the unique index that knows the numbers which are taken
+ * @param insert gives what was inserted; null when the number may not be used yet
  * @throws TerseError 'unavailable' when none was free; else what `insert` or the source throws
  */
-export async function insertUnique(source: NumberSource, insert: (number: string) => Promise<boolean>): Promise<string> {
+export async function insertUnique<T>(
+  source: NumberSource,
+  index: string,
+  insert: (number: string) => Promise<T | null>,
+): Promise<T> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const number = await source.issue(attempt)
     // Inserts of one number at the same moment may be a deadlock to MySQL, and not yet a duplicate.
-    if (await retryTransaction(() => insert(number))) return number
+    const inserted = await retryTransaction(() => insert(number)).catch((error: unknown) => {
+      if (!isUniqueViolation(error, index)) throw error
+      return null
+    })
+    if (inserted !== null) return inserted
     await source.taken(number).catch(() => {
       // What cannot be mended now is left to the reconciler.
     })

@@ -1,6 +1,5 @@
 import type { Account } from '@/lib/actor'
 import type { Transaction } from '@/lib/db/client'
-import { isUniqueViolation, retryTransaction } from '@/lib/db/errors'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Job } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
@@ -76,18 +75,11 @@ export async function createJob(ctx: JobContext, { account, address }: JobMaker,
     attempt: 0,
     resumeAt: '',
   }
-  row.number = await insertUnique(ctx.ids.jobs.source(), async (number) => {
-    try {
-      await ctx.db.write((client) =>
-        retryTransaction(() => client.$transaction((tx) => insertJob(tx, { ...row, number }, job.parts ?? []))),
-      )
-      return true
-    } catch (error) {
-      if (!isUniqueViolation(error, 'Job_number_key')) throw error
-      return false
-    }
+  return insertUnique(ctx.ids.jobs.source(), 'Job_number_key', async (number) => {
+    const numbered = { ...row, number }
+    await ctx.db.write((client) => client.$transaction((tx) => insertJob(tx, numbered, job.parts ?? [])))
+    return toJobView(numbered)
   })
-  return toJobView(row)
 }
 
 /**

@@ -1,9 +1,47 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { NewCode } from '@/lib/codes/registry'
-import { OUTBOX_DELAY, outboxRow } from '@/lib/redirect/outbox'
+import type { Transaction } from '@/lib/db/client'
+import { retryTransaction } from '@/lib/db/errors'
+import { OUTBOX_DELAY, type OutboxRow, outboxRow } from '@/lib/redirect/outbox'
 import { publishReconciled } from '@/lib/redirect/reconcile'
 import { type CachedRecord, changeOf } from '@/lib/redirect/record'
 import type { LinkContext } from './context'
+
+/** What is known before a link is written. */
+interface Before {
+  /** Of `ctx.registry.lastChange`: read later, it would pass over what another wrote meanwhile. */
+  number: number | null
+  /** To be written with the link; null: the filter is sure to know the code already. */
+  outbox: OutboxRow | null
+}
+
+/** What is written, and what the caches are told of it. */
+interface Writing<T> {
+  full: string
+  /** Whether the code may be unknown so far, or unknown again. */
+  isNew: boolean
+  recordOf: (written: NonNullable<T>) => CachedRecord
+  /** Within a transaction, and again where MySQL asks for it. @returns null when nothing was written */
+  write: (tx: Transaction) => Promise<T>
+}
+
+/**
+ * The one order in which a change of links stays true: what Redis knows is asked first; then the job's turn, the change and its row in
+ * the outbox are one transaction; then all are told.
+ * @throws TerseError 'unavailable'; what `write` throws
+ */
+export async function commit<T>(ctx: LinkContext, { full, isNew, recordOf, write }: Writing<T>, before?: Before): Promise<T> {
+  const { number, outbox } = before ?? { outbox: outboxRow(full), number: await ctx.registry.lastChange(full) }
+  const work = async (tx: Transaction) => {
+    await ctx.requireTurn?.(tx)
+    const written = await write(tx)
+    if (written && outbox) await tx.outbox.createMany({ data: [outbox] })
+    return written
+  }
+  const written = await ctx.db.write((client) => retryTransaction(() => client.$transaction(work)))
+  if (written) await (isNew ? announceNew : announce)(ctx, full, recordOf(written), number, outbox?.id ?? null)
+  return written
+}
 
 /**
  * Makes a committed change known to Redis and every process. When Redis does not take it, the change is

@@ -1,6 +1,7 @@
 import type { Actor } from '@/lib/actor'
 import { MAX_ATTEMPTS } from '@/lib/codes/generate'
 import type { Claimed } from '@/lib/codes/registry'
+import type { Transaction } from '@/lib/db/client'
 import { isUniqueViolation } from '@/lib/db/errors'
 import type { Link } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
@@ -12,7 +13,7 @@ import { toRecord } from '@/lib/redirect/record'
 import { sha256 } from '@/lib/tools/hash'
 import { hashPassword } from '@/lib/tools/password'
 import { manageToken } from './access'
-import { announceNew } from './announce'
+import { announceNew, commit } from './announce'
 import type { LinkContext } from './context'
 import { above, formerOf, quarantineEnd } from './former'
 import { type Idempotency, idempotencyRow } from './idempotency'
@@ -201,39 +202,29 @@ async function insert(
   { claim, number }: Claimed,
   idempotency: Idempotency | null,
 ): Promise<Link | null> {
+  const full = link.fullShortUrl
   // Without a claim the filter, or the one that is to follow it, may not know the code, should this process die before it says so.
-  const outbox = claim === 'claimed' ? null : outboxRow(link.fullShortUrl)
-  try {
-    await write(ctx, link, outbox, idempotency)
-  } catch (error) {
-    if (isUniqueViolation(error, 'Link_fullShortUrl_key')) {
-      // The filter did not know it, or it would not have come to this: tell it now.
-      if (claim === 'claimed') await ctx.registry.add([{ full: link.fullShortUrl, freedAt: null }], 'current').catch(() => {})
-      return null
-    }
-    throw error
+  const before = { number, outbox: claim === 'claimed' ? null : outboxRow(full) }
+  const write = async (tx: Transaction) => {
+    await insertLinks(tx, [link])
+    if (idempotency) await tx.idempotencyKey.createMany({ data: [idempotencyRow(idempotency, link, ctx.domains)] })
+    return link
   }
-  await announceNew(ctx, link.fullShortUrl, toRecord(link), number, outbox?.id ?? null)
+  try {
+    if (before.outbox || idempotency || ctx.requireTurn) {
+      await commit(ctx, { full, isNew: true, recordOf: toRecord, write }, before)
+    } else {
+      // Nothing stands or falls with the row: it goes with others.
+      await ctx.inserts.add(link)
+      await announceNew(ctx, full, toRecord(link), number, null)
+    }
+  } catch (error) {
+    if (!isUniqueViolation(error, 'Link_fullShortUrl_key')) throw error
+    // The filter did not know it, or it would not have come to this: tell it now.
+    if (claim === 'claimed') await ctx.registry.add([{ full, freedAt: null }], 'current').catch(() => {})
+    return null
+  }
   return link
-}
-
-/** The row alone; or with what must stand or fall with it, in one transaction. */
-async function write(
-  ctx: LinkContext,
-  link: Permitted<Link>,
-  outbox: ReturnType<typeof outboxRow> | null,
-  idempotency: Idempotency | null,
-): Promise<void> {
-  const { requireTurn } = ctx
-  if (outbox === null && idempotency === null && !requireTurn) return ctx.inserts.add(link)
-  await ctx.db.write((client) =>
-    client.$transaction(async (tx) => {
-      await requireTurn?.(tx)
-      await insertLinks(tx, [link])
-      if (outbox) await tx.outbox.createMany({ data: [outbox] })
-      if (idempotency) await tx.idempotencyKey.createMany({ data: [idempotencyRow(idempotency, link, ctx.domains)] })
-    }),
-  )
 }
 
 export async function domainOf(ctx: LinkContext, name: string | undefined): Promise<DomainRow> {

@@ -1,11 +1,10 @@
 import type { Actor } from '@/lib/actor'
-import { retryTransaction } from '@/lib/db/errors'
+import type { Transaction } from '@/lib/db/client'
 import type { Link } from '@/lib/db/generated/client'
 import { databaseTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
-import { outboxRow } from '@/lib/redirect/outbox'
 import { toTombstone } from '@/lib/redirect/record'
-import { announce } from './announce'
+import { commit } from './announce'
 import type { LinkContext } from './context'
 import { findManaged, type LinkAddress } from './find'
 import type { Maker } from './permit'
@@ -29,31 +28,23 @@ export async function deleteFound(
   by: Maker,
   { fullShortUrl, id }: Pick<Link, 'fullShortUrl' | 'id'>,
 ): Promise<void> {
-  const outbox = outboxRow(fullShortUrl)
-  const number = await ctx.registry.lastChange(fullShortUrl)
-  const tombstone = await ctx.db.write((client) =>
-    retryTransaction(() =>
-      client.$transaction(async (tx) => {
-        await ctx.requireTurn?.(tx)
-        // Locked before it is read, so that the snapshot holds the last click and the last edit.
-        await tx.$queryRaw`SELECT id FROM Link WHERE id = ${id} FOR UPDATE`
-        const deletedAt = await databaseTime(tx)
-        const link = await tx.link.findUnique({ where: { id } })
-        if (!link) throw new TerseError('gone', 'This link was deleted already.')
-        requireDeletable(by, link)
-        const { domainId, code, ownerId, manageTokenHash } = link
-        const version = link.version + 1n
-        const row = { id, domainId, code, fullShortUrl, ownerId, manageTokenHash, version, deletedAt }
-        // What an earlier link with this code left behind can no longer be restored; the sweeper deletes its clicks.
-        const earlier = await tx.deletedLink.findMany({ where: { fullShortUrl }, select: { id: true } })
-        await tx.clickPurge.createMany({ data: earlier.map((row) => ({ linkId: row.id })), skipDuplicates: true })
-        await tx.deletedLink.deleteMany({ where: { fullShortUrl } })
-        await tx.deletedLink.createMany({ data: [{ ...row, snapshot: toSnapshot(link) }] })
-        await tx.link.deleteMany({ where: { id } })
-        await tx.outbox.createMany({ data: [outbox] })
-        return toTombstone(row)
-      }),
-    ),
-  )
-  await announce(ctx, fullShortUrl, tombstone, number, outbox.id)
+  const write = async (tx: Transaction) => {
+    // Locked before it is read, so that the snapshot holds the last click and the last edit.
+    await tx.$queryRaw`SELECT id FROM Link WHERE id = ${id} FOR UPDATE`
+    const deletedAt = await databaseTime(tx)
+    const link = await tx.link.findUnique({ where: { id } })
+    if (!link) throw new TerseError('gone', 'This link was deleted already.')
+    requireDeletable(by, link)
+    const { domainId, code, ownerId, manageTokenHash } = link
+    const version = link.version + 1n
+    const row = { id, domainId, code, fullShortUrl, ownerId, manageTokenHash, version, deletedAt }
+    // What an earlier link with this code left behind can no longer be restored; the sweeper deletes its clicks.
+    const earlier = await tx.deletedLink.findMany({ where: { fullShortUrl }, select: { id: true } })
+    await tx.clickPurge.createMany({ data: earlier.map((row) => ({ linkId: row.id })), skipDuplicates: true })
+    await tx.deletedLink.deleteMany({ where: { fullShortUrl } })
+    await tx.deletedLink.createMany({ data: [{ ...row, snapshot: toSnapshot(link) }] })
+    await tx.link.deleteMany({ where: { id } })
+    return row
+  }
+  await commit(ctx, { full: fullShortUrl, isNew: false, recordOf: toTombstone, write })
 }

@@ -1,13 +1,12 @@
 import type { Actor } from '@/lib/actor'
 import { TOTAL } from '@/lib/clicks/dimensions'
 import type { Transaction } from '@/lib/db/client'
-import { isUniqueViolation, retryTransaction } from '@/lib/db/errors'
+import { isUniqueViolation } from '@/lib/db/errors'
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { databaseTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
-import { outboxRow } from '@/lib/redirect/outbox'
 import { toRecord } from '@/lib/redirect/record'
-import { announceNew } from './announce'
+import { commit } from './announce'
 import type { LinkContext } from './context'
 import { findManagedDeleted, type LinkAddress } from './find'
 import { insertLinks } from './insert'
@@ -28,10 +27,7 @@ export async function restoreLink(ctx: LinkContext, actor: Actor, address: LinkA
  * @throws TerseError 'conflict', 'unavailable'; what the rules refuse
  */
 export async function restoreFound(ctx: LinkContext, maker: Maker, { id, code, fullShortUrl: full }: DeletedLink): Promise<Link> {
-  const outbox = outboxRow(full)
-  const number = await ctx.registry.lastChange(full)
-  const putBack = async (tx: Transaction) => {
-    await ctx.requireTurn?.(tx)
+  const write = async (tx: Transaction) => {
     // Locked: who removes the account at this moment waits, or was first.
     await tx.$queryRaw`SELECT id FROM DeletedLink WHERE id = ${id} FOR UPDATE`
     const deleted = await tx.deletedLink.findUnique({ where: { id } })
@@ -39,18 +35,14 @@ export async function restoreFound(ctx: LinkContext, maker: Maker, { id, code, f
     const row = permitRestored(ctx, maker, restored(deleted, await databaseTime(tx)))
     await tx.deletedLink.deleteMany({ where: { id } })
     await insertLinks(tx, [row])
-    await tx.outbox.createMany({ data: [outbox] })
     return { ...row, clicks: await recount(tx, id) }
   }
-  let link: Link
   try {
-    link = await ctx.db.write((client) => retryTransaction(() => client.$transaction(putBack)))
+    return await commit(ctx, { full, isNew: true, recordOf: toRecord, write })
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     throw new TerseError('conflict', `The code “${code}” is in use by another link now.`, { cause: error })
   }
-  await announceNew(ctx, full, toRecord(link), number, outbox.id)
-  return link
 }
 
 function restored({ snapshot, ownerId, manageTokenHash, version }: DeletedLink, updatedAt: Date): Link {

@@ -1,16 +1,14 @@
 import type { Actor } from '@/lib/actor'
 import type { Transaction } from '@/lib/db/client'
-import { isUniqueViolation, retryTransaction } from '@/lib/db/errors'
 import type { Link } from '@/lib/db/generated/client'
 import { insertUnique } from '@/lib/ids/system'
-import { outboxRow } from '@/lib/redirect/outbox'
 import { toRecord } from '@/lib/redirect/record'
-import { announceNew } from './announce'
+import { commit } from './announce'
 import type { LinkContext } from './context'
-import { type Draft, draftOf, withCode } from './create'
+import { draftOf, withCode } from './create'
 import { above } from './former'
 import { insertLinks } from './insert'
-import { permitNew } from './permit'
+import { type Permitted, permitNew } from './permit'
 import type { SpokenInput } from './schemas'
 
 /**
@@ -24,41 +22,20 @@ export async function createSpoken(ctx: LinkContext, actor: Actor, input: Spoken
   const expiresAt = new Date(now + input.ttl * 1000)
   const draft = await draftOf(ctx, actor, domain, permitNew(ctx, actor, { url: input.url, expiresAt }))
   const numbers = ctx.ids.spoken.source(input.digits, expiresAt.getTime() + ctx.config.SPOKEN_GRACE)
-  let link: Link | null = null
-  const code = await insertUnique(numbers, async (number) => {
-    link = await insert(ctx, draft, domain.host, number, now)
-    return link !== null
-  })
-  return link ?? withCode(draft, domain.host, code)
+  return insertUnique(numbers, 'Link_fullShortUrl_key', (number) => insert(ctx, withCode(draft, domain.host, number), now))
 }
 
 /** @returns null when the number is alive or at rest */
-async function insert(ctx: LinkContext, draft: Draft, host: string, code: string, now: number): Promise<Link | null> {
-  const wanted = withCode(draft, host, code)
+function insert(ctx: LinkContext, wanted: Permitted<Link>, now: number): Promise<Link | null> {
   const full = wanted.fullShortUrl
-  // No claim told the filter of this code: should this process die before it says so, the outbox does.
-  const outbox = outboxRow(full)
-  const number = await ctx.registry.lastChange(full)
-  let link: Link | null
-  try {
-    link = await ctx.db.write((client) =>
-      retryTransaction(() =>
-        client.$transaction(async (tx) => {
-          const formers = await clearAway(tx, full, new Date(now - ctx.config.SPOKEN_GRACE))
-          if (!formers) return null
-          const row = above(wanted, formers)
-          await insertLinks(tx, [row])
-          await tx.outbox.createMany({ data: [outbox] })
-          return row
-        }),
-      ),
-    )
-  } catch (error) {
-    if (isUniqueViolation(error, 'Link_fullShortUrl_key')) return null
-    throw error
+  const write = async (tx: Transaction) => {
+    const formers = await clearAway(tx, full, new Date(now - ctx.config.SPOKEN_GRACE))
+    if (!formers) return null
+    const row = above(wanted, formers)
+    await insertLinks(tx, [row])
+    return row
   }
-  if (link) await announceNew(ctx, full, toRecord(link), number, outbox.id)
-  return link
+  return commit(ctx, { full, isNew: true, recordOf: toRecord, write })
 }
 
 /**

@@ -1,13 +1,13 @@
 import type { Actor } from '@/lib/actor'
 import { isSpokenCode } from '@/lib/codes/reserved'
+import type { Transaction } from '@/lib/db/client'
 import type { Link } from '@/lib/db/generated/client'
 import { databaseTime } from '@/lib/db/time'
 import { invalidField, TerseError } from '@/lib/errors'
-import { outboxRow } from '@/lib/redirect/outbox'
 import { toRecord } from '@/lib/redirect/record'
 import { sha256 } from '@/lib/tools/hash'
 import { hashPassword } from '@/lib/tools/password'
-import { announce } from './announce'
+import { commit } from './announce'
 import type { LinkContext } from './context'
 import { findManaged, type LinkAddress } from './find'
 import { type Maker, type Permitted, permitChange } from './permit'
@@ -72,24 +72,16 @@ function changesOf(link: Link, input: UpdateLinkData, passwordHash: string | nul
 }
 
 /** Writes `next` over `link` unless someone else wrote first, and makes it known. @returns what was written, or null */
-async function replace(ctx: LinkContext, link: Link, next: Permitted<Link>): Promise<Link | null> {
-  const outbox = outboxRow(link.fullShortUrl)
-  const number = await ctx.registry.lastChange(link.fullShortUrl)
+function replace(ctx: LinkContext, link: Link, next: Permitted<Link>): Promise<Link | null> {
   // Both are counted elsewhere at the same time and must not be set back.
   const { id, clicks: _clicks, taken, ...data } = next
-  const written = await ctx.db.write((client) =>
-    client.$transaction(async (tx) => {
-      await ctx.requireTurn?.(tx)
-      const updatedAt = await databaseTime(tx)
-      const { count } = await tx.link.updateMany({
-        where: { id, version: link.version, shared: link.shared },
-        data: { ...data, updatedAt, ...(taken === link.taken ? {} : { taken }) },
-      })
-      if (count === 0) return null
-      await tx.outbox.createMany({ data: [outbox] })
-      return { ...next, updatedAt }
-    }),
-  )
-  if (written) await announce(ctx, link.fullShortUrl, toRecord(written), number, outbox.id)
-  return written
+  const write = async (tx: Transaction) => {
+    const updatedAt = await databaseTime(tx)
+    const { count } = await tx.link.updateMany({
+      where: { id, version: link.version, shared: link.shared },
+      data: { ...data, updatedAt, ...(taken === link.taken ? {} : { taken }) },
+    })
+    return count === 0 ? null : { ...next, updatedAt }
+  }
+  return commit(ctx, { full: link.fullShortUrl, isNew: false, recordOf: toRecord, write })
 }

@@ -36,9 +36,7 @@ export class CodeReconciler {
     this.following = follows
     if (follows) return
     if (states.some((state) => state.verdict !== 'ok')) {
-      await this.lock.exclusively(async () => {
-        await bringUpToDate(this.stores, false)
-      })
+      await this.lock.exclusively(() => bringUpToDate(this.stores, false))
     } else if (this.upkeep.isDue(now)) {
       await this.lock.exclusively(() => this.upkeep.run(now))
     }

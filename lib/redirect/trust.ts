@@ -89,16 +89,12 @@ export async function rebuildCodes(
   onWait: () => void | Promise<void>,
 ): Promise<RebuildProgress> {
   const lock = new RedisLock(stores.redis, RECONCILER_LOCK)
-  const done: RebuildProgress[] = []
-  const rebuild = async () => {
-    const progress = await bringUpToDate(stores, true, onProgress)
-    if (progress) done.push(progress)
-  }
-  while (!(await lock.exclusively(rebuild))) {
+  for (;;) {
+    const held = await lock.exclusively(() => bringUpToDate(stores, true, onProgress))
+    if (held?.value) return held.value
     await onWait()
     await delay(PAUSE)
   }
-  return done[0] ?? { done: 0, total: 0 }
 }
 
 /** Of one that nobody has seen whole for long, everything is as quickly read again as what changed since. */

@@ -16,16 +16,15 @@ export class RedisLock {
 
   /**
    * Runs `work` unless another process is at it; the lock is renewed while it lasts.
-   * @returns whether it was run
+   * @returns what `work` gave; null when it was not run
    * @throws what `work` throws, or Redis
    */
-  async exclusively(work: () => Promise<void>): Promise<boolean> {
+  async exclusively<T>(work: () => Promise<T>): Promise<{ value: T } | null> {
     const { client } = this.redis
-    if ((await client.set(this.key, this.token, 'PX', LIFETIME, 'NX')) !== 'OK') return false
+    if ((await client.set(this.key, this.token, 'PX', LIFETIME, 'NX')) !== 'OK') return null
     const renewal = new Loop({ every: LIFETIME / 3, run: () => this.ifHeld(() => client.pexpire(this.key, LIFETIME)) })
     try {
-      await renewal.during(work)
-      return true
+      return { value: await renewal.during(work) }
     } finally {
       await this.ifHeld(() => client.del(this.key))
     }

@@ -1,4 +1,3 @@
-import { isUniqueViolation } from '@/lib/db/errors'
 import type { Report } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { invalidField } from '@/lib/errors'
@@ -43,14 +42,9 @@ export async function createReport(ctx: ReportContext, input: CreateReport, clie
     handledAt: null,
     createdAt: new Date(),
   }
-  return insertUnique(ctx.ids.references.source(), async (reference) => {
-    try {
-      await ctx.db.write((client) => client.report.createMany({ data: [{ ...report, reference }] }))
-      return true
-    } catch (error) {
-      if (!isUniqueViolation(error, 'Report_reference_key')) throw error
-      return false
-    }
+  return insertUnique(ctx.ids.references.source(), 'Report_reference_key', async (reference) => {
+    await ctx.db.write((client) => client.report.createMany({ data: [{ ...report, reference }] }))
+    return reference
   })
 }
 

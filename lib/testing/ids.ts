@@ -3,6 +3,8 @@ import { isUniqueViolation } from '@/lib/db/errors'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { nextId } from '@/lib/db/id'
 import type { Ids } from '@/lib/ids/ids'
+import type { NumberSource } from '@/lib/ids/system'
+import * as system from '@/lib/ids/system'
 import { HOST, linkRow } from './links'
 
 /** Runs an INSERT; false when the index refused it. */
@@ -40,6 +42,10 @@ export function insertJob({ client }: DatabaseGateway, number: string): Promise<
   const data = { id: nextId(), number, kind: 'export', userId: 'nobody', input: '', result: '', createdAt: new Date() }
   return unlessTaken('Job_number_key', client.job.create({ data }))
 }
+
+/** As `insertUnique` of the app, for an insert that says only whether the number was free. @returns the number */
+export const insertUnique = (source: NumberSource, insert: (number: string) => Promise<boolean>): Promise<string> =>
+  system.insertUnique(source, '', async (number) => ((await insert(number)) ? number : null))
 
 /** Whether no system of ids lacks anything that MySQL has, as far as it knows. */
 export async function inStep({ handles, spoken, references, jobs }: Ids): Promise<boolean> {
