@@ -46,16 +46,10 @@ const attemptOf = ({ ctx, client, request }: Pick<Call<unknown, unknown>, 'ctx' 
   device: readCookies(request.headers.get('cookie')).get(cookieName(ctx.config, 'device')),
 })
 
-/** Says nothing, once that is done. */
-async function nothingAfter(work: Promise<unknown>): Promise<Response> {
-  await work
-  return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } })
-}
-
 export const getAccount = endpoint(
   'GET /api/v1/account',
   { ...BY_KEY, id: 'getAccount', summary: 'Look at your account', answers: { 200: ['The account', AccountView] } },
-  async ({ ctx, account }) => json(200, await viewAccount(ctx, account.id)),
+  ({ ctx, account }) => viewAccount(ctx, account.id),
 )
 
 export const patchAccount = endpoint(
@@ -68,7 +62,7 @@ export const patchAccount = endpoint(
     body: UpdateAccount,
     answers: { 200: ['The account as it is now', AccountView] },
   },
-  async ({ ctx, account, body }) => json(200, await updateAccount(ctx, account.id, body)),
+  ({ ctx, account, body }) => updateAccount(ctx, account.id, body),
 )
 
 // It asks for the password itself, or for a recent sign-in where there is none.
@@ -83,7 +77,7 @@ export const removeAccount = endpoint(
     answers: { 204: 'Closed' },
     errors: [409],
   },
-  (call) => nothingAfter(deleteOwnAccount(call.ctx, call.account, sessionOf(call), call.body, attemptOf(call))),
+  (call) => deleteOwnAccount(call.ctx, call.account, sessionOf(call), call.body, attemptOf(call)),
 )
 
 export const getOverview = endpoint(
@@ -96,7 +90,7 @@ export const getOverview = endpoint(
     query: OverviewQuery,
     answers: { 200: ['The numbers', Overview] },
   },
-  async ({ ctx, account, query }) => json(200, await ctx.overviews.of(account.id, query.days)),
+  ({ ctx, account, query }) => ctx.overviews.of(account.id, query.days),
 )
 
 export const postClaim = endpoint(
@@ -111,7 +105,7 @@ export const postClaim = endpoint(
   },
   async ({ ctx, account, body }) => {
     const { links, refused } = await claimLinks(ctx, account.id, body.tokens)
-    return json(200, { claimed: links.map((link) => toView(link, ctx.domains)), refused })
+    return { claimed: links.map((link) => toView(link, ctx.domains)), refused }
   },
 )
 
@@ -130,7 +124,7 @@ export const postExport = endpoint(
 export const getProof = endpoint(
   'GET /api/v1/account/proof',
   { ...BY_SESSION, id: 'waysToProve', summary: 'List how you can show who you are', answers: { 200: ['The ways', ProofWays] } },
-  async ({ ctx, account }) => json(200, await waysToProve(ctx, account.id)),
+  ({ ctx, account }) => waysToProve(ctx, account.id),
 )
 
 export const postProof = endpoint(
@@ -145,13 +139,13 @@ export const postProof = endpoint(
     body: Proof,
     answers: { 204: 'The session counts as recent from now on' },
   },
-  (call) => nothingAfter(proveByPassword(call.ctx, call.account.id, sessionOf(call), call.body.password, attemptOf(call))),
+  (call) => proveByPassword(call.ctx, call.account.id, sessionOf(call), call.body.password, attemptOf(call)),
 )
 
 export const getKeys = endpoint(
   'GET /api/v1/account/keys',
   { ...BY_SESSION, id: 'listKeys', summary: 'List your API keys', answers: { 200: ['The keys, newest first', ApiKeys] } },
-  async ({ ctx, account }) => json(200, { keys: await listKeys(ctx, account.id) }),
+  async ({ ctx, account }) => ({ keys: await listKeys(ctx, account.id) }),
 )
 
 export const postKey = endpoint(
@@ -165,13 +159,13 @@ export const postKey = endpoint(
     answers: { 201: ['The key', ApiKeyView] },
     errors: [409],
   },
-  async ({ ctx, account, body }) => json(201, await createKey(ctx, account.id, body)),
+  ({ ctx, account, body }) => createKey(ctx, account.id, body),
 )
 
 export const removeKey = endpoint(
   'DELETE /api/v1/account/keys/{id}',
   { ...BY_RECENT, id: 'deleteKey', summary: 'Take an API key back', answers: { 204: 'It is refused from now on' } },
-  ({ ctx, account, params }) => nothingAfter(deleteKey(ctx, account.id, params.id ?? '')),
+  ({ ctx, account, params }) => deleteKey(ctx, account.id, params.id ?? ''),
 )
 
 export const getSessions = endpoint(
@@ -182,19 +176,19 @@ export const getSessions = endpoint(
     summary: 'List where you are signed in',
     answers: { 200: ['The sessions, last seen first', Sessions] },
   },
-  async (call) => json(200, { sessions: await listSessions(call.ctx, call.account.id, sessionOf(call).id) }),
+  async (call) => ({ sessions: await listSessions(call.ctx, call.account.id, sessionOf(call).id) }),
 )
 
 export const removeOtherSessions = endpoint(
   'DELETE /api/v1/account/sessions',
   { ...BY_RECENT, id: 'endOtherSessions', summary: 'Sign out everywhere else', answers: { 204: 'Only this session is left' } },
-  (call) => nothingAfter(endOtherSessions(call.ctx, call.account.id, sessionOf(call).id)),
+  (call) => endOtherSessions(call.ctx, call.account.id, sessionOf(call).id),
 )
 
 export const removeSession = endpoint(
   'DELETE /api/v1/account/sessions/{id}',
   { ...BY_RECENT, id: 'endSession', summary: 'Sign out somewhere', answers: { 204: 'It has ended' } },
-  ({ ctx, account, params }) => nothingAfter(endSession(ctx, account.id, params.id ?? '')),
+  ({ ctx, account, params }) => endSession(ctx, account.id, params.id ?? ''),
 )
 
 export const postSetup = endpoint(

@@ -17,7 +17,6 @@ import {
 import { banAccount, setRole, signOutEverywhere, unbanAccount } from '@/lib/accounts/standing'
 import { adminAction, type Done, LOOKING } from './admin-action'
 import { type Call, endpoint } from './endpoint'
-import { json } from './problem'
 
 type AdminCall = Call<unknown, unknown, 'admin'>
 
@@ -26,13 +25,13 @@ const CHANGED = { 200: ['The account as it is now', AdminAccountView] } as const
 export const getAccounts = endpoint(
   'GET /api/v1/admin/accounts',
   { ...LOOKING, summary: 'List accounts', query: AccountsQuery, answers: { 200: ['A page', AdminAccountPage] } },
-  async ({ ctx, query }) => json(200, await listAccounts(ctx, query)),
+  ({ ctx, query }) => listAccounts(ctx, query),
 )
 
 export const getAccount = endpoint(
   'GET /api/v1/admin/accounts/{id}',
   { ...LOOKING, summary: 'Look at an account', answers: { 200: ['The account', AdminAccountView] } },
-  async ({ ctx, params }) => json(200, await adminAccount(ctx, params.id ?? '')),
+  ({ ctx, params }) => adminAccount(ctx, params.id ?? ''),
 )
 
 /** Does something to the account that the path names, and answers what it is then. */
@@ -116,7 +115,7 @@ export const deleteAccount = adminAction(
 export const getInvitations = endpoint(
   'GET /api/v1/admin/invitations',
   { ...LOOKING, summary: 'List invitations', answers: { 200: ['The invitations', InvitationList] } },
-  async ({ ctx }) => json(200, { invitations: await listInvitations(ctx) }),
+  async ({ ctx }) => ({ invitations: await listInvitations(ctx) }),
 )
 
 export const postInvitation = adminAction(
@@ -130,7 +129,7 @@ export const postInvitation = adminAction(
   },
   async ({ ctx, account, body }) => {
     const invitation = await createInvitation(ctx, account, body)
-    return { target: `invitation ${invitation.id}`, details: body, answer: invitation, status: 201 }
+    return { target: `invitation ${invitation.id}`, details: body, answer: invitation }
   },
 )
 

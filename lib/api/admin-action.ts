@@ -5,18 +5,15 @@ import type { Proof } from './authorise'
 import type { ListType } from './body'
 import { type At, type Call, type Documented, type Endpoint, endpoint } from './endpoint'
 import { jobAnswer } from './jobs'
-import { json } from './problem'
 
 /** What was done, for the audit log, and what to answer. */
 export interface Done {
   /** To what it was done. */
   target: string
   details?: Record<string, unknown>
-  /** JSON to answer with; none: 204. */
+  /** JSON to answer with, where the endpoint states that there is any. */
   answer?: unknown
-  /** 200 unless given. */
-  status?: number
-  /** Answered by 202, and begun at once, in place of all these. */
+  /** Answered by 202, and begun at once, in place of `answer`. */
   job?: JobView
 }
 
@@ -42,11 +39,10 @@ export function adminAction<B extends z.ZodType = z.ZodUndefined, Q extends z.Zo
   handle: (call: Call<z.output<B>, z.output<Q>, 'admin'>) => Promise<Done>,
 ): Endpoint {
   const handler = endpoint<'admin', B, Q>(at, { ...options, auth: 'admin', limit: 'account' }, async (call) => {
-    const { target, details, answer, status = 200, job } = await handle(call)
+    const { target, details, answer, job } = await handle(call)
     const name = typeof action === 'string' ? action : action(call)
     await audit(call.ctx, { account: call.account, address: call.address }, name, target, details)
-    if (job) return jobAnswer(call.ctx, job)
-    return answer === undefined ? new Response(null, { status: 204 }) : json(status, answer)
+    return job ? jobAnswer(call.ctx, job) : answer
   })
   return Object.assign(handler, { spec: { ...handler.spec, isAudited: true as const } })
 }

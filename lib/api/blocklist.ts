@@ -7,12 +7,11 @@ import { line } from '@/lib/tools/line'
 import { adminAction, LOOKING } from './admin-action'
 import { endpoint } from './endpoint'
 import { idOf } from './path'
-import { json } from './problem'
 
 export const getRules = endpoint(
   'GET /api/v1/admin/blocklist',
   { ...LOOKING, summary: 'List what is blocked', query: BlocklistQuery, answers: { 200: ['A page', BlocklistPage] } },
-  async ({ ctx, query }) => json(200, await listRules(ctx, query)),
+  ({ ctx, query }) => listRules(ctx, query),
 )
 
 export const postRule = adminAction(
@@ -27,7 +26,7 @@ export const postRule = adminAction(
   },
   async ({ ctx, account, body }) => {
     const rule = await addRule(ctx, account, body)
-    return { target: `${rule.kind} ${rule.value}`, details: { reason: rule.reason }, answer: rule, status: 201 }
+    return { target: `${rule.kind} ${rule.value}`, details: { reason: rule.reason }, answer: rule }
   },
 )
 

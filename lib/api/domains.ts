@@ -3,12 +3,11 @@ import { CreateDomain, DomainList, DomainView, UpdateDomain } from '@/lib/domain
 import { adminAction, LOOKING } from './admin-action'
 import { endpoint } from './endpoint'
 import { idOf } from './path'
-import { json } from './problem'
 
 export const getDomains = endpoint(
   'GET /api/v1/admin/domains',
   { ...LOOKING, summary: 'List domains', answers: { 200: ['The domains', DomainList] } },
-  async ({ ctx }) => json(200, { domains: await listDomains(ctx) }),
+  async ({ ctx }) => ({ domains: await listDomains(ctx) }),
 )
 
 export const postDomain = adminAction(
@@ -23,7 +22,7 @@ export const postDomain = adminAction(
   },
   async ({ ctx, body }) => {
     const domain = await addDomain(ctx, body)
-    return { target: domain.host, answer: domain, status: 201 }
+    return { target: domain.host, answer: domain }
   },
 )
 

@@ -10,7 +10,7 @@ import { validate } from '@/lib/tools/validate'
 import { type Audience, authorise, type Proof } from './authorise'
 import { type ListType, readBody, readList } from './body'
 import { decoded, type Params, parametersOf } from './path'
-import { problem } from './problem'
+import { json, problem } from './problem'
 
 /** A good answer: what it is, and the schema of its body, JSON unless another type is named. In words alone: it has no body. */
 export type Answer = string | readonly [description: string, schema: z.ZodType, mediaType?: string]
@@ -84,11 +84,12 @@ export interface Call<B, Q, A extends Audience = Audience> {
 /**
  * One endpoint of the API, said once. Rate limit, authentication, authorisation, validation, the form of errors and the
  * documentation follow from what it states; the handler is one call into the domain.
+ * @param handle returns what is answered as JSON, with the one good status that there is; or a whole Response
  */
 export function endpoint<A extends Audience, B extends z.ZodType = z.ZodUndefined, Q extends z.ZodType = z.ZodUndefined>(
   at: At,
   options: Options<B, Q, A>,
-  handle: (call: Call<z.output<B>, z.output<Q>, A>) => Promise<Response>,
+  handle: (call: Call<z.output<B>, z.output<Q>, A>) => Promise<unknown>,
 ): Endpoint {
   const spec: Description = { ...placeOf(at), ...options, proof: options.proof ?? 'key' }
   const answer: Handler = async (request, context) => {
@@ -108,7 +109,8 @@ export function endpoint<A extends Audience, B extends z.ZodType = z.ZodUndefine
       const params = decoded(await context.params)
       const call = { ctx, actor, account: actor.account, session, address, client, request, params, body, query }
       const who = actor.ownerId ?? actor.manageToken ?? client
-      response = await ctx.db.asker.run(who, () => handle(call as Call<z.output<B>, z.output<Q>, A>))
+      const result = await ctx.db.asker.run(who, () => handle(call as Call<z.output<B>, z.output<Q>, A>))
+      response = result instanceof Response ? result : answerOf(spec, result)
       for (const cookie of cookies) response.headers.append('Set-Cookie', cookie)
     } catch (error) {
       if (!isTerseError(error)) ctx.log.error({ err: error, method: request.method }, 'an API request failed')
@@ -123,6 +125,11 @@ export function endpoint<A extends Audience, B extends z.ZodType = z.ZodUndefine
     return response
   }
   return Object.assign(answer, { spec })
+}
+
+function answerOf({ answers }: Description, value: unknown): Response {
+  const status = Number(Object.keys(answers)[0])
+  return status === 204 ? new Response(null, { status, headers: { 'Cache-Control': 'no-store' } }) : json(status, value)
 }
 
 /** An endpoint that answers everyone alike: nobody is identified, and nothing is limited, before its handler is called. */

@@ -37,13 +37,13 @@ export const getJobs = endpoint(
     answers: { 200: ['A page', JobPage] },
     errors: [400],
   },
-  async ({ ctx, account, query }) => json(200, await listJobs(ctx, whose(account), query)),
+  ({ ctx, account, query }) => listJobs(ctx, whose(account), query),
 )
 
 export const getJob = endpoint(
   'GET /api/v1/jobs/{number}',
   { ...ONE, id: 'getJob', summary: 'Look at a job', answers: { 200: ['The job', JobView] } },
-  async (call) => json(200, toJobView(await named(call))),
+  async (call) => toJobView(await named(call)),
 )
 
 export const getJobItems = endpoint(
@@ -56,7 +56,7 @@ export const getJobItems = endpoint(
     answers: { 200: ['A page, in the order of work', JobItemPage] },
     errors: [400],
   },
-  async (call) => json(200, await listJobItems(call.ctx, await named(call), call.query)),
+  async (call) => listJobItems(call.ctx, await named(call), call.query),
 )
 
 export const postCancel = endpoint(
@@ -68,7 +68,7 @@ export const postCancel = endpoint(
     description: 'It ends within a second; what it has done stays. One that has ended is left as it is.',
     answers: { 200: ['The job', JobView] },
   },
-  async (call) => json(200, await cancelJob(call.ctx, await named(call))),
+  async (call) => cancelJob(call.ctx, await named(call)),
 )
 
 export const getJobFile = endpoint(

@@ -9,12 +9,11 @@ import { AdminLinkDetail } from '@/lib/reports/schemas'
 import { adminAction, LOOKING } from './admin-action'
 import { endpoint } from './endpoint'
 import { idOf } from './path'
-import { json } from './problem'
 
 export const getAllLinks = endpoint(
   'GET /api/v1/admin/links',
   { ...LOOKING, limit: 'api', summary: 'List all links', query: ListAllLinks, answers: { 200: ['A page', AdminLinkPage] } },
-  async ({ ctx, query }) => json(200, await listAllLinks(ctx, query)),
+  ({ ctx, query }) => listAllLinks(ctx, query),
 )
 
 /** What became of each link is written down by the job; here, that it was asked for. */
@@ -37,7 +36,7 @@ export const postAdminBulk = adminAction(
 export const getAdminLink = endpoint(
   'GET /api/v1/admin/links/{id}',
   { ...LOOKING, summary: 'Look at any link', answers: { 200: ['The link, its reports and its history', AdminLinkDetail] } },
-  async ({ ctx, params }) => json(200, await linkDetail(ctx, idOf(params, 'link'))),
+  ({ ctx, params }) => linkDetail(ctx, idOf(params, 'link')),
 )
 
 const Reason = AdminBulkLinks.pick({ reason: true })

@@ -112,14 +112,14 @@ export const getLinks = endpoint(
   },
   async ({ ctx, actor, query }) => {
     const { links, nextCursor } = await listLinks(ctx, managedBy(actor), query)
-    return json(200, { links: links.map((link) => toView(link, ctx.domains)), nextCursor })
+    return { links: links.map((link) => toView(link, ctx.domains)), nextCursor }
   },
 )
 
 export const getLink = endpoint(
   'GET /api/v1/links/{code}',
   { ...ONE, id: 'getLink', summary: 'Look at a link', answers: { 200: ['The link', LinkView] } },
-  async (call) => json(200, toView(await findManaged(call.ctx, call.actor, addressOf(call), 'read'), call.ctx.domains)),
+  async (call) => toView(await findManaged(call.ctx, call.actor, addressOf(call), 'read'), call.ctx.domains),
 )
 
 export const patchLink = endpoint(
@@ -133,7 +133,7 @@ export const patchLink = endpoint(
     answers: { 200: ['The link as it is now', LinkView] },
     errors: [...ONE.errors, 409],
   },
-  async (call) => json(200, toView(await updateLink(call.ctx, call.actor, addressOf(call), call.body), call.ctx.domains)),
+  async (call) => toView(await updateLink(call.ctx, call.actor, addressOf(call), call.body), call.ctx.domains),
 )
 
 export const removeLink = endpoint(
@@ -145,16 +145,13 @@ export const removeLink = endpoint(
     description: 'The code answers 410 from then on and can be restored until it is free again.',
     answers: { 204: 'Deleted' },
   },
-  async (call) => {
-    await deleteLink(call.ctx, call.actor, addressOf(call))
-    return new Response(null, { status: 204 })
-  },
+  (call) => deleteLink(call.ctx, call.actor, addressOf(call)),
 )
 
 export const postRestore = endpoint(
   'POST /api/v1/links/{code}/restore',
   { ...ONE, id: 'restoreLink', summary: 'Undo a deletion', answers: { 200: ['The link', LinkView] }, errors: [403, 409] },
-  async (call) => json(200, toView(await restoreLink(call.ctx, call.actor, addressOf(call)), call.ctx.domains)),
+  async (call) => toView(await restoreLink(call.ctx, call.actor, addressOf(call)), call.ctx.domains),
 )
 
 export const getLines = endpoint(
@@ -168,7 +165,7 @@ export const getLines = endpoint(
     query: SparklinesQuery,
     answers: { 200: ['Clicks by day', Sparklines] },
   },
-  async ({ ctx, actor, query }) => json(200, await getSparklines(ctx, actor, query.ids)),
+  ({ ctx, actor, query }) => getSparklines(ctx, actor, query.ids),
 )
 
 export const postBulk = endpoint(

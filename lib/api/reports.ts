@@ -7,7 +7,6 @@ import { CreateReport, ReportDetail, ReportPage, ReportReceipt, ReportsQuery, Re
 import { adminAction, LOOKING } from './admin-action'
 import { endpoint } from './endpoint'
 import { idOf } from './path'
-import { json } from './problem'
 
 export const postReport = endpoint(
   'POST /api/v1/reports',
@@ -20,13 +19,13 @@ export const postReport = endpoint(
     body: CreateReport,
     answers: { 201: ['Taken', ReportReceipt] },
   },
-  async ({ ctx, body, client }) => json(201, { reference: await createReport(ctx, body, client) }),
+  async ({ ctx, body, client }) => ({ reference: await createReport(ctx, body, client) }),
 )
 
 export const getReports = endpoint(
   'GET /api/v1/admin/reports',
   { ...LOOKING, summary: 'List reports', query: ReportsQuery, answers: { 200: ['A page', ReportPage] } },
-  async ({ ctx, query }) => json(200, await listReports(ctx, query)),
+  ({ ctx, query }) => listReports(ctx, query),
 )
 
 export const getReport = endpoint(
@@ -36,7 +35,7 @@ export const getReport = endpoint(
     summary: 'Look at a report',
     answers: { 200: ['The report, others of the same link, and its history', ReportDetail] },
   },
-  async ({ ctx, params }) => json(200, await reportDetail(ctx, idOf(params, 'report'))),
+  ({ ctx, params }) => reportDetail(ctx, idOf(params, 'report')),
 )
 
 export const postResolution = adminAction(

@@ -10,7 +10,6 @@ import { getStats } from '@/lib/stats/stats'
 import { type Call, endpoint } from './endpoint'
 import { addressOf } from './links'
 import { AddressQuery, CodePath } from './path'
-import { json } from './problem'
 import { clickEvents, download, EVENT_HEADERS } from './stream'
 
 const CSV = 'text/csv; charset=utf-8; header=present'
@@ -33,7 +32,7 @@ export const getLinkStats = endpoint(
     query: StatsQuery,
     answers: { 200: ['Totals, a series, and breakdowns', Stats] },
   },
-  async (call) => json(200, await statsOf(call)),
+  statsOf,
 )
 
 export const getStatsCsv = endpoint(
@@ -77,7 +76,7 @@ export const getClicks = endpoint(
   },
   async (call) => {
     const link = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
-    return json(200, await listClicks(call.ctx, link, call.query))
+    return listClicks(call.ctx, link, call.query)
   },
 )
 

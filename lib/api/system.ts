@@ -8,7 +8,6 @@ import { typedLink } from '@/lib/links/find'
 import { AdminOverview, OverviewQuery, SystemView } from '@/lib/overview/schemas'
 import { adminAction, LOOKING } from './admin-action'
 import { endpoint } from './endpoint'
-import { json } from './problem'
 
 export const getAdminOverview = endpoint(
   'GET /api/v1/admin/overview',
@@ -18,7 +17,7 @@ export const getAdminOverview = endpoint(
     query: OverviewQuery,
     answers: { 200: ['The numbers', AdminOverview] },
   },
-  async ({ ctx, query }) => json(200, await ctx.adminOverviews.of(query.days)),
+  ({ ctx, query }) => ctx.adminOverviews.of(query.days),
 )
 
 export const getSystem = endpoint(
@@ -29,13 +28,13 @@ export const getSystem = endpoint(
     summary: 'Look at how the system is doing',
     answers: { 200: ['Its parts, as this process sees them', SystemView] },
   },
-  async ({ ctx }) => json(200, await ctx.system.view()),
+  ({ ctx }) => ctx.system.view(),
 )
 
 export const getAudit = endpoint(
   'GET /api/v1/admin/audit',
   { ...LOOKING, summary: 'Read the audit log', query: AuditQuery, answers: { 200: ['A page, newest first', AuditPage] } },
-  async ({ ctx, query }) => json(200, await listAudit(ctx, query, (target) => typedLink(ctx, target))),
+  ({ ctx, query }) => listAudit(ctx, query, (target) => typedLink(ctx, target)),
 )
 
 export const postRebuild = adminAction(
@@ -50,7 +49,7 @@ export const postRebuild = adminAction(
 export const getDeadLetters = endpoint(
   'GET /api/v1/admin/dead-letters',
   { ...LOOKING, summary: 'List clicks that could not be counted', answers: { 200: ['The first 200', DeadLetterPage] } },
-  async ({ ctx }) => json(200, await listDeadLetters(ctx)),
+  ({ ctx }) => listDeadLetters(ctx),
 )
 
 const handling = (action: 'retry' | 'drop', summary: string) =>
