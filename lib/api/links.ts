@@ -1,21 +1,19 @@
 import { z } from 'zod'
-import { isUniqueViolation } from '@/lib/db/errors'
-import { isTerseError } from '@/lib/errors'
 import { JobView } from '@/lib/jobs/schemas'
 import { queueBulk } from '@/lib/links/bulk-job'
+import { createOnce } from '@/lib/links/create-once'
 import { deleteLink } from '@/lib/links/delete'
 import { managedBy } from '@/lib/links/filter'
 import { findManaged, type LinkAddress } from '@/lib/links/find'
-import { type Idempotency, idempotencyOf, replay, requireRandomKey } from '@/lib/links/idempotency'
+import { idempotencyOf, requireRandomKey } from '@/lib/links/idempotency'
 import { queueImport } from '@/lib/links/import-job'
 import { COLUMN_NAMES, MAX_ROWS } from '@/lib/links/import-rows'
 import { listLinks } from '@/lib/links/list'
 import { restoreLink } from '@/lib/links/restore'
-import { createdView, createOrReuse } from '@/lib/links/reuse'
+import { createOrReuse } from '@/lib/links/reuse'
 import {
   BulkLinks,
   CreateLink,
-  type CreateLinkData,
   LinkPage,
   LinkView,
   ListLinks,
@@ -69,34 +67,15 @@ export const postLink = endpoint(
     },
     errors: [409],
   },
-  async (call) => {
-    const { ctx, actor, request, client, body } = call
+  async ({ ctx, actor, request, client, body }) => {
     const key = request.headers.get('idempotency-key')
     if (key && actor.ownerId === null) requireRandomKey(key)
-    const idempotency = key === null ? null : idempotencyOf(ctx.config.APP_SECRET, key, actor.ownerId ?? client, body)
-    const before = idempotency && (await replayed(call, idempotency))
-    if (before) return before
-    try {
-      const created = await createOrReuse(ctx, actor, body, idempotency)
-      const view = createdView(created, ctx.domains)
-      if (created.isNew) return json(201, view, { Location: view.shortUrl })
-      // Not new, perhaps, because the same request came twice at once and the other was first.
-      return (idempotency && (await replayed(call, idempotency))) ?? json(200, view)
-    } catch (error) {
-      // The same again: the other took the key, or the custom code.
-      const lost = isUniqueViolation(error) || (isTerseError(error) && error.code === 'conflict')
-      const other = idempotency && lost ? await replayed(call, idempotency) : null
-      if (other) return other
-      throw error
-    }
+    const named = key === null ? null : idempotencyOf(ctx.config.APP_SECRET, key, actor.ownerId ?? client, body)
+    const { view, isNew, isReplayed } = await createOnce(ctx, named, (once) => createOrReuse(ctx, actor, body, once))
+    if (!isNew) return json(200, view)
+    return json(201, view, { Location: view.shortUrl, ...(isReplayed && { 'Idempotency-Replayed': 'true' }) })
   },
 )
-
-/** The answer that this Idempotency-Key got before, or null. */
-async function replayed({ ctx }: Call<CreateLinkData, unknown>, idempotency: Idempotency): Promise<Response | null> {
-  const link = await replay(ctx, idempotency)
-  return link && json(201, link, { Location: link.shortUrl, 'Idempotency-Replayed': 'true' })
-}
 
 export const getLinks = endpoint(
   'GET /api/v1/links',

@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { isUniqueViolation } from '@/lib/db/errors'
-import { isTerseError } from '@/lib/errors'
 import type { JobKind } from '@/lib/jobs/runner'
 import { failedRow, type RowOutcome, type RunningJob } from '@/lib/jobs/running-job'
 import type { JobView } from '@/lib/jobs/schemas'
@@ -8,7 +6,8 @@ import { createJob, inParts, type JobMaker, requireRoom } from '@/lib/jobs/store
 import { validate } from '@/lib/tools/validate'
 import type { LinkContext } from './context'
 import { createLink } from './create'
-import { idempotencyOf, replay } from './idempotency'
+import { createOnce } from './create-once'
+import { idempotencyOf } from './idempotency'
 import { COLUMN_NAMES, fieldsOf, type Row, readSheet } from './import-rows'
 import { requireMaker } from './permit'
 import { CreateLink } from './schemas'
@@ -43,19 +42,12 @@ export const importKind: JobKind<LinkContext, ImportInput> = {
 }
 
 async function oneRow(ctx: LinkContext, job: RunningJob<ImportInput>, row: Row, position: number): Promise<RowOutcome> {
-  const once = idempotencyOf(ctx.config.APP_SECRET, String(position), `job ${job.row.id}`, row)
-  const made = async (): Promise<RowOutcome | null> => {
-    const before = await replay(ctx, once)
-    return before && { target: `${before.domain}/${before.code}`, outcome: 'done' }
-  }
-  const before = await made()
-  if (before) return before
+  // Another process may have had this job until now, and be making this very link: what it makes is what came of the row.
+  const named = idempotencyOf(ctx.config.APP_SECRET, String(position), `job ${job.row.id}`, row)
   try {
-    const { link } = await createLink(ctx, job.actor, validate(CreateLink, fieldsOf(row)), once)
-    return { target: link.fullShortUrl, outcome: 'done' }
+    const { view } = await createOnce(ctx, named, (once) => createLink(ctx, job.actor, validate(CreateLink, fieldsOf(row)), once))
+    return { target: `${view.domain}/${view.code}`, outcome: 'done' }
   } catch (error) {
-    // Another process had this job until now, and was making this very link: what it made is what came of the row.
-    const lost = isUniqueViolation(error) || (isTerseError(error) && error.code === 'conflict')
-    return (lost ? await made() : null) ?? failedRow(row.code ?? row.url ?? '', error)
+    return failedRow(row.code ?? row.url ?? '', error)
   }
 }
