@@ -8,6 +8,14 @@ export interface Account {
   role: 'user' | 'admin'
 }
 
+/** Whether a ban is in force, by an account's row. */
+export const isBanned = (user: { banned: boolean | null; banExpires: Date | null }, now = Date.now()): boolean =>
+  Boolean(user.banned) && (user.banExpires === null || user.banExpires.getTime() > now)
+
+/** The same of rows of User, in SQL and as Prisma asks for it. */
+export const BANNED = '(banned AND (banExpires IS NULL OR banExpires > UTC_TIMESTAMP(3)))'
+export const whereBanned = () => ({ banned: true, OR: [{ banExpires: null }, { banExpires: { gt: new Date() } }] })
+
 /** Who asks. */
 export interface Actor {
   /** null without an account. */

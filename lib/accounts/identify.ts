@@ -1,4 +1,4 @@
-import { type Account, anonymous, type Identified } from '@/lib/actor'
+import { type Account, anonymous, type Identified, isBanned } from '@/lib/actor'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { User } from '@/lib/db/generated/client'
 import { sqlTime } from '@/lib/db/time'
@@ -97,11 +97,6 @@ export function accountOf(user: Holder): Account {
   if (isBanned(user)) throw new TerseError('forbidden', banMessage(user))
   const { id, name, email, handle, role } = user
   return { id, name, email, handle: handle ?? '', role: role === 'admin' ? 'admin' : 'user' }
-}
-
-/** Whether a ban is in force. */
-export function isBanned(user: Pick<User, 'banned' | 'banExpires'>, now = Date.now()): boolean {
-  return Boolean(user.banned) && (user.banExpires === null || user.banExpires.getTime() > now)
 }
 
 /** @throws TerseError 'unauthorized' for an Authorization header that is no bearer token */

@@ -39,6 +39,8 @@ const users = [
   ...Array.from({ length: 40 }, (_, i) => user(i)),
   user(90, { name: '100% Ünal_x', email: 'boss@example.org', role: 'admin' }),
   user(91, { banned: true, banReason: 'Spam' }),
+  user(92, { banned: true, banReason: 'Spam', banExpires: new Date(Date.now() - 1_000) }),
+  user(93, { banned: true, banReason: 'Spam', banExpires: new Date(Date.now() + 3_600_000) }),
 ]
 
 beforeAll(async () => {
@@ -77,7 +79,14 @@ describe('the list of accounts', () => {
 
   it('is filtered by role and ban, and counts links', async () => {
     expect(await find({ role: 'admin' })).toEqual(['user-90'])
-    expect(await find({ banned: 'true' })).toEqual(['user-91'])
+    const banned = await find({ banned: 'true' })
+    expect(banned).toEqual(['user-93', 'user-91'])
+    expect((await find({ banned: 'false' })).sort()).toEqual(
+      users
+        .map(({ id }) => id)
+        .filter((id) => !banned.includes(id))
+        .sort(),
+    )
     const { accounts } = await listAccounts(ctx, AccountsQuery.parse({ q: '10000003' }))
     expect(accounts[0]).toMatchObject({ links: 2, sessions: 0, lastSeenAt: null })
   })

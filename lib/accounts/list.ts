@@ -1,10 +1,10 @@
 import type { z } from 'zod'
+import { isBanned, whereBanned } from '@/lib/actor'
 import { escapeLike } from '@/lib/db/full-text'
 import type { Prisma, User } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import type { LinkContext } from '@/lib/links/context'
 import { pageOf, parseCursor } from '@/lib/tools/cursor'
-import { isBanned } from './identify'
 import type { AccountsQuery, AdminAccountView } from './schemas'
 
 type Context = Pick<LinkContext, 'db'>
@@ -24,7 +24,7 @@ export async function listAccounts(
       ...(time === undefined ? [] : [{ OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] }]),
       ...(q ? [matching(q)] : []),
       ...(role === undefined ? [] : [{ role }]),
-      ...(banned === undefined ? [] : [{ banned: banned === 'true' }]),
+      ...(banned === undefined ? [] : [banned === 'true' ? whereBanned() : { NOT: whereBanned() }]),
     ],
   }
   const rows = await ctx.db.read((client) =>

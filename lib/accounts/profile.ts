@@ -1,7 +1,7 @@
+import { isBanned } from '@/lib/actor'
 import { stateOf, toView } from '@/lib/links/view'
 import { behindId, byId, pageOf } from '@/lib/tools/cursor'
 import type { AccountContext } from './context'
-import { isBanned } from './identify'
 import type { Profile } from './schemas'
 
 const PAGE = 50

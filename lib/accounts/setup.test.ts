@@ -121,5 +121,7 @@ describe('ADMIN_EMAIL', () => {
     await new Visitor(ctx).signUp('root@example.com')
     await connection.query('UPDATE User SET banned = TRUE')
     await expect(ensureAdmin(await process())).rejects.toThrow(/^ADMIN_EMAIL: .*banned; name another/)
+    await connection.query('UPDATE User SET banExpires = UTC_TIMESTAMP() - INTERVAL 1 SECOND')
+    await expect(ensureAdmin(await process())).resolves.toBeUndefined()
   })
 })

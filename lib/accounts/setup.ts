@@ -1,4 +1,5 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto'
+import { isBanned } from '@/lib/actor'
 import { ConfigError } from '@/lib/config'
 import { retryTransaction } from '@/lib/db/errors'
 import { invalidField, TerseError } from '@/lib/errors'
@@ -73,7 +74,7 @@ async function makeFirstAdmin(
             if (admins.length > 0) return 'admin exists'
             const known = await tx.user.findUnique({ where: { email } })
             if (known && !promote) return 'address known'
-            if (known?.banned) return 'banned'
+            if (known && isBanned(known)) return 'banned'
             if (known && !known.emailVerified) return 'not confirmed'
             if (known) {
               // End the sessions, so that none gains rights.

@@ -95,6 +95,12 @@ describe('the last admin', () => {
     // One who is banned cannot administer.
     await banAccount(ctx, second.id, { reason: '', until: null })
     await expect(setRole(ctx, id, 'user')).rejects.toMatchObject({ code: 'conflict' })
+    // Nor one whose ban has an end, until that has come.
+    await connection.query('UPDATE User SET banExpires = UTC_TIMESTAMP() + INTERVAL 1 HOUR WHERE id = ?', [second.id])
+    await expect(setRole(ctx, id, 'user')).rejects.toMatchObject({ code: 'conflict' })
+    await connection.query('UPDATE User SET banExpires = UTC_TIMESTAMP() - INTERVAL 1 SECOND WHERE id = ?', [second.id])
+    await setRole(ctx, id, 'user')
+    await setRole(ctx, id, 'admin')
     await unbanAccount(ctx, second.id)
     await setRole(ctx, id, 'user')
     expect(await admins()).toBe(1)

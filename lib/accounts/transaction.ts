@@ -1,3 +1,4 @@
+import { BANNED } from '@/lib/actor'
 import type { Transaction } from '@/lib/db/client'
 import { retryTransaction } from '@/lib/db/errors'
 import type { DatabaseGateway } from '@/lib/db/gateway'
@@ -23,8 +24,9 @@ export async function lockUser(tx: Transaction, userId: string): Promise<User> {
  * @throws TerseError 'conflict'
  */
 export async function requireOtherAdmin(tx: Transaction, userId: string): Promise<void> {
-  const admins = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM User WHERE role = 'admin' AND banned = FALSE ORDER BY id FOR UPDATE`
+  const admins = await tx.$queryRawUnsafe<{ id: string }[]>(
+    `SELECT id FROM User WHERE role = 'admin' AND NOT ${BANNED} ORDER BY id FOR UPDATE`,
+  )
   if (admins.length === 1 && admins[0]?.id === userId) {
     throw new TerseError('conflict', 'This is the last admin. Make someone else an admin first.')
   }

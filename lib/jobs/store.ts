@@ -1,4 +1,4 @@
-import type { Account } from '@/lib/actor'
+import { type Account, BANNED } from '@/lib/actor'
 import type { Transaction } from '@/lib/db/client'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Job } from '@/lib/db/generated/client'
@@ -114,7 +114,7 @@ type Client = Pick<Transaction, '$queryRawUnsafe' | 'job'>
 
 async function requireRoomIn(client: Client, userId: string, lock: boolean): Promise<void> {
   const [user] = await client.$queryRawUnsafe<{ role: string }[]>(
-    `SELECT role FROM User WHERE id = ? AND removal IS NULL AND (banned = FALSE OR banExpires <= UTC_TIMESTAMP(3))${lock ? ' FOR UPDATE' : ''}`,
+    `SELECT role FROM User WHERE id = ? AND removal IS NULL AND NOT ${BANNED}${lock ? ' FOR UPDATE' : ''}`,
     userId,
   )
   if (!user) throw new TerseError('forbidden', 'This account is banned, or gone.')
