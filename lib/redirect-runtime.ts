@@ -3,7 +3,7 @@ import { ClickLimit } from '@/lib/clicks/limit'
 import { type ClickMetrics, createClickMetrics } from '@/lib/clicks/metrics'
 import { ClickPipeline } from '@/lib/clicks/pipeline'
 import { Visits } from '@/lib/clicks/visit'
-import { CHANGES_CHANNEL, FORMER_CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
+import { CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
 import { type Config, nearbyRedisUrl } from '@/lib/config'
 import { SqlGateway } from '@/lib/db/sql-gateway'
 import { Domains } from '@/lib/domains/domains'
@@ -83,7 +83,7 @@ export async function buildRedirects<Db extends SqlGateway>(config: Config, db: 
   const domains = new Domains(db, config.BASE_URL)
   const outbox = new Outbox(db, log, (full) => lookup.invalidate(full))
   const feeds = new Feeds(redis)
-  const subscriber = new Subscriber(config.REDIS_URL, [CHANGES_CHANNEL, FORMER_CHANGES_CHANNEL], (text) => feeds.receive(text))
+  const subscriber = new Subscriber(config.REDIS_URL, CHANGES_CHANNEL, (text) => feeds.receive(text))
   const nearbyUrl = nearbyRedisUrl(config)
   const nearby = nearbyUrl === null ? null : new Nearby(new RedisGateway(nearbyUrl), feeds)
   const lookup: Lookup = new Lookup({ db, registry, outbox, feeds, nearby, capacity: config.CACHE_ENTRIES })

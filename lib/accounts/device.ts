@@ -30,22 +30,17 @@ export function knownDevice({ APP_SECRET }: Settings, value: string | undefined,
 }
 
 /**
- * The Set-Cookie headers by which a browser is known from now on, on all paths: forms are sent to pages. One for /api alone,
- * of an earlier release, would come beside it, and of two none is read (lib/accounts/cookies.ts): it goes first.
+ * The Set-Cookie header by which a browser is known from now on, on all paths: forms are sent to pages.
  * @param value of the cookie that it has
  */
-export function rememberDevice(config: Settings, value: string | undefined, userId: string): string[] {
+export function rememberDevice(config: Settings, value: string | undefined, userId: string): string {
   const { id, marks } = parse(value)
   const browser = id === '' ? randomBytes(16).toString('base64url') : id
   const mark = markOf(config.APP_SECRET, browser, userId)
   const kept = [mark, ...marks.filter((other) => other !== mark)].slice(0, ACCOUNTS)
   const secure = isHttps(config.BASE_URL) ? '; Secure' : ''
   const name = cookieName(config, 'device')
-  const rest = `HttpOnly${secure}; SameSite=Lax`
-  return [
-    `${name}=; Max-Age=0; Path=/api; ${rest}`,
-    `${name}=${[browser, ...kept].join('.')}; Max-Age=${LIFETIME_S}; Path=/; ${rest}`,
-  ]
+  return `${name}=${[browser, ...kept].join('.')}; Max-Age=${LIFETIME_S}; Path=/; HttpOnly${secure}; SameSite=Lax`
 }
 
 /** Without anything that is not of the form of an id and its marks. */

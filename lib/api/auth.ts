@@ -134,7 +134,7 @@ async function answerOf(ctx: Runtime, path: string, { cookies }: Asked, response
   const account = await signedIn(ctx, answer)
   const device = cookies.get(cookieName(ctx.config, 'device'))
   if (account === null) return answer
-  for (const cookie of rememberDevice(ctx.config, device, account)) answer.headers.append('Set-Cookie', cookie)
+  answer.headers.append('Set-Cookie', rememberDevice(ctx.config, device, account))
   return answer
 }
 

@@ -29,8 +29,7 @@ const BlocklistInput = z.discriminatedUnion('task', [
     reason: z.string(),
     admin: By,
   }),
-  // Those queued by an earlier release hold their lines here.
-  z.object({ task: z.literal('import'), lines: z.array(z.string()).optional(), reason: z.string() }),
+  z.object({ task: z.literal('import'), reason: z.string() }),
 ])
 type BlocklistInput = z.infer<typeof BlocklistInput>
 type Act = Extract<BlocklistInput, { task: 'act' }>
@@ -158,7 +157,6 @@ async function importHosts(ctx: BlocklistContext & Turn, job: RunningJob<Import>
 }
 
 async function batchOf(job: RunningJob<Import>): Promise<string[]> {
-  if (job.input.lines) return job.input.lines.slice(job.done, job.done + LINES)
   const { rows, first } = await job.part(z.string())
   return rows.slice(job.done - first, job.done - first + LINES)
 }

@@ -5,8 +5,6 @@ import { type HashedCode, hashCode, SHARDS, scoreOf, shardKeys, shardOf } from '
 
 /** Channel on which every change of a link is published (lib/codes/lua/prelude-changes.lua says how). */
 export const CHANGES_CHANNEL = 'terse:changed'
-/** On which releases before 0016-gaps.md publish the full short URL alone: heard while they are being replaced. */
-export const FORMER_CHANGES_CHANNEL = 'terse:changes'
 
 /** How long Redis keeps a link's record, in ms; a tenth is added at random so that they do not end together. */
 const RECORD_LIFETIME = DAY

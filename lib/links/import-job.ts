@@ -13,9 +13,6 @@ import { requireMaker } from './permit'
 import { CreateLink } from './schemas'
 
 const ImportRow = z.partialRecord(z.enum(COLUMN_NAMES), z.string())
-/** Those queued by an earlier release hold their rows here. */
-const ImportInput = z.object({ rows: z.array(ImportRow).optional() })
-type ImportInput = z.infer<typeof ImportInput>
 
 /**
  * Queues the making of all links of a list.
@@ -33,15 +30,12 @@ export async function queueImport(ctx: LinkContext, by: JobMaker, text: string):
 }
 
 /** Each row is made as a request for it alone would make it. Begun again, at its next turn or after a crash, none is made twice. */
-export const importKind: JobKind<LinkContext, ImportInput> = {
-  input: ImportInput,
-  run: (ctx, job) => {
-    const deal = (row: Row, position: number) => oneRow(job.within(ctx), job, row, position)
-    return job.input.rows ? job.each(job.input.rows, deal) : job.eachInParts(ImportRow, deal)
-  },
+export const importKind: JobKind<LinkContext, object> = {
+  input: z.object({}),
+  run: (ctx, job) => job.eachInParts(ImportRow, (row, position) => oneRow(job.within(ctx), job, row, position)),
 }
 
-async function oneRow(ctx: LinkContext, job: RunningJob<ImportInput>, row: Row, position: number): Promise<RowOutcome> {
+async function oneRow(ctx: LinkContext, job: RunningJob<object>, row: Row, position: number): Promise<RowOutcome> {
   // Another process may have had this job until now, and be making this very link: what it makes is what came of the row.
   const named = idempotencyOf(ctx.config.APP_SECRET, String(position), `job ${job.row.id}`, row)
   try {

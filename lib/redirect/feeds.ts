@@ -59,11 +59,7 @@ export class Feeds {
   receive(text: string): void {
     const [, shard, before, number, version = '0', items = ''] = /^(\d+) (\d+) (\d+) (\d+) (.*)$/s.exec(text) ?? []
     const feed = this.feeds[Number(shard)]
-    if (feed === undefined) {
-      // Of a process of the release before: a full short URL alone.
-      for (const listener of this.listeners) listener.change?.(text, '0')
-      return
-    }
+    if (feed === undefined) return
     const fulls = items.split('\n')
     for (const listener of this.listeners) {
       for (const full of fulls) listener.change?.(full, version)

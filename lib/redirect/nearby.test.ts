@@ -28,7 +28,7 @@ async function edge(nearUrl = near.url): Promise<{ nearby: Nearby; feeds: Feeds;
   const feeds = new Feeds(redis)
   const gateway = new RedisGateway(nearUrl)
   const nearby = new Nearby(gateway, feeds)
-  const subscriber = new Subscriber(centre.url, [CHANGES_CHANNEL], (text) => feeds.receive(text))
+  const subscriber = new Subscriber(centre.url, CHANGES_CHANNEL, (text) => feeds.receive(text))
   const close = () => {
     feeds.close()
     subscriber.close()

@@ -11,7 +11,7 @@ const PAUSE = 25
 const LONGEST_PAUSE = 500
 
 /**
- * Hears what is published on some channels, over a connection of its own. What it misses between two connections others
+ * Hears what is published on a channel, over a connection of its own. What it misses between two connections others
  * notice (lib/redirect/shard-feed.ts). Of a Redis Cluster any node will do, since each passes on what is published to
  * all others; the next connection is to the next node, as one that was cut off from the others hears nothing.
  */
@@ -27,7 +27,7 @@ export class Subscriber {
 
   constructor(
     urls: string,
-    private readonly channels: readonly string[],
+    private readonly channel: string,
     private readonly onMessage: (text: string) => void,
   ) {
     // Several nodes of a cluster; the Sentinels of one master are one address.
@@ -45,7 +45,7 @@ export class Subscriber {
     }) as Redis
     client.on('message', (_channel: string, text: string) => this.onMessage(text))
     client.once('ready', () => {
-      client.subscribe(...this.channels).then(
+      client.subscribe(this.channel).then(
         () => {
           this.failures = 0
           this.subscribedAt = performance.now()
