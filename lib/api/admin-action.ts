@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { audit } from '@/lib/audit/audit'
+import type { AuditAction } from '@/lib/audit/schemas'
 import type { JobView } from '@/lib/jobs/schemas'
 import type { Proof } from './authorise'
 import type { ListType } from './body'
@@ -22,8 +23,8 @@ export const LOOKING = { auth: 'admin', proof: 'key', limit: 'account' } as cons
 
 interface Options<B extends z.ZodType, Q extends z.ZodType> extends Documented {
   proof: Proof
-  /** Name in the audit log, such as `link.ban`; a function where it depends on what is asked for. */
-  action: string | ((call: Call<z.output<B>, z.output<Q>, 'admin'>) => string)
+  /** Name in the audit log; a function where it depends on what is asked for. */
+  action: AuditAction | ((call: Call<z.output<B>, z.output<Q>, 'admin'>) => AuditAction)
   body?: B
   bodyType?: ListType
   query?: Q

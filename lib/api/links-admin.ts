@@ -48,7 +48,7 @@ export const postLinkAction = adminAction(
   {
     summary: 'Act on any link',
     proof: 'key',
-    action: ({ params }) => `link.${params.action}`,
+    action: ({ params }) => `link.${Action.parse(params.action)}`,
     body: Reason,
     answers: { 200: ['The link as it is now', AdminLinkDetail] },
     errors: [409],

@@ -3,7 +3,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { AuditEntry } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { behindId, byId, pageOf } from '@/lib/tools/cursor'
-import type { AuditQuery, AuditView, By } from './schemas'
+import type { AuditAction, AuditQuery, AuditView, By } from './schemas'
 
 /** Entries of the history of one thing. */
 const SHOWN = 50
@@ -12,14 +12,13 @@ type Context = { db: DatabaseGateway }
 
 /**
  * Writes down what an admin has done, before it is told that it is done.
- * @param action such as `link.ban`
  * @param target what it was done to: a full short URL, `account 48213370`, a host
  * @throws TerseError 'unavailable'
  */
 export async function audit(
   { db }: Context,
   { account, address }: By,
-  action: string,
+  action: AuditAction,
   target: string,
   details: Record<string, unknown> = {},
 ): Promise<void> {

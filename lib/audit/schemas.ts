@@ -28,5 +28,16 @@ export const AuditView = z.object({
 
 export const AuditPage = paged('entries', AuditView)
 
+/** What admins do, as the log names it: which of what. */
+export type AuditAction =
+  | `account.${'ban' | 'delete' | 'reset' | 'role' | 'sign-out' | 'unban'}`
+  | `blocklist.${'act' | 'add' | 'import' | 'remove'}`
+  | `dead-letters.${'drop' | 'retry'}`
+  | `domain.${'add' | 'change' | 'remove' | 'verify'}`
+  | 'filter.rebuild'
+  | `invitation.${'create' | 'revoke'}`
+  | `${'link' | 'links'}.${'ban' | 'delete' | 'disable' | 'enable' | 'restore' | 'unban'}`
+  | `report.${'ban' | 'delete' | 'disable' | 'dismiss'}`
+
 export type By = z.infer<typeof By>
 export type AuditView = z.infer<typeof AuditView>

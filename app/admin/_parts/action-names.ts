@@ -1,3 +1,5 @@
+import type { AuditAction } from '@/lib/audit/schemas'
+
 const NAMES: Partial<Record<string, string>> = {
   'account.ban': 'Banned an account',
   'account.delete': 'Deleted an account',
@@ -15,6 +17,7 @@ const NAMES: Partial<Record<string, string>> = {
   'domain.change': 'Changed a domain',
   'domain.remove': 'Removed a domain',
   'domain.verify': 'Verified a domain',
+  'filter.rebuild': 'Began to rebuild the code filter',
   'invitation.create': 'Made an invitation',
   'invitation.revoke': 'Revoked an invitation',
   'link.ban': 'Banned a link',
@@ -33,8 +36,7 @@ const NAMES: Partial<Record<string, string>> = {
   'report.delete': 'Handled a report: deleted the link',
   'report.disable': 'Handled a report: disabled the link',
   'report.dismiss': 'Dismissed a report',
-  rebuild: 'Began to rebuild the code filter',
-}
+} satisfies Record<AuditAction, string>
 
 /** Actions that are known by name, for a choice. */
 export const ACTIONS: readonly string[] = Object.keys(NAMES)
