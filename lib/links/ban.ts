@@ -5,46 +5,35 @@ import { findById } from './find'
 import { type Maker, OURSELVES, unbanned } from './permit'
 import { changeLink } from './update'
 
+const change = (ctx: LinkContext, by: Maker, id: bigint, changes: (link: Link) => Partial<Link>) =>
+  changeLink(ctx, by, () => findById(ctx, id), changes)
+
 /**
  * Bans a link: from within a second on it answers 410 with the reason, and its owner cannot change it.
  * @param reason visitors read it; '' for none
  * @throws TerseError 'not_found', 'conflict', 'unavailable'
  */
-export function banLink(ctx: LinkContext, id: bigint, reason: string): Promise<Link> {
-  return changeLink(
-    ctx,
-    OURSELVES,
-    () => findById(ctx, id),
-    // A ban of what is banned already changes its reason alone.
-    (link) => ({ state: 'banned', banReason: reason, ...(link.state === 'banned' ? {} : { stateBeforeBan: link.state }) }),
-  )
-}
+export const banLink = (ctx: LinkContext, id: bigint, reason: string): Promise<Link> =>
+  // A ban of what is banned already changes its reason alone.
+  change(ctx, OURSELVES, id, ({ state, stateBeforeBan }) => ({
+    state: 'banned',
+    banReason: reason,
+    stateBeforeBan: state === 'banned' ? stateBeforeBan : state,
+  }))
 
 /**
  * Lifts a ban.
  * @throws TerseError 'not_found', 'conflict' (it is not banned), 'unavailable'; what the rules refuse
  */
-export function unbanLink(ctx: LinkContext, by: Maker, id: bigint): Promise<Link> {
-  return changeLink(
-    ctx,
-    by,
-    () => findById(ctx, id),
-    (link) => {
-      if (link.state !== 'banned') throw new TerseError('conflict', 'This link is not banned.')
-      return unbanned(link)
-    },
-  )
-}
+export const unbanLink = (ctx: LinkContext, by: Maker, id: bigint): Promise<Link> =>
+  change(ctx, by, id, (link) => {
+    if (link.state !== 'banned') throw new TerseError('conflict', 'This link is not banned.')
+    return unbanned(link)
+  })
 
 /**
  * Switches a link on or off.
  * @throws TerseError 'not_found', 'forbidden' (it is banned), 'conflict', 'unavailable'
  */
-export function switchLink(ctx: LinkContext, by: Maker, id: bigint, enabled: boolean): Promise<Link> {
-  return changeLink(
-    ctx,
-    by,
-    () => findById(ctx, id),
-    () => ({ state: enabled ? 'active' : 'disabled' }),
-  )
-}
+export const switchLink = (ctx: LinkContext, by: Maker, id: bigint, enabled: boolean): Promise<Link> =>
+  change(ctx, by, id, () => ({ state: enabled ? 'active' : 'disabled' }))
