@@ -1,6 +1,6 @@
-import type { Counting } from '@/lib/clicks/counting'
+import type { Counting, CountingParts } from '@/lib/clicks/counting'
 import { ClickLimit } from '@/lib/clicks/limit'
-import { type ClickMetrics, createClickMetrics } from '@/lib/clicks/metrics'
+import { createClickMetrics } from '@/lib/clicks/metrics'
 import { ClickPipeline } from '@/lib/clicks/pipeline'
 import { Visits } from '@/lib/clicks/visit'
 import { CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
@@ -22,40 +22,17 @@ import { Outbox } from '@/lib/redirect/outbox'
 import { PasswordTries } from '@/lib/redirect/password-tries'
 import { RedisGateway } from '@/lib/redis/gateway'
 import { Subscriber } from '@/lib/redis/subscriber'
+import type { Background } from '@/lib/tools/loop'
 import { Readiness } from './health'
 
 /** Everything with a state that redirects, counting and probes need, in every role. */
-export interface RedirectRuntime {
-  config: Config
-  log: ReturnType<typeof createLog>
-  metrics: Metrics
-  redis: RedisGateway
-  db: SqlGateway
-  registry: Registry
-  domains: Domains
-  outbox: Outbox
-  lookup: Lookup
-  limits: Limits
-  /** What each client was told of spoken codes. */
-  guesses: Guesses
-  clients: Clients
-  clicks: ClickPipeline
-  readiness: Readiness
-  /** What requests for codes are answered from, by the lane and by the route handler. */
-  answering: AnswerContext & { metrics: Metrics }
-  close(): Promise<void>
-}
+export type RedirectRuntime = Omit<Awaited<ReturnType<typeof buildRedirects<SqlGateway>>>, 'start'>
 
 /** What works until the process stops. */
-interface Background {
-  start(): Promise<void>
-  close(): void
-}
+type Part = Pick<Background, 'start' | 'close'>
 
 /** How the clicks of this process, and of others, come to be counted in it. */
-export type StartCounting = (
-  parts: Pick<RedirectRuntime, 'config' | 'db' | 'log'> & { metrics: ClickMetrics },
-) => Promise<Counting>
+export type StartCounting = (parts: Omit<CountingParts, 'laneLoad'>) => Promise<Counting>
 
 /** Loads what understands user agents and places, so only where clicks are counted. */
 export const countInThisThread: StartCounting = async (parts) => {
@@ -93,7 +70,8 @@ export async function buildRedirects<Db extends SqlGateway>(config: Config, db: 
   const limits = new Limits(redis, config.RATE_LIMIT, config.LINKS_PER_MINUTE)
   const guesses = new Guesses(limits)
   const clients = new Clients(parseRanges(config.TRUSTED_PROXIES, 'TRUSTED_PROXIES: '))
-  const answering: RedirectRuntime['answering'] = {
+  /** What requests for codes are answered from, by the lane and by the route handler. */
+  const answering: AnswerContext & { metrics: Metrics } = {
     lookup,
     domains,
     visits: new Visits({ secret: config.APP_SECRET, honourOptOut: config.DO_NOT_TRACK }),
@@ -111,7 +89,7 @@ export async function buildRedirects<Db extends SqlGateway>(config: Config, db: 
       quarantine: config.CODE_REUSE_AFTER,
     },
   }
-  const background: Background[] = [domains, outbox, feeds]
+  const background: Part[] = [domains, outbox, feeds]
   const state = {
     config,
     log,
@@ -132,7 +110,7 @@ export async function buildRedirects<Db extends SqlGateway>(config: Config, db: 
   defineGauges(state)
   return {
     ...state,
-    async start(beside: readonly Background[] = []): Promise<void> {
+    async start(beside: readonly Part[] = []): Promise<void> {
       background.push(...beside)
       await Promise.all([redis.connected(1_000), nearby?.redis.connected(1_000)])
       for (const part of background) await part.start()

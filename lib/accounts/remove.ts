@@ -8,9 +8,9 @@ import { hostOf } from '@/lib/links/view'
 import type { Limits } from '@/lib/net/limits'
 import type { AccountContext } from './context'
 import type { SessionFacts } from './identify'
+import { lockUser, requireOtherAdmin } from './locks'
 import { checkPassword, type PasswordAttempt, requireRecent } from './proof'
 import type { DeleteAccount } from './schemas'
-import { lockUser, requireOtherAdmin, transaction } from './transaction'
 
 /** Links that are let go by one statement. */
 const KEPT_PIECE = 1_000
@@ -33,7 +33,7 @@ export async function removeAccount(ctx: AccountContext, userId: string, links: 
 
 /** The first step of `removeAccount`, in one transaction. @throws as `removeAccount` */
 export function closeAccount(ctx: AccountContext, userId: string, links: 'keep' | 'delete'): Promise<void> {
-  return transaction(ctx, async (tx) => {
+  return ctx.db.atomic(async (tx) => {
     await requireOtherAdmin(tx, userId)
     await lockUser(tx, userId)
     const nobody = { name: '', email: `${userId}@removed.invalid`, image: null, role: 'user', publicProfile: false }
@@ -57,7 +57,7 @@ export async function finishRemoval(ctx: AccountContext, userId: string): Promis
   while ((await letGo(ctx, 'Link', userId)) === KEPT_PIECE);
   while ((await letGo(ctx, 'DeletedLink', userId)) === KEPT_PIECE);
   await deleteJobsOf(ctx, userId)
-  await transaction(ctx, async (tx) => {
+  await ctx.db.atomic(async (tx) => {
     // Once more, in this order: what was restored or deleted meanwhile has changed its table. A restore either waits for this
     // or is waited for (lib/links/restore.ts), so that nothing is left to an owner who is gone.
     await tx.$executeRaw`UPDATE DeletedLink SET ownerId = NULL WHERE ownerId = ${userId}`
@@ -116,7 +116,7 @@ function letGo(ctx: AccountContext, table: 'Link' | 'DeletedLink', userId: strin
 async function deleteJobsOf(ctx: AccountContext, userId: string): Promise<void> {
   const jobs = await ctx.db.read((client) => client.job.findMany({ where: { userId }, select: { id: true } }))
   for (const { id } of jobs) {
-    await transaction(ctx, async (tx) => {
+    await ctx.db.atomic(async (tx) => {
       await tx.jobPart.deleteMany({ where: { jobId: id } })
       await tx.jobFile.deleteMany({ where: { jobId: id } })
       await tx.jobItem.deleteMany({ where: { jobId: id } })

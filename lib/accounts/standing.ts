@@ -2,7 +2,7 @@ import type { Account } from '@/lib/actor'
 import { invalidField } from '@/lib/errors'
 import { cancelJobs } from '@/lib/jobs/queue'
 import type { AccountContext } from './context'
-import { lockUser, requireOtherAdmin, transaction } from './transaction'
+import { lockUser, requireOtherAdmin } from './locks'
 
 export interface Ban {
   /** The account's owner reads it. */
@@ -18,7 +18,7 @@ export interface Ban {
  */
 export async function banAccount(ctx: AccountContext, userId: string, { reason, until }: Ban): Promise<void> {
   if (until && until.getTime() <= Date.now()) throw invalidField('until', 'This time has passed.')
-  await transaction(ctx, async (tx) => {
+  await ctx.db.atomic(async (tx) => {
     await requireOtherAdmin(tx, userId)
     await lockUser(tx, userId)
     await tx.user.updateMany({
@@ -33,7 +33,7 @@ export async function banAccount(ctx: AccountContext, userId: string, { reason, 
 
 /** @throws TerseError 'not_found', 'unavailable' */
 export async function unbanAccount(ctx: AccountContext, userId: string): Promise<void> {
-  await transaction(ctx, async (tx) => {
+  await ctx.db.atomic(async (tx) => {
     await lockUser(tx, userId)
     const data = { banned: false, banReason: null, banExpires: null, updatedAt: new Date() }
     await tx.user.updateMany({ where: { id: userId }, data })
@@ -46,7 +46,7 @@ export async function unbanAccount(ctx: AccountContext, userId: string): Promise
  * @throws TerseError 'not_found', 'unavailable'
  */
 export function signOutEverywhere(ctx: AccountContext, userId: string): Promise<number> {
-  return transaction(ctx, async (tx) => {
+  return ctx.db.atomic(async (tx) => {
     await lockUser(tx, userId)
     return (await tx.session.deleteMany({ where: { userId } })).count
   })
@@ -57,7 +57,7 @@ export function signOutEverywhere(ctx: AccountContext, userId: string): Promise<
  * @throws TerseError 'not_found', 'conflict' for the last admin, 'unavailable'
  */
 export function setRole(ctx: AccountContext, userId: string, role: Account['role']): Promise<void> {
-  return transaction(ctx, async (tx) => {
+  return ctx.db.atomic(async (tx) => {
     if (role !== 'admin') await requireOtherAdmin(tx, userId)
     await lockUser(tx, userId)
     await tx.user.updateMany({ where: { id: userId }, data: { role, updatedAt: new Date() } })

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { TerseError } from '@/lib/errors'
-import { Loop } from '@/lib/tools/loop'
+import { Background, Loop } from '@/lib/tools/loop'
 import { type BlockRule, BlockRules, type LinkFacts } from './rules'
 
 /** How often every process asks whether the rules have changed, in ms. */
@@ -34,12 +34,12 @@ const FIELD_NAMES = { url: 'destination', expiredUrl: 'destination', code: 'code
  * The rules of this deployment, kept in memory: every new link is held against them. While MySQL is away the last known
  * ones hold.
  */
-export class Blocklist {
+export class Blocklist extends Background {
   private rules = new BlockRules([])
   /** What tells the rules in memory from others. */
   private known: Mark = { count: 0, latest: NO_RULE, mixed: 0n }
   private reading: Promise<void> = Promise.resolve()
-  private readonly loop = new Loop({
+  protected readonly loop = new Loop({
     every: INTERVAL,
     run: () => this.refresh(),
     onFailure: (err) => this.log.debug({ err }, 'the blocklist is not read'),
@@ -48,10 +48,8 @@ export class Blocklist {
   constructor(
     private readonly db: Pick<DatabaseGateway, 'rows'>,
     private readonly log: Logger,
-  ) {}
-
-  start(): Promise<void> {
-    return this.loop.start()
+  ) {
+    super()
   }
 
   /** Reads the rules again if there are others: for a caller that has just changed them. @throws TerseError 'unavailable' */
@@ -132,9 +130,5 @@ export class Blocklist {
         'forbidden',
         `No links can be made or changed from your address.${rule.reason ? ` ${rule.reason}` : ''}`,
       )
-  }
-
-  close(): void {
-    void this.loop.stop()
   }
 }

@@ -170,10 +170,8 @@ async function addHosts(
   if (hosts.length === 0) return
   const rows = hosts.map(() => "(?, 'host', ?, ?, ?, ?)").join(', ')
   const sql = `INSERT INTO BlockRule (id, kind, value, reason, createdBy, createdAt) VALUES ${rows} ON DUPLICATE KEY UPDATE kind = VALUES(kind)`
-  await db.write((client) =>
-    client.$transaction(async (tx) => {
-      await requireTurn?.(tx)
-      await tx.$executeRawUnsafe(sql, ...hosts.flatMap((host) => [nextId(), host, ...of]))
-    }),
-  )
+  await db.atomic(async (tx) => {
+    await requireTurn?.(tx)
+    await tx.$executeRawUnsafe(sql, ...hosts.flatMap((host) => [nextId(), host, ...of]))
+  })
 }

@@ -6,8 +6,9 @@ import type { SqlTransaction } from '@/lib/db/sql'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { sqlTime } from '@/lib/db/time'
 import type { ClickFacts } from './click'
+import { CLICK_COLUMN } from './dimensions'
 import type { Batch } from './stream'
-import { compare, dayOf, type RollupRow, type StoredClick, tallyAll, tallyHours, withDays } from './tally'
+import { COUNTS, compare, dayOf, type RollupRow, type StoredClick, tallyAll, tallyHours, withDays } from './tally'
 import { ValueLimit } from './value-limit'
 
 /** What became of some batches. */
@@ -165,21 +166,10 @@ const CLICK_COLUMNS = [
   'at',
   'visitor',
   'kind',
-  'country',
-  'city',
-  'browser',
-  'os',
-  'device',
-  'language',
-  'referrer',
-  'utmSource',
-  'utmMedium',
-  'utmCampaign',
-  'utmTerm',
-  'utmContent',
+  ...Object.values(CLICK_COLUMN),
   'referrerUrl',
   'userAgent',
-] as const satisfies readonly ('id' | keyof StoredClick)[]
+] as const
 
 async function insertClicks(tx: SqlTransaction, clicks: StoredClick[]): Promise<void> {
   // Of a node drawn for this attempt alone: where another transaction drew the same, the next attempt draws again.
@@ -195,17 +185,7 @@ async function insertClicks(tx: SqlTransaction, clicks: StoredClick[]): Promise<
   }
 }
 
-const ROLLUP_COLUMNS = [
-  'linkId',
-  'dimension',
-  'span',
-  'hour',
-  'value',
-  'clicks',
-  'visitors',
-  'bots',
-  'previews',
-] as const satisfies readonly (keyof RollupRow)[]
+const ROLLUP_COLUMNS = ['linkId', 'dimension', 'span', 'hour', 'value', ...COUNTS] as const
 
 async function addRollups(tx: SqlTransaction, rollups: readonly RollupRow[]): Promise<void> {
   for (const some of pieces(rollups, ROWS)) {

@@ -13,7 +13,7 @@ export interface Counting {
   close(): Promise<void>
 }
 
-interface Parts {
+export interface CountingParts {
   config: Config
   db: SqlGateway
   metrics: CountingMetrics
@@ -22,7 +22,7 @@ interface Parts {
 }
 
 /** Counts in this thread. */
-export function countHere({ config, ...parts }: Parts): Counting {
+export function countHere({ config, ...parts }: CountingParts): Counting {
   const redis = new RedisGateway(config.REDIS_URL)
   const enricher = createEnricher({
     geoDatabase: config.GEO_DATABASE,

@@ -1,19 +1,23 @@
-/** What clicks are broken down by, besides time. */
-export const DIMENSIONS = [
-  'referrer',
-  'country',
-  'city',
-  'browser',
-  'os',
-  'device',
-  'language',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_term',
-  'utm_content',
-] as const
-export type Dimension = (typeof DIMENSIONS)[number]
+/**
+ * What clicks are broken down by, besides time, and the column of Click that holds it. ClickRollup has their places in this list, and rows
+ * outlive releases: add to its end, and never change their order.
+ */
+export const CLICK_COLUMN = {
+  referrer: 'referrer',
+  country: 'country',
+  city: 'city',
+  browser: 'browser',
+  os: 'os',
+  device: 'device',
+  language: 'language',
+  utm_source: 'utmSource',
+  utm_medium: 'utmMedium',
+  utm_campaign: 'utmCampaign',
+  utm_term: 'utmTerm',
+  utm_content: 'utmContent',
+} as const
+export type Dimension = keyof typeof CLICK_COLUMN
+export const DIMENSIONS = Object.keys(CLICK_COLUMN) as readonly Dimension[]
 
 /** The dimension of the rollup rows that count all clicks. */
 export const TOTAL = 0
@@ -21,7 +25,7 @@ export const TOTAL = 0
 /** The link of the rows that count the clicks of all links by day. No link has this id. */
 export const ALL_LINKS = 0n
 
-/** A dimension as ClickRollup has it. Never renumber: rows outlive releases. */
+/** A dimension as ClickRollup has it. */
 export const dimensionNumber = (dimension: Dimension) => DIMENSIONS.indexOf(dimension) + 1
 
 /** A dimension that has rows in ClickRollup only where a value was given: no empty ones. */
@@ -39,22 +43,6 @@ export const FEWEST_VALUES = 50
 
 /** The value of the row that counts all others. None that a client sends has a control character (./enrich/text.ts). */
 export const OTHER = '\u0001other'
-
-/** The column of Click that holds a dimension. */
-export const CLICK_COLUMN = {
-  referrer: 'referrer',
-  country: 'country',
-  city: 'city',
-  browser: 'browser',
-  os: 'os',
-  device: 'device',
-  language: 'language',
-  utm_source: 'utmSource',
-  utm_medium: 'utmMedium',
-  utm_campaign: 'utmCampaign',
-  utm_term: 'utmTerm',
-  utm_content: 'utmContent',
-} as const satisfies Record<Dimension, string>
 
 export const CLICK_KINDS = ['person', 'bot', 'preview'] as const
 export type ClickKind = (typeof CLICK_KINDS)[number]

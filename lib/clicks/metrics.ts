@@ -5,35 +5,17 @@ export type ClickMetrics = ReturnType<typeof createClickMetrics>
 
 /** What is measured of clicks on their way. Times in seconds. */
 export function createClickMetrics(registry: Registry) {
-  const registers = [registry]
+  const counter = (name: string, help: string, labelNames: string[] = []) =>
+    new Counter({ name: `terse_${name}`, help, labelNames, registers: [registry] })
   return {
-    captured: new Counter({
-      name: 'terse_clicks_captured_total',
-      help: 'Clicks taken, by what keeps them: redis, spool, or lost when neither would',
-      labelNames: ['to'],
-      registers,
-    }),
-    applied: new Counter({ name: 'terse_clicks_applied_total', help: 'Clicks counted in MySQL', registers }),
-    repeated: new Counter({
-      name: 'terse_click_batches_repeated_total',
-      help: 'Batches that arrived again and were not counted again',
-      registers,
-    }),
-    orphaned: new Counter({
-      name: 'terse_clicks_orphaned_total',
-      help: 'Clicks dropped since their link is gone for good',
-      registers,
-    }),
-    dead: new Counter({
-      name: 'terse_click_batches_dead_total',
-      help: 'Batches that cannot be applied and were put aside',
-      registers,
-    }),
-    replayed: new Counter({
-      name: 'terse_click_batches_replayed_total',
-      help: 'Batches brought from the spool to Redis',
-      registers,
-    }),
+    captured: counter('clicks_captured_total', 'Clicks taken, by what keeps them: redis, spool, or lost when neither would', [
+      'to',
+    ]),
+    applied: counter('clicks_applied_total', 'Clicks counted in MySQL'),
+    repeated: counter('click_batches_repeated_total', 'Batches that arrived again and were not counted again'),
+    orphaned: counter('clicks_orphaned_total', 'Clicks dropped since their link is gone for good'),
+    dead: counter('click_batches_dead_total', 'Batches that cannot be applied and were put aside'),
+    replayed: counter('click_batches_replayed_total', 'Batches brought from the spool to Redis'),
     lag: new FastHistogram<never>({
       name: 'terse_click_lag_seconds',
       help: 'From the redirect to its click being counted in MySQL',
@@ -47,11 +29,10 @@ interface Count {
   inc(by?: number): void
 }
 
+/** What the consumer tells that can be told by number alone. */
+export const TOLD = ['applied', 'repeated', 'orphaned', 'dead'] as const
+
 /** What the consumer tells; it may count in another thread than the one that is asked for metrics. */
-export interface CountingMetrics {
-  applied: Count
-  repeated: Count
-  orphaned: Count
-  dead: Count
+export type CountingMetrics = Record<(typeof TOLD)[number], Count> & {
   lag: { labels(labels: Record<never, string>): { observe(seconds: number): void } }
 }

@@ -3,7 +3,7 @@ import type { ClickFacts } from './click'
 import { ALL_LINKS, CLICK_COLUMN, DIMENSIONS, dimensionNumber, isGivenOnly, TOTAL } from './dimensions'
 
 /** The columns of a row that are added up. */
-const COUNTS = ['clicks', 'visitors', 'bots', 'previews'] as const
+export const COUNTS = ['clicks', 'visitors', 'bots', 'previews'] as const
 
 /** A click as it is stored. */
 export interface StoredClick extends ClickFacts {
@@ -13,16 +13,12 @@ export interface StoredClick extends ClickFacts {
 }
 
 /** One row to be added to ClickRollup. */
-export interface RollupRow {
+export interface RollupRow extends Record<(typeof COUNTS)[number], number> {
   linkId: bigint
   dimension: number
   span: number
   hour: number
   value: string
-  clicks: number
-  visitors: number
-  bots: number
-  previews: number
 }
 
 export const hourOf = (at: number) => Math.floor(at / HOUR)

@@ -6,7 +6,7 @@ import { SqlGateway } from '@/lib/db/sql-gateway'
 import { createLog } from '@/lib/log'
 import { Loop } from '@/lib/tools/loop'
 import type { Counting } from './counting'
-import type { CountingMetrics } from './metrics'
+import { type CountingMetrics, TOLD } from './metrics'
 
 /** How often the lane's load is measured, and counts are told, in ms. */
 const INTERVAL = 100
@@ -16,11 +16,7 @@ const REVIVAL = 1_000
 const POOL = 3
 
 /** What the thread tells. */
-interface ThreadReport {
-  applied: number
-  repeated: number
-  orphaned: number
-  dead: number
+type ThreadReport = Record<(typeof TOLD)[number], number> & {
   /** In seconds, one for each click. */
   lags: number[]
 }
@@ -74,13 +70,10 @@ export function countInThread(script: URL, parts: { config: Config; metrics: Cou
   }
 }
 
-function note(metrics: CountingMetrics, { applied, repeated, orphaned, dead, lags }: ThreadReport): void {
-  metrics.applied.inc(applied)
-  metrics.repeated.inc(repeated)
-  metrics.orphaned.inc(orphaned)
-  metrics.dead.inc(dead)
+function note(metrics: CountingMetrics, report: ThreadReport): void {
+  for (const name of TOLD) metrics[name].inc(report[name])
   const series = metrics.lag.labels({})
-  for (const lag of lags) series.observe(lag)
+  for (const lag of report.lags) series.observe(lag)
 }
 
 const nothing = (): ThreadReport => ({ applied: 0, repeated: 0, orphaned: 0, dead: 0, lags: [] })
@@ -89,7 +82,7 @@ async function countHereForParent(): Promise<void> {
   const { countHere } = await import('./counting')
   const { config, load } = workerData as Given
   let report = nothing()
-  const count = (name: 'applied' | 'repeated' | 'orphaned' | 'dead') => ({
+  const count = (name: (typeof TOLD)[number]) => ({
     inc: (by = 1) => {
       report[name] += by
     },

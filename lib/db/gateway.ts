@@ -1,4 +1,5 @@
-import { type Database, openDatabase } from './client'
+import { type Database, openDatabase, type Transaction } from './client'
+import { retryTransaction } from './errors'
 import { READ_TIMEOUT, SqlGateway, WRITE_TIMEOUT } from './sql-gateway'
 
 /** The way to MySQL, by Prisma too. */
@@ -19,6 +20,11 @@ export class DatabaseGateway extends SqlGateway {
   /** As `read`, with the patience that a write deserves. */
   write<T>(work: (db: Database) => Promise<T>): Promise<T> {
     return this.use(() => work(this.client), WRITE_TIMEOUT)
+  }
+
+  /** All of `work` or nothing, and once more when the database asks for it. @throws as `write` */
+  atomic<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.write((client) => retryTransaction(() => client.$transaction(work)))
   }
 
   override async close(): Promise<void> {

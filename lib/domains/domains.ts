@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '@/lib/db/errors'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { normaliseHost, withoutRoot } from '@/lib/net/host'
-import { Loop } from '@/lib/tools/loop'
+import { Background, Loop } from '@/lib/tools/loop'
 
 const INTERVAL = 5_000
 
@@ -23,25 +23,21 @@ type Row = Omit<DomainRow, 'isDefault'> & { isDefault: number | boolean }
  * The domains of this deployment: those that were proved to be ours. Requests for any other host are answered as for the
  * host of BASE_URL.
  */
-export class Domains {
+export class Domains extends Background {
   /** The host of BASE_URL, under which the pages are. */
   readonly baseHost: string
   private byHost = new Map<string, DomainRow>()
   private chosen: DomainRow | undefined
   /** Host headers as they come, so that the hot path normalises each only once. Bounded. */
   private resolved = new Map<string, string>()
-  private readonly loop = new Loop({ every: INTERVAL, run: () => this.keepCurrent() })
+  protected readonly loop = new Loop({ every: INTERVAL, run: () => this.keepCurrent() })
 
   constructor(
     private readonly db: SqlGateway,
     private readonly baseUrl: string,
   ) {
+    super()
     this.baseHost = normaliseHost(new URL(baseUrl).host)
-  }
-
-  /** Makes sure that the host of BASE_URL is a domain, and keeps the list current from then on. */
-  start(): Promise<void> {
-    return this.loop.start()
   }
 
   /** While MySQL is away the host of BASE_URL is known without it. */
@@ -129,9 +125,5 @@ export class Domains {
     const row = this.byHost.get(this.baseHost)
     if (!row) throw new Error(`domain ${this.baseHost} is gone again`)
     return row
-  }
-
-  close(): void {
-    void this.loop.stop()
   }
 }

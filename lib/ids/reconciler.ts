@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { RedisLock } from '@/lib/redis/lock'
-import { Loop } from '@/lib/tools/loop'
+import { Background, Loop } from '@/lib/tools/loop'
 import type { Ids } from './ids'
 import type { IdSystem } from './system'
 
@@ -13,8 +13,8 @@ const CLEANING = 10 * 60_000
  * Keeps the id systems in step with MySQL: tells Redis what it lacks after it was lost, restored from an old copy or away,
  * and cleans up. One process at a time does either.
  */
-export class IdReconciler {
-  private readonly loop = new Loop({ every: INTERVAL, run: () => this.check() })
+export class IdReconciler extends Background {
+  protected readonly loop = new Loop({ every: INTERVAL, run: () => this.check() })
   private cleanAt = 0
   private readonly systems: IdSystem[]
   private readonly locks: Map<IdSystem, RedisLock>
@@ -25,13 +25,10 @@ export class IdReconciler {
     private readonly ids: Ids,
     private readonly log: Logger,
   ) {
+    super()
     this.systems = [ids.handles, ids.spoken, ids.references, ids.jobs]
     this.locks = new Map(this.systems.map((system) => [system, new RedisLock(redis, `terse:ids:${system.name}`)]))
     this.cleaning = new RedisLock(redis, 'terse:ids:cleaning')
-  }
-
-  start(): Promise<void> {
-    return this.loop.start()
   }
 
   /** Looks once, and mends what is wrong. Never throws: what fails is tried again the next time. */
@@ -64,9 +61,5 @@ export class IdReconciler {
     } catch (error) {
       this.log.debug({ err: error }, `${what}: Redis or MySQL away`)
     }
-  }
-
-  close(): void {
-    void this.loop.stop()
   }
 }

@@ -41,6 +41,10 @@ const OURS = "id = ? AND attempt = ? AND state = 'running'"
 /** A turn: what names it in all that is written. */
 export type Turn = Pick<Job, 'id' | 'attempt'>
 
+/** Runs a statement on the job. @returns how many rows it changed; 0 when the turn is no longer ours */
+const changeOurs = (db: DatabaseGateway, { id, attempt }: Turn, sql: string, ...values: unknown[]): Promise<number> =>
+  db.change(`${sql} WHERE ${OURS}`, ...values, id, attempt)
+
 /**
  * The job whose turn it is becomes ours. Turns go round the accounts: the one whose last turn is the longest ago has the
  * next, and so have its jobs among themselves.
@@ -100,22 +104,12 @@ export interface Progress {
  * @throws TerseError 'unavailable'
  */
 export function saveProgress(db: DatabaseGateway, turn: Turn, { done, failed, resumeAt, items }: Progress): Promise<boolean> {
-  return db.write((client) =>
-    client.$transaction(async (tx) => {
-      const count = await tx.$executeRawUnsafe(
-        `UPDATE Job SET done = ?, failed = ?, resumeAt = ?, leaseUntil = ${LEASED} WHERE ${OURS}`,
-        done,
-        failed,
-        resumeAt,
-        turn.id,
-        turn.attempt,
-      )
-      if (count === 1) {
-        await tx.jobItem.createMany({ data: items.map((item) => ({ jobId: turn.id, ...item })), skipDuplicates: true })
-      }
-      return count === 1
-    }),
-  )
+  const save = `UPDATE Job SET done = ?, failed = ?, resumeAt = ?, leaseUntil = ${LEASED} WHERE ${OURS}`
+  return db.atomic(async (tx) => {
+    if ((await tx.$executeRawUnsafe(save, done, failed, resumeAt, turn.id, turn.attempt)) === 0) return false
+    await tx.jobItem.createMany({ data: items.map((item) => ({ jobId: turn.id, ...item })), skipDuplicates: true })
+    return true
+  })
 }
 
 /**
@@ -124,7 +118,7 @@ export function saveProgress(db: DatabaseGateway, turn: Turn, { done, failed, re
  */
 export async function giveBack(db: DatabaseGateway, turn: Turn, pause: number): Promise<void> {
   const until = pause > 0 ? `${NOW} + INTERVAL ${Math.min(LONGEST_WAIT, Math.ceil(pause))} SECOND` : 'NULL'
-  await db.change(`UPDATE Job SET leaseUntil = NULL, turnAt = ${NOW}, waitUntil = ${until} WHERE ${OURS}`, turn.id, turn.attempt)
+  await changeOurs(db, turn, `UPDATE Job SET leaseUntil = NULL, turnAt = ${NOW}, waitUntil = ${until}`)
 }
 
 /** The last word on a job. Writes nothing when the turn is no longer ours. */
@@ -133,14 +127,8 @@ export async function endJob(
   turn: Turn,
   { state, error, hasFile }: { state: 'done' | 'failed'; error: string; hasFile: boolean },
 ): Promise<void> {
-  await db.change(
-    `UPDATE Job SET state = ?, error = ?, result = ?, ${OVER} WHERE ${OURS}`,
-    state,
-    error.slice(0, 500),
-    hasFile ? 'file' : '',
-    turn.id,
-    turn.attempt,
-  )
+  const values = [state, error.slice(0, 500), hasFile ? 'file' : '']
+  await changeOurs(db, turn, `UPDATE Job SET state = ?, error = ?, result = ?, ${OVER}`, ...values)
 }
 
 /** Deletes the rows that a job was given, once it has ended: nobody reads them any more, and they are megabytes. */
@@ -159,7 +147,7 @@ export function cancelJobs(
 
 /** Tells how many rows there are once that is known. */
 export async function setTotal(db: DatabaseGateway, turn: Turn, total: number): Promise<void> {
-  await db.change(`UPDATE Job SET total = ? WHERE ${OURS}`, total, turn.id, turn.attempt)
+  await changeOurs(db, turn, 'UPDATE Job SET total = ?', total)
 }
 
 /** Drops the parts of a job's file from `part` on. Drops nothing when the turn is no longer ours. */
@@ -177,12 +165,6 @@ export async function cutFileParts(db: DatabaseGateway, turn: Turn, part: number
  * @returns false, and writes nothing, when the turn is no longer ours
  */
 export async function writeFilePart(db: DatabaseGateway, turn: Turn, part: number, text: string): Promise<boolean> {
-  const written = await db.change(
-    `REPLACE INTO JobFile (jobId, part, content) SELECT id, ?, ? FROM Job WHERE ${OURS}`,
-    part,
-    gzipSync(text),
-    turn.id,
-    turn.attempt,
-  )
-  return written > 0
+  const replace = 'REPLACE INTO JobFile (jobId, part, content) SELECT id, ?, ? FROM Job'
+  return (await changeOurs(db, turn, replace, part, gzipSync(text))) > 0
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isoTime } from '@/lib/tools/schema'
+import { isoTime, paged, pageQuery } from '@/lib/tools/schema'
 
 export const JOB_KINDS = ['links', 'import', 'export', 'rebuild', 'blocklist'] as const
 export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
@@ -37,17 +37,10 @@ export const JobItemView = z
   })
   .meta({ id: 'JobItem' })
 
-const page = {
-  limit: z.coerce.number().int().min(1).max(100).default(50).meta({ type: 'integer' }),
-  cursor: z.string().max(40).optional(),
-}
-
-export const JobsQuery = z.strictObject(page)
-export const JobItemsQuery = z.strictObject({ ...page, outcome: z.enum(['done', 'skipped', 'failed']).optional() })
-export const JobPage = z.object({ jobs: z.array(JobView), nextCursor: z.string().nullable() }).meta({ id: 'JobPage' })
-export const JobItemPage = z
-  .object({ items: z.array(JobItemView), nextCursor: z.string().nullable() })
-  .meta({ id: 'JobItemPage' })
+export const JobsQuery = z.strictObject(pageQuery)
+export const JobItemsQuery = JobsQuery.extend({ outcome: JobItemView.shape.outcome.optional() })
+export const JobPage = paged('jobs', JobView).meta({ id: 'JobPage' })
+export const JobItemPage = paged('items', JobItemView).meta({ id: 'JobItemPage' })
 
 export type JobKindName = (typeof JOB_KINDS)[number]
 export type JobState = (typeof JOB_STATES)[number]

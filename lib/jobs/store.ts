@@ -77,7 +77,7 @@ export async function createJob(ctx: JobContext, { account, address }: JobMaker,
   }
   return insertUnique(ctx.ids.jobs.source(), 'Job_number_key', async (number) => {
     const numbered = { ...row, number }
-    await ctx.db.write((client) => client.$transaction((tx) => insertJob(tx, numbered, job.parts ?? [])))
+    await ctx.db.atomic((tx) => insertJob(tx, numbered, job.parts ?? []))
     return toJobView(numbered)
   })
 }

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { NewCode } from '@/lib/codes/registry'
 import type { Transaction } from '@/lib/db/client'
-import { retryTransaction } from '@/lib/db/errors'
 import { OUTBOX_DELAY, type OutboxRow, outboxRow } from '@/lib/redirect/outbox'
 import { publishReconciled } from '@/lib/redirect/reconcile'
 import { type CachedRecord, changeOf } from '@/lib/redirect/record'
@@ -38,7 +37,7 @@ export async function commit<T>(ctx: LinkContext, { full, isNew, recordOf, write
     if (written && outbox) await tx.outbox.createMany({ data: [outbox] })
     return written
   }
-  const written = await ctx.db.write((client) => retryTransaction(() => client.$transaction(work)))
+  const written = await ctx.db.atomic(work)
   if (written) await (isNew ? announceNew : announce)(ctx, full, recordOf(written), number, outbox?.id ?? null)
   return written
 }

@@ -248,7 +248,6 @@ export type AdminBulkLinks = z.output<typeof AdminBulkLinks>
 export type Sparklines = z.infer<typeof Sparklines>
 export type SpokenInput = z.output<typeof SpokenInput>
 export type SpokenView = z.infer<typeof SpokenView>
-export type CreateLinkInput = z.input<typeof CreateLink>
 export type CreateLinkData = z.output<typeof CreateLink>
 export type UpdateLinkData = z.output<typeof UpdateLink>
 export type LinkView = z.infer<typeof LinkView>

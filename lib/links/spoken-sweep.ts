@@ -1,4 +1,3 @@
-import { retryTransaction } from '@/lib/db/errors'
 import { PIECE } from '@/lib/db/pieces'
 import { sqlTime } from '@/lib/db/time'
 import { DAY } from '@/lib/tools/time'
@@ -34,16 +33,14 @@ async function sweepRange(ctx: LinkContext, host: string, first: number, before:
       before,
     )
     const ids = links.map(({ id }) => id)
-    if (ids.length > 0) await retryTransaction(() => forget(ctx, ids))
+    if (ids.length > 0) await forget(ctx, ids)
     if (ids.length < PIECE) return
   }
 }
 
-function forget(ctx: LinkContext, ids: bigint[]): Promise<unknown> {
-  return ctx.db.write((client) =>
-    client.$transaction([
-      client.clickPurge.createMany({ data: ids.map((linkId) => ({ linkId })), skipDuplicates: true }),
-      client.link.deleteMany({ where: { id: { in: ids } } }),
-    ]),
-  )
+function forget(ctx: LinkContext, ids: bigint[]): Promise<void> {
+  return ctx.db.atomic(async (tx) => {
+    await tx.clickPurge.createMany({ data: ids.map((linkId) => ({ linkId })), skipDuplicates: true })
+    await tx.link.deleteMany({ where: { id: { in: ids } } })
+  })
 }

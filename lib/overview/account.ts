@@ -4,6 +4,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Domains } from '@/lib/domains/domains'
 import { toView } from '@/lib/links/view'
 import { DAY, DAY_HOURS } from '@/lib/tools/time'
+import { type DayRange, inDays } from './deployment'
 import type { Overview } from './schemas'
 
 /** How long what was counted is kept, in ms: counting reads all links of an account that have clicks. */
@@ -19,7 +20,13 @@ interface Counted {
 
 /** The numbers of all links of an account together. */
 export class Overviews {
-  private readonly kept = new LRUCache<string, Promise<Counted>>({ max: KEPT_ACCOUNTS, ttl: KEPT })
+  private readonly kept = new LRUCache<string, Counted, { userId: string; range: DayRange }>({
+    max: KEPT_ACCOUNTS,
+    ttl: KEPT,
+    // One that makes room for others before it was counted is answered all the same.
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _stale, { context }) => this.count(context.userId, context.range),
+  })
 
   constructor(
     private readonly db: DatabaseGateway,
@@ -31,8 +38,9 @@ export class Overviews {
    * @throws TerseError 'unavailable'
    */
   async of(userId: string, days: number, now = Date.now()): Promise<Overview> {
+    const range = { first: Math.floor(now / DAY) - days + 1, count: days }
     const [counted, [sums], newest] = await Promise.all([
-      this.counted(userId, days, now),
+      this.kept.forceFetch(`${userId} ${days} ${range.first}`, { context: { userId, range } }),
       this.db.rows<{ links: bigint; clicks: bigint | string | null }>(
         'SELECT COUNT(*) AS links, SUM(clicks) AS clicks FROM Link WHERE ownerId = ?',
         userId,
@@ -53,24 +61,12 @@ export class Overviews {
     }
   }
 
-  private counted(userId: string, days: number, now: number): Promise<Counted> {
-    const today = Math.floor(now / DAY)
-    const key = `${userId} ${days} ${today}`
-    const known = this.kept.get(key)
-    if (known) return known
-    const counting = this.count(userId, today - days + 1, today)
-    this.kept.set(key, counting)
-    counting.catch(() => this.kept.delete(key))
-    return counting
-  }
-
-  /** @param first first and last day, in days since 1970 UTC */
-  private async count(userId: string, first: number, last: number): Promise<Counted> {
+  private async count(userId: string, range: DayRange): Promise<Counted> {
     // Links first: the other way round every click of everybody would be read.
     const source = `FROM Link AS l STRAIGHT_JOIN ClickRollup AS r
-        ON r.linkId = l.id AND r.dimension = ${TOTAL} AND r.span = ${DAY_HOURS} AND r.hour >= ? AND r.hour <= ?
+        ON r.linkId = l.id AND r.dimension = ${TOTAL} AND r.span = ${DAY_HOURS} AND r.hour >= ? AND r.hour < ?
      WHERE l.ownerId = ? AND l.clicks > 0`
-    const values = [first * DAY_HOURS, last * DAY_HOURS, userId]
+    const values = [range.first * DAY_HOURS, (range.first + range.count) * DAY_HOURS, userId]
     const [days, top] = await Promise.all([
       this.db.scan<{ hour: number; clicks: number }>(
         `r.hour, SUM(r.clicks + 0e0) AS clicks ${source} GROUP BY r.hour`,
@@ -82,10 +78,6 @@ export class Overviews {
       ),
     ])
     const clicksOn = new Map(days.map(({ hour, clicks }) => [hour / DAY_HOURS, Number(clicks)]))
-    const byDay = Array.from({ length: last - first + 1 }, (_, index) => {
-      const day = first + index
-      return { day: new Date(day * DAY).toISOString().slice(0, 10), count: clicksOn.get(day) ?? 0 }
-    })
-    return { byDay, top: top.map(({ linkId, clicks }) => ({ linkId, clicks: Number(clicks) })) }
+    return { byDay: inDays(range, clicksOn), top: top.map(({ linkId, clicks }) => ({ linkId, clicks: Number(clicks) })) }
   }
 }

@@ -17,7 +17,7 @@ const SHOWN = 10
 type Days = AdminOverview['linksByDay']
 
 /** Some days of UTC. */
-interface DayRange {
+export interface DayRange {
   /** Its first day, in days since 1970. */
   first: number
   count: number
@@ -25,7 +25,11 @@ interface DayRange {
 
 /** The numbers of the whole deployment. */
 export class AdminOverviews {
-  private readonly kept = new LRUCache<string, Promise<AdminOverview>>({ max: 10, ttl: KEPT })
+  private readonly kept = new LRUCache<string, AdminOverview, { days: number; now: number }>({
+    max: 10,
+    ttl: KEPT,
+    fetchMethod: (_key, _stale, { context }) => this.count(context.days, context.now),
+  })
 
   constructor(
     private readonly db: DatabaseGateway,
@@ -38,18 +42,12 @@ export class AdminOverviews {
    * @throws TerseError 'unavailable'
    */
   of(days: number, now = Date.now()): Promise<AdminOverview> {
-    const today = Math.floor(now / DAY)
-    const key = `${days} ${today}`
-    const known = this.kept.get(key)
-    if (known) return known
-    const counting = this.count({ first: today - days + 1, count: days }, new Date(now))
-    this.kept.set(key, counting)
-    counting.catch(() => this.kept.delete(key))
-    return counting
+    return this.kept.forceFetch(`${days} ${Math.floor(now / DAY)}`, { context: { days, now } })
   }
 
-  private async count(range: DayRange, now: Date): Promise<AdminOverview> {
+  private async count(days: number, now: number): Promise<AdminOverview> {
     const { db } = this
+    const range = { first: Math.floor(now / DAY) - days + 1, count: days }
     const [amounts, links, accounts, reports, clicks, top, hosts, newest] = await Promise.all([
       this.amounts(),
       this.byDay(range, 'Link', 0n),
@@ -70,7 +68,7 @@ export class AdminOverviews {
       top: top.map(({ link, clicks: count }) => ({ link: toView(link, this.domains), clicks: count })),
       topHosts: hosts,
       newest: newest.map((link) => toView(link, this.domains)),
-      at: now.toISOString(),
+      at: new Date(now).toISOString(),
     }
   }
 
@@ -108,7 +106,7 @@ export class AdminOverviews {
 }
 
 /** Every day of a range, the oldest first, those of which nothing is known with 0. */
-function inDays({ first, count }: DayRange, counts: ReadonlyMap<number, number>): Days {
+export function inDays({ first, count }: DayRange, counts: ReadonlyMap<number, number>): Days {
   return Array.from({ length: count }, (_, index) => ({
     day: new Date((first + index) * DAY).toISOString().slice(0, 10),
     count: counts.get(first + index) ?? 0,

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Backlog } from '@/lib/clicks/backlog'
 import { type FilterState, MAX_FREED, readFilter } from '@/lib/codes/fill'
 import { filterSettings } from '@/lib/codes/rebuild'
@@ -29,7 +30,8 @@ type Numbers = Pick<SystemView, 'ids'> & { filter: FilterState }
 
 /** How everything is on which links depend, as this process sees it. */
 export class System {
-  private kept: { at: number; numbers: Promise<Numbers> } | null = null
+  /** Counted once in a few seconds, however many look. */
+  private readonly kept = new LRUCache<'numbers', Numbers>({ max: 1, ttl: KEPT, fetchMethod: () => this.count() })
   private filter: FilterState | null = null
 
   constructor(private readonly ctx: Context) {}
@@ -37,7 +39,7 @@ export class System {
   /** Answers within about a second with what is known, whatever is down. Never throws. */
   async view(now = Date.now()): Promise<SystemView> {
     const { config, lookup, metrics, clicks } = this.ctx
-    const [mysql, redis, { filter, ids }] = await Promise.all([this.mysql(), this.redis(), this.numbers()])
+    const [mysql, redis, { filter, ids }] = await Promise.all([this.mysql(), this.redis(), this.kept.forceFetch('numbers')])
     const { freed, implementation, trustedShards, shards, ...bloom } = filter
     const counts = metrics.requests.countsBy('tier')
     return {
@@ -103,13 +105,6 @@ export class System {
       memory: Number(field('used_memory')),
       unheardChanges: outbox.size,
     }
-  }
-
-  /** Counted once in a few seconds, however many look. */
-  private numbers(): Promise<Numbers> {
-    const now = performance.now()
-    if (this.kept === null || now - this.kept.at >= KEPT) this.kept = { at: now, numbers: this.count() }
-    return this.kept.numbers
   }
 
   private async count(): Promise<Numbers> {

@@ -1,6 +1,6 @@
 import { SHARDS, shardKeys, shardOf } from '@/lib/codes/shards'
 import type { RedisGateway } from '@/lib/redis/gateway'
-import { Loop } from '@/lib/tools/loop'
+import { Background, Loop } from '@/lib/tools/loop'
 import { ShardFeed } from './shard-feed'
 
 /** How often the numbers of the last changes are read, from the beginning of one reading to that of the next, in ms. */
@@ -16,12 +16,13 @@ interface Listener {
 }
 
 /** The changes of all shards, as they are published (lib/codes/lua/prelude-changes.lua). */
-export class Feeds {
+export class Feeds extends Background {
   private readonly feeds: readonly ShardFeed[]
   private readonly listeners: Listener[] = []
-  private readonly loop = new Loop({ every: INTERVAL, run: () => this.read() })
+  protected readonly loop = new Loop({ every: INTERVAL, run: () => this.read() })
 
   constructor(private readonly redis: RedisGateway) {
+    super()
     this.feeds = Array.from({ length: SHARDS }, (_, shard) => new ShardFeed(() => this.tellGap(shard)))
   }
 
@@ -34,11 +35,6 @@ export class Feeds {
     const feed = this.feeds[shardOf(full)]
     if (!feed) throw new RangeError('no such shard')
     return feed
-  }
-
-  /** Reads once, then again and again until `close`. */
-  start(): Promise<void> {
-    return this.loop.start()
   }
 
   /** Never throws: what cannot be read is not confirmed. */
@@ -78,9 +74,5 @@ export class Feeds {
 
   private tellGap(shard: number): void {
     for (const listener of this.listeners) listener.gap?.(shard)
-  }
-
-  close(): void {
-    void this.loop.stop()
   }
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { nextId } from '@/lib/db/id'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
-import { Loop } from '@/lib/tools/loop'
+import { Background, Loop } from '@/lib/tools/loop'
 
 /** How often each process reads the outbox, from the beginning of one reading to that of the next, in ms. */
 export const INTERVAL = 400
@@ -36,9 +36,9 @@ export function outboxRow(full: string): OutboxRow {
  * holds the reading up: OutboxReplay brings the rows to Redis. While the table is not empty no "no" of the filter is
  * trusted, and the keys in it are believed of MySQL alone.
  */
-export class Outbox {
+export class Outbox extends Background {
   private reading: Reading = { begunAt: Number.NEGATIVE_INFINITY, rows: [], keys: new Set(), partial: true }
-  private readonly loop = new Loop({
+  protected readonly loop = new Loop({
     every: INTERVAL,
     run: () => this.read(),
     onFailure: (err) => this.log.debug({ err }, 'outbox not read'),
@@ -49,11 +49,8 @@ export class Outbox {
     private readonly db: SqlGateway,
     private readonly log: Logger,
     private readonly onKey: (full: string) => void,
-  ) {}
-
-  /** Reads once, then again and again until `close`. */
-  start(): Promise<void> {
-    return this.loop.start()
+  ) {
+    super()
   }
 
   private async read(): Promise<void> {
@@ -99,9 +96,5 @@ export class Outbox {
   private isFresh(now: number): boolean {
     const age = now - this.reading.begunAt
     return age >= 0 && age < TRUSTED_FOR
-  }
-
-  close(): void {
-    void this.loop.stop()
   }
 }

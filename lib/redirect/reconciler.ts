@@ -1,5 +1,5 @@
 import { RedisLock } from '@/lib/redis/lock'
-import { Loop } from '@/lib/tools/loop'
+import { Background, Loop } from '@/lib/tools/loop'
 import { bringUpToDate, type CodeStores, RECONCILER_LOCK, shardStates } from './trust'
 import { Upkeep } from './upkeep'
 
@@ -9,8 +9,8 @@ const INTERVAL = 1_000
  * Keeps Redis worth believing: beats for the shards that are whole, and has those that are not brought up to date. One process
  * at a time does the latter.
  */
-export class CodeReconciler {
-  private readonly loop = new Loop({
+export class CodeReconciler extends Background {
+  protected readonly loop = new Loop({
     every: INTERVAL,
     run: () => this.check(),
     onFailure: (err) => this.stores.log.debug({ err }, 'reconciler: Redis or MySQL away'),
@@ -20,12 +20,9 @@ export class CodeReconciler {
   private readonly upkeep: Upkeep
 
   constructor(private readonly stores: CodeStores) {
+    super()
     this.lock = new RedisLock(stores.redis, RECONCILER_LOCK)
     this.upkeep = new Upkeep(stores)
-  }
-
-  start(): Promise<void> {
-    return this.loop.start()
   }
 
   /** Looks once, and mends what is wrong. @throws when MySQL or Redis fails */
@@ -40,9 +37,5 @@ export class CodeReconciler {
     } else if (this.upkeep.isDue(now)) {
       await this.lock.exclusively(() => this.upkeep.run(now))
     }
-  }
-
-  close(): void {
-    void this.loop.stop()
   }
 }

@@ -93,3 +93,17 @@ export class Loop {
     this.timer = setTimeout(() => void this.wake(), pause * (1 - jitter * Math.random())).unref()
   }
 }
+
+/** A part that does something again and again from `start` to `close`. */
+export abstract class Background {
+  protected abstract readonly loop: Loop
+
+  /** Waits for the first time. */
+  start(): Promise<void> {
+    return this.loop.start()
+  }
+
+  close(): void {
+    void this.loop.stop()
+  }
+}

@@ -1,14 +1,7 @@
 import { BANNED } from '@/lib/actor'
 import type { Transaction } from '@/lib/db/client'
-import { retryTransaction } from '@/lib/db/errors'
-import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { User } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
-
-/** All of `work` or nothing, once more when the database asks for it. */
-export function transaction<T>({ db }: { db: DatabaseGateway }, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return db.write((client) => retryTransaction(() => client.$transaction(work)))
-}
 
 /** The account, locked until the transaction ends. @throws TerseError 'not_found' */
 export async function lockUser(tx: Transaction, userId: string): Promise<User> {
