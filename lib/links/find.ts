@@ -3,6 +3,7 @@ import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import { normaliseHost } from '@/lib/net/host'
 import { parsePath } from '@/lib/redirect/path'
+import { parseUrl } from '@/lib/tools/url'
 import { type Access, requireManager, visibleTo } from './access'
 import type { LinkContext } from './context'
 
@@ -26,11 +27,10 @@ export function typedLink({ domains }: Pick<LinkContext, 'domains'>, typed: stri
     .trim()
     .replace(/^https?:\/\//i, '')
     .replace(/[?#].*$/s, '')
-  const address = `https://${bare.includes('/') ? '' : `${domains.defaultHost}/`}${bare}`
-  if (!URL.canParse(address)) return null
-  const { host, pathname } = new URL(address)
-  const path = parsePath(pathname)
-  const domain = domains.find(host)
+  const address = parseUrl(`https://${bare.includes('/') ? '' : `${domains.defaultHost}/`}${bare}`)
+  if (address === null) return null
+  const path = parsePath(address.pathname)
+  const domain = domains.find(address.host)
   return domain && path.kind === 'code' ? `${domain.host}/${path.code}` : null
 }
 
