@@ -25,8 +25,8 @@ interface Writing<T> {
 }
 
 /**
- * The one order in which a change of links stays true: what Redis knows is asked first; then the job's turn, the change and its row in
- * the outbox are one transaction; then all are told.
+ * The one order in which a change of links stays true: what Redis knows is asked first; then the job's turn, the change and
+ * its row in the outbox are one transaction; then all are told.
  * @throws TerseError 'unavailable'; what `write` throws
  */
 export async function commit<T>(ctx: LinkContext, { full, isNew, recordOf, write }: Writing<T>, before?: Before): Promise<T> {

@@ -129,6 +129,8 @@ describe('a link', () => {
     const make = (given: object) => createLink(ctx, anonymous(), { url: 'https://example.com/', ...given })
     await expect(make({ startsAt: later, expiresAt: soon })).rejects.toMatchObject({ errors: [{ path: 'expiresAt' }] })
     await expect(make({ expiresAt: new Date(Date.now() - 1) })).rejects.toMatchObject({ errors: [{ path: 'expiresAt' }] })
+    const many = createLinks(ctx, anonymous(), [{ url: 'https://example.com/', expiresAt: new Date(Date.now() - 1) }])
+    await expect(many).rejects.toMatchObject({ errors: [{ path: 'expiresAt' }] })
     await expect(make({ domain: 'other.example' })).rejects.toMatchObject({ errors: [{ path: 'domain' }] })
     await expect(make({ domain: 'TERSE.test:443' })).resolves.toMatchObject({ isNew: true })
   })

@@ -203,7 +203,7 @@ async function insert(
   idempotency: Idempotency | null,
 ): Promise<Link | null> {
   const full = link.fullShortUrl
-  // Without a claim the filter, or the one that is to follow it, may not know the code, should this process die before it says so.
+  // Without a claim the filter, or the one that follows it, may not know the code, should this process die before it says so.
   const before = { number, outbox: claim === 'claimed' ? null : outboxRow(full) }
   const write = async (tx: Transaction) => {
     await insertLinks(tx, [link])

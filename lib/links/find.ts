@@ -18,8 +18,8 @@ export function fullShortUrlOf(ctx: Pick<LinkContext, 'domains'>, { code, domain
 }
 
 /**
- * The full short URL that a person typed or pasted: an address with or without its scheme, query and preview sign, its letters encoded or
- * not, or a code alone. Whether there is such a link is not asked.
+ * The full short URL that a person typed or pasted: an address with or without its scheme, query and preview sign, its
+ * letters encoded or not, or a code alone. Whether there is such a link is not asked.
  * @returns null for what cannot be a link of ours
  */
 export function typedLink({ domains }: Pick<LinkContext, 'domains'>, typed: string): string | null {
