@@ -42,15 +42,16 @@ export async function serverPrograms() {
  * @param {object} options
  * @param {string} options.dir made if need be; data in it is kept and used again
  * @param {boolean} [options.debug] allow Redis's DEBUG command
+ * @param {boolean} [options.sync] have the database wait until what it writes is on the disk; default: it does
  * @param {{ mariadb: string, redis: string }} [options.programs] default: those of `serverPrograms`
  * @returns {Promise<Servers>}
  * @throws {Fault} when a server is missing, does not start, or the folder is in use
  */
-export async function startServers({ dir, debug = false, programs: given }) {
+export async function startServers({ dir, debug = false, sync = true, programs: given }) {
   const programs = given ?? (await serverPrograms())
   const folder = await openDataFolder(dir)
   try {
-    const { mariadb, redis, stop } = await startPrivateServers(folder, programs, { revive: false, debug })
+    const { mariadb, redis, stop } = await startPrivateServers(folder, programs, { revive: false, debug, sync })
     if (mariadb === undefined || redis === undefined) throw new Fault('not both servers were started.')
     return {
       databaseUrl: mariadb.url,

@@ -1,15 +1,21 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { insertLinks } from '@/lib/links/insert'
-import { testDatabase } from '@/lib/testing/database'
+import { connectTo, emptyDatabase } from '@/lib/testing/database'
 import { deletedRow, freshCode, HOST, linkRow } from '@/lib/testing/links'
 import { readPrismaSchema, type SchemaColumn, type SchemaIndex } from '@/lib/testing/prisma-schema'
 import { openDatabase } from './client'
 import { isUniqueViolation } from './errors'
 import { Prisma } from './generated/client'
+import { migrate } from './migrate'
 
-const { url, connection } = await testDatabase()
+const url = await emptyDatabase()
+await migrate(url)
+const connection = await connectTo(url)
 const database = openDatabase(url, 2)
-afterAll(() => database.$disconnect())
+afterAll(async () => {
+  await database.$disconnect()
+  await connection.end()
+})
 const models = readPrismaSchema()
 
 interface ColumnRow {

@@ -14,17 +14,24 @@ import { atEnd } from './cleanup'
  * A server and not a database number: scripts use fixed keys, and pub/sub knows no database numbers.
  */
 export async function testRedis(): Promise<Daemon> {
+  const { redis, stop } = await ownRedis()
+  atEnd(stop)
+  return redis
+}
+
+/** The same, ended by `stop`. */
+export async function ownRedis(): Promise<{ redis: Daemon; stop: () => Promise<void> }> {
   const dir = mkdtempSync(join(tmpdir(), 'terse-unit-redis-'))
   const { redis: program } = await serverPrograms()
   const folder = await openDataFolder(dir)
   const { redis, stop } = await startPrivateServers(folder, { redis: program }, { revive: false, debug: true })
   if (!redis) throw new Error('Redis was not started')
-  atEnd(async () => {
+  const end = async () => {
     await stop()
     folder.release()
     rmSync(dir, { recursive: true, force: true })
-  })
-  return redis
+  }
+  return { redis, stop: end }
 }
 
 /** A gateway that waits long enough for a busy machine: for tests of anything but the timeout itself. */

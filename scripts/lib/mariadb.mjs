@@ -19,10 +19,10 @@ const asRoot = process.getuid?.() === 0 ? ['--user=root'] : []
 /**
  * @param {string} file the server program
  * @param {import('./data-folder.mjs').DataFolder} folder
- * @param {{ revive: boolean }} options
+ * @param {{ revive: boolean, sync?: boolean }} options `sync: false`: what it writes outlives a kill of the server, but not of the machine
  * @returns {Promise<Daemon>} started
  */
-export async function startMariadb(file, folder, { revive }) {
+export async function startMariadb(file, folder, { revive, sync = true }) {
   const data = path.join(folder.dir, 'mariadb')
   if (!existsSync(data)) await initialise(file, data)
 
@@ -55,6 +55,7 @@ export async function startMariadb(file, folder, { revive }) {
       '--max-connections=200',
       '--innodb-buffer-pool-size=256M',
       '--innodb-flush-log-at-trx-commit=1',
+      ...(sync ? [] : ['--innodb-flush-method=nosync', '--loose-debug-no-sync']),
       // Words of new links are written out less often: while they are, new links wait.
       '--innodb-ft-cache-size=32000000',
       `--init-file=${initFile}`,

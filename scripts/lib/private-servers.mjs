@@ -9,8 +9,8 @@ import { startRedis } from './redis.mjs'
  *
  * @param {import('./data-folder.mjs').DataFolder} folder
  * @param {Programs} programs
- * @param {{ revive: boolean, debug: boolean }} options `revive` starts a server that ends by itself again;
- *   `debug` allows Redis's DEBUG command
+ * @param {{ revive: boolean, debug: boolean, sync?: boolean }} options `revive` starts a server that ends by itself again;
+ *   `debug` allows Redis's DEBUG command; `sync: false` has the database not wait for the disk
  * @returns {Promise<{ mariadb?: Daemon, redis?: Daemon, stop: () => Promise<void> }>}
  */
 export async function startPrivateServers(folder, programs, options) {

@@ -19,7 +19,9 @@ export async function withTemporaryServers(purpose, signal, work, programs) {
   const closeRun = await openRunFolder(purpose)
   const dir = mkdtempSync(path.join(os.tmpdir(), `terse-${purpose}-`))
   try {
-    const servers = await step('private servers', () => startServers({ dir, debug: true, programs }))
+    // How long a disk takes is only of interest to the benchmark.
+    const sync = purpose === 'bench'
+    const servers = await step('private servers', () => startServers({ dir, debug: true, sync, programs }))
     try {
       if (signal.aborted) throw new Interrupted()
       return await work(servers, dir)
