@@ -15,8 +15,8 @@ const open = await testRuntime({ DATABASE_URL: url, REDIS_URL: redis.url })
 const ctx = await testRuntime({ DATABASE_URL: url, REDIS_URL: redis.url, RATE_LIMIT: 'on' })
 await settled(ctx)
 
-const GUESSES = 80
 const LIMIT = 60
+const GUESSES = LIMIT + 5
 
 let addresses = 0
 const nextAddress = () => {
