@@ -70,9 +70,15 @@ interface JsonSchema {
   example?: unknown
 }
 
-/** A value that a schema takes, or nearly: all of its fields, each with a plain value. */
+const shapes = new WeakMap<z.ZodType, unknown>()
+
+/** A value that a schema takes, or nearly: all of its fields, each with a plain value. The same at each call, not to be changed. */
 export function validShape(schema: z.ZodType): unknown {
-  return shapeFor(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as JsonSchema)
+  if (!shapes.has(schema)) {
+    const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' })
+    shapes.set(schema, shapeFor(described as JsonSchema))
+  }
+  return shapes.get(schema)
 }
 
 function shapeFor(schema: JsonSchema, depth = 0): unknown {
