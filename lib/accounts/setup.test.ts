@@ -4,6 +4,7 @@ import { freshEmail, PASSWORD, Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
 import { testRuntime } from '@/lib/testing/runtime'
+import { hashPassword } from '@/lib/tools/password'
 import { ensureAdmin } from './setup'
 import { setupUrl } from './setup-url'
 
@@ -52,7 +53,7 @@ describe('the link that is printed at start', () => {
     let [now, most] = [0, 0]
     password.hash = async (text) => {
       most = Math.max(most, ++now)
-      return hash(text).finally(() => {
+      return hashPassword(text).finally(() => {
         now -= 1
       })
     }

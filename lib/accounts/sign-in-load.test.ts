@@ -9,6 +9,7 @@ import { testDatabase } from '@/lib/testing/database'
 import { proxyTo } from '@/lib/testing/proxy'
 import { testRedis } from '@/lib/testing/redis'
 import { testRuntime } from '@/lib/testing/runtime'
+import { hashPassword } from '@/lib/tools/password'
 
 const { url } = await testDatabase()
 const redis = await testRedis()
@@ -62,7 +63,7 @@ describe('passwords that take long to compare', () => {
     let [now, most] = [0, 0]
     password.hash = async (text) => {
       most = Math.max(most, ++now)
-      return hash(text).finally(() => {
+      return hashPassword(text).finally(() => {
         now -= 1
       })
     }
