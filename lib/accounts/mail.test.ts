@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { htmlOf } from '@/lib/mail/html'
-import { sendMail } from '@/lib/mail/mailer'
 import { freshEmail, PASSWORD, Visitor } from '@/lib/testing/accounts'
 import { atEnd } from '@/lib/testing/cleanup'
 import { testDatabase } from '@/lib/testing/database'
@@ -133,7 +132,7 @@ describe('a mail', () => {
   it('is text and HTML, in which nothing of what was sent is markup', async () => {
     const to = freshEmail()
     expect(
-      await sendMail(ctx, { to, subject: 'An “answer”', text: 'Hello <b>you</b>,\n\nsee https://example.com/?a=1&b=2' }),
+      await ctx.mailer.send({ to, subject: 'An “answer”', text: 'Hello <b>you</b>,\n\nsee https://example.com/?a=1&b=2' }),
     ).toBe(true)
     const { raw } = await mailbox.mail(to)
     expect(raw).toContain('text/plain')
@@ -151,7 +150,7 @@ describe('a mail', () => {
     const cut = await testRuntime({ ...settings, SMTP_URL: `smtp://127.0.0.1:${port}` })
     atEnd(() => cut.mailer.close())
     expect((await apply(new Visitor(cut), freshEmail())).status).toBe(200)
-    expect(await sendMail(cut, { to: freshEmail(), subject: 'x', text: 'y' })).toBe(false)
+    expect(await cut.mailer.send({ to: freshEmail(), subject: 'x', text: 'y' })).toBe(false)
   })
 })
 
@@ -164,7 +163,7 @@ describe('without a mail server', () => {
     expect((await visitor.auth('/get-session')).body.user.email).toBe(newEmail)
     expect((await new Visitor(mailless).auth('/request-password-reset', { email: newEmail })).status).toBe(400)
     expect(await sendResetLink(mailless, id)).toMatchObject({ sent: false })
-    expect(await sendMail(mailless, { to: newEmail, subject: 'x', text: 'y' })).toBe(false)
+    expect(await mailless.mailer.send({ to: newEmail, subject: 'x', text: 'y' })).toBe(false)
     expect(mailbox.to(newEmail)).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { ownPath } from '@/lib/accounts/next-path'
 import { invalidField, TerseError } from '@/lib/errors'
 import { toLine } from '@/lib/tools/line'
 import { type AuthPath, isDestination, typeOfField } from './auth-paths'
-import { readText, typeOf } from './body'
+import { jsonOf, readText, typeOf } from './body'
 import { parametersOf } from './path'
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -39,12 +39,7 @@ async function bodyOf(request: Request): Promise<Fields> {
   if (typeOf(request) !== 'application/json') {
     throw new TerseError('unsupported_media_type', 'Send the body as application/json.')
   }
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    throw new TerseError('bad_request', 'The body is not JSON.')
-  }
+  const body = jsonOf(text)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new TerseError('bad_request', 'The body is not an object.')
   }

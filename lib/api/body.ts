@@ -13,14 +13,16 @@ export async function readBody<S extends z.ZodType>(request: Request, schema: S)
   if (type !== 'application/json' && !type.endsWith('+json')) {
     throw new TerseError('unsupported_media_type', 'Send the body as application/json.')
   }
-  let value: unknown
+  return validate(schema, jsonOf(await readText(request)))
+}
+
+/** @throws TerseError 'bad_request' */
+export function jsonOf(text: string): unknown {
   try {
-    value = JSON.parse(await readText(request))
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
+    return JSON.parse(text)
+  } catch {
     throw new TerseError('bad_request', 'The body is not JSON.')
   }
-  return validate(schema, value)
 }
 
 /** The forms of a list that is taken in as a file. */

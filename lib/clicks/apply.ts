@@ -1,6 +1,7 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isRetryable, isUniqueViolation } from '@/lib/db/errors'
-import { createIdSource } from '@/lib/db/id'
+import { createIdSource, NODES } from '@/lib/db/id'
 import { pieces } from '@/lib/db/pieces'
 import type { SqlTransaction } from '@/lib/db/sql'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
@@ -48,17 +49,18 @@ export function toStored({ id, clicks }: Batch, enrich: (click: Batch['clicks'][
 /**
  * Counts batches in MySQL, each once however often it comes: raw clicks, rollups and the links' own counts, in one
  * transaction with the ids of the batches.
- * @param valueLimit the same for all that a process counts, since it remembers
+ * @param valueLimit and `nextId`: the same for all that a process counts, since they remember
  * @throws what MySQL throws; then nothing was counted, unless it is 'unavailable', when it may have been
  */
 export async function applyBatches(
   db: SqlGateway,
   batches: readonly StoredBatch[],
   valueLimit = new ValueLimit(),
+  nextId = createIdSource(),
 ): Promise<Applied> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const { remember, ...applied } = await db.transaction((tx) => applyIn(tx, batches, valueLimit))
+      const { remember, ...applied } = await db.transaction((tx) => applyIn(tx, batches, valueLimit, nextId))
       remember()
       return applied
     } catch (error) {
@@ -74,12 +76,15 @@ async function applyIn(
   tx: SqlTransaction,
   batches: readonly StoredBatch[],
   valueLimit: ValueLimit,
+  nextId: ReturnType<typeof createIdSource>,
 ): Promise<Applied & { remember: () => void }> {
   const fresh = await registerBatches(tx, batches)
   const all = fresh.flatMap(({ clicks }) => clicks)
   const clicks = await ofKnownLinks(tx, all)
   const newVisitors = await registerVisitors(tx, clicks)
-  await insertClicks(tx, clicks)
+  // Of a node drawn for this attempt alone: where a transaction of another process drew the same, the next attempt draws again.
+  const node = randomInt(NODES)
+  await insertClicks(tx, clicks, () => nextId(node))
   const hours = tallyHours(clicks, (click) => newVisitors.has(click))
   const totals = withDays(hours.map(({ total }) => total))
   // First of the rollups: one transaction at a time decides about the values of an hour.
@@ -171,9 +176,7 @@ const CLICK_COLUMNS = [
   'userAgent',
 ] as const
 
-async function insertClicks(tx: SqlTransaction, clicks: StoredClick[]): Promise<void> {
-  // Of a node drawn for this attempt alone: where another transaction drew the same, the next attempt draws again.
-  const nextClickId = createIdSource()
+async function insertClicks(tx: SqlTransaction, clicks: StoredClick[], nextClickId: () => bigint): Promise<void> {
   for (const some of pieces(clicks, ROWS)) {
     const rows = some.map((click) => ({
       ...click,

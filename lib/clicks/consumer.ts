@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isDataError, isUniqueViolation, mysqlErrorNumber } from '@/lib/db/errors'
+import { createIdSource } from '@/lib/db/id'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { isTerseError } from '@/lib/errors'
 import type { RedisGateway } from '@/lib/redis/gateway'
@@ -59,6 +60,7 @@ interface Parts {
 export class Consumer {
   private readonly failures = new Map<string, number>()
   private readonly valueLimit = new ValueLimit()
+  private readonly nextClickId = createIdSource()
   private readonly stopping = new AbortController()
   /** Read, and not applied yet: MySQL is away. */
   private held: Entry[] = []
@@ -206,7 +208,7 @@ export class Consumer {
     try {
       await enricher.ready(chunk.flatMap(({ batch }) => batch.clicks))
       const batches = chunk.map(({ batch }) => toStored(batch, (click) => enricher.enrich(click)))
-      this.count(await applyBatches(db, batches, this.valueLimit), batches)
+      this.count(await applyBatches(db, batches, this.valueLimit, this.nextClickId), batches)
     } catch (error) {
       log.warn({ err: error, entries: chunk.length }, 'clicks could not be counted')
       // Only an entry that is itself at fault is ever given up; a server that is away or read-only is waited for.

@@ -16,13 +16,13 @@ export function idAt(time: number, node: number, sequence: number): bigint {
 }
 
 /**
- * Ids of a node that nobody has reserved: two that draw the same one can make the same id within a millisecond. For tools and tests, and
- * for a caller that draws again when the database refuses one.
+ * Ids of a node that nobody has reserved: two sources that draw the same one can make the same id within a millisecond. For tools and tests,
+ * and for a caller that draws another when the database refuses one. No id comes twice from one source, whatever the node.
  */
-export function createIdSource(now: () => number = Date.now, node: number = randomInt(NODES)): () => bigint {
+export function createIdSource(now: () => number = Date.now, node: number = randomInt(NODES)): (other?: number) => bigint {
   let last = 0
   let sequence = 0
-  return () => {
+  return (other = node) => {
     // A clock that steps back must not repeat ids: stay at the latest millisecond seen.
     const time = Math.max(now(), last)
     sequence = time === last ? sequence + 1 : 0
@@ -31,7 +31,7 @@ export function createIdSource(now: () => number = Date.now, node: number = rand
       last += 1
       sequence = 0
     }
-    return idAt(last, node, sequence)
+    return idAt(last, other, sequence)
   }
 }
 

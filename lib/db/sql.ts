@@ -1,5 +1,5 @@
 import { createPool, type Pool, type PoolConnection, type TypeCastFunction } from 'mariadb'
-import { CONNECTION_COLLATION, parseDatabaseUrl } from './address'
+import { poolOptions } from './address'
 
 /** The driver would read a DATETIME in this process's time zone; ours are UTC. */
 const typeCast: TypeCastFunction = (column, next) => {
@@ -38,17 +38,7 @@ export class SqlPool {
   private readonly pool: Pool
 
   constructor(databaseUrl: string, size: number) {
-    this.pool = createPool({
-      ...parseDatabaseUrl(databaseUrl),
-      connectionLimit: size,
-      minimumIdle: 1,
-      acquireTimeout: 1_500,
-      connectTimeout: 1_500,
-      // MySQL 8.4's default authentication asks for its key over a connection without TLS.
-      allowPublicKeyRetrieval: true,
-      collation: CONNECTION_COLLATION,
-      typeCast,
-    })
+    this.pool = createPool({ ...poolOptions(databaseUrl, size), minimumIdle: 1, typeCast })
   }
 
   /** The rows of a SELECT; 64-bit integers as bigint, times as Date. `values` may hold no Date. */

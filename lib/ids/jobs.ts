@@ -69,15 +69,13 @@ export class JobNumbers implements IdSystem {
 
   /** The greatest counter of a day in MySQL, 0 when there is none. Many may ask at once at midnight: they share an answer. */
   private greatest(day: string): Promise<number> {
-    return this.reading.run(day, () => this.readGreatest(day))
-  }
-
-  private async readGreatest(day: string): Promise<number> {
-    const [row] = await this.db.rows<{ greatest: bigint | number | null }>(
-      'SELECT MAX(CAST(SUBSTRING(number, 9) AS UNSIGNED)) AS greatest FROM Job WHERE number LIKE ?',
-      `${day}%`,
-    )
-    return Number(row?.greatest ?? 0)
+    return this.reading.run(day, async () => {
+      const [row] = await this.db.rows<{ greatest: bigint | number | null }>(
+        'SELECT MAX(CAST(SUBSTRING(number, 9) AS UNSIGNED)) AS greatest FROM Job WHERE number LIKE ?',
+        `${day}%`,
+      )
+      return Number(row?.greatest ?? 0)
+    })
   }
 
   private async raise(day: string): Promise<void> {

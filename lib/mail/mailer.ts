@@ -55,8 +55,3 @@ async function connect(url: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   return createTransport({ url, connectionTimeout: PATIENCE, greetingTimeout: PATIENCE, socketTimeout: PATIENCE })
 }
-
-/** As `Mailer.send`, for use cases. */
-export function sendMail({ mailer }: { mailer: Mailer }, mail: Mail): Promise<boolean> {
-  return mailer.send(mail)
-}

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { brandMark, themeCss } from '@/lib/brand'
 import { unicodeHost } from '@/lib/net/shown-host'
+import { escapeHtml } from '@/lib/tools/html'
 import type { Page, PageName, RawHeaders } from './decide'
 import type { LinkRecord } from './record'
 
@@ -43,12 +44,6 @@ section .report{margin:20px 0 0;font-size:14px}.report a{color:var(--accent)}.er
 
 /** For the Content-Security-Policy of every page: nothing but this very style, and no script at all. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
-}
 
 export interface PageFacts extends Omit<Page, 'name'> {
   /** Address of the front page. */

@@ -1,4 +1,5 @@
 import type { Change } from '@/lib/codes/registry'
+import type { Link } from '@/lib/db/generated/client'
 
 /** What a redirect needs to know of a link: what the caches hold. Times in ms since 1970, UTC. */
 export interface LinkRecord {
@@ -27,22 +28,6 @@ export interface Tombstone {
 
 export type CachedRecord = LinkRecord | Tombstone
 
-/** The columns of a Link row from which its record is made. */
-export interface LinkRow {
-  id: bigint
-  version: bigint
-  url: string
-  title: string
-  redirectStatus: number
-  state: string
-  banReason: string
-  startsAt: Date | null
-  expiresAt: Date | null
-  expiredUrl: string | null
-  maxClicks: number | null
-  passwordHash: string | null
-}
-
 /** The columns to select for `toRecord`. */
 export const RECORD_COLUMNS = {
   id: true,
@@ -58,6 +43,8 @@ export const RECORD_COLUMNS = {
   maxClicks: true,
   passwordHash: true,
 } as const
+
+export type LinkRow = Pick<Link, keyof typeof RECORD_COLUMNS>
 
 export function toRecord(row: LinkRow): LinkRecord {
   return {
