@@ -17,17 +17,12 @@ export function fieldOf(fields: readonly string[] | null, name: string): string 
   return at === -1 ? undefined : fields?.[at + 1]
 }
 
-export interface PartitionKeys {
-  stream: string
-  dead: string
-}
-
-const KEYS: PartitionKeys[] = Array.from({ length: PARTITIONS }, (_, partition) => ({
+const KEYS = Array.from({ length: PARTITIONS }, (_, partition) => ({
   stream: `{clicks:${partition}}:stream`,
   dead: `{clicks:${partition}}:dead`,
 }))
 
-export function partitionKeys(partition: number): PartitionKeys {
+export function partitionKeys(partition: number) {
   const keys = KEYS[partition]
   if (!keys) throw new RangeError(`no partition ${partition}`)
   return keys

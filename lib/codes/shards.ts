@@ -26,23 +26,7 @@ export const scoreOf = (time: number) => (Number.isFinite(time) ? time : '-inf')
 /** The shard of a full short URL: `hashCode(full).shard`. */
 export const shardOf = (full: string) => murmurhash.v3(Buffer.from(full), 0) % SHARDS
 
-export interface ShardKeys {
-  bloom: string
-  marker: string
-  next: string
-  nextMarker: string
-  freed: string
-  /** The number of the last change that was published in this shard. */
-  changes: string
-  /** Which of the copies of this shard are current; on a Redis near an edge process. */
-  nearby: string
-  /** There, the copy of one link's slim record. */
-  copy: (full: string) => string
-  /** Key of one link's slim record. */
-  record: (full: string) => string
-}
-
-const KEYS: ShardKeys[] = Array.from({ length: SHARDS }, (_, shard) => {
+const KEYS = Array.from({ length: SHARDS }, (_, shard) => {
   // One hash tag for all keys of a shard: every script touches one slot of a Redis Cluster.
   const tag = `{codes:${String(shard).padStart(2, '0')}}`
   return {
@@ -51,14 +35,18 @@ const KEYS: ShardKeys[] = Array.from({ length: SHARDS }, (_, shard) => {
     next: `${tag}:next`,
     nextMarker: `${tag}:next:marker`,
     freed: `${tag}:freed`,
+    /** The number of the last change that was published in this shard. */
     changes: `${tag}:changes`,
+    /** Which of the copies of this shard are current; on a Redis near an edge process. */
     nearby: `${tag}:nearby`,
-    copy: (full) => `${tag}:copy:${full}`,
-    record: (full) => `${tag}:link:${full}`,
+    /** There, the copy of one link's slim record. */
+    copy: (full: string) => `${tag}:copy:${full}`,
+    /** Key of one link's slim record. */
+    record: (full: string) => `${tag}:link:${full}`,
   }
 })
 
-export function shardKeys(shard: number): ShardKeys {
+export function shardKeys(shard: number) {
   const keys = KEYS[shard]
   if (!keys) throw new RangeError(`no shard ${shard}`)
   return keys

@@ -1,13 +1,5 @@
-export interface DatabaseAddress {
-  host: string
-  port: number
-  user: string
-  password: string
-  database: string
-}
-
 /** Takes a `mysql://` URL apart. */
-export function parseDatabaseUrl(databaseUrl: string): DatabaseAddress {
+export function parseDatabaseUrl(databaseUrl: string) {
   const url = new URL(databaseUrl)
   return {
     host: url.hostname,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { customCodeProblem } from '@/lib/codes/custom'
 import { line } from '@/lib/tools/line'
-import { isoTime, paged } from '@/lib/tools/schema'
+import { givenTime, isoTime, paged } from '@/lib/tools/schema'
 import { MAX_URL_LENGTH, parseDestination } from './destination'
 
 /**
@@ -40,9 +40,7 @@ const customCode = z
 
 const MAX_TIME = Date.UTC(9999, 0, 1)
 const time = (description: string) =>
-  z.iso
-    .datetime({ offset: true, error: 'Use an ISO 8601 time with its zone, such as 2027-01-31T09:00:00Z.' })
-    .transform((text) => new Date(text))
+  givenTime()
     .refine((date) => date.getTime() > 0 && date.getTime() < MAX_TIME, 'This time is out of range.')
     .nullable()
     .meta({ type: ['string', 'null'], format: 'date-time', description })

@@ -1,17 +1,13 @@
 import { z } from 'zod'
 import { CLICK_KINDS, DIMENSIONS, type Dimension } from '@/lib/clicks/dimensions'
+import { givenTime } from '@/lib/tools/schema'
 
 /** The contract of statistics. Free of anything of the server's, so that the page uses the same types. */
 
 export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const
 export type Interval = (typeof INTERVALS)[number]
 
-const time = (description: string) =>
-  z.iso
-    .datetime({ offset: true, error: 'Use an ISO 8601 time with its zone, such as 2027-01-31T09:00:00Z.' })
-    .transform((text) => new Date(text))
-    .optional()
-    .meta({ type: 'string', format: 'date-time', description })
+const time = (description: string) => givenTime().optional().meta({ type: 'string', format: 'date-time', description })
 
 const isTimeZone = (name: string) => {
   try {

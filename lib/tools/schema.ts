@@ -4,6 +4,12 @@ import { line } from './line'
 /** A time in answers. */
 export const isoTime = (description = 'UTC') => z.iso.datetime().meta({ description })
 
+/** A time in requests. */
+export const givenTime = () =>
+  z.iso
+    .datetime({ offset: true, error: 'Use an ISO 8601 time with its zone, such as 2027-01-31T09:00:00Z.' })
+    .transform((text) => new Date(text))
+
 /** What every list is asked with. */
 export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(100).default(50).meta({ type: 'integer' }),

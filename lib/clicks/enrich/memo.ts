@@ -8,16 +8,11 @@ export interface MemoBounds {
 
 /** `work`, which is pure, with its most recently used results kept within `bounds`. */
 export function memo<T extends object>(work: (text: string) => T, bounds: MemoBounds): (text: string) => T {
-  const known = memory<T>(bounds)
-  return (text) => {
-    const hit = known.get(text)
-    if (hit) return hit
-    const result = work(text)
-    known.set(text, result)
-    return result
-  }
+  const known = memory<T>(bounds, work)
+  return (text) => known.memo(text)
 }
 
-export function memory<T extends object>({ entries, characters }: MemoBounds): LRUCache<string, T> {
-  return new LRUCache({ max: entries, maxSize: characters, sizeCalculation: (_, key) => key.length + 1 })
+export function memory<T extends object>({ entries, characters }: MemoBounds, work?: (text: string) => T): LRUCache<string, T> {
+  const bounds = { max: entries, maxSize: characters, sizeCalculation: (_: T, key: string) => key.length + 1 }
+  return new LRUCache({ ...bounds, ...(work && { memoMethod: (text) => work(text) }) })
 }
