@@ -3,7 +3,7 @@
 import { useEffect } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { FailureMessage } from '@/app/_ui/base/failure'
-import { TextField } from '@/app/_ui/base/field'
+import { addressInput, TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { RadioSegments } from '@/app/_ui/base/radio-segments'
 import { createSpoken } from '@/app/_ui/data/spoken'
@@ -41,7 +41,7 @@ export function SpokenForm({ url, sent, onCreated, onCancel }: Props) {
     onCreated(result.value)
     return null
   }, sent)
-  const { ref, errors, typed, pending, failure } = form
+  const { ref, typed, pending, failure } = form
   useEffect(() => ref.current?.querySelector<HTMLElement>('input[type=text]')?.focus(), [ref])
   return (
     <Form
@@ -57,19 +57,7 @@ export function SpokenForm({ url, sent, onCreated, onCancel }: Props) {
           A number of a few digits, for a call, a class or a radio show. It works for a while and then goes to someone else.
         </p>
       </div>
-      <TextField
-        label="URL"
-        name="url"
-        type="text"
-        inputMode="url"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        placeholder="Paste a long URL"
-        defaultValue={typed.url ?? url}
-        error={errors.url}
-        onChange={() => form.clear('url')}
-      />
+      <TextField label="URL" {...form.field('url', url)} {...addressInput} placeholder="Paste a long URL" />
       <div className="grid gap-5 sm:grid-cols-[2fr_3fr]">
         <div>
           <p aria-hidden="true" className="mb-1.5 text-sm font-medium">

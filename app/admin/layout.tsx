@@ -1,9 +1,12 @@
+import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { requireAccount } from '@/app/_server/account'
 import { Missing } from '@/app/_server/missing'
 import { ProofDialog } from '@/app/_ui/account/proof-dialog'
 import { SubNav } from '@/app/_ui/base/sub-nav'
 import { ServerDataProvider } from '@/app/_ui/data/server-data'
+
+export const metadata: Metadata = { robots: { index: false } }
 
 const PAGES = [
   { href: '/admin', label: 'Overview' },

@@ -1,16 +1,6 @@
-import type { Metadata } from 'next'
-import { Suspense } from 'react'
-import { requireAdmin } from '@/app/_server/account'
-import { OverviewPage } from '@/app/admin/_parts/overview-page'
+import { AdminOverview } from '@/app/admin/_parts/admin-overview'
+import { adminPage } from '@/app/admin/_parts/admin-page'
 
-export const metadata: Metadata = { title: 'Overview', robots: { index: false } }
+export const metadata = { title: 'Overview' }
 
-export default async function AdminOverviewPage() {
-  await requireAdmin('/admin')
-  return (
-    // The address's query is known to the browser only.
-    <Suspense>
-      <OverviewPage />
-    </Suspense>
-  )
-}
+export default adminPage('/admin', AdminOverview)

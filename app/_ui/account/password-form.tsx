@@ -27,13 +27,7 @@ export function PasswordForm<T>({ action, danger = false, send, onDone, onClose 
   })
   return (
     <DialogForm label="Confirmation" form={form} action={action} danger={danger} onClose={onClose}>
-      <PasswordField
-        label="Your password"
-        name="password"
-        autoComplete="current-password"
-        error={form.errors.password}
-        onChange={() => form.clear('password')}
-      />
+      <PasswordField label="Your password" {...form.field('password')} autoComplete="current-password" />
     </DialogForm>
   )
 }

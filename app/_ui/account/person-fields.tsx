@@ -7,33 +7,21 @@ import { MAX_PASSWORD, MIN_PASSWORD } from '@/lib/accounts/names'
 export function PersonFields({ form, email = '' }: { form: FormState; email?: string }) {
   return (
     <>
-      <TextField
-        label="Name"
-        name="name"
-        autoComplete="name"
-        maxLength={100}
-        defaultValue={form.typed.name}
-        error={form.errors.name}
-        onChange={() => form.clear('name')}
-      />
+      <TextField label="Name" {...form.field('name')} autoComplete="name" maxLength={100} />
       <TextField
         label="E-mail address"
-        name="email"
+        {...form.field('email')}
         type="email"
         autoComplete="username"
         defaultValue={email || form.typed.email}
         readOnly={email !== ''}
         hint={email === '' ? undefined : 'The invitation is for this address.'}
-        error={form.errors.email}
-        onChange={() => form.clear('email')}
       />
       <PasswordField
         label="Password"
-        name="password"
+        {...form.field('password')}
         maxLength={MAX_PASSWORD}
         hint={`At least ${MIN_PASSWORD} characters. Long is better than complicated.`}
-        error={form.errors.password}
-        onChange={() => form.clear('password')}
       />
     </>
   )

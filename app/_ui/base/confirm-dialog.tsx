@@ -1,11 +1,13 @@
 'use client'
 
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { Button } from './button'
+import { type ReactNode, useId } from 'react'
+import { useForm } from '@/app/_ui/data/use-form'
+import { invalid } from '@/lib/forms/failure'
+import { textOf } from '@/lib/forms/fields'
 import { Dialog } from './dialog'
-import { FailureMessage } from './failure'
-import { Field, textAreaClass } from './field'
+import { TextAreaField } from './field'
 import { Form } from './form'
+import { FormActions } from './form-actions'
 
 interface Props {
   title: string
@@ -15,7 +17,7 @@ interface Props {
   /** It takes something away. */
   danger?: boolean
   /** Asks for a text as well. */
-  reason?: { label: string; hint?: string; required?: boolean; maxLength?: number }
+  reason?: { label: string; hint: string }
   /** @returns what went wrong, or null: then the dialog closes */
   onConfirm: (reason: string) => Promise<string | null>
   onClose: () => void
@@ -24,55 +26,20 @@ interface Props {
 /** Asks before something is done that cannot simply be taken back. */
 export function ConfirmDialog({ title, children, action, danger = false, reason, onConfirm, onClose }: Props) {
   const id = useId()
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [missing, setMissing] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    // Events of React find their way out of a dialog, to the form around its button.
-    event.stopPropagation()
-    if (busy) return
-    const given = new FormData(event.currentTarget).get('reason')
-    const text = typeof given === 'string' ? given.trim() : ''
-    if (reason?.required && text === '') return setMissing(true)
-    setBusy(true)
-    setFailure(null)
-    const wrong = await onConfirm(text)
-    setBusy(false)
-    if (wrong === null) onClose()
-    else setFailure(wrong)
-  }
+  const form = useForm(async (data) => {
+    const wrong = await onConfirm(textOf(data, 'reason').trim())
+    if (wrong !== null) return invalid({}, wrong)
+    onClose()
+    return null
+  })
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form name={null} onSubmit={submit} aria-describedby={id}>
+      <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-describedby={id} className="space-y-6">
         <div id={id} className="space-y-3 text-[15px] text-muted text-anywhere">
           {children}
         </div>
-        {reason && (
-          <Field label={reason.label} hint={reason.hint} error={missing ? 'Say why.' : undefined} className="mt-4">
-            {(control) => (
-              <textarea
-                {...control}
-                name="reason"
-                rows={3}
-                maxLength={reason.maxLength ?? 255}
-                onChange={() => setMissing(false)}
-                className={textAreaClass}
-              />
-            )}
-          </Field>
-        )}
-        {failure && (
-          <div className="mt-4">
-            <FailureMessage>{failure}</FailureMessage>
-          </div>
-        )}
-        <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look={danger ? 'danger' : 'primary'} busy={busy}>
-            {action}
-          </Button>
-        </div>
+        {reason && <TextAreaField {...reason} name="reason" maxLength={255} className="-mt-2" />}
+        <FormActions form={form} action={action} danger={danger} onCancel={onClose} />
       </Form>
     </Dialog>
   )

@@ -17,7 +17,7 @@ export interface Column<T> {
   sort?: { direction: 'ascending' | 'descending' | null; onSort: () => void }
 }
 
-interface Props<T> {
+export interface TableProps<T> {
   /** What the table holds, for those who cannot see it. */
   caption: string
   columns: readonly Column<T>[]
@@ -40,7 +40,7 @@ interface Props<T> {
 }
 
 /** A table that becomes a list of cards on a narrow screen. */
-export function DataTable<T>(props: Props<T>) {
+export function DataTable<T>(props: TableProps<T>) {
   const { caption, columns, rows, keyOf, selection, actions, stale = false, empty } = props
   if (rows?.length === 0 && !stale) return <div className="rounded-card border border-dashed border-line-strong">{empty}</div>
   return (
@@ -142,7 +142,7 @@ const NARROW: Record<NonNullable<Column<unknown>['narrow']>, string> = {
   hidden: 'hidden',
 }
 
-function Row<T>({ row, columns, keyOf, nameOf, selection, actions, cornerActions = false }: Props<T> & { row: T }) {
+function Row<T>({ row, columns, keyOf, nameOf, selection, actions, cornerActions = false }: TableProps<T> & { row: T }) {
   const key = keyOf(row)
   const chosen = selection?.chosen.has(key) ?? false
   const cell = 'md:table-cell md:border-b md:border-line md:px-3 md:py-2 md:align-middle md:group-last:border-0'

@@ -63,3 +63,23 @@ export function TextField({ label, error, hint, labelHidden, className, ...input
     </Field>
   )
 }
+
+type TextAreaFieldProps = Omit<FieldProps, 'children'> & Omit<ComponentProps<'textarea'>, 'id' | 'className'>
+
+/** The same for text of several lines. */
+export function TextAreaField({ label, error, hint, labelHidden, className, ...area }: TextAreaFieldProps) {
+  return (
+    <Field label={label} error={error} hint={hint} labelHidden={labelHidden ?? false} className={className ?? ''}>
+      {(control) => <textarea className={textAreaClass} rows={3} {...area} {...control} />}
+    </Field>
+  )
+}
+
+/** What makes an input one for an address. */
+export const addressInput = {
+  type: 'text',
+  inputMode: 'url',
+  autoComplete: 'off',
+  autoCapitalize: 'none',
+  spellCheck: false,
+} as const

@@ -4,18 +4,17 @@ import { Button } from './button'
 interface Props {
   /** What is searched. */
   label: string
-  /** Whether anything narrows the list. */
-  active: boolean
-  onClear: () => void
+  /** Takes all filters off; null: nothing narrows the list. */
+  onClear: (() => void) | null
   children: ReactNode
 }
 
 /** The search and the filters of a list, in one row where there is room. */
-export function FilterBar({ label, active, onClear, children }: Props) {
+export function FilterBar({ label, onClear, children }: Props) {
   return (
     <search aria-label={label} className="mb-4 flex flex-wrap items-center gap-2 sm:gap-3">
       {children}
-      {active && (
+      {onClear && (
         <Button look="quiet" size="small" onClick={onClear}>
           Clear all
         </Button>

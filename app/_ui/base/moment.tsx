@@ -8,3 +8,12 @@ export function Moment({ iso, exact = false }: { iso: string; exact?: boolean })
     </time>
   )
 }
+
+/** The same where it stands beside what matters more. */
+export function QuietMoment(props: { iso: string; exact?: boolean }) {
+  return (
+    <span className="text-[13px] text-muted">
+      <Moment {...props} />
+    </span>
+  )
+}

@@ -15,7 +15,16 @@ export interface FormState {
   pending: boolean
   /** A field is being changed, and what was said about it no longer holds. */
   clear: (name: string) => void
+  /** What a field takes of its form. @param initial shown unless something was typed already */
+  field: (name: string, initial?: string | number) => FieldState
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
+}
+
+export interface FieldState {
+  name: string
+  defaultValue: string | number | undefined
+  error: string | undefined
+  onChange: () => void
 }
 
 /**
@@ -46,13 +55,16 @@ export function useForm(send: (data: FormData) => Promise<Failure | null>, sent:
     })
     if (failure) focusFirstInvalid(form)
   }
+  const typed = sent?.values ?? {}
+  const clear = (name: string) => setErrors((before) => (before[name] ? { ...before, [name]: undefined } : before))
   return {
     ref,
-    typed: sent?.values ?? {},
+    typed,
     errors,
     failure,
     pending,
-    clear: (name) => setErrors((before) => (before[name] ? { ...before, [name]: undefined } : before)),
+    clear,
+    field: (name, initial) => ({ name, defaultValue: typed[name] ?? initial, error: errors[name], onChange: () => clear(name) }),
     onSubmit: (event) => {
       event.preventDefault()
       // Events of React find their way out of a dialog, to the form around its button.

@@ -1,5 +1,6 @@
 import { Field, inputClass } from '@/app/_ui/base/field'
 import { SwitchField } from '@/app/_ui/base/switch-field'
+import type { FieldState } from '@/app/_ui/data/use-form'
 import { REDIRECT_STATUSES, type RedirectStatus } from '@/lib/links/schemas'
 
 const MEANINGS: Record<RedirectStatus, string> = {
@@ -9,11 +10,11 @@ const MEANINGS: Record<RedirectStatus, string> = {
   308: '308, permanent, method kept',
 }
 
-export function RedirectStatusField({ status, error }: { status: number; error: string | undefined }) {
+export function RedirectStatusField({ field: { error, ...field } }: { field: FieldState }) {
   return (
     <Field label="Redirect" error={error} hint="Browsers remember permanent ones for a short while.">
       {(control) => (
-        <select {...control} name="redirectStatus" defaultValue={status} className={inputClass}>
+        <select {...control} {...field} className={inputClass}>
           {REDIRECT_STATUSES.map((value) => (
             <option key={value} value={value}>
               {MEANINGS[value]}

@@ -1,18 +1,17 @@
 'use client'
 
-import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { type FocusEvent, useEffect } from 'react'
 import { toast } from 'sonner'
 import { Button } from '@/app/_ui/base/button'
 import { FailureMessage } from '@/app/_ui/base/failure'
-import { TextField } from '@/app/_ui/base/field'
+import { addressInput, TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { updateLink } from '@/app/_ui/data/api'
 import { copyText } from '@/app/_ui/data/browser'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { toLocalInput } from '@/app/_ui/data/time'
-import { focusFirstInvalid } from '@/app/_ui/data/use-form'
-import { completeAddress, type FieldErrors, fieldErrors } from '@/lib/forms/fields'
+import { invalidBy, useForm } from '@/app/_ui/data/use-form'
+import { completeAddress } from '@/lib/forms/fields'
 import { type LinkView, UpdateLink } from '@/lib/links/schemas'
 import { isFixed } from '@/lib/links/shared'
 import { EnabledField, ListedField, RedirectStatusField } from './edit-fields'
@@ -27,135 +26,78 @@ interface Props {
   onClose: () => void
 }
 
-const FIELDS = new Set([
-  'url',
-  'title',
-  'startsAt',
-  'expiresAt',
-  'expiredUrl',
-  'password',
-  'maxClicks',
-  'redirectStatus',
-  'enabled',
-  'listed',
-])
-
 export function EditForm({ view, token, onSaved, onClose }: Props) {
-  const form = useRef<HTMLFormElement>(null)
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const [failure, setFailure] = useState<string | null>(null)
-  const [pending, setPending] = useState(false)
-  useEffect(() => form.current?.querySelector<HTMLElement>('input:enabled:not([readonly])')?.focus({ preventScroll: true }), [])
-
-  const show = (found: FieldErrors) => {
-    // On the page at once, so that the cursor can go to the first of them.
-    flushSync(() => setErrors(found))
-    focusFirstInvalid(form.current)
-  }
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (!form.current || pending) return
-    setFailure(null)
-    const changes = changesOf(new FormData(form.current), view, token === null)
-    if (Object.keys(changes).length === 0) return onClose()
-    const parsed = UpdateLink.safeParse(changes)
-    if (!parsed.success) return show(fieldErrors(parsed.error))
-
-    setPending(true)
-    const result = await updateLink({ code: view.code, domain: view.domain, manageToken: token }, changes)
-    setPending(false)
-    if (result.ok) {
-      toast(`Saved ${readableUrl(view.shortUrl)}`)
-      return onSaved(result.value)
+  const form = useForm(async (data) => {
+    const changes = changesOf(data, view, token === null)
+    if (Object.keys(changes).length === 0) {
+      onClose()
+      return null
     }
-    const { message, fields } = result.failure
-    if (!Object.keys(fields).some((name) => FIELDS.has(name))) setFailure(message)
-    show(fields)
-  }
-  const clear = (name: string) => setErrors((before) => (before[name] ? { ...before, [name]: undefined } : before))
+    const parsed = UpdateLink.safeParse(changes)
+    if (!parsed.success) return invalidBy(parsed.error)
+    const result = await updateLink({ code: view.code, domain: view.domain, manageToken: token }, changes)
+    if (!result.ok) return result.failure
+    toast(`Saved ${readableUrl(view.shortUrl)}`)
+    onSaved(result.value)
+    return null
+  })
+  const { ref, failure, pending } = form
+  useEffect(() => ref.current?.querySelector<HTMLElement>('input:enabled:not([readonly])')?.focus({ preventScroll: true }), [ref])
   /** What is the same for both addresses. */
   const address = {
-    type: 'text',
-    inputMode: 'url',
-    autoCapitalize: 'none',
-    autoComplete: 'off',
-    spellCheck: false,
+    ...addressInput,
     onBlur: ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
       currentTarget.value = completeAddress(currentTarget.value)
     },
-  } as const
-
+  }
   return (
-    <Form name={null} ref={form} onSubmit={submit} aria-label="Edit link" className="space-y-5">
+    <Form name={null} ref={ref} onSubmit={form.onSubmit} aria-label="Edit link" className="space-y-5">
       {view.shared && <p className="text-sm text-muted">Others were given this short link too, so only its title can change.</p>}
-      <TextField
-        label="Destination"
-        name="url"
-        {...address}
-        readOnly={isFixed(view, 'url')}
-        defaultValue={view.url}
-        error={errors.url}
-        onChange={() => clear('url')}
-      />
+      <TextField label="Destination" {...form.field('url', view.url)} {...address} readOnly={isFixed(view, 'url')} />
       <TextField
         label="Title"
-        name="title"
+        {...form.field('title', view.title)}
         autoComplete="off"
-        defaultValue={view.title}
-        error={errors.title}
         hint={
           token === null
             ? 'For your list, the preview of the link and your public page.'
             : 'For your list and the preview of the link.'
         }
-        onChange={() => clear('title')}
       />
       <fieldset disabled={view.shared} className="min-w-0 space-y-5">
         <legend className="sr-only">Where and when it leads</legend>
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField
             label="Starts"
-            name="startsAt"
+            {...form.field('startsAt', toLocalInput(view.startsAt))}
             type="datetime-local"
-            defaultValue={toLocalInput(view.startsAt)}
-            error={errors.startsAt}
             hint="Empty: at once."
-            onChange={() => clear('startsAt')}
           />
           <TextField
             label="Expires"
-            name="expiresAt"
+            {...form.field('expiresAt', toLocalInput(view.expiresAt))}
             type="datetime-local"
-            defaultValue={toLocalInput(view.expiresAt)}
-            error={errors.expiresAt}
             hint="Empty: never."
-            onChange={() => clear('expiresAt')}
           />
           <TextField
             label="Click limit"
-            name="maxClicks"
+            {...form.field('maxClicks', view.maxClicks ?? '')}
             type="number"
             inputMode="numeric"
             min={1}
             step={1}
-            defaultValue={view.maxClicks ?? ''}
-            error={errors.maxClicks}
             hint="Empty: no limit."
-            onChange={() => clear('maxClicks')}
           />
-          <RedirectStatusField status={view.redirectStatus} error={errors.redirectStatus} />
+          <RedirectStatusField field={form.field('redirectStatus', view.redirectStatus)} />
         </div>
         <TextField
           label="After it expired"
-          name="expiredUrl"
+          {...form.field('expiredUrl', view.expiredUrl ?? '')}
           {...address}
           placeholder="https://"
-          defaultValue={view.expiredUrl ?? ''}
-          error={errors.expiredUrl}
           hint="Where visitors go then. Empty: a page that says so."
-          onChange={() => clear('expiredUrl')}
         />
-        <EditPassword hasPassword={view.hasPassword} error={errors.password} onEdit={() => clear('password')} />
+        <EditPassword hasPassword={view.hasPassword} field={form.field('password')} />
         <EnabledField enabled={view.state !== 'disabled'} />
         {token === null && <ListedField listed={view.listed} />}
       </fieldset>

@@ -4,24 +4,22 @@ import { LockKeyhole } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { PasswordField } from '@/app/_ui/base/password-field'
+import type { FieldState } from '@/app/_ui/data/use-form'
 
 interface Props {
   hasPassword: boolean
-  error: string | undefined
-  onEdit: () => void
+  field: FieldState
 }
 
 /** A password can be set, changed and removed, but never read: the server does not know it either. */
-export function EditPassword({ hasPassword, error, onEdit }: Props) {
+export function EditPassword({ hasPassword, field }: Props) {
   const [step, setStep] = useState<'keep' | 'change' | 'remove'>('keep')
   if (!hasPassword || step === 'change') {
     return (
       <PasswordField
         label={hasPassword ? 'New password' : 'Password'}
-        name="password"
-        error={error}
+        {...field}
         hint={hasPassword ? 'Empty: the old one stays.' : 'Empty: none is asked for.'}
-        onChange={onEdit}
       />
     )
   }

@@ -4,25 +4,43 @@ import Link from 'next/link'
 import { Amount } from '@/app/_ui/base/amount'
 import { cx } from '@/app/_ui/base/cx'
 import type { Column } from '@/app/_ui/base/data-table'
-import { Moment } from '@/app/_ui/base/moment'
+import { QuietMoment } from '@/app/_ui/base/moment'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import type { LinkView } from '@/lib/links/schemas'
 import { Badges } from './badges'
 import { statsPath } from './stats-path'
 import type { LinksControl } from './use-links-view'
 
-/** The titles of the columns that a list can be sorted by; deleted links have one order. */
-export function sortsOf({ view, change }: LinksControl): { clicks: Column<LinkView>['sort']; created: Column<LinkView>['sort'] } {
-  if (view.state === 'deleted') return { clicks: undefined, created: undefined }
+/** The columns of every list of links. They sort it, but deleted links have one order. */
+export function columnsOf({ view, change }: LinksControl): Record<'clicks' | 'state' | 'created', Column<LinkView>> {
+  const deleted = view.state === 'deleted'
   const byClicks = view.sort === 'clicks'
+  const newestFirst = view.sort === 'oldest' ? 'ascending' : 'descending'
+  const clicks: Column<LinkView>['sort'] = {
+    direction: byClicks ? 'descending' : null,
+    onSort: () => change({ sort: byClicks ? 'newest' : 'clicks' }),
+  }
+  const created: Column<LinkView>['sort'] = {
+    direction: byClicks ? null : newestFirst,
+    onSort: () => change({ sort: view.sort === 'newest' ? 'oldest' : 'newest' }),
+  }
   return {
     clicks: {
-      direction: byClicks ? 'descending' : null,
-      onSort: () => change({ sort: byClicks ? 'newest' : 'clicks' }),
+      key: 'clicks',
+      title: 'Clicks',
+      numeric: true,
+      width: 'md:w-24',
+      cell: (link) => <Clicks link={link} />,
+      sort: deleted ? undefined : clicks,
     },
+    state: { key: 'state', title: 'State', narrow: 'bare', width: 'md:w-28', cell: (link) => <State link={link} /> },
     created: {
-      direction: byClicks ? null : view.sort === 'oldest' ? 'ascending' : 'descending',
-      onSort: () => change({ sort: view.sort === 'newest' ? 'oldest' : 'newest' }),
+      key: 'created',
+      title: deleted ? 'Deleted' : 'Created',
+      narrow: 'bare',
+      width: 'md:w-32',
+      cell: ({ createdAt, deletedAt }) => <QuietMoment iso={deletedAt ?? createdAt} />,
+      sort: deleted ? undefined : created,
     },
   }
 }
@@ -61,15 +79,6 @@ export function State({ link }: { link: LinkView }) {
   return (
     <span className="inline-flex flex-wrap gap-1">
       {plain ? <span className="text-[13px] text-muted">Active</span> : <Badges link={link} />}
-    </span>
-  )
-}
-
-/** The day on which a link was created, or deleted. */
-export function CreatedAt({ link: { createdAt, deletedAt } }: { link: LinkView }) {
-  return (
-    <span className="text-[13px] text-muted">
-      <Moment iso={deletedAt ?? createdAt} />
     </span>
   )
 }

@@ -1,10 +1,9 @@
-import { type FormEvent, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
-import { focusFirstInvalid } from '@/app/_ui/data/use-form'
+import { FormActions } from '@/app/_ui/base/form-actions'
+import { useForm } from '@/app/_ui/data/use-form'
+import { invalid } from '@/lib/forms/failure'
 import { type FieldErrors, textOf } from '@/lib/forms/fields'
 import type { LinksView } from './links-view'
 
@@ -18,49 +17,24 @@ interface Props {
 
 /** When links were made, and how often they were clicked. */
 export function LinkFiltersDialog({ view, onClose, onChoose }: Props) {
-  const form = useRef<HTMLFormElement>(null)
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    // Events of React find their way out of a dialog.
-    event.stopPropagation()
-    const ranges = rangesOf(new FormData(event.currentTarget))
-    const found = errorsOf(ranges)
-    if (Object.keys(found).length === 0) return onChoose(ranges)
-    flushSync(() => setErrors(found))
-    focusFirstInvalid(form.current)
-  }
+  const form = useForm(async (data) => {
+    const ranges = rangesOf(data)
+    const errors = errorsOf(ranges)
+    if (Object.keys(errors).length > 0) return invalid(errors)
+    onChoose(ranges)
+    return null
+  })
+  const count = { type: 'number', inputMode: 'numeric', min: 0 } as const
   return (
     <Dialog title="Filters" onClose={onClose}>
-      <Form name={null} ref={form} onSubmit={submit}>
+      <Form name={null} ref={form.ref} onSubmit={form.onSubmit} className="space-y-6">
         <div className="grid grid-cols-2 gap-4">
-          <TextField label="Made from" name="from" type="date" defaultValue={view.from ?? ''} error={errors.from} />
-          <TextField label="Made until" name="to" type="date" defaultValue={view.to ?? ''} error={errors.to} />
-          <TextField
-            label="Clicks from"
-            name="minClicks"
-            type="number"
-            inputMode="numeric"
-            min={0}
-            defaultValue={view.minClicks ?? ''}
-            error={errors.minClicks}
-          />
-          <TextField
-            label="Clicks up to"
-            name="maxClicks"
-            type="number"
-            inputMode="numeric"
-            min={0}
-            defaultValue={view.maxClicks ?? ''}
-            error={errors.maxClicks}
-          />
+          <TextField label="Made from" {...form.field('from', view.from ?? '')} type="date" />
+          <TextField label="Made until" {...form.field('to', view.to ?? '')} type="date" />
+          <TextField label="Clicks from" {...form.field('minClicks', view.minClicks ?? '')} {...count} />
+          <TextField label="Clicks up to" {...form.field('maxClicks', view.maxClicks ?? '')} {...count} />
         </div>
-        <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary">
-            Show these links
-          </Button>
-        </div>
+        <FormActions form={form} action="Show these links" onCancel={onClose} />
       </Form>
     </Dialog>
   )

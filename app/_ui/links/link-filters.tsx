@@ -12,8 +12,7 @@ import { LinkFiltersDialog } from './link-filters-dialog'
 import { EMPTY_VIEW, isNarrowed, type LinksView } from './links-view'
 import type { LinksControl } from './use-links-view'
 
-/** For a choice of state. */
-export const STATES: readonly SelectOption<LinkState | ''>[] = [
+const STATES: readonly SelectOption<LinkState | ''>[] = [
   { value: '', label: 'Any state' },
   { value: 'active', label: 'Active' },
   { value: 'scheduled', label: 'Scheduled' },
@@ -27,7 +26,7 @@ export const STATES: readonly SelectOption<LinkState | ''>[] = [
 export function LinkFilters({ control }: { control: LinksControl }) {
   const { view, change } = control
   return (
-    <FilterBar label="Links" active={isNarrowed(view)} onClear={() => change({ ...EMPTY_VIEW, sort: view.sort })}>
+    <FilterBar label="Links" onClear={isNarrowed(view) ? () => change({ ...EMPTY_VIEW, sort: view.sort }) : null}>
       <SearchField
         label="Search your links"
         placeholder="Search code, title or destination"
@@ -35,15 +34,16 @@ export function LinkFilters({ control }: { control: LinksControl }) {
         onChange={(q) => change({ q })}
         className="w-full sm:w-auto sm:grow sm:basis-64"
       />
-      <Select
-        label="State"
-        value={view.state ?? ''}
-        options={STATES}
-        onChange={(state) => change({ state: state === '' ? null : state })}
-        className="grow basis-40 sm:grow-0 sm:basis-36"
-      />
+      <StateFilter control={control} className="grow basis-40 sm:grow-0 sm:basis-36" />
       <RangeFilters control={control} />
     </FilterBar>
+  )
+}
+
+export function StateFilter({ control: { view, change }, className }: { control: LinksControl; className: string }) {
+  const state = view.state ?? ''
+  return (
+    <Select label="State" value={state} options={STATES} onChange={(it) => change({ state: it || null })} className={className} />
   )
 }
 

@@ -12,8 +12,25 @@ interface Props {
   empty: string
 }
 
+interface ListsProps {
+  top: Props['rows']
+  newest: readonly LinkView[]
+  /** Said in place of no links at all. */
+  none: string
+}
+
+/** The links that were clicked most, beside the newest. */
+export function LinkLists({ top, newest, none }: ListsProps) {
+  return (
+    <div className="grid gap-4 lg:grid-cols-2">
+      <LinkList title="Most clicked" rows={top} empty="Nobody clicked in this time." />
+      <LinkList title="Newest" rows={newest.map((link) => ({ link, clicks: link.clicks }))} empty={none} />
+    </div>
+  )
+}
+
 /** A few links with their clicks, each leading to its statistics. */
-export function LinkList({ title, rows, empty }: Props) {
+function LinkList({ title, rows, empty }: Props) {
   return (
     <Card title={title}>
       {rows.length === 0 ? (

@@ -56,7 +56,8 @@ export function ShortenForm({ host, url = '', focus, attempt = null, sent = null
     onCreated(result.value)
     return null
   }, sent)
-  const { errors, typed, pending, failure, clear } = form
+  const { errors, pending, failure } = form
+  const { error, ...field } = form.field('url', url)
   const wrongOption = OPTIONS.some((name) => errors[name])
   // It stays open once what is wrong there was put right.
   useEffect(() => {
@@ -76,12 +77,12 @@ export function ShortenForm({ host, url = '', focus, attempt = null, sent = null
     >
       {attempt !== null && <input type="hidden" name="attempt" value={attempt} />}
       <div className="relative flex flex-col gap-3">
-        <Field label="URL to shorten" labelHidden error={errors.url}>
+        <Field label="URL to shorten" labelHidden error={error}>
           {(control) => (
             <input
               {...control}
+              {...field}
               ref={input}
-              name="url"
               type="text"
               inputMode="url"
               enterKeyHint="go"
@@ -90,8 +91,6 @@ export function ShortenForm({ host, url = '', focus, attempt = null, sent = null
               autoCorrect="off"
               spellCheck={false}
               placeholder="Paste a long URL"
-              defaultValue={typed.url ?? url}
-              onChange={() => clear('url')}
               onBlur={(event) => complete(event.currentTarget)}
               className={
                 'h-14 w-full rounded-card border border-line-strong bg-surface px-4 text-lg shadow-xs sm:h-16 sm:pr-36 sm:pl-5 ' +
@@ -114,7 +113,7 @@ export function ShortenForm({ host, url = '', focus, attempt = null, sent = null
           <ChevronRight aria-hidden="true" className="size-4 transition-transform group-open:rotate-90" />
           Options
         </summary>
-        <ShortenOptions host={host} typed={typed} errors={errors} onEdit={clear} />
+        <ShortenOptions host={host} field={form.field} />
       </details>
       {onSpeak && (
         <p className="text-sm text-muted">

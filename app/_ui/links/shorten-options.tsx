@@ -7,46 +7,30 @@ import { PasswordField } from '@/app/_ui/base/password-field'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
 import { localInput, toLocalInput } from '@/app/_ui/data/time'
+import type { FormState } from '@/app/_ui/data/use-form'
 import { customCodeProblem } from '@/lib/codes/custom'
-import type { FieldErrors } from '@/lib/forms/fields'
 import { timeInUtc } from '@/lib/forms/read'
 import { DAY } from '@/lib/tools/time'
 
 interface Props {
-  host: string
-  /** What was typed already. */
-  typed: Readonly<Record<string, string>>
-  errors: FieldErrors
-  /** A field is being changed, and what was said about it no longer holds. */
-  onEdit: (name: string) => void
+  field: FormState['field']
 }
 
-export function ShortenOptions({ host, typed, errors, onEdit }: Props) {
+export function ShortenOptions({ host, field }: Props & { host: string }) {
   return (
     <div className="mt-2 grid gap-5 rounded-card border border-line bg-surface p-4 sm:p-5">
-      <CodeField host={host} typed={typed.code} error={errors.code} onEdit={() => onEdit('code')} />
-      <ExpiryField typed={typed.expiresAt} error={errors.expiresAt} onEdit={() => onEdit('expiresAt')} />
-      <PasswordField
-        label="Password"
-        name="password"
-        error={errors.password}
-        hint="Visitors are asked for it before they are sent on."
-        onChange={() => onEdit('password')}
-      />
+      <CodeField host={host} field={field} />
+      <ExpiryField field={field} />
+      <PasswordField label="Password" {...field('password')} hint="Visitors are asked for it before they are sent on." />
     </div>
   )
 }
 
-interface FieldProps {
-  typed: string | undefined
-  error: string | undefined
-  onEdit: () => void
-}
-
-function CodeField({ host, typed, error, onEdit }: FieldProps & { host: string }) {
+function CodeField({ host, field }: Props & { host: string }) {
+  const { error, onChange, ...input } = field('code')
   const [live, setLive] = useState<string | null>(null)
   const check = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    onEdit()
+    onChange()
     const code = currentTarget.value.trim().normalize('NFC')
     setLive(code ? customCodeProblem(code) : null)
   }
@@ -68,14 +52,13 @@ function CodeField({ host, typed, error, onEdit }: FieldProps & { host: string }
           <input
             {...control}
             aria-describedby={cx(`${control.id}-host`, control['aria-describedby'])}
-            name="code"
+            {...input}
             type="text"
             autoComplete="off"
             autoCapitalize="none"
             autoCorrect="off"
             spellCheck={false}
             placeholder="chosen for you"
-            defaultValue={typed}
             onChange={check}
             className="h-[42px] w-full min-w-0 bg-transparent pr-3 text-base leading-6 outline-none sm:h-[38px] sm:text-[15px]"
           />
@@ -87,13 +70,14 @@ function CodeField({ host, typed, error, onEdit }: FieldProps & { host: string }
 
 const PRESETS = [1, 7, 30]
 
-function ExpiryField({ typed, error, onEdit }: FieldProps) {
+function ExpiryField({ field }: Props) {
+  const { error, ...typed } = field('expiresAt')
   const input = useRef<HTMLInputElement>(null)
   const inBrowser = useInBrowser()
   useLocalTime(input)
   const set = (value: string) => {
     if (input.current) input.current.value = value
-    onEdit()
+    typed.onChange()
   }
   return (
     <Field
@@ -103,15 +87,7 @@ function ExpiryField({ typed, error, onEdit }: FieldProps) {
     >
       {(control) => (
         <div className="flex flex-col gap-2 sm:flex-row">
-          <input
-            {...control}
-            ref={input}
-            name="expiresAt"
-            type="datetime-local"
-            defaultValue={typed}
-            onChange={onEdit}
-            className={inputClass}
-          />
+          <input {...control} ref={input} {...typed} type="datetime-local" className={inputClass} />
           <fieldset className={`flex gap-2 ${SCRIPTS_ONLY}`}>
             <legend className="sr-only">Set the expiry to</legend>
             {PRESETS.map((days) => (

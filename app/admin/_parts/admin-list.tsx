@@ -1,62 +1,29 @@
-import type { ReactNode } from 'react'
 import { Button } from '@/app/_ui/base/button'
-import { type Column, DataTable } from '@/app/_ui/base/data-table'
+import type { TableProps } from '@/app/_ui/base/data-table'
 import { EmptyState } from '@/app/_ui/base/empty-state'
-import { Pager } from '@/app/_ui/base/pager'
-import type { RowSelection } from '@/app/_ui/base/use-selection'
+import { PagedTable } from '@/app/_ui/base/paged-table'
 import type { CursorPage } from '@/app/_ui/data/cursor-page'
 import type { ListControl } from '@/app/_ui/data/list-view'
 import { AdminFailure } from './admin-failure'
 
-interface Props<T extends { id: string }, V extends { cursor: string | null }> {
-  caption: string
+interface Props<T extends { id: string }, V extends { cursor: string | null }>
+  extends Omit<TableProps<T>, 'rows' | 'keyOf' | 'stale'> {
   control: ListControl<V>
   page: CursorPage<T>
-  columns: readonly Column<T>[]
-  nameOf: (row: T) => string
-  selection?: RowSelection
-  actions?: (row: T) => ReactNode
-  cornerActions?: boolean
-  actionsWidth?: string
   /** What narrows the list is taken off; null: nothing does. */
   onShowAll: (() => void) | null
-  /** In place of a list that has nothing in it at all. */
-  empty: ReactNode
 }
 
-/** A list with its pages, and all that may be in their place. */
+/** A list with its pages, and all that may be in their place. @param props `empty`: for a list that has nothing in it at all */
 export function AdminList<T extends { id: string }, V extends { cursor: string | null }>(props: Props<T, V>) {
-  const { control, page, onShowAll, empty, ...table } = props
-  const rows = page.rows ?? []
-  const unread = page.failure !== null && page.rows === null
-  const nextCursor = page.stale || page.looking ? null : page.nextCursor
+  const { control, page, onShowAll, empty } = props
+  const nothing = <Nothing control={control} more={page.nextCursor !== null} onShowAll={onShowAll} empty={empty} />
   return (
     <>
       {page.failure && <AdminFailure failure={page.failure} stale={page.rows !== null} onAgain={page.reload} />}
-      {!unread && (
-        <DataTable
-          {...table}
-          rows={rows.length === 0 && page.looking ? null : rows}
-          keyOf={({ id }) => id}
-          stale={page.stale}
-          empty={<Nothing control={control} more={page.nextCursor !== null} onShowAll={onShowAll} empty={empty} />}
-        />
-      )}
-      <p role="status" className="mt-3 text-center text-[13px] text-muted empty:hidden">
-        {page.looking && page.rows !== null ? 'Looking further…' : ''}
-      </p>
-      <Pager
-        label={`Pages: ${table.caption}`}
-        onPrevious={control.previous && turn(control.previous)}
-        onNext={nextCursor === null ? null : turn(() => control.next(nextCursor))}
-      />
+      <PagedTable {...props} label={`Pages: ${props.caption}`} looking="Looking further…" empty={nothing} />
     </>
   )
-}
-
-const turn = (go: () => void) => () => {
-  go()
-  window.scrollTo({ top: 0 })
 }
 
 type NothingProps<V extends { cursor: string | null }> = Pick<Props<{ id: string }, V>, 'control' | 'onShowAll' | 'empty'> & {

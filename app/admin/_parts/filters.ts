@@ -1,3 +1,5 @@
+import { type ListControl, useListView } from '@/app/_ui/data/list-view'
+
 /** Filters of a list by name: '' for one that is not set. And where the page begins. */
 export type Filters<K extends string> = Record<K, string> & { cursor: string | null }
 
@@ -29,6 +31,28 @@ export function filtersOf<K extends string>(allowed: Record<K, (text: string) =>
     write: (view) => new URLSearchParams(query(view)).toString(),
     query,
     none: { ...values(() => ''), cursor: null },
+  }
+}
+
+interface Narrowing<K extends string> {
+  control: ListControl<Filters<K>>
+  /** What the API is asked with. */
+  query: Record<string, string>
+  /** What the field of a filter takes. */
+  field: (name: K) => { value: string; onChange: (value: string) => void }
+  /** Takes all filters off; null: none is set. */
+  clear: (() => void) | null
+}
+
+/** The filters that the address names. */
+export function useFilters<K extends string>({ parse, write, query, none }: Reader<K>): Narrowing<K> {
+  const control = useListView(parse, write)
+  const { view, change } = control
+  return {
+    control,
+    query: query(view),
+    field: (name) => ({ value: view[name], onChange: (value) => change({ [name]: value } as Partial<Filters<K>>) }),
+    clear: write({ ...view, cursor: null }) === '' ? null : () => change(none),
   }
 }
 

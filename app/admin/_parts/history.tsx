@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { Moment } from '@/app/_ui/base/moment'
+import { QuietMoment } from '@/app/_ui/base/moment'
 import type { AuditView } from '@/lib/audit/schemas'
 import { actionName } from './action-names'
 import { openPath } from './use-open-row'
@@ -13,9 +13,7 @@ export function History({ entries }: { entries: readonly AuditView[] }) {
         <li key={id} className="py-2.5">
           <div className="flex flex-wrap items-baseline justify-between gap-x-4">
             <span className="font-medium">{actionName(action)}</span>
-            <span className="text-[13px] text-muted">
-              <Moment iso={at} exact />
-            </span>
+            <QuietMoment iso={at} exact />
           </div>
           <p className="text-[13px] text-muted text-anywhere">
             <Link

@@ -1,16 +1,6 @@
-import type { Metadata } from 'next'
-import { Suspense } from 'react'
-import { requireAdmin } from '@/app/_server/account'
+import { adminPage } from '@/app/admin/_parts/admin-page'
 import { AccountsPage } from '@/app/admin/accounts/_parts/accounts-page'
 
-export const metadata: Metadata = { title: 'Accounts', robots: { index: false } }
+export const metadata = { title: 'Accounts' }
 
-export default async function AdminAccountsPage() {
-  await requireAdmin('/admin/accounts')
-  return (
-    // The address's query is known to the browser only.
-    <Suspense>
-      <AccountsPage />
-    </Suspense>
-  )
-}
+export default adminPage('/admin/accounts', AccountsPage)

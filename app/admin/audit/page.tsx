@@ -1,16 +1,6 @@
-import type { Metadata } from 'next'
-import { Suspense } from 'react'
-import { requireAdmin } from '@/app/_server/account'
+import { adminPage } from '@/app/admin/_parts/admin-page'
 import { AuditPage } from '@/app/admin/audit/_parts/audit-page'
 
-export const metadata: Metadata = { title: 'Audit log', robots: { index: false } }
+export const metadata = { title: 'Audit log' }
 
-export default async function AdminAuditPage() {
-  await requireAdmin('/admin/audit')
-  return (
-    // The address's query is known to the browser only.
-    <Suspense>
-      <AuditPage />
-    </Suspense>
-  )
-}
+export default adminPage('/admin/audit', AuditPage)

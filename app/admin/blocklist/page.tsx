@@ -1,16 +1,6 @@
-import type { Metadata } from 'next'
-import { Suspense } from 'react'
-import { requireAdmin } from '@/app/_server/account'
+import { adminPage } from '@/app/admin/_parts/admin-page'
 import { BlocklistPage } from '@/app/admin/blocklist/_parts/blocklist-page'
 
-export const metadata: Metadata = { title: 'Blocklist', robots: { index: false } }
+export const metadata = { title: 'Blocklist' }
 
-export default async function AdminBlocklistPage() {
-  await requireAdmin('/admin/blocklist')
-  return (
-    // The address's query is known to the browser only.
-    <Suspense>
-      <BlocklistPage />
-    </Suspense>
-  )
-}
+export default adminPage('/admin/blocklist', BlocklistPage)

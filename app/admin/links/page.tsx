@@ -1,16 +1,6 @@
-import type { Metadata } from 'next'
-import { Suspense } from 'react'
-import { requireAdmin } from '@/app/_server/account'
+import { adminPage } from '@/app/admin/_parts/admin-page'
 import { LinksPage } from '@/app/admin/links/_parts/links-page'
 
-export const metadata: Metadata = { title: 'All links', robots: { index: false } }
+export const metadata = { title: 'All links' }
 
-export default async function AdminLinksPage() {
-  await requireAdmin('/admin/links')
-  return (
-    // The address's query is known to the browser only.
-    <Suspense>
-      <LinksPage />
-    </Suspense>
-  )
-}
+export default adminPage('/admin/links', LinksPage)

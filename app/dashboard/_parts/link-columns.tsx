@@ -2,7 +2,7 @@ import type { Column } from '@/app/_ui/base/data-table'
 import { Sparkline } from '@/app/_ui/base/sparkline'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { formatCount } from '@/app/_ui/data/time'
-import { Clicks, CreatedAt, State, sortsOf, TitleAndDestination } from '@/app/_ui/links/link-cells'
+import { Clicks, columnsOf, TitleAndDestination } from '@/app/_ui/links/link-cells'
 import type { LinksControl } from '@/app/_ui/links/use-links-view'
 import type { LinkView } from '@/lib/links/schemas'
 
@@ -10,26 +10,16 @@ export type DaysOf = (id: string) => number[] | undefined
 
 /** The columns of the list of links. */
 export function linkColumns(control: LinksControl, daysOf: DaysOf): Column<LinkView>[] {
-  const sorts = sortsOf(control)
+  const { clicks, state, created } = columnsOf(control)
   return [
     { key: 'link', title: 'Link', narrow: 'line', cell: (link) => <Name link={link} /> },
     {
-      key: 'clicks',
-      title: 'Clicks',
-      numeric: true,
+      ...clicks,
       width: 'md:w-24 lg:w-44',
       cell: (link) => <RecentClicks link={link} days={daysOf(link.id)} />,
-      sort: sorts.clicks,
     },
-    { key: 'state', title: 'State', narrow: 'bare', width: 'md:w-32', cell: (link) => <State link={link} /> },
-    {
-      key: 'created',
-      title: control.view.state === 'deleted' ? 'Deleted' : 'Created',
-      narrow: 'bare',
-      width: 'md:w-32',
-      cell: (link) => <CreatedAt link={link} />,
-      sort: sorts.created,
-    },
+    { ...state, width: 'md:w-32' },
+    created,
   ]
 }
 

@@ -1,5 +1,4 @@
-import { DataTable } from '@/app/_ui/base/data-table'
-import { Pager } from '@/app/_ui/base/pager'
+import { PagedTable } from '@/app/_ui/base/paged-table'
 import type { RowSelection } from '@/app/_ui/base/use-selection'
 import { getSparklines } from '@/app/_ui/data/links'
 import { readableUrl } from '@/app/_ui/data/readable-url'
@@ -21,29 +20,22 @@ interface Props {
 
 /** A page of links, and the way to the others. */
 export function LinkTable({ control, page, selection, actions, onCreate }: Props) {
-  const links = page.rows ?? []
-  const daysOf = useDays(links)
+  const daysOf = useDays(page.rows ?? [])
   const deleted = control.view.state === 'deleted'
-  if (page.failure && page.rows === null) return null
   return (
-    <>
-      <DataTable
-        caption={deleted ? 'Your deleted links' : 'Your links'}
-        columns={linkColumns(control, daysOf)}
-        rows={links.length === 0 && page.looking ? null : links}
-        keyOf={({ id }) => id}
-        nameOf={({ shortUrl }) => readableUrl(shortUrl)}
-        selection={selection}
-        stale={page.stale}
-        actions={(link) => <LinkActions link={link} deleted={deleted} control={actions} />}
-        actionsWidth={deleted ? 'md:w-32' : 'md:w-34'}
-        empty={<EmptyLinks control={control} more={page.nextCursor !== null} onCreate={onCreate} />}
-      />
-      <p role="status" className="mt-3 text-center text-[13px] text-muted empty:hidden">
-        {page.looking && page.rows !== null ? 'Looking through older links…' : ''}
-      </p>
-      <Pages control={control} nextCursor={page.stale || page.looking ? null : page.nextCursor} />
-    </>
+    <PagedTable
+      caption={deleted ? 'Your deleted links' : 'Your links'}
+      label="Pages of links"
+      looking="Looking through older links…"
+      page={page}
+      control={control}
+      columns={linkColumns(control, daysOf)}
+      nameOf={({ shortUrl }) => readableUrl(shortUrl)}
+      selection={selection}
+      actions={(link) => <LinkActions link={link} deleted={deleted} control={actions} />}
+      actionsWidth={deleted ? 'md:w-32' : 'md:w-34'}
+      empty={<EmptyLinks control={control} more={page.nextCursor !== null} onCreate={onCreate} />}
+    />
   )
 }
 
@@ -54,18 +46,4 @@ function useDays(links: readonly LinkView[]): (id: string) => number[] | undefin
     ids.length === 0 ? { ok: true, value: { days: {} } } : getSparklines(ids, signal),
   )
   return (id) => days.value?.days[id]
-}
-
-function Pages({ control, nextCursor }: { control: LinksControl; nextCursor: string | null }) {
-  const turn = (go: () => void) => () => {
-    go()
-    window.scrollTo({ top: 0 })
-  }
-  return (
-    <Pager
-      label="Pages of links"
-      onPrevious={control.previous && turn(control.previous)}
-      onNext={nextCursor === null ? null : turn(() => control.next(nextCursor))}
-    />
-  )
 }

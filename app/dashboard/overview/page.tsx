@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { requireAccount } from '@/app/_server/account'
-import { OverviewPage } from '@/app/dashboard/overview/_parts/overview-page'
+import { OwnOverview } from '@/app/dashboard/overview/_parts/own-overview'
 
 export const metadata: Metadata = { title: 'Overview' }
 
@@ -9,7 +9,7 @@ export default async function DashboardOverviewPage() {
   await requireAccount('/dashboard/overview')
   return (
     <Suspense>
-      <OverviewPage />
+      <OwnOverview />
     </Suspense>
   )
 }

@@ -59,11 +59,9 @@ export function NewPasswordPage({ token, sent }: { token: string; sent: SentForm
         {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
         <PasswordField
           label="New password"
-          name="password"
+          {...form.field('password')}
           maxLength={MAX_PASSWORD}
           hint={`At least ${MIN_PASSWORD} characters. Long is better than complicated.`}
-          error={form.errors.password}
-          onChange={() => form.clear('password')}
         />
         <Button type="submit" look="primary" busy={form.pending} className="w-full">
           {form.pending ? 'Saving…' : 'Set the password'}

@@ -50,15 +50,7 @@ export function ResetPage({ sent }: { sent: SentForm | null }) {
     <NarrowPage title="Set a new password" intro="A link for that is sent to the e-mail address of your account." footer={back}>
       <Form name="reset" ref={form.ref} onSubmit={form.onSubmit} aria-label="Set a new password" className="space-y-4">
         {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
-        <TextField
-          label="E-mail address"
-          name="email"
-          type="email"
-          autoComplete="username"
-          defaultValue={form.typed.email}
-          error={form.errors.email}
-          onChange={() => form.clear('email')}
-        />
+        <TextField label="E-mail address" {...form.field('email')} type="email" autoComplete="username" />
         <Button type="submit" look="primary" busy={form.pending} className="w-full">
           {form.pending ? 'Sending…' : 'Send the link'}
         </Button>

@@ -87,7 +87,7 @@ export function SecondFactorForm({ backup, next, sent, onDone, onChange, onBack 
     >
       <Form name="second-factor" ref={form.ref} onSubmit={form.onSubmit} aria-label="Second step" className="space-y-4">
         {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
-        <CodeField ref={input} backup={backup} error={form.errors.code} onChange={() => form.clear('code')} />
+        <CodeField {...form.field('code')} ref={input} backup={backup} />
         <label className="flex min-h-11 cursor-pointer items-center gap-3 text-sm sm:min-h-8">
           <input type="checkbox" name="trust" defaultChecked={form.typed.trust !== undefined} className="size-4 accent-accent" />
           Trust this device: do not ask here for 30 days

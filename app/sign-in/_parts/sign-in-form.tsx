@@ -56,25 +56,16 @@ export function SignInForm({ failure, sent, onSignedIn, onCode, onRefused, isSai
       {shown && <FailureMessage>{shown}</FailureMessage>}
       <TextField
         label="E-mail address or handle"
-        name="login"
+        {...form.field('login')}
         type="text"
         inputMode="email"
         autoComplete="username webauthn"
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
-        defaultValue={form.typed.login}
-        error={form.errors.login}
-        onChange={() => form.clear('login')}
       />
       <div ref={password}>
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="current-password"
-          error={form.errors.password}
-          onChange={() => form.clear('password')}
-        />
+        <PasswordField label="Password" {...form.field('password')} autoComplete="current-password" />
       </div>
       <div className="flex flex-col gap-4 pt-1">
         <Button type="submit" look="primary" busy={form.pending} className="w-full">

@@ -1,10 +1,10 @@
-import { type FormEvent, useRef, useState } from 'react'
-import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
+import { FormActions } from '@/app/_ui/base/form-actions'
 import { fromLocalInput, toLocalInput } from '@/app/_ui/data/time'
-import { focusFirstInvalid } from '@/app/_ui/data/use-form'
+import { useForm } from '@/app/_ui/data/use-form'
+import { invalid } from '@/lib/forms/failure'
 import { type FieldErrors, textOf } from '@/lib/forms/fields'
 
 interface Props {
@@ -16,32 +16,21 @@ interface Props {
 
 /** Any range, in the time of this browser. */
 export function RangeDialog({ from, to, onClose, onChoose }: Props) {
-  const form = useRef<HTMLFormElement>(null)
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    // Events of React find their way out of a dialog, to the form around its button.
-    event.stopPropagation()
-    const data = new FormData(event.currentTarget)
+  const form = useForm(async (data) => {
     const [begin, end] = [fromLocalInput(textOf(data, 'from')), fromLocalInput(textOf(data, 'to'))]
-    const found = check(begin, end)
-    setErrors(found)
-    if (begin && end && Object.keys(found).length === 0) onChoose(begin, end)
-    else requestAnimationFrame(() => focusFirstInvalid(form.current))
-  }
+    const errors = check(begin, end)
+    if (!begin || !end || Object.keys(errors).length > 0) return invalid(errors)
+    onChoose(begin, end)
+    return null
+  })
   return (
     <Dialog title="Custom range" description="In the time of this browser." onClose={onClose}>
-      <Form name={null} ref={form} onSubmit={submit}>
+      <Form name={null} ref={form.ref} onSubmit={form.onSubmit} className="space-y-6">
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField label="From" name="from" type="datetime-local" defaultValue={toLocalInput(from)} error={errors.from} />
-          <TextField label="To" name="to" type="datetime-local" defaultValue={toLocalInput(to)} error={errors.to} />
+          <TextField label="From" {...form.field('from', toLocalInput(from))} type="datetime-local" />
+          <TextField label="To" {...form.field('to', toLocalInput(to))} type="datetime-local" />
         </div>
-        <div className="mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary">
-            Show this range
-          </Button>
-        </div>
+        <FormActions form={form} action="Show this range" onCancel={onClose} />
       </Form>
     </Dialog>
   )

@@ -1,7 +1,8 @@
 import { Amount } from '@/app/_ui/base/amount'
 import { Badge } from '@/app/_ui/base/badge'
 import type { Column } from '@/app/_ui/base/data-table'
-import { Moment } from '@/app/_ui/base/moment'
+import { Moment, QuietMoment } from '@/app/_ui/base/moment'
+import { RowName } from '@/app/admin/_parts/row-name'
 import type { AdminAccountView } from '@/lib/accounts/schemas'
 
 export function accountColumns(open: (id: string) => void): Column<AdminAccountView>[] {
@@ -10,7 +11,13 @@ export function accountColumns(open: (id: string) => void): Column<AdminAccountV
       key: 'name',
       title: 'Account',
       narrow: 'line',
-      cell: (account) => <Name account={account} onOpen={() => open(account.id)} />,
+      cell: ({ id, name, handle, email }) => (
+        <RowName name={<bdi>{name || handle}</bdi>} onOpen={() => open(id)}>
+          <p className="truncate text-muted md:text-[13px]" title={email}>
+            {email}
+          </p>
+        </RowName>
+      ),
     },
     {
       key: 'handle',
@@ -34,35 +41,8 @@ export function accountColumns(open: (id: string) => void): Column<AdminAccountV
         <span className="text-[13px] text-muted">{lastSeenAt === null ? 'Never' : <Moment iso={lastSeenAt} />}</span>
       ),
     },
-    {
-      key: 'created',
-      title: 'Since',
-      width: 'md:w-28 lg:w-32',
-      cell: ({ createdAt }) => (
-        <span className="text-[13px] text-muted">
-          <Moment iso={createdAt} />
-        </span>
-      ),
-    },
+    { key: 'created', title: 'Since', width: 'md:w-28 lg:w-32', cell: ({ createdAt }) => <QuietMoment iso={createdAt} /> },
   ]
-}
-
-function Name({ account, onOpen }: { account: AdminAccountView; onOpen: () => void }) {
-  return (
-    <div className="min-w-0">
-      <button
-        type="button"
-        aria-haspopup="dialog"
-        onClick={onOpen}
-        className="line-clamp-2 text-left font-medium text-accent underline-offset-4 text-anywhere hover:underline"
-      >
-        <bdi>{account.name || account.handle}</bdi>
-      </button>
-      <p className="truncate text-muted md:text-[13px]" title={account.email}>
-        {account.email}
-      </p>
-    </div>
-  )
 }
 
 /** What is out of the ordinary about an account. */

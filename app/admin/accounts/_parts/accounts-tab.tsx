@@ -4,9 +4,8 @@ import { SearchField } from '@/app/_ui/base/search-field'
 import { Select } from '@/app/_ui/base/select'
 import { listAccounts } from '@/app/_ui/data/admin'
 import { useCursorPage } from '@/app/_ui/data/cursor-page'
-import { useListView } from '@/app/_ui/data/list-view'
 import { AdminList } from '@/app/admin/_parts/admin-list'
-import { atMost, filtersOf, oneOf } from '@/app/admin/_parts/filters'
+import { atMost, filtersOf, oneOf, useFilters } from '@/app/admin/_parts/filters'
 import { useOpenRow } from '@/app/admin/_parts/use-open-row'
 import { accountColumns } from './account-columns'
 import { AccountDrawer } from './account-drawer'
@@ -25,36 +24,20 @@ const BANNED = [
 ] as const
 
 export function AccountsTab() {
-  const control = useListView(filters.parse, filters.write)
-  const { view, change } = control
-  const page = useCursorPage('accounts', filters.query(view), listAccounts)
+  const { control, query, field, clear } = useFilters(filters)
+  const page = useCursorPage('accounts', query, listAccounts)
   const inside = useOpenRow()
-  const narrowed = view.q !== '' || view.role !== '' || view.banned !== ''
-  const showAll = () => change(filters.none)
   return (
     <>
-      <FilterBar label="Accounts" active={narrowed} onClear={showAll}>
+      <FilterBar label="Accounts" onClear={clear}>
         <SearchField
           label="Search accounts"
           placeholder="Name, e-mail address or handle"
-          value={view.q}
-          onChange={(q) => change({ q })}
+          {...field('q')}
           className="w-full sm:w-auto sm:flex-1"
         />
-        <Select
-          label="Role"
-          value={view.role}
-          options={ROLES}
-          onChange={(role) => change({ role })}
-          className="flex-1 sm:w-32 sm:flex-none"
-        />
-        <Select
-          label="Banned"
-          value={view.banned}
-          options={BANNED}
-          onChange={(banned) => change({ banned })}
-          className="flex-1 sm:w-40 sm:flex-none"
-        />
+        <Select label="Role" {...field('role')} options={ROLES} className="flex-1 sm:w-32 sm:flex-none" />
+        <Select label="Banned" {...field('banned')} options={BANNED} className="flex-1 sm:w-40 sm:flex-none" />
       </FilterBar>
       <AdminList
         caption="Accounts"
@@ -62,7 +45,7 @@ export function AccountsTab() {
         page={page}
         columns={accountColumns(inside.open)}
         nameOf={({ name, handle }) => name || handle}
-        onShowAll={narrowed ? showAll : null}
+        onShowAll={clear}
         empty={<EmptyState title="No accounts" text="Accounts appear here as people sign up." />}
       />
       {inside.id !== null && <AccountDrawer id={inside.id} onChanged={page.reload} onClose={inside.close} />}

@@ -1,6 +1,6 @@
 import { toast } from 'sonner'
 import { Dialog } from '@/app/_ui/base/dialog'
-import { Field, TextField, textAreaClass } from '@/app/_ui/base/field'
+import { TextAreaField, TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { banAccount } from '@/app/_ui/data/admin'
@@ -30,17 +30,18 @@ export function BanDialog({ account, name, onDone, onClose }: AccountDialogProps
       onClose={onClose}
     >
       <Form name={null} ref={form.ref} onSubmit={form.onSubmit} className="space-y-5">
-        <Field label="Reason (optional)" error={form.errors.reason} hint="Shown when someone signs in with this account.">
-          {(control) => <textarea {...control} name="reason" rows={3} maxLength={255} className={textAreaClass} />}
-        </Field>
+        <TextAreaField
+          label="Reason (optional)"
+          {...form.field('reason')}
+          maxLength={255}
+          hint="Shown when someone signs in with this account."
+        />
         <TextField
           label="Until (optional)"
-          name="until"
+          {...form.field('until')}
           type="datetime-local"
           min={localInput(new Date())}
-          error={form.errors.until}
           hint="Empty: until an admin lifts it."
-          onChange={() => form.clear('until')}
         />
         <FormActions form={form} action="Ban" danger onCancel={onClose} />
       </Form>

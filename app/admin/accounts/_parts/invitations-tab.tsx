@@ -2,7 +2,7 @@ import { Badge } from '@/app/_ui/base/badge'
 import { Button } from '@/app/_ui/base/button'
 import { type Column, DataTable } from '@/app/_ui/base/data-table'
 import { EmptyState } from '@/app/_ui/base/empty-state'
-import { Moment } from '@/app/_ui/base/moment'
+import { QuietMoment } from '@/app/_ui/base/moment'
 import { listInvitations, revokeInvitation } from '@/app/_ui/data/admin'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { act } from '@/app/admin/_parts/act'
@@ -28,26 +28,8 @@ const COLUMNS: Column<InvitationView>[] = [
     width: 'md:w-40',
     cell: ({ createdBy }) => <bdi className="text-[13px]">{createdBy || '–'}</bdi>,
   },
-  {
-    key: 'created',
-    title: 'Made',
-    width: 'md:w-32',
-    cell: ({ createdAt }) => (
-      <span className="text-[13px] text-muted">
-        <Moment iso={createdAt} />
-      </span>
-    ),
-  },
-  {
-    key: 'expires',
-    title: 'Open until',
-    width: 'md:w-32',
-    cell: ({ expiresAt }) => (
-      <span className="text-[13px] text-muted">
-        <Moment iso={expiresAt} />
-      </span>
-    ),
-  },
+  { key: 'created', title: 'Made', width: 'md:w-32', cell: ({ createdAt }) => <QuietMoment iso={createdAt} /> },
+  { key: 'expires', title: 'Open until', width: 'md:w-32', cell: ({ expiresAt }) => <QuietMoment iso={expiresAt} /> },
 ]
 
 const isOpen = ({ usedBy, expiresAt }: InvitationView) => usedBy === null && Date.parse(expiresAt) > Date.now()

@@ -63,23 +63,19 @@ function InviteForm({ onCreated, onCancel }: { onCreated: (invitation: Invitatio
     <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label="Invite someone" className="space-y-5">
       <TextField
         label="E-mail address (optional)"
-        name="email"
+        {...form.field('email')}
         type="email"
         autoComplete="off"
-        error={form.errors.email}
         hint="Then only an account with this address can use it."
-        onChange={() => form.clear('email')}
       />
       <TextField
         label="Days it is open"
-        name="days"
+        {...form.field('days')}
         type="number"
         inputMode="numeric"
         min={1}
         max={90}
         defaultValue={7}
-        error={form.errors.days}
-        onChange={() => form.clear('days')}
       />
       <FormActions form={form} action="Make the invitation" onCancel={onCancel} />
     </Form>

@@ -1,4 +1,5 @@
 import { toast } from 'sonner'
+import { Choices } from '@/app/_ui/base/choices'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
@@ -10,6 +11,11 @@ import { withReason } from '@/app/admin/_parts/act'
 import { invalid } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
 import type { AccountDialogProps } from './account-actions'
+
+const CHOICES = [
+  { value: 'keep', title: 'Keep', hint: 'They lead on, and belong to nobody.' },
+  { value: 'delete', title: 'Delete', hint: 'They stop working. Their codes are given away again later.' },
+] as const
 
 type Props = Omit<AccountDialogProps, 'onDone'> & { onRemoved: () => void }
 
@@ -26,35 +32,20 @@ export function RemoveDialog({ account, name, onRemoved, onClose }: Props) {
   return (
     <Dialog title={`Delete ${name}?`} description="The account, its API keys and its sessions go for good." onClose={onClose}>
       <Form name={null} ref={form.ref} onSubmit={form.onSubmit} className="space-y-5">
-        <fieldset>
-          <legend className="mb-1.5 text-sm font-medium">Its {formatCount(account.links, 'link', 'links')}</legend>
-          <div className="divide-y divide-line rounded-control border border-line-strong bg-surface">
-            <Choice value="keep" title="Keep" hint="They lead on, and belong to nobody." checked />
-            <Choice value="delete" title="Delete" hint="They stop working. Their codes are given away again later." />
-          </div>
-        </fieldset>
+        <Choices
+          label={`Its ${formatCount(account.links, 'link', 'links')}`}
+          name="links"
+          options={CHOICES}
+          defaultValue="keep"
+        />
         <TextField
           label={`Type the handle ${account.handle} to go on`}
-          name="handle"
+          {...form.field('handle')}
           inputMode="numeric"
           autoComplete="off"
-          error={form.errors.handle}
-          onChange={() => form.clear('handle')}
         />
         <FormActions form={form} action="Delete the account" danger onCancel={onClose} />
       </Form>
     </Dialog>
-  )
-}
-
-function Choice({ value, title, hint, checked = false }: { value: string; title: string; hint: string; checked?: boolean }) {
-  return (
-    <label className="flex cursor-pointer items-start gap-3 px-3.5 py-3 has-checked:bg-accent-soft">
-      <input type="radio" name="links" value={value} defaultChecked={checked} className="mt-1 size-4 shrink-0 accent-accent" />
-      <span>
-        <span className="block text-[15px] font-medium">{title}</span>
-        <span className="block text-[13px] text-muted">{hint}</span>
-      </span>
-    </label>
   )
 }

@@ -5,16 +5,15 @@ import { Chip } from '@/app/_ui/base/chip'
 import type { Column } from '@/app/_ui/base/data-table'
 import { EmptyState } from '@/app/_ui/base/empty-state'
 import { FilterBar } from '@/app/_ui/base/filter-bar'
-import { Moment } from '@/app/_ui/base/moment'
+import { QuietMoment } from '@/app/_ui/base/moment'
 import { PageHead } from '@/app/_ui/base/page-head'
 import { SearchField } from '@/app/_ui/base/search-field'
 import { Select } from '@/app/_ui/base/select'
 import { listAudit } from '@/app/_ui/data/admin'
 import { useCursorPage } from '@/app/_ui/data/cursor-page'
-import { useListView } from '@/app/_ui/data/list-view'
 import { ACTIONS, actionName } from '@/app/admin/_parts/action-names'
 import { AdminList } from '@/app/admin/_parts/admin-list'
-import { atMost, filtersOf } from '@/app/admin/_parts/filters'
+import { atMost, filtersOf, useFilters } from '@/app/admin/_parts/filters'
 import { openPath } from '@/app/admin/_parts/use-open-row'
 import type { AuditView } from '@/lib/audit/schemas'
 import { Details } from './details'
@@ -60,44 +59,30 @@ const COLUMNS: Column<AuditView>[] = [
     width: 'md:w-40',
     cell: ({ address }) => <span className="font-mono text-[13px] text-muted text-anywhere">{address || 'by itself'}</span>,
   },
-  {
-    key: 'when',
-    title: 'When',
-    narrow: 'bare',
-    width: 'md:w-44',
-    cell: ({ at }) => (
-      <span className="text-[13px] text-muted">
-        <Moment iso={at} exact />
-      </span>
-    ),
-  },
+  { key: 'when', title: 'When', narrow: 'bare', width: 'md:w-44', cell: ({ at }) => <QuietMoment iso={at} exact /> },
 ]
 
 /** All that admins have done. */
 export function AuditPage() {
-  const control = useListView(filters.parse, filters.write)
+  const { control, query, field, clear } = useFilters(filters)
   const { view, change } = control
-  const page = useCursorPage('audit', filters.query(view), listAudit)
-  const narrowed = view.action !== '' || view.target !== '' || view.actor !== ''
-  const showAll = () => change(filters.none)
+  const page = useCursorPage('audit', query, listAudit)
   const who = page.rows?.find(({ actorId }) => actorId === view.actor)?.actor ?? 'one account'
   const known = ACTIONS.includes(view.action) || view.action === '' ? ACTIONS : [...ACTIONS, view.action]
   return (
     <>
       <PageHead title="Audit log" />
-      <FilterBar label="Audit log" active={narrowed} onClear={showAll}>
+      <FilterBar label="Audit log" onClear={clear}>
         <SearchField
           label="To what it was done"
           placeholder="Exact short link, host or account"
-          value={view.target}
-          onChange={(target) => change({ target })}
+          {...field('target')}
           className="w-full sm:w-auto sm:flex-1"
         />
         <Select
           label="Action"
-          value={view.action}
+          {...field('action')}
           options={[{ value: '', label: 'Any action' }, ...known.map((value) => ({ value, label: actionName(value) }))]}
-          onChange={(action) => change({ action })}
           className="flex-1 sm:w-56 sm:flex-none"
         />
         {view.actor !== '' && (
@@ -112,7 +97,7 @@ export function AuditPage() {
         page={page}
         columns={COLUMNS}
         nameOf={({ action, target }) => `${actionName(action)} ${target}`}
-        onShowAll={narrowed ? showAll : null}
+        onShowAll={clear}
         empty={<EmptyState title="Nothing yet" text="Whatever an admin changes is written down here, and stays." />}
       />
     </>

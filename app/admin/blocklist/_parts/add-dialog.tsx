@@ -64,23 +64,19 @@ function RuleForm({ onAdded, onCancel }: { onAdded: (rule: BlockRuleView) => voi
       <Select label="Kind" labelShown value={kind} options={KIND_OPTIONS} onChange={setKind} />
       <TextField
         label={KIND_NAMES[kind]}
-        name="value"
+        {...form.field('value')}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         placeholder={KINDS[kind].example}
-        error={form.errors.value}
         hint={KINDS[kind].hint}
-        onChange={() => form.clear('value')}
       />
       <TextField
         label="Reason (optional)"
-        name="reason"
+        {...form.field('reason')}
         autoComplete="off"
         maxLength={255}
-        error={form.errors.reason}
         hint="Shown to those who are refused."
-        onChange={() => form.clear('reason')}
       />
       <FormActions form={form} action="Block it" onCancel={onCancel} />
     </Form>

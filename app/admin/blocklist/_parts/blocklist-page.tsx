@@ -12,10 +12,9 @@ import { SearchField } from '@/app/_ui/base/search-field'
 import { Segments } from '@/app/_ui/base/segments'
 import { createRule, importRules, listRules, removeRule } from '@/app/_ui/data/admin'
 import { useCursorPage } from '@/app/_ui/data/cursor-page'
-import { useListView } from '@/app/_ui/data/list-view'
 import { act } from '@/app/admin/_parts/act'
 import { AdminList } from '@/app/admin/_parts/admin-list'
-import { atMost, filtersOf, oneOf } from '@/app/admin/_parts/filters'
+import { atMost, filtersOf, oneOf, useFilters } from '@/app/admin/_parts/filters'
 import { BLOCK_KINDS, type BlockRuleView } from '@/lib/blocklist/schemas'
 import { ActDialog } from './act-dialog'
 import { AddDialog } from './add-dialog'
@@ -31,11 +30,8 @@ type Open = { dialog: 'add' | 'import' } | { dialog: 'act'; rule: BlockRuleView 
 export function BlocklistPage() {
   const title = useRef<HTMLHeadingElement>(null)
   const [open, setOpen] = useState<Open | null>(null)
-  const control = useListView(filters.parse, filters.write)
-  const { view, change } = control
-  const page = useCursorPage('blocklist', filters.query(view), listRules)
-  const narrowed = view.q !== '' || view.kind !== ''
-  const showAll = () => change(filters.none)
+  const { control, query, field, clear } = useFilters(filters)
+  const page = useCursorPage('blocklist', query, listRules)
   const close = () => setOpen(null)
   const remove = async (rule: BlockRuleView) => {
     const { kind, value, reason } = rule
@@ -63,21 +59,14 @@ export function BlocklistPage() {
           Add a rule
         </Button>
       </PageHead>
-      <FilterBar label="Blocklist" active={narrowed} onClear={showAll}>
+      <FilterBar label="Blocklist" onClear={clear}>
         <SearchField
           label="Search the blocklist"
           placeholder="Host, word or address"
-          value={view.q}
-          onChange={(q) => change({ q })}
+          {...field('q')}
           className="w-full sm:w-auto sm:flex-1"
         />
-        <Segments
-          label="Kind"
-          value={view.kind}
-          options={SEGMENTS}
-          onChange={(kind) => change({ kind })}
-          className="max-w-full overflow-x-auto"
-        />
+        <Segments label="Kind" {...field('kind')} options={SEGMENTS} className="max-w-full overflow-x-auto" />
       </FilterBar>
       <AdminList
         caption="Rules of the blocklist"
@@ -102,7 +91,7 @@ export function BlocklistPage() {
         )}
         cornerActions
         actionsWidth="md:w-14"
-        onShowAll={narrowed ? showAll : null}
+        onShowAll={clear}
         empty={
           <EmptyState
             title="Nothing is blocked"

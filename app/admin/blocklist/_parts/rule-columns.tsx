@@ -1,5 +1,5 @@
 import type { Column } from '@/app/_ui/base/data-table'
-import { Moment } from '@/app/_ui/base/moment'
+import { QuietMoment } from '@/app/_ui/base/moment'
 import type { BlockRuleView } from '@/lib/blocklist/schemas'
 import { unicodeHost } from '@/lib/net/shown-host'
 import { KIND_NAMES } from './kind-names'
@@ -36,15 +36,5 @@ export const RULE_COLUMNS: Column<BlockRuleView>[] = [
     width: 'md:w-44',
     cell: ({ createdBy }) => <bdi className="text-[13px] text-anywhere">{createdBy || '–'}</bdi>,
   },
-  {
-    key: 'created',
-    title: 'Added',
-    narrow: 'bare',
-    width: 'md:w-32',
-    cell: ({ createdAt }) => (
-      <span className="text-[13px] text-muted">
-        <Moment iso={createdAt} />
-      </span>
-    ),
-  },
+  { key: 'created', title: 'Added', narrow: 'bare', width: 'md:w-32', cell: ({ createdAt }) => <QuietMoment iso={createdAt} /> },
 ]

@@ -1,6 +1,6 @@
 import { toast } from 'sonner'
 import { Dialog } from '@/app/_ui/base/dialog'
-import { TextField } from '@/app/_ui/base/field'
+import { addressInput, TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { createDomain } from '@/app/_ui/data/admin'
@@ -36,15 +36,10 @@ export function AddDomainDialog({ onAdded, onClose }: Props) {
       <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label="Add a domain" className="space-y-6">
         <TextField
           label="Host"
-          name="host"
-          inputMode="url"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          {...form.field('host')}
+          {...addressInput}
           placeholder="go.example.com"
-          error={form.errors.host}
           hint="Without https:// and without a path."
-          onChange={() => form.clear('host')}
         />
         <FormActions form={form} action="Add" onCancel={onClose} />
       </Form>

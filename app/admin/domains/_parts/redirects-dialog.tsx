@@ -1,6 +1,6 @@
 import { toast } from 'sonner'
 import { Dialog } from '@/app/_ui/base/dialog'
-import { TextField } from '@/app/_ui/base/field'
+import { addressInput, TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { updateDomain } from '@/app/_ui/data/admin'
@@ -30,13 +30,6 @@ export function RedirectsDialog({ domain, name, onSaved, onClose }: Props) {
     onClose()
     return null
   })
-  const field = {
-    inputMode: 'url',
-    autoComplete: 'off',
-    autoCapitalize: 'none',
-    spellCheck: false,
-    placeholder: 'https://',
-  } as const
   return (
     <Dialog title={`Redirects of ${name}`} onClose={onClose}>
       <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label="Redirects" className="space-y-5">
@@ -44,22 +37,18 @@ export function RedirectsDialog({ domain, name, onSaved, onClose }: Props) {
         {!domain.isBase && (
           <TextField
             label="Its front page leads to"
-            name="rootUrl"
-            {...field}
-            defaultValue={domain.rootUrl ?? ''}
-            error={form.errors.rootUrl}
+            {...form.field('rootUrl', domain.rootUrl ?? '')}
+            {...addressInput}
+            placeholder="https://"
             hint="Empty: this site."
-            onChange={() => form.clear('rootUrl')}
           />
         )}
         <TextField
           label="Unknown codes lead to"
-          name="notFoundUrl"
-          {...field}
-          defaultValue={domain.notFoundUrl ?? ''}
-          error={form.errors.notFoundUrl}
+          {...form.field('notFoundUrl', domain.notFoundUrl ?? '')}
+          {...addressInput}
+          placeholder="https://"
           hint="Empty: a page that says that there is no such link."
-          onChange={() => form.clear('notFoundUrl')}
         />
         <FormActions form={form} action="Save" onCancel={onClose} />
       </Form>

@@ -4,10 +4,9 @@ import { SearchField } from '@/app/_ui/base/search-field'
 import { Select } from '@/app/_ui/base/select'
 import { listDomains } from '@/app/_ui/data/admin'
 import { useServerData } from '@/app/_ui/data/server-data'
-import { RangeFilters, STATES } from '@/app/_ui/links/link-filters'
-import { EMPTY_VIEW } from '@/app/_ui/links/links-view'
+import { RangeFilters, StateFilter } from '@/app/_ui/links/link-filters'
 import { unicodeHost } from '@/lib/net/shown-host'
-import { type AllLinksControl, isNarrowed } from './view'
+import { type AllLinksControl, EMPTY_VIEW, isNarrowed } from './view'
 
 const OWNERS = [
   { value: '', label: 'Any owner' },
@@ -25,11 +24,7 @@ export function LinkFilters({ control, ownerName }: Props) {
   const { view, change } = control
   const ofAccount = view.owner !== null && view.owner !== 'none'
   return (
-    <FilterBar
-      label="Links"
-      active={isNarrowed(view)}
-      onClear={() => change({ ...EMPTY_VIEW, owner: null, domain: null, sort: view.sort })}
-    >
+    <FilterBar label="Links" onClear={isNarrowed(view) ? () => change({ ...EMPTY_VIEW, sort: view.sort }) : null}>
       <SearchField
         label="Search all links"
         placeholder="Search code, title or destination"
@@ -37,13 +32,7 @@ export function LinkFilters({ control, ownerName }: Props) {
         onChange={(q) => change({ q })}
         className="w-full lg:w-auto lg:flex-1"
       />
-      <Select
-        label="State"
-        value={view.state ?? ''}
-        options={STATES}
-        onChange={(state) => change({ state: state === '' ? null : state })}
-        className="flex-1 basis-32 sm:w-36 sm:flex-none sm:basis-auto"
-      />
+      <StateFilter control={control} className="flex-1 basis-32 sm:w-36 sm:flex-none sm:basis-auto" />
       {!ofAccount && (
         <Select
           label="Owner"

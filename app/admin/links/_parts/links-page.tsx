@@ -11,7 +11,6 @@ import { useListView } from '@/app/_ui/data/list-view'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { formatCount } from '@/app/_ui/data/time'
 import { BulkBar } from '@/app/_ui/links/bulk-bar'
-import { EMPTY_VIEW } from '@/app/_ui/links/links-view'
 import { useBulk } from '@/app/_ui/links/use-bulk'
 import { AdminList } from '@/app/admin/_parts/admin-list'
 import { useOpenRow } from '@/app/admin/_parts/use-open-row'
@@ -20,7 +19,7 @@ import { LinkDrawer } from './link-drawer'
 import { LinkFilters } from './link-filters'
 import { LinkMenu } from './link-menu'
 import { BanLinkDialog, useLinkActions } from './use-link-actions'
-import { apiQuery, isNarrowed, parseView, viewQuery } from './view'
+import { apiQuery, EMPTY_VIEW, isNarrowed, parseView, viewQuery } from './view'
 
 const ACTIONS: readonly LinkAction[] = ['enable', 'disable', 'ban', 'unban', 'delete']
 const ACTIONS_ON_DELETED: readonly LinkAction[] = ['restore']
@@ -65,7 +64,7 @@ export function LinksPage() {
         )}
         cornerActions
         actionsWidth="md:w-14"
-        onShowAll={isNarrowed(view) ? () => change({ ...EMPTY_VIEW, owner: null, domain: null }) : null}
+        onShowAll={isNarrowed(view) ? () => change(EMPTY_VIEW) : null}
         empty={<EmptyState title="No links yet" text="Links appear here as soon as somebody makes one." />}
       />
       {selection.chosen.size > 0 && (

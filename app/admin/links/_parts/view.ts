@@ -1,5 +1,5 @@
 import type { ListControl } from '@/app/_ui/data/list-view'
-import { type LinksView, linksQuery, listQuery, parseLinksView } from '@/app/_ui/links/links-view'
+import { type LinksView, linksQuery, listQuery, EMPTY_VIEW as NO_FILTERS, parseLinksView } from '@/app/_ui/links/links-view'
 
 /** What the list of everyone's links shows, as its address says it. */
 export interface AllLinksView extends LinksView {
@@ -8,6 +8,8 @@ export interface AllLinksView extends LinksView {
   /** A host; null: any. */
   domain: string | null
 }
+
+export const EMPTY_VIEW: AllLinksView = { ...NO_FILTERS, owner: null, domain: null }
 
 export type AllLinksControl = ListControl<AllLinksView>
 

@@ -1,10 +1,11 @@
 import { Badge } from '@/app/_ui/base/badge'
 import type { Column } from '@/app/_ui/base/data-table'
-import { Moment } from '@/app/_ui/base/moment'
+import { QuietMoment } from '@/app/_ui/base/moment'
 import { formatNumber } from '@/app/_ui/data/numbers'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { LINK_STATE_NAMES, REASONS } from '@/app/admin/_parts/report-names'
 import { ReportState } from '@/app/admin/_parts/report-state'
+import { RowName } from '@/app/admin/_parts/row-name'
 import type { ReportView } from '@/lib/reports/schemas'
 
 export function reportColumns(open: (id: string) => void): Column<ReportView>[] {
@@ -14,19 +15,11 @@ export function reportColumns(open: (id: string) => void): Column<ReportView>[] 
       title: 'Link',
       narrow: 'line',
       cell: (report) => (
-        <div className="min-w-0">
-          <button
-            type="button"
-            aria-haspopup="dialog"
-            onClick={() => open(report.id)}
-            className="line-clamp-2 text-left font-medium text-accent underline-offset-4 text-anywhere hover:underline"
-          >
-            {readableUrl(report.shortUrl)}
-          </button>
+        <RowName name={readableUrl(report.shortUrl)} onOpen={() => open(report.id)}>
           <p className="truncate text-muted md:text-[13px]" title={report.url}>
             <bdi>{readableUrl(report.url)}</bdi>
           </p>
-        </div>
+        </RowName>
       ),
     },
     { key: 'reason', title: 'Reason', narrow: 'bare', width: 'md:w-36', cell: ({ reason }) => REASONS[reason] },
@@ -43,11 +36,7 @@ export function reportColumns(open: (id: string) => void): Column<ReportView>[] 
       title: 'Reported',
       narrow: 'bare',
       width: 'md:w-32',
-      cell: ({ createdAt }) => (
-        <span className="text-[13px] text-muted">
-          <Moment iso={createdAt} />
-        </span>
-      ),
+      cell: ({ createdAt }) => <QuietMoment iso={createdAt} />,
     },
   ]
 }

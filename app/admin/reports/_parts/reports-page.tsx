@@ -7,9 +7,8 @@ import { Segments } from '@/app/_ui/base/segments'
 import { Select } from '@/app/_ui/base/select'
 import { listReports } from '@/app/_ui/data/admin'
 import { useCursorPage } from '@/app/_ui/data/cursor-page'
-import { useListView } from '@/app/_ui/data/list-view'
 import { AdminList } from '@/app/admin/_parts/admin-list'
-import { filtersOf, oneOf } from '@/app/admin/_parts/filters'
+import { filtersOf, oneOf, useFilters } from '@/app/admin/_parts/filters'
 import { REASONS, STATES } from '@/app/admin/_parts/report-names'
 import { useOpenRow } from '@/app/admin/_parts/use-open-row'
 import { REPORT_REASONS, REPORT_STATES } from '@/lib/reports/schemas'
@@ -28,7 +27,7 @@ const REASON_OPTIONS = [
 
 /** What people found wrong with links. */
 export function ReportsPage() {
-  const control = useListView(filters.parse, filters.write)
+  const { control, field } = useFilters(filters)
   const { view, change } = control
   const state = SHOWN.find((known) => known === view.state) ?? 'open'
   const page = useCursorPage('reports', filters.query({ ...view, state: state === 'all' ? '' : state }), listReports)
@@ -37,7 +36,7 @@ export function ReportsPage() {
   return (
     <>
       <PageHead title="Reports" />
-      <FilterBar label="Reports" active={view.reason !== ''} onClear={() => change({ reason: '' })}>
+      <FilterBar label="Reports" onClear={view.reason === '' ? null : () => change({ reason: '' })}>
         <Segments
           label="State"
           value={state}
@@ -45,13 +44,7 @@ export function ReportsPage() {
           onChange={(wanted) => change({ state: wanted === 'open' ? '' : wanted })}
           className="w-full sm:w-auto"
         />
-        <Select
-          label="Reason"
-          value={view.reason}
-          options={REASON_OPTIONS}
-          onChange={(reason) => change({ reason })}
-          className="flex-1 sm:w-44 sm:flex-none"
-        />
+        <Select label="Reason" {...field('reason')} options={REASON_OPTIONS} className="flex-1 sm:w-44 sm:flex-none" />
       </FilterBar>
       <AdminList
         caption="Reports"

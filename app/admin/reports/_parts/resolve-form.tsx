@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { Button } from '@/app/_ui/base/button'
 import { Checkbox } from '@/app/_ui/base/checkbox'
+import { Choices } from '@/app/_ui/base/choices'
 import { FailureMessage } from '@/app/_ui/base/failure'
-import { Field, TextField, textAreaClass } from '@/app/_ui/base/field'
+import { TextAreaField, TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { type Resolution, resolveReport } from '@/app/_ui/data/admin'
 import { formatCount } from '@/app/_ui/data/time'
@@ -14,35 +15,21 @@ import type { ReportView } from '@/lib/reports/schemas'
 
 type Action = Resolution['action']
 
-const ACTIONS: { value: Action; title: string; hint: string; button: string; done: string }[] = [
+const ACTIONS: { value: Action; title: string; hint: string; done: string }[] = [
   {
     value: 'ban',
     title: 'Ban the link',
     hint: 'It leads nowhere, visitors read why, and only an admin can lift it.',
-    button: 'Ban the link',
     done: 'The link is banned',
   },
   {
     value: 'disable',
     title: 'Disable the link',
     hint: 'It leads nowhere until its owner switches it on again.',
-    button: 'Disable the link',
     done: 'The link is disabled',
   },
-  {
-    value: 'delete',
-    title: 'Delete the link',
-    hint: 'It can be restored for a while.',
-    button: 'Delete the link',
-    done: 'The link is deleted',
-  },
-  {
-    value: 'dismiss',
-    title: 'Dismiss the report',
-    hint: 'Nothing is wrong with the link.',
-    button: 'Dismiss the report',
-    done: 'The report is dismissed',
-  },
+  { value: 'delete', title: 'Delete the link', hint: 'It can be restored for a while.', done: 'The link is deleted' },
+  { value: 'dismiss', title: 'Dismiss the report', hint: 'Nothing is wrong with the link.', done: 'The report is dismissed' },
 ]
 
 interface Props {
@@ -69,27 +56,7 @@ export function ResolveForm({ report, openOthers, onHandled }: Props) {
   })
   return (
     <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label="Decide about the report" className="mt-2 space-y-4">
-      <fieldset>
-        <legend className="sr-only">What to do</legend>
-        <div className="divide-y divide-line rounded-control border border-line-strong bg-surface">
-          {actions.map(({ value, title, hint }) => (
-            <label key={value} className="flex cursor-pointer items-start gap-3 px-3.5 py-2.5 has-checked:bg-accent-soft">
-              <input
-                type="radio"
-                name="action"
-                value={value}
-                checked={value === action}
-                onChange={() => setAction(value)}
-                className="mt-1 size-4 shrink-0 accent-accent"
-              />
-              <span>
-                <span className="block text-[15px] font-medium">{title}</span>
-                <span className="block text-[13px] text-muted">{hint}</span>
-              </span>
-            </label>
-          ))}
-        </div>
-      </fieldset>
+      <Choices label="What to do" labelHidden name="action" options={actions} defaultValue={action} onChange={setAction} />
       {action === 'ban' && (
         <TextField
           label="Reason (optional)"
@@ -99,12 +66,12 @@ export function ResolveForm({ report, openOthers, onHandled }: Props) {
           hint="Visitors of the link read it."
         />
       )}
-      <Field
+      <TextAreaField
         label="Answer (optional)"
+        name="answer"
+        maxLength={2000}
         hint={report.email ? 'Kept with the report, and sent to its reporter where mails are sent.' : 'Kept with the report.'}
-      >
-        {(control) => <textarea {...control} name="answer" rows={3} maxLength={2000} className={textAreaClass} />}
-      </Field>
+      />
       {openOthers > 0 && (
         <Checkbox
           label={`Also close ${formatCount(openOthers, 'other open report', 'other open reports')} of this link`}
@@ -114,7 +81,7 @@ export function ResolveForm({ report, openOthers, onHandled }: Props) {
       )}
       {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
       <Button type="submit" look={action === 'dismiss' ? 'primary' : 'danger'} busy={form.pending} className="w-full">
-        {chosen?.button}
+        {chosen?.title}
       </Button>
     </Form>
   )

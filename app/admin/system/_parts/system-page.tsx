@@ -3,6 +3,7 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { cx } from '@/app/_ui/base/cx'
 import { PageHead } from '@/app/_ui/base/page-head'
+import { Skeletons } from '@/app/_ui/base/skeletons'
 import { getSystem } from '@/app/_ui/data/admin'
 import { formatSpan } from '@/app/_ui/data/numbers'
 import { type ServerData, useServerData } from '@/app/_ui/data/server-data'
@@ -105,11 +106,7 @@ function Skeleton() {
   return (
     <div role="status" aria-label="Loading the state of the system" className="space-y-4">
       <div className="skeleton h-13 rounded-card!" />
-      <div className="grid gap-4 md:grid-cols-2">
-        {['mysql', 'redis', 'clicks', 'cache'].map((name) => (
-          <div key={name} className="skeleton h-64 rounded-card!" />
-        ))}
-      </div>
+      <Skeletons count={4} height="h-64" className="grid gap-4 md:grid-cols-2" />
     </div>
   )
 }

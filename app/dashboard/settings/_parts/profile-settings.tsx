@@ -48,13 +48,10 @@ function NameCard({ name, sent }: { name: string; sent: SentForm | null }) {
         <TextField
           label="Name"
           labelHidden
-          name="name"
+          {...form.field('name', name)}
           autoComplete="name"
           maxLength={100}
-          defaultValue={form.typed.name ?? name}
           hint="Shown on your public page, and to admins."
-          error={form.errors.name}
-          onChange={() => form.clear('name')}
         />
         <Button type="submit" busy={form.pending}>
           Save the name

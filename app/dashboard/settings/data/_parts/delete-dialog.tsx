@@ -1,3 +1,4 @@
+import { Choices } from '@/app/_ui/base/choices'
 import { TextField } from '@/app/_ui/base/field'
 import { FormDialog } from '@/app/_ui/base/form-dialog'
 import { PasswordField } from '@/app/_ui/base/password-field'
@@ -10,10 +11,10 @@ import { textOf } from '@/lib/forms/fields'
 const CHOICES = [
   {
     value: 'keep',
-    name: 'Keep my links',
+    title: 'Keep my links',
     hint: 'They go on leading where they lead, and belong to nobody: nobody can change them.',
   },
-  { value: 'delete', name: 'Delete my links', hint: 'They stop working at once.' },
+  { value: 'delete', title: 'Delete my links', hint: 'They stop working at once.' },
 ] as const
 
 /** Asks what becomes of the links, and once more who it is. */
@@ -44,43 +45,9 @@ export function DeleteDialog({ account, onClose }: { account: AccountView; onClo
       danger
       onClose={onClose}
     >
-      <fieldset>
-        <legend className="mb-1.5 text-sm font-medium">Your links</legend>
-        <div className="divide-y divide-line rounded-control border border-line-strong bg-surface">
-          {CHOICES.map(({ value, name, hint }) => (
-            <label key={value} className="flex cursor-pointer items-start gap-3 px-3.5 py-3 has-checked:bg-accent-soft">
-              <input
-                type="radio"
-                name="links"
-                value={value}
-                defaultChecked={value === 'keep'}
-                className="mt-1 size-4 shrink-0 accent-accent"
-              />
-              <span>
-                <span className="block text-[15px] font-medium">{name}</span>
-                <span className="block text-[13px] text-muted">{hint}</span>
-              </span>
-            </label>
-          ))}
-        </div>
-      </fieldset>
-      <TextField
-        label={`Type your handle, ${account.handle}`}
-        name="handle"
-        inputMode="numeric"
-        autoComplete="off"
-        error={form.errors.handle}
-        onChange={() => form.clear('handle')}
-      />
-      {account.hasPassword && (
-        <PasswordField
-          label="Your password"
-          name="password"
-          autoComplete="current-password"
-          error={form.errors.password}
-          onChange={() => form.clear('password')}
-        />
-      )}
+      <Choices label="Your links" name="links" options={CHOICES} defaultValue="keep" />
+      <TextField label={`Type your handle, ${account.handle}`} {...form.field('handle')} inputMode="numeric" autoComplete="off" />
+      {account.hasPassword && <PasswordField label="Your password" {...form.field('password')} autoComplete="current-password" />}
     </FormDialog>
   )
 }

@@ -67,15 +67,7 @@ function KeyForm({ onCreated, onClose }: { onCreated: (key: ApiKeyView) => void;
   })
   return (
     <DialogForm label="New API key" form={form} action="Make the key" onClose={onClose}>
-      <TextField
-        label="Name"
-        name="name"
-        maxLength={100}
-        autoComplete="off"
-        placeholder="Newsletter script"
-        error={form.errors.name}
-        onChange={() => form.clear('name')}
-      />
+      <TextField label="Name" {...form.field('name')} maxLength={100} autoComplete="off" placeholder="Newsletter script" />
       <Select label="What it may do" labelShown value={scope} options={SCOPES} onChange={setScope} />
       <Select label="Expires" labelShown value={life} options={LIVES} onChange={setLife} />
     </DialogForm>

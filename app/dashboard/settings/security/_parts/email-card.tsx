@@ -52,13 +52,10 @@ export function EmailCard({ account, mail, given }: Props) {
         {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
         <TextField
           label="New address"
-          name="email"
+          {...form.field('email')}
           type="email"
           autoComplete="email"
-          defaultValue={form.typed.email}
-          error={form.errors.email}
           hint={mail ? 'We send a mail to your current and your new address. Open the link in both.' : undefined}
-          onChange={() => form.clear('email')}
         />
         <Button type="submit" busy={form.pending}>
           Change the address

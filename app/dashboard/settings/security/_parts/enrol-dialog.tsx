@@ -94,7 +94,7 @@ function AppForm({ uri, onEnabled, onClose }: { uri: string; onEnabled: () => vo
           <CopyIconButton text={secret} name="the secret" />
         </div>
       </div>
-      <CodeField error={form.errors.code} onChange={() => form.clear('code')} />
+      <CodeField {...form.field('code')} />
     </DialogForm>
   )
 }

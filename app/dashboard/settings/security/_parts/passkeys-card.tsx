@@ -134,14 +134,12 @@ function NameDialog({ title, action, name, send, onDone, onClose }: NameDialogPr
     <FormDialog title={title} form={form} action={action} onClose={onClose}>
       <TextField
         label="Name"
-        name="name"
+        {...form.field('name')}
         defaultValue={name}
         maxLength={100}
         autoComplete="off"
         placeholder="Laptop"
         hint="For example “Work laptop”."
-        error={form.errors.name}
-        onChange={() => form.clear('name')}
       />
     </FormDialog>
   )

@@ -54,20 +54,12 @@ function ChangePassword({ sent }: { sent: SentForm | null }) {
     <Card title="Password">
       <Form name="password" ref={form.ref} onSubmit={form.onSubmit} aria-label="Password" className="space-y-4">
         {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
-        <PasswordField
-          label="Current password"
-          name="password"
-          autoComplete="current-password"
-          error={form.errors.password}
-          onChange={() => form.clear('password')}
-        />
+        <PasswordField label="Current password" {...form.field('password')} autoComplete="current-password" />
         <PasswordField
           label="New password"
-          name="newPassword"
+          {...form.field('newPassword')}
           maxLength={MAX_PASSWORD}
           hint={`At least ${MIN_PASSWORD} characters. You are signed out everywhere else.`}
-          error={form.errors.newPassword}
-          onChange={() => form.clear('newPassword')}
         />
         <Button type="submit" busy={form.pending}>
           Change the password

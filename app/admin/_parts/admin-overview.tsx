@@ -1,50 +1,37 @@
 'use client'
 
-import { useSearchParams } from 'next/navigation'
 import { Amount } from '@/app/_ui/base/amount'
 import { Card } from '@/app/_ui/base/card'
-import { cx } from '@/app/_ui/base/cx'
 import { DayChart } from '@/app/_ui/base/day-chart'
-import { PageHead } from '@/app/_ui/base/page-head'
-import { Segments } from '@/app/_ui/base/segments'
+import { Skeletons } from '@/app/_ui/base/skeletons'
 import { StatCard, StatCards } from '@/app/_ui/base/stat-card'
 import { getAdminOverview } from '@/app/_ui/data/admin'
 import { formatNumber } from '@/app/_ui/data/numbers'
-import { useServerData } from '@/app/_ui/data/server-data'
 import { formatCount, formatTime } from '@/app/_ui/data/time'
-import { LinkList } from '@/app/_ui/links/link-list'
+import { LinkLists } from '@/app/_ui/links/link-list'
+import { OverviewPage } from '@/app/_ui/links/overview-page'
 import { unicodeHost } from '@/lib/net/shown-host'
-import type { AdminOverview } from '@/lib/overview/schemas'
-import { OVERVIEW_DAYS } from '@/lib/overview/schemas'
+import type { AdminOverview as Overview } from '@/lib/overview/schemas'
 import { AdminFailure } from './admin-failure'
 
-const DEFAULT_DAYS = 30
-const PERIODS = OVERVIEW_DAYS.map((value) => ({ value, label: `${value} days` }))
-
-type Days = AdminOverview['linksByDay']
+type Days = Overview['linksByDay']
 
 /** Numbers over the whole installation. */
-export function OverviewPage() {
-  const params = useSearchParams()
-  const days = OVERVIEW_DAYS.find((known) => String(known) === params.get('days')) ?? DEFAULT_DAYS
-  const { value, failure, stale, reload } = useServerData(['admin overview', days], (signal) => getAdminOverview(days, signal))
-  const show = (wanted: number) => {
-    if (wanted !== days) window.history.pushState(null, '', wanted === DEFAULT_DAYS ? location.pathname : `?days=${wanted}`)
-  }
+export function AdminOverview() {
   return (
-    <>
-      <PageHead title="Overview">
-        <Segments label="Period" value={days} options={PERIODS} onChange={show} />
-      </PageHead>
-      {failure && <AdminFailure failure={failure} stale={value !== null} onAgain={reload} />}
-      <div aria-busy={stale && failure === null} className={cx('transition-opacity', stale && value && 'opacity-60')}>
-        {value ? <Numbers overview={value} /> : !failure && <Skeleton />}
-      </div>
-    </>
+    <OverviewPage
+      name="admin overview"
+      load={getAdminOverview}
+      Failed={AdminFailure}
+      cardHeight="h-[127px]"
+      skeleton={<Skeletons count={3} height="h-72" className="grid gap-4 lg:grid-cols-3" />}
+    >
+      {(overview) => <Numbers overview={overview} />}
+    </OverviewPage>
   )
 }
 
-function Numbers({ overview }: { overview: AdminOverview }) {
+function Numbers({ overview }: { overview: Overview }) {
   const { links, clicks, accounts, openReports, clicksByDay, linksByDay, accountsByDay, reportsByDay } = overview
   return (
     <div className="space-y-4">
@@ -65,14 +52,7 @@ function Numbers({ overview }: { overview: AdminOverview }) {
         <DayChart title="New accounts" unit="account" days={accountsByDay} />
         <DayChart title="Reports" unit="report" days={reportsByDay} />
       </div>
-      <div className="grid gap-4 lg:grid-cols-2">
-        <LinkList title="Most clicked" rows={overview.top} empty="Nobody clicked in this time." />
-        <LinkList
-          title="Newest"
-          rows={overview.newest.map((link) => ({ link, clicks: link.clicks }))}
-          empty="Nobody has made a link yet."
-        />
-      </div>
+      <LinkLists top={overview.top} newest={overview.newest} none="Nobody has made a link yet." />
       <Hosts hosts={overview.topHosts} />
       <p className="text-[13px] text-muted">Counted at {formatTime(overview.at)}; days are those of UTC.</p>
     </div>
@@ -82,7 +62,7 @@ function Numbers({ overview }: { overview: AdminOverview }) {
 const total = (days: Days) => days.reduce((before, { count }) => before + count, 0)
 const sum = (days: Days) => formatNumber(total(days))
 
-function Hosts({ hosts }: { hosts: AdminOverview['topHosts'] }) {
+function Hosts({ hosts }: { hosts: Overview['topHosts'] }) {
   return (
     <Card title="Where links lead">
       {hosts.length === 0 ? (
@@ -120,23 +100,5 @@ function Hosts({ hosts }: { hosts: AdminOverview['topHosts'] }) {
         </table>
       )}
     </Card>
-  )
-}
-
-function Skeleton() {
-  return (
-    <div role="status" aria-label="Loading the numbers" className="space-y-4">
-      <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
-        {['links', 'clicks', 'accounts', 'reports'].map((name) => (
-          <div key={name} className="skeleton h-[127px] rounded-card!" />
-        ))}
-      </div>
-      <div className="skeleton h-72 rounded-card!" />
-      <div className="grid gap-4 lg:grid-cols-3">
-        {['links', 'accounts', 'reports'].map((name) => (
-          <div key={name} className="skeleton h-72 rounded-card!" />
-        ))}
-      </div>
-    </div>
   )
 }

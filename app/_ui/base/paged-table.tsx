@@ -1,0 +1,39 @@
+import type { CursorPage } from '@/app/_ui/data/cursor-page'
+import type { ListControl } from '@/app/_ui/data/list-view'
+import { DataTable, type TableProps } from './data-table'
+import { Pager } from './pager'
+
+interface Props<T> extends Omit<TableProps<T>, 'rows' | 'keyOf' | 'stale'> {
+  page: CursorPage<T>
+  control: Pick<ListControl<never>, 'next' | 'previous'>
+  /** What the pages are of. */
+  label: string
+  /** Said while the page is being filled. */
+  looking: string
+}
+
+/** A page of a list, and the way to the others; nothing while none could be read. */
+export function PagedTable<T extends { id: string }>({ page, control, label, looking, ...table }: Props<T>) {
+  const rows = page.rows ?? []
+  const nextCursor = page.stale || page.looking ? null : page.nextCursor
+  return (
+    <>
+      {!(page.failure && page.rows === null) && (
+        <DataTable {...table} rows={rows.length === 0 && page.looking ? null : rows} keyOf={({ id }) => id} stale={page.stale} />
+      )}
+      <p role="status" className="mt-3 text-center text-[13px] text-muted empty:hidden">
+        {page.looking && page.rows !== null ? looking : ''}
+      </p>
+      <Pager
+        label={label}
+        onPrevious={control.previous && turn(control.previous)}
+        onNext={nextCursor === null ? null : turn(() => control.next(nextCursor))}
+      />
+    </>
+  )
+}
+
+const turn = (go: () => void) => () => {
+  go()
+  window.scrollTo({ top: 0 })
+}

@@ -1,0 +1,54 @@
+import { useSearchParams } from 'next/navigation'
+import type { ComponentProps, ComponentType, ReactNode } from 'react'
+import { cx } from '@/app/_ui/base/cx'
+import type { FailureNotice } from '@/app/_ui/base/failure'
+import { PageHead } from '@/app/_ui/base/page-head'
+import { Segments } from '@/app/_ui/base/segments'
+import { Skeletons } from '@/app/_ui/base/skeletons'
+import type { Result } from '@/app/_ui/data/http'
+import { useServerData } from '@/app/_ui/data/server-data'
+import { OVERVIEW_DAYS } from '@/lib/overview/schemas'
+
+const DEFAULT_DAYS = 30
+const PERIODS = OVERVIEW_DAYS.map((value) => ({ value, label: `${value} days` }))
+
+interface Props<T> {
+  /** What the browser keeps the numbers under. */
+  name: string
+  load: (days: number, signal: AbortSignal) => Promise<Result<T>>
+  /** Says why they could not be read. */
+  Failed: ComponentType<Pick<ComponentProps<typeof FailureNotice>, 'failure' | 'stale' | 'onAgain'>>
+  /** Class of the height of a card with a number. */
+  cardHeight: string
+  /** The outline of what is below those and the first chart. */
+  skeleton: ReactNode
+  children: (value: T) => ReactNode
+}
+
+/** Numbers over many links, of the period that the address names. */
+export function OverviewPage<T>({ name, load, Failed, cardHeight, skeleton, children }: Props<T>) {
+  const asked = useSearchParams().get('days')
+  const days = OVERVIEW_DAYS.find((known) => String(known) === asked) ?? DEFAULT_DAYS
+  const { value, failure, stale, reload } = useServerData([name, days], (signal) => load(days, signal))
+  const show = (wanted: number) => {
+    if (wanted !== days) window.history.pushState(null, '', wanted === DEFAULT_DAYS ? location.pathname : `?days=${wanted}`)
+  }
+  return (
+    <>
+      <PageHead title="Overview">
+        <Segments label="Period" value={days} options={PERIODS} onChange={show} />
+      </PageHead>
+      {failure && <Failed failure={failure} stale={value !== null} onAgain={reload} />}
+      <div aria-busy={stale && failure === null} className={cx('transition-opacity', stale && value && 'opacity-60')}>
+        {value && children(value)}
+        {!value && !failure && (
+          <div role="status" aria-label="Loading the numbers" className="space-y-4">
+            <Skeletons count={4} height={cardHeight} className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4" />
+            <div className="skeleton h-72 rounded-card!" />
+            {skeleton}
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
