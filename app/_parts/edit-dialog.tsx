@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
-import { FailureMessage } from '@/app/_ui/base/failure'
+import { DialogFailure } from '@/app/_ui/base/dialog-failure'
 import { getLink } from '@/app/_ui/data/api'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { forgetLink, markLost, type RecentLink, refreshRecent } from '@/app/_ui/data/recents'
@@ -59,14 +59,8 @@ function Failed({ failure, link, onClose }: { failure: Failure; link: RecentLink
     onClose()
   }
   return (
-    <div className="space-y-4">
-      <FailureMessage>{failure.message}</FailureMessage>
-      <div className="flex justify-end gap-3">
-        {lost && <Button onClick={remove}>Remove from this list</Button>}
-        <Button look="primary" onClick={onClose}>
-          Close
-        </Button>
-      </div>
-    </div>
+    <DialogFailure message={failure.message} onClose={onClose}>
+      {lost && <Button onClick={remove}>Remove from this list</Button>}
+    </DialogFailure>
   )
 }

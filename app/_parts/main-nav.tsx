@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import { accountSettings, currentAccount } from '@/app/_server/account'
-import { buttonClass } from '@/app/_ui/base/button'
+import { LinkButton } from '@/app/_ui/base/button'
 import { isTerseError } from '@/lib/errors'
 import { AccountMenu } from './account-menu'
 
@@ -21,9 +21,9 @@ export async function MainNav() {
             Sign in
           </Link>
           {signUp === 'open' && (
-            <Link href="/sign-up" prefetch={false} className={buttonClass('secondary', 'mr-2 sm:mr-3', 'small')}>
+            <LinkButton href="/sign-up" prefetch={false} size="small" className="mr-2 sm:mr-3">
               Sign up
-            </Link>
+            </LinkButton>
           )}
         </>
       ) : (

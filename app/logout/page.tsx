@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { currentAccount } from '@/app/_server/account'
 import { sentForm } from '@/app/_server/form'
-import { buttonClass } from '@/app/_ui/base/button'
+import { LinkButton } from '@/app/_ui/base/button'
 import { Message } from '@/app/_ui/base/message'
 import { SignOutPage } from '@/app/logout/_parts/sign-out-page'
 
@@ -16,9 +15,9 @@ export default async function Logout() {
     <Message
       title="You are signed out"
       action={
-        <Link href="/sign-in" className={buttonClass('primary')}>
+        <LinkButton href="/sign-in" look="primary">
           Sign in
-        </Link>
+        </LinkButton>
       }
     >
       Links can be made without an account too.

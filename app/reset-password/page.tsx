@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { sentForm } from '@/app/_server/form'
 import { oneOf, type SearchParams } from '@/app/_server/query'
-import { buttonClass } from '@/app/_ui/base/button'
+import { LinkButton } from '@/app/_ui/base/button'
 import { Message } from '@/app/_ui/base/message'
 import { NewPasswordPage } from '@/app/reset-password/_parts/new-password-page'
 import { isResetLinkGood } from '@/lib/accounts/reset'
@@ -21,9 +20,9 @@ export default async function ResetPassword({ searchParams }: { searchParams: Se
     <Message
       title={token ? 'This link does not work any more' : 'This link is incomplete'}
       action={
-        <Link href="/reset" className={buttonClass('primary')}>
+        <LinkButton href="/reset" look="primary">
           Ask for a new link
-        </Link>
+        </LinkButton>
       }
     >
       {token

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { accountSettings } from '@/app/_server/account'
 import { sentForm } from '@/app/_server/form'
-import { buttonClass } from '@/app/_ui/base/button'
+import { LinkButton } from '@/app/_ui/base/button'
 import { Message } from '@/app/_ui/base/message'
 import { ResetPage } from '@/app/reset/_parts/reset-page'
 
@@ -14,9 +13,9 @@ export default async function Reset() {
     <Message
       title="Ask an admin for a new password"
       action={
-        <Link href="/sign-in" className={buttonClass('primary')}>
+        <LinkButton href="/sign-in" look="primary">
           Back to signing in
-        </Link>
+        </LinkButton>
       }
     >
       No mails are sent from here. The operator of this site can create a link for you by which you set a new password yourself.

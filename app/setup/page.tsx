@@ -1,8 +1,7 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { sentForm } from '@/app/_server/form'
 import { oneOf, type SearchParams } from '@/app/_server/query'
-import { buttonClass } from '@/app/_ui/base/button'
+import { LinkButton } from '@/app/_ui/base/button'
 import { Message } from '@/app/_ui/base/message'
 import { SetupPage } from '@/app/setup/_parts/setup-page'
 import { setupUrl } from '@/lib/accounts/setup-url'
@@ -18,9 +17,9 @@ export default async function Setup({ searchParams }: { searchParams: SearchPara
       <Message
         title="Terse is set up already"
         action={
-          <Link href="/sign-in" className={buttonClass('primary')}>
+          <LinkButton href="/sign-in" look="primary">
             Sign in
-          </Link>
+          </LinkButton>
         }
       >
         It has an admin. More admins are made by that one.

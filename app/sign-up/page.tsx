@@ -1,11 +1,10 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { accountSettings, currentAccount } from '@/app/_server/account'
 import { sentForm } from '@/app/_server/form'
 import { oneOf, type SearchParams } from '@/app/_server/query'
 import { SignUpPage } from '@/app/_ui/account/sign-up-page'
-import { buttonClass } from '@/app/_ui/base/button'
+import { LinkButton } from '@/app/_ui/base/button'
 import { Message } from '@/app/_ui/base/message'
 
 export const metadata: Metadata = { title: 'Make an account' }
@@ -20,9 +19,9 @@ export default async function SignUp({ searchParams }: { searchParams: SearchPar
     <Message
       title={signUp === 'closed' ? 'New accounts are not made here' : 'Accounts are made by invitation'}
       action={
-        <Link href="/sign-in" className={buttonClass('primary')}>
+        <LinkButton href="/sign-in" look="primary">
           Sign in
-        </Link>
+        </LinkButton>
       }
     >
       {signUp === 'closed'

@@ -1,9 +1,8 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { currentAccount, hasConfirmed } from '@/app/_server/account'
 import { oneOf, type SearchParams } from '@/app/_server/query'
 import { Welcome } from '@/app/_ui/account/welcome'
-import { buttonClass } from '@/app/_ui/base/button'
+import { LinkButton } from '@/app/_ui/base/button'
 import { Message } from '@/app/_ui/base/message'
 
 export const metadata: Metadata = { title: 'Your e-mail address', robots: { index: false } }
@@ -15,15 +14,15 @@ export default async function Verify({ searchParams }: { searchParams: SearchPar
   const account = await currentAccount()
   const [href, action] = account ? ['/dashboard/settings/security', 'To the settings'] : ['/sign-in', 'Sign in']
   const on = (
-    <Link href={href} className={buttonClass('primary')}>
+    <LinkButton href={href} look="primary">
       {action}
-    </Link>
+    </LinkButton>
   )
   // A new account begins where its handle is shown.
   const welcome = (
-    <Link href={to === undefined ? '/sign-in?next=/sign-up/done' : '/sign-in'} className={buttonClass('primary')}>
+    <LinkButton href={to === undefined ? '/sign-in?next=/sign-up/done' : '/sign-in'} look="primary">
       Sign in
-    </Link>
+    </LinkButton>
   )
   if (error !== undefined) {
     return (

@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { FailureMessage } from '@/app/_ui/base/failure'
@@ -9,7 +8,7 @@ import { sendVerification } from '@/app/_ui/data/auth-client'
 import { useForm } from '@/app/_ui/data/use-form'
 import { readEmail } from '@/lib/forms/read'
 import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
-import { NarrowPage, textLinkClass } from './narrow-page'
+import { NarrowPage, TextLink } from './narrow-page'
 
 interface Props {
   email: string
@@ -35,9 +34,7 @@ export function MailSent({ email, sent }: Props) {
       }
       footer={
         <p>
-          <Link href="/sign-in" className={textLinkClass}>
-            Back to signing in
-          </Link>
+          <TextLink href="/sign-in">Back to signing in</TextLink>
         </p>
       }
     >

@@ -1,4 +1,6 @@
-import type { ReactNode, Ref } from 'react'
+import Link from 'next/link'
+import type { ComponentProps, ReactNode, Ref } from 'react'
+import { cx } from '@/app/_ui/base/cx'
 
 interface Props {
   title: string
@@ -22,6 +24,11 @@ export function NarrowPage({ title, intro, titleRef, footer, children }: Props) 
       {footer && <div className="mt-8 space-y-1 border-t border-line pt-5 text-sm text-muted">{footer}</div>}
     </div>
   )
+}
+
+/** A way to another page, in a text. */
+export function TextLink({ className, ...link }: ComponentProps<typeof Link>) {
+  return <Link {...link} className={cx(textLinkClass, className)} />
 }
 
 export const textLinkClass = 'font-medium text-accent underline-offset-4 hover:underline'

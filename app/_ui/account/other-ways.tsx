@@ -7,6 +7,7 @@ import { FailureMessage } from '@/app/_ui/base/failure'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
 import { offerPasskeys, signInByPasskey, signInByProvider } from '@/app/_ui/data/auth-client'
+import type { Result } from '@/app/_ui/data/http'
 
 interface Props {
   /** Where to go once signed in. */
@@ -21,37 +22,17 @@ interface Props {
 
 /** To sign in without a password. */
 export function OtherWays({ next, oidc, invitation = null, passkey = false }: Props) {
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { busy, failure, setFailure, choose } = useWays()
   const passkeys = usePasskeys() && passkey
   useOfferedPasskeys(passkeys, next, setFailure)
   if (oidc === null && !passkey) return null
-
-  const choose = async (way: () => ReturnType<typeof signInByPasskey>, arrive: () => void) => {
-    setBusy(true)
-    setFailure(null)
-    const result = await way()
-    if (result.ok) return arrive()
-    setBusy(false)
-    setFailure(result.failure.message)
-  }
   return (
     <div className={`mt-6 space-y-3 ${SCRIPTS_ONLY}`}>
       <p className="flex items-center gap-3 text-[13px] text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         or
       </p>
       {oidc !== null && (
-        <Button
-          className="w-full"
-          busy={busy}
-          // The provider's page is on its way.
-          onClick={() =>
-            void choose(
-              () => signInByProvider(next, invitation),
-              () => undefined,
-            )
-          }
-        >
+        <Button className="w-full" busy={busy} onClick={() => choose(signInByProvider(next, invitation))}>
           <LogIn aria-hidden="true" className="size-[18px]" />
           Continue with {oidc}
         </Button>
@@ -60,7 +41,7 @@ export function OtherWays({ next, oidc, invitation = null, passkey = false }: Pr
         <Button
           className="w-full"
           disabled={busy || !passkeys}
-          onClick={() => void choose(signInByPasskey, () => location.assign(next))}
+          onClick={() => choose(signInByPasskey(), () => location.assign(next))}
         >
           <KeyRound aria-hidden="true" className="size-[18px]" />
           Sign in with a passkey
@@ -69,6 +50,22 @@ export function OtherWays({ next, oidc, invitation = null, passkey = false }: Pr
       {failure && <FailureMessage>{failure}</FailureMessage>}
     </div>
   )
+}
+
+/** What becomes of the way that is chosen. */
+export function useWays() {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  /** @param arrive once signed in; nothing where the provider's page is on its way */
+  const choose = async (way: Promise<Result<unknown>>, arrive?: () => void) => {
+    setBusy(true)
+    setFailure(null)
+    const result = await way
+    if (result.ok) return arrive?.()
+    setBusy(false)
+    setFailure(result.failure.message)
+  }
+  return { busy, failure, setFailure, choose }
 }
 
 /** Whether this browser has passkeys, which it has only where the page came safely. */

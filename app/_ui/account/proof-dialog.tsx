@@ -7,12 +7,11 @@ import { Dialog } from '@/app/_ui/base/dialog'
 import { FailureMessage } from '@/app/_ui/base/failure'
 import { proveByPassword, waysToProve } from '@/app/_ui/data/account'
 import { signInByPasskey, signInByProvider } from '@/app/_ui/data/auth-client'
-import type { Result } from '@/app/_ui/data/http'
 import { provideAsker } from '@/app/_ui/data/proof'
 import { useServerData } from '@/app/_ui/data/server-data'
 import type { ProofWays } from '@/lib/accounts/schemas'
 import { textLinkClass } from './narrow-page'
-import { usePasskeys } from './other-ways'
+import { usePasskeys, useWays } from './other-ways'
 import { PasswordForm } from './password-form'
 
 /** Asks for the password, or another way to sign in, before what decides who gets into an account. Closed until then. */
@@ -55,39 +54,28 @@ function Ways({ onProven, onClose }: { onProven: () => void; onClose: () => void
 }
 
 function OtherWays({ ways, onProven }: { ways: ProofWays; onProven: () => void }) {
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const { busy, failure, choose } = useWays()
   const passkey = usePasskeys() && ways.passkey
   const first = useRef<HTMLDivElement>(null)
   // Rather than on the button that closes the dialog. A field for the password takes the cursor itself.
   useEffect(() => {
     if (!ways.password) first.current?.querySelector('button')?.focus()
   }, [ways.password])
-  const use = async (way: () => Promise<Result<unknown>>, then: () => void) => {
-    setBusy(true)
-    setFailure(null)
-    const result = await way()
-    if (result.ok) return then()
-    setBusy(false)
-    setFailure(result.failure.message)
-  }
   const { provider } = ways
   if (!ways.password && !passkey && provider === null) {
     return <p className="text-[15px] text-muted">Sign out, sign in again, and come back to this page.</p>
   }
   const here = () => location.pathname + location.search
-  // The provider's page is on its way, and this one comes back as it was when it was opened.
-  const leaving = () => {}
   return (
     <div ref={first} className="mt-4 space-y-3 empty:hidden">
       {passkey && (
-        <Button className="w-full" busy={busy} onClick={() => void use(signInByPasskey, onProven)}>
+        <Button className="w-full" busy={busy} onClick={() => choose(signInByPasskey(), onProven)}>
           <KeyRound aria-hidden="true" className="size-[18px]" />
           Use a passkey
         </Button>
       )}
       {provider !== null && (
-        <Button className="w-full" busy={busy} onClick={() => void use(() => signInByProvider(here(), null), leaving)}>
+        <Button className="w-full" busy={busy} onClick={() => choose(signInByProvider(here(), null))}>
           <LogIn aria-hidden="true" className="size-[18px]" />
           Continue with {provider}
         </Button>

@@ -1,10 +1,9 @@
 'use client'
 
-import Link from 'next/link'
 import { useState } from 'react'
 import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
 import { MailSent } from './mail-sent'
-import { NarrowPage, textLinkClass } from './narrow-page'
+import { NarrowPage, TextLink } from './narrow-page'
 import { OtherWays } from './other-ways'
 import { SignUpForm } from './sign-up-form'
 
@@ -33,10 +32,7 @@ export function SignUpPage({ oidc, invitation, sent }: Props) {
       intro="Your links in one place, on every device, with their statistics and keys for the API."
       footer={
         <p>
-          Have an account?{' '}
-          <Link href="/sign-in" className={textLinkClass}>
-            Sign in
-          </Link>
+          Have an account? <TextLink href="/sign-in">Sign in</TextLink>
         </p>
       }
     >

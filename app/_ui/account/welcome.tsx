@@ -1,7 +1,6 @@
 'use client'
 
-import Link from 'next/link'
-import { buttonClass } from '@/app/_ui/base/button'
+import { LinkButton } from '@/app/_ui/base/button'
 import { ClaimCard } from './claim-card'
 import { HandleCard } from './handle-card'
 import { NarrowPage } from './narrow-page'
@@ -17,9 +16,9 @@ export function Welcome({ title, handle }: Props) {
     <NarrowPage title={title} intro="Your account is ready.">
       <HandleCard handle={handle} />
       <ClaimCard className="mt-4" />
-      <Link href="/dashboard" className={buttonClass('primary', 'mt-6 w-full sm:w-auto')}>
+      <LinkButton href="/dashboard" look="primary" className="mt-6 w-full sm:w-auto">
         Go to your links
-      </Link>
+      </LinkButton>
     </NarrowPage>
   )
 }

@@ -48,6 +48,13 @@ export function Button({ look, size, className, type = 'button', busy = false, .
   )
 }
 
+type LinkButtonProps = ComponentProps<typeof Link> & Pick<ButtonProps, 'look' | 'size'>
+
+/** A way to a page that looks like a button. */
+export function LinkButton({ look, size, className, ...link }: LinkButtonProps) {
+  return <Link className={buttonClass(look, className, size)} {...link} />
+}
+
 interface IconProps {
   icon: LucideIcon
   /** What it does, and to what: read out in full. */

@@ -1,6 +1,5 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { buttonClass } from './button'
+import { LinkButton } from './button'
 
 /** A page that has only something to say, and a way on. */
 export function Message({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
@@ -10,9 +9,9 @@ export function Message({ title, action, children }: { title: string; action?: R
       <p className="mt-3 text-muted text-pretty">{children}</p>
       <div className="mt-6 flex flex-wrap gap-3">
         {action}
-        <Link href="/" className={buttonClass(action ? 'secondary' : 'primary')}>
+        <LinkButton href="/" look={action ? 'secondary' : 'primary'}>
           Shorten a link
-        </Link>
+        </LinkButton>
       </div>
     </div>
   )

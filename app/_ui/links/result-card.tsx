@@ -1,9 +1,8 @@
 'use client'
 
 import { ChartColumn, Check, QrCode } from 'lucide-react'
-import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
-import { Button, buttonClass } from '@/app/_ui/base/button'
+import { Button, LinkButton } from '@/app/_ui/base/button'
 import { CopyButton } from '@/app/_ui/base/copy-button'
 import { LocalTime } from '@/app/_ui/base/local-time'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
@@ -61,10 +60,10 @@ export function ResultCard({ link, owned = false, onAgain }: Props) {
         </Button>
         {/* Without its key or its owner's session they would not open. */}
         {inBrowser && (owned || link.manageToken) && (
-          <Link href={statsPath(link)} prefetch={false} className={buttonClass()}>
+          <LinkButton href={statsPath(link)} prefetch={false}>
             <ChartColumn aria-hidden="true" className="size-[18px]" />
             Statistics
-          </Link>
+          </LinkButton>
         )}
         <ButtonOrLink href="/" onClick={onAgain}>
           Shorten another

@@ -1,5 +1,4 @@
-import Link from 'next/link'
-import { buttonClass } from '@/app/_ui/base/button'
+import { LinkButton } from '@/app/_ui/base/button'
 import { FailureNotice } from '@/app/_ui/base/failure'
 import type { Failure } from '@/lib/forms/failure'
 
@@ -21,9 +20,9 @@ export function AdminFailure({ failure, stale, onAgain }: Props) {
       <p className="min-w-0 flex-1 basis-60 py-1.5">
         You are signed out, or no longer an admin: nothing here can be changed by you.
       </p>
-      <Link href="/sign-in?next=%2Fadmin" className={buttonClass('secondary', '', 'small')}>
+      <LinkButton href="/sign-in?next=%2Fadmin" size="small">
         Sign in
-      </Link>
+      </LinkButton>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '@/app/_ui/base/button'
-import { FailureMessage } from '@/app/_ui/base/failure'
+import { DialogFailure } from '@/app/_ui/base/dialog-failure'
 import type { ServerData } from '@/app/_ui/data/server-data'
 import { reasonOf } from './act'
 
@@ -14,15 +14,9 @@ interface Props<T> {
 export function DrawerBody<T>({ resource: { value, stale, failure, reload }, onClose, children }: Props<T>) {
   if (failure) {
     return (
-      <div className="space-y-4">
-        <FailureMessage>{reasonOf(failure)}</FailureMessage>
-        <div className="flex justify-end gap-3">
-          {failure.kind !== 'gone' && <Button onClick={reload}>Try again</Button>}
-          <Button look="primary" onClick={onClose}>
-            Close
-          </Button>
-        </div>
-      </div>
+      <DialogFailure message={reasonOf(failure)} onClose={onClose}>
+        {failure.kind !== 'gone' && <Button onClick={reload}>Try again</Button>}
+      </DialogFailure>
     )
   }
   if (value !== null && !stale) return children(value)

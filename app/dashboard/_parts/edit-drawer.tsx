@@ -2,7 +2,7 @@
 
 import { Button } from '@/app/_ui/base/button'
 import { Drawer } from '@/app/_ui/base/dialog'
-import { FailureMessage } from '@/app/_ui/base/failure'
+import { DialogFailure } from '@/app/_ui/base/dialog-failure'
 import { getLink } from '@/app/_ui/data/api'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { useServerData } from '@/app/_ui/data/server-data'
@@ -23,15 +23,9 @@ export function EditDrawer({ link, onSaved, onClose }: Props) {
   return (
     <Drawer title="Edit link" description={readableUrl(link.shortUrl)} onClose={onClose}>
       {current.failure ? (
-        <div className="space-y-4">
-          <FailureMessage>{current.failure.message}</FailureMessage>
-          <div className="flex justify-end gap-3">
-            {current.failure.kind !== 'gone' && <Button onClick={current.reload}>Try again</Button>}
-            <Button look="primary" onClick={onClose}>
-              Close
-            </Button>
-          </div>
-        </div>
+        <DialogFailure message={current.failure.message} onClose={onClose}>
+          {current.failure.kind !== 'gone' && <Button onClick={current.reload}>Try again</Button>}
+        </DialogFailure>
       ) : current.value ? (
         <EditForm
           view={current.value}

@@ -1,9 +1,8 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { accountSettings, currentAccount } from '@/app/_server/account'
 import { sentForm } from '@/app/_server/form'
 import { SignUpPage } from '@/app/_ui/account/sign-up-page'
-import { buttonClass } from '@/app/_ui/base/button'
+import { LinkButton } from '@/app/_ui/base/button'
 import { Message } from '@/app/_ui/base/message'
 import { findInvitation } from '@/lib/accounts/invitations'
 import { runtime } from '@/lib/runtime'
@@ -30,7 +29,7 @@ export default async function Invite({ params }: { params: Promise<{ token: stri
 }
 
 const Way = ({ href, text }: { href: string; text: string }) => (
-  <Link href={href} className={buttonClass('primary')}>
+  <LinkButton href={href} look="primary">
     {text}
-  </Link>
+  </LinkButton>
 )

@@ -1,5 +1,4 @@
-import Link from 'next/link'
-import { buttonClass } from '@/app/_ui/base/button'
+import { LinkButton } from '@/app/_ui/base/button'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
 import { LocalDay } from '@/app/_ui/base/local-day'
 import { readableUrl } from '@/app/_ui/data/readable-url'
@@ -33,18 +32,14 @@ export function ProfilePage({ profile: { handle, name, links, nextCursor }, firs
       {(nextCursor || !first) && (
         <nav aria-label="Pages" className="mt-4 flex justify-between gap-3">
           {!first && (
-            <Link href={`/@${handle}`} prefetch={false} className={buttonClass('secondary', undefined, 'small')}>
+            <LinkButton href={`/@${handle}`} prefetch={false} size="small">
               Newest
-            </Link>
+            </LinkButton>
           )}
           {nextCursor && (
-            <Link
-              href={`/@${handle}?cursor=${nextCursor}`}
-              prefetch={false}
-              className={buttonClass('secondary', 'ml-auto', 'small')}
-            >
+            <LinkButton href={`/@${handle}?cursor=${nextCursor}`} prefetch={false} size="small" className="ml-auto">
               Older
-            </Link>
+            </LinkButton>
           )}
         </nav>
       )}

@@ -1,9 +1,8 @@
 'use client'
 
-import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
-import { NarrowPage, textLinkClass } from '@/app/_ui/account/narrow-page'
-import { Button, buttonClass } from '@/app/_ui/base/button'
+import { NarrowPage, TextLink } from '@/app/_ui/account/narrow-page'
+import { Button, LinkButton } from '@/app/_ui/base/button'
 import { FailureMessage } from '@/app/_ui/base/failure'
 import { Form } from '@/app/_ui/base/form'
 import { PasswordField } from '@/app/_ui/base/password-field'
@@ -38,9 +37,9 @@ export function NewPasswordPage({ token, sent }: { token: string; sent: SentForm
         title="Your new password is set"
         intro="It signs you in from now on. All other sign-ins have ended."
       >
-        <Link href="/sign-in" className={buttonClass('primary')}>
+        <LinkButton href="/sign-in" look="primary">
           Sign in
-        </Link>
+        </LinkButton>
       </NarrowPage>
     )
   }
@@ -49,9 +48,7 @@ export function NewPasswordPage({ token, sent }: { token: string; sent: SentForm
       title="Choose a new password"
       footer={
         <p>
-          <Link href="/reset" className={textLinkClass}>
-            Ask for a new link
-          </Link>
+          <TextLink href="/reset">Ask for a new link</TextLink>
         </p>
       }
     >

@@ -1,8 +1,7 @@
 'use client'
 
-import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
-import { NarrowPage, textLinkClass } from '@/app/_ui/account/narrow-page'
+import { NarrowPage, TextLink } from '@/app/_ui/account/narrow-page'
 import { Button } from '@/app/_ui/base/button'
 import { FailureMessage } from '@/app/_ui/base/failure'
 import { TextField } from '@/app/_ui/base/field'
@@ -32,9 +31,7 @@ export function ResetPage({ sent }: { sent: SentForm | null }) {
   )
   const back = (
     <p>
-      <Link href="/sign-in" className={textLinkClass}>
-        Back to signing in
-      </Link>
+      <TextLink href="/sign-in">Back to signing in</TextLink>
     </p>
   )
   if (sentTo !== null) {

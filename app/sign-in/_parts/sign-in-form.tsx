@@ -1,6 +1,5 @@
-import Link from 'next/link'
 import { useRef } from 'react'
-import { textLinkClass } from '@/app/_ui/account/narrow-page'
+import { TextLink } from '@/app/_ui/account/narrow-page'
 import { Button } from '@/app/_ui/base/button'
 import { FailureMessage } from '@/app/_ui/base/failure'
 import { TextField } from '@/app/_ui/base/field'
@@ -71,9 +70,9 @@ export function SignInForm({ failure, sent, onSignedIn, onCode, onRefused, isSai
         <Button type="submit" look="primary" busy={form.pending} className="w-full">
           {form.pending ? 'Signing in…' : 'Sign in'}
         </Button>
-        <Link href="/reset" className={`self-start text-sm ${textLinkClass}`}>
+        <TextLink href="/reset" className="self-start text-sm">
           Forgot your password?
-        </Link>
+        </TextLink>
       </div>
     </Form>
   )

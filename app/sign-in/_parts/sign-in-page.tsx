@@ -1,9 +1,8 @@
 'use client'
 
-import Link from 'next/link'
 import { useState } from 'react'
 import { Again, MailSent } from '@/app/_ui/account/mail-sent'
-import { NarrowPage, textLinkClass } from '@/app/_ui/account/narrow-page'
+import { NarrowPage, TextLink } from '@/app/_ui/account/narrow-page'
 import { OtherWays } from '@/app/_ui/account/other-ways'
 import { FailureMessage } from '@/app/_ui/base/failure'
 import type { AccountSettings } from '@/lib/accounts/schemas'
@@ -54,18 +53,12 @@ export function SignInPage({ settings, next, failure, step: first, sent }: Props
         <>
           {settings.signUp === 'open' && (
             <p>
-              New here?{' '}
-              <Link href="/sign-up" className={textLinkClass}>
-                Make an account
-              </Link>
+              New here? <TextLink href="/sign-up">Make an account</TextLink>
             </p>
           )}
           {settings.signUp === 'invitation' && <p>New accounts are made by invitation.</p>}
           <p>
-            <Link href="/" className={textLinkClass}>
-              Shorten a link
-            </Link>{' '}
-            without an account
+            <TextLink href="/">Shorten a link</TextLink> without an account
           </p>
         </>
       }

@@ -1,5 +1,4 @@
-import Link from 'next/link'
-import { Button, buttonClass } from '@/app/_ui/base/button'
+import { Button, LinkButton } from '@/app/_ui/base/button'
 import type { Failure } from '@/lib/forms/failure'
 
 const TITLES: Record<Failure['kind'], string> = {
@@ -28,9 +27,9 @@ export function StatsFailure({ failure, onAgain }: { failure: Failure; onAgain: 
             {failure.kind === 'invalid' ? 'Show the last 30 days' : 'Try again'}
           </Button>
         )}
-        <Link href="/" className={buttonClass(failure.kind === 'gone' ? 'primary' : 'secondary')}>
+        <LinkButton href="/" look={failure.kind === 'gone' ? 'primary' : 'secondary'}>
           Your links
-        </Link>
+        </LinkButton>
       </div>
     </div>
   )

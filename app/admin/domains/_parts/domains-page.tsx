@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { PageHead } from '@/app/_ui/base/page-head'
+import { Skeletons } from '@/app/_ui/base/skeletons'
 import { listDomains } from '@/app/_ui/data/admin'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { AdminFailure } from '@/app/admin/_parts/admin-failure'
@@ -26,9 +27,8 @@ export function DomainsPage() {
       <div className="space-y-4">
         {value?.domains.map((domain) => <DomainCard key={domain.id} domain={domain} onChanged={reload} />) ??
           (!failure && (
-            <div role="status" aria-label="Loading the domains" className="space-y-4">
-              <div className="skeleton h-44 rounded-card!" />
-              <div className="skeleton h-44 rounded-card!" />
+            <div role="status" aria-label="Loading the domains">
+              <Skeletons count={2} height="h-44" className="space-y-4" />
             </div>
           ))}
       </div>

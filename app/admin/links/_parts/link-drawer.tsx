@@ -3,7 +3,7 @@
 import { ChartColumn } from 'lucide-react'
 import Link from 'next/link'
 import type { z } from 'zod'
-import { Button, buttonClass } from '@/app/_ui/base/button'
+import { Button, LinkButton } from '@/app/_ui/base/button'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
 import { Drawer } from '@/app/_ui/base/dialog'
 import { Moment } from '@/app/_ui/base/moment'
@@ -64,10 +64,10 @@ function Inside({
       <Destination url={link.url} />
       <div className="mt-4 flex flex-wrap items-center gap-2">
         {link.state !== 'deleted' && (
-          <Link href={statsPath(link)} prefetch={false} className={buttonClass('secondary', '', 'small')}>
+          <LinkButton href={statsPath(link)} prefetch={false} size="small">
             <ChartColumn aria-hidden="true" className="size-4" />
             Statistics
-          </Link>
+          </LinkButton>
         )}
         {actionsOf(link).map((action) => {
           const { text, icon: Icon } = LOOKS[action]

@@ -1,7 +1,6 @@
 'use client'
 
-import Link from 'next/link'
-import { buttonClass } from '@/app/_ui/base/button'
+import { LinkButton } from '@/app/_ui/base/button'
 import { DayChart } from '@/app/_ui/base/day-chart'
 import { EmptyState } from '@/app/_ui/base/empty-state'
 import { FailureNotice } from '@/app/_ui/base/failure'
@@ -54,9 +53,9 @@ function NoLinks() {
   return (
     <div className="rounded-card border border-dashed border-line-strong">
       <EmptyState title="Nothing to count yet" text="Make a link and share it. Its clicks show up here.">
-        <Link href="/dashboard" className={buttonClass('primary')}>
+        <LinkButton href="/dashboard" look="primary">
           Go to your links
-        </Link>
+        </LinkButton>
       </EmptyState>
     </div>
   )

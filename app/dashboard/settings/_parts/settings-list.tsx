@@ -59,7 +59,3 @@ export function ItemText({ title, badges, children }: { title: ReactNode; badges
     </div>
   )
 }
-
-export function Badge({ children }: { children: ReactNode }) {
-  return <span className="rounded-full border border-line bg-bg px-2 py-px text-xs font-medium text-muted">{children}</span>
-}

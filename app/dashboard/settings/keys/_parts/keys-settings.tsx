@@ -2,13 +2,14 @@
 
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { Badge } from '@/app/_ui/base/badge'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
 import { ConfirmDialog } from '@/app/_ui/base/confirm-dialog'
 import { deleteKey, listKeys } from '@/app/_ui/data/account'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { formatDay, formatTime } from '@/app/_ui/data/time'
-import { Badge, ItemText, SettingsList } from '@/app/dashboard/settings/_parts/settings-list'
+import { ItemText, SettingsList } from '@/app/dashboard/settings/_parts/settings-list'
 import type { ApiKeyView } from '@/lib/accounts/schemas'
 import { NewKeyDialog } from './new-key-dialog'
 

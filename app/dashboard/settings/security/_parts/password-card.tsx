@@ -1,6 +1,5 @@
-import Link from 'next/link'
 import { toast } from 'sonner'
-import { textLinkClass } from '@/app/_ui/account/narrow-page'
+import { TextLink } from '@/app/_ui/account/narrow-page'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
 import { FailureMessage } from '@/app/_ui/base/failure'
@@ -21,11 +20,7 @@ export function PasswordCard({ hasPassword, mail, sent }: { hasPassword: boolean
         Your account has no password: you sign in another way.{' '}
         {mail ? (
           <>
-            To set one, sign out and{' '}
-            <Link href="/reset" className={textLinkClass}>
-              ask for a link
-            </Link>
-            .
+            To set one, sign out and <TextLink href="/reset">ask for a link</TextLink>.
           </>
         ) : (
           'To set one, ask an admin for a link.'

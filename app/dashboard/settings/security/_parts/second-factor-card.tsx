@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { PasswordForm } from '@/app/_ui/account/password-form'
+import { Badge } from '@/app/_ui/base/badge'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { disableTotp } from '@/app/_ui/data/auth-client'
-import { Badge } from '@/app/dashboard/settings/_parts/settings-list'
 import { EnrolDialog } from './enrol-dialog'
 import { RenewCodesDialog } from './renew-codes-dialog'
 

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { Badge } from '@/app/_ui/base/badge'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
 import { endOtherSessions, endSession, listSessions } from '@/app/_ui/data/account'
 import type { Result } from '@/app/_ui/data/http'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { formatTime } from '@/app/_ui/data/time'
-import { Badge, ItemText, SettingsList } from '@/app/dashboard/settings/_parts/settings-list'
+import { ItemText, SettingsList } from '@/app/dashboard/settings/_parts/settings-list'
 import type { SessionView } from '@/lib/accounts/schemas'
 
 /** Where the account is signed in. */
