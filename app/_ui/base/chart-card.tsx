@@ -1,6 +1,8 @@
 import { type LucideIcon, Table2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { formatNumber } from '@/app/_ui/data/numbers'
 import { Card } from './card'
+import { cx } from './cx'
 
 interface Props {
   title: string
@@ -42,5 +44,59 @@ export function ChartCard({ title, icon, action, chart, table, caption }: Props)
         {caption}
       </figure>
     </Card>
+  )
+}
+
+interface TableProps {
+  /** What the chart is called. */
+  title: string
+  /** Class of how high it grows. */
+  height: string
+  /** Of the columns: that of the times, and those of the numbers. */
+  names: readonly string[]
+  /** The oldest first. */
+  rows: readonly { key: string; name: string; values: readonly number[] }[]
+}
+
+/** The numbers of a chart. Newest first: what happened last is what one looks up. */
+export function ChartTable({ title, height, names, rows }: TableProps) {
+  const cell = 'border-b border-line px-3 py-2'
+  return (
+    <section
+      aria-label={`${title}, as a table`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+      tabIndex={0}
+      className={`overflow-auto rounded-control border border-line ${height}`}
+    >
+      <table className="w-full border-separate border-spacing-0 text-sm">
+        <thead className="sticky top-0 bg-surface text-muted">
+          <tr>
+            {names.map((name, column) => (
+              <th
+                key={name}
+                scope="col"
+                className={cx(cell, 'font-medium', column === 0 ? 'text-left' : 'text-right tabular-nums')}
+              >
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.toReversed().map(({ key, name, values }) => (
+            <tr key={key}>
+              <th scope="row" className={`${cell} text-left font-normal`}>
+                {name}
+              </th>
+              {values.map((value, column) => (
+                <td key={names[column + 1]} className={`${cell} text-right tabular-nums`}>
+                  {formatNumber(value)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   )
 }

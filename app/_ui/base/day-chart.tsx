@@ -4,7 +4,7 @@ import { ChartColumn } from 'lucide-react'
 import { type PointerEvent, useState } from 'react'
 import { formatCompact, formatNumber } from '@/app/_ui/data/numbers'
 import { formatCount } from '@/app/_ui/data/time'
-import { ChartCard } from './chart-card'
+import { ChartCard, ChartTable } from './chart-card'
 import { ticksTo } from './chart-scale'
 import { useWidth } from './use-width'
 
@@ -38,7 +38,14 @@ export function DayChart({ title, unit, days }: Props) {
       title={title}
       icon={ChartColumn}
       chart={<Bars unit={unit} days={days} />}
-      table={<Table title={title} unit={unit} days={days} />}
+      table={
+        <ChartTable
+          title={title}
+          height="max-h-[200px]"
+          names={['Day (UTC)', `${unit.charAt(0).toUpperCase()}${unit.slice(1)}s`]}
+          rows={days.map(({ day, count }) => ({ key: day, name: dayName.format(new Date(day)), values: [count] }))}
+        />
+      }
       caption={
         <figcaption className="sr-only">
           {formatCount(total, unit, `${unit}s`)} in {days.length} days
@@ -117,40 +124,5 @@ function Bars({ unit, days }: Pick<Props, 'unit' | 'days'>) {
         </p>
       )}
     </div>
-  )
-}
-
-/** Newest first: what happened last is what one looks up. */
-function Table({ title, unit, days }: Pick<Props, 'title' | 'unit' | 'days'>) {
-  return (
-    <section
-      aria-label={`${title}, as a table`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-      tabIndex={0}
-      className="max-h-[200px] overflow-auto rounded-control border border-line"
-    >
-      <table className="w-full border-separate border-spacing-0 text-sm">
-        <thead className="sticky top-0 bg-surface text-muted">
-          <tr>
-            <th scope="col" className="border-b border-line px-3 py-2 text-left font-medium">
-              Day (UTC)
-            </th>
-            <th scope="col" className="border-b border-line px-3 py-2 text-right font-medium capitalize">
-              {`${unit}s`}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {days.toReversed().map(({ day, count }) => (
-            <tr key={day}>
-              <th scope="row" className="border-b border-line px-3 py-2 text-left font-normal">
-                {dayName.format(new Date(day))}
-              </th>
-              <td className="border-b border-line px-3 py-2 text-right tabular-nums">{formatNumber(count)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   )
 }

@@ -34,7 +34,7 @@ const itemClass = (danger = false) =>
 interface ItemProps {
   icon?: LucideIcon
   /** It takes something away. */
-  danger?: boolean
+  danger?: boolean | undefined
   disabled?: boolean
   onSelect: () => void
   children: ReactNode

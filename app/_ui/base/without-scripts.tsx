@@ -19,6 +19,23 @@ export function WithoutScripts({ children }: { children: ReactNode }) {
   return <noscript>{children}</noscript>
 }
 
+/** For a page that needs scripts. @param api what is done there can be done by the API too */
+export function NeedsScripts({ api = false, className = 'mb-6' }: { api?: boolean | undefined; className?: string }) {
+  return (
+    <WithoutScripts>
+      <p className={`rounded-control bg-warn-soft p-4 text-sm text-warn ${className}`}>
+        This page needs JavaScript.
+        {api && (
+          <>
+            {' '}
+            The <a href="/docs">API</a> works without.
+          </>
+        )}
+      </p>
+    </WithoutScripts>
+  )
+}
+
 /** A button, and where no scripts run a link to where the same can be done. */
 export function ButtonOrLink({ href, look, className, children, ...button }: ComponentProps<typeof Button> & { href: string }) {
   return (

@@ -7,17 +7,16 @@ import {
   InvitationView,
   ResetLink,
 } from '@/lib/accounts/schemas'
-import { AuditPage, type AuditView } from '@/lib/audit/schemas'
+import { AuditPage } from '@/lib/audit/schemas'
 import { type ActOnMatches, BlocklistPage, BlockRuleView, type CreateBlockRule } from '@/lib/blocklist/schemas'
 import { DeadLetterPage } from '@/lib/clicks/schemas'
 import { DomainView, type UpdateDomain } from '@/lib/domains/schemas'
 import { JobView } from '@/lib/jobs/schemas'
 import { AdminLinkView } from '@/lib/links/schemas'
 import { AdminOverview, SystemView } from '@/lib/overview/schemas'
-import type { ReportView } from '@/lib/reports/schemas'
 import { AdminLinkDetail, ReportDetail, ReportPage, type ResolveReport } from '@/lib/reports/schemas'
 import type { Rows } from './cursor-page'
-import { type Result, send } from './http'
+import { send } from './http'
 import type { AdminBulkAction } from './links'
 
 /** What admins ask of the server: each function is one route under /api/v1/admin. */
@@ -35,8 +34,7 @@ const list = <T>(path: string, query: Query, answer: z.ZodType<Rows<T>>, signal:
 /** For routes whose answer says no more than that it was done. */
 const Done = z.unknown()
 
-export const getAdminOverview = (days: number, signal?: AbortSignal): Promise<Result<AdminOverview>> =>
-  read(`/overview?days=${days}`, AdminOverview, signal)
+export const getAdminOverview = (days: number, signal?: AbortSignal) => read(`/overview?days=${days}`, AdminOverview, signal)
 
 const Links = z
   .object({ links: z.array(AdminLinkView), nextCursor: z.string().nullable() })
@@ -44,18 +42,14 @@ const Links = z
 
 export type LinkAction = AdminBulkAction
 
-export const listAllLinks = (query: Query, signal?: AbortSignal): Promise<Result<Rows<AdminLinkView>>> =>
-  list('/links', query, Links, signal)
-
-export const getAdminLink = (id: string, signal?: AbortSignal): Promise<Result<z.infer<typeof AdminLinkDetail>>> =>
-  read(`/links/${id}`, AdminLinkDetail, signal)
+export const listAllLinks = (query: Query, signal?: AbortSignal) => list('/links', query, Links, signal)
+export const getAdminLink = (id: string, signal?: AbortSignal) => read(`/links/${id}`, AdminLinkDetail, signal)
 
 /** @param reason for a ban: visitors read it */
-export const actOnLink = (id: string, action: LinkAction, reason: string): Promise<Result<unknown>> =>
-  post(`/links/${id}/${action}`, Done, { reason })
+export const actOnLink = (id: string, action: LinkAction, reason: string) => post(`/links/${id}/${action}`, Done, { reason })
 
 /** Begins a job that does something to all of these links. */
-export const startAdminBulk = (action: LinkAction, ids: readonly string[], reason: string): Promise<Result<JobView>> =>
+export const startAdminBulk = (action: LinkAction, ids: readonly string[], reason: string) =>
   post('/links/bulk', JobView, { action, ids, reason })
 
 const Accounts = AdminAccountPage.transform((page) => ({
@@ -63,99 +57,63 @@ const Accounts = AdminAccountPage.transform((page) => ({
   nextCursor: page.nextCursor,
 }))
 
-export type Ban = z.input<typeof BanAccount>
-
-export const listAccounts = (query: Query, signal?: AbortSignal): Promise<Result<Rows<AdminAccountView>>> =>
-  list('/accounts', query, Accounts, signal)
-
-export const getAccount = (id: string, signal?: AbortSignal): Promise<Result<AdminAccountView>> =>
-  read(`/accounts/${id}`, AdminAccountView, signal)
-
-export const setRole = (id: string, role: AdminAccountView['role']): Promise<Result<unknown>> =>
-  post(`/accounts/${id}/role`, Done, { role })
-
-export const banAccount = (id: string, ban: Ban): Promise<Result<unknown>> => post(`/accounts/${id}/ban`, Done, ban)
-
-export const unbanAccount = (id: string): Promise<Result<unknown>> => post(`/accounts/${id}/unban`, Done)
-
-export const signOutEverywhere = (id: string): Promise<Result<unknown>> => post(`/accounts/${id}/sign-out`, Done)
-
-export const makeResetLink = (id: string): Promise<Result<z.infer<typeof ResetLink>>> => post(`/accounts/${id}/reset`, ResetLink)
-
-export const removeAccount = (id: string, links: 'keep' | 'delete'): Promise<Result<unknown>> =>
+export const listAccounts = (query: Query, signal?: AbortSignal) => list('/accounts', query, Accounts, signal)
+export const getAccount = (id: string, signal?: AbortSignal) => read(`/accounts/${id}`, AdminAccountView, signal)
+export const setRole = (id: string, role: AdminAccountView['role']) => post(`/accounts/${id}/role`, Done, { role })
+export const banAccount = (id: string, ban: z.input<typeof BanAccount>) => post(`/accounts/${id}/ban`, Done, ban)
+export const unbanAccount = (id: string) => post(`/accounts/${id}/unban`, Done)
+export const signOutEverywhere = (id: string) => post(`/accounts/${id}/sign-out`, Done)
+export const makeResetLink = (id: string) => post(`/accounts/${id}/reset`, ResetLink)
+export const removeAccount = (id: string, links: 'keep' | 'delete') =>
   send('DELETE', `${ROOT}/accounts/${id}`, Done, { body: { links } })
 
 const Invitations = z.object({ invitations: z.array(InvitationView) })
 
-export const listInvitations = (signal?: AbortSignal): Promise<Result<z.infer<typeof Invitations>>> =>
-  read('/invitations', Invitations, signal)
-
-export const createInvitation = (body: z.input<typeof CreateInvitation>): Promise<Result<InvitationView>> =>
-  post('/invitations', InvitationView, body)
-
-export const revokeInvitation = (id: string): Promise<Result<unknown>> =>
-  send('DELETE', `${ROOT}/invitations/${encodeURIComponent(id)}`, Done, {})
+export const listInvitations = (signal?: AbortSignal) => read('/invitations', Invitations, signal)
+export const createInvitation = (body: z.input<typeof CreateInvitation>) => post('/invitations', InvitationView, body)
+export const revokeInvitation = (id: string) => send('DELETE', `${ROOT}/invitations/${encodeURIComponent(id)}`, Done, {})
 
 const Reports = ReportPage.transform((page) => ({ rows: page.reports, nextCursor: page.nextCursor }))
 
 export type Resolution = z.input<typeof ResolveReport>
 
-export const listReports = (query: Query, signal?: AbortSignal): Promise<Result<Rows<ReportView>>> =>
-  list('/reports', query, Reports, signal)
-
-export const getReport = (id: string, signal?: AbortSignal): Promise<Result<z.infer<typeof ReportDetail>>> =>
-  read(`/reports/${id}`, ReportDetail, signal)
-
-export const resolveReport = (id: string, body: Resolution): Promise<Result<unknown>> => post(`/reports/${id}`, Done, body)
+export const listReports = (query: Query, signal?: AbortSignal) => list('/reports', query, Reports, signal)
+export const getReport = (id: string, signal?: AbortSignal) => read(`/reports/${id}`, ReportDetail, signal)
+export const resolveReport = (id: string, body: Resolution) => post(`/reports/${id}`, Done, body)
 
 const Rules = BlocklistPage.transform((page) => ({ rows: page.rules, nextCursor: page.nextCursor }))
 
-export type NewRule = z.input<typeof CreateBlockRule>
-
-export const listRules = (query: Query, signal?: AbortSignal): Promise<Result<Rows<BlockRuleView>>> =>
-  list('/blocklist', query, Rules, signal)
-
-export const createRule = (rule: NewRule): Promise<Result<BlockRuleView>> => post('/blocklist', BlockRuleView, rule)
-
-export const removeRule = (id: string): Promise<Result<unknown>> => send('DELETE', `${ROOT}/blocklist/${id}`, Done, {})
+export const listRules = (query: Query, signal?: AbortSignal) => list('/blocklist', query, Rules, signal)
+export const createRule = (rule: z.input<typeof CreateBlockRule>) => post('/blocklist', BlockRuleView, rule)
+export const removeRule = (id: string) => send('DELETE', `${ROOT}/blocklist/${id}`, Done, {})
 
 /** Begins a job that does something to all links that the rule would have refused. */
-export const actOnMatches = (id: string, body: z.input<typeof ActOnMatches>): Promise<Result<JobView>> =>
-  post(`/blocklist/${id}/act`, JobView, body)
+export const actOnMatches = (id: string, body: z.input<typeof ActOnMatches>) => post(`/blocklist/${id}/act`, JobView, body)
 
 /** Begins a job that reads a host-file. */
-export const importRules = (list: string | File): Promise<Result<JobView>> =>
+export const importRules = (list: string | File) =>
   send('POST', `${ROOT}/blocklist/import`, JobView, { text: { content: list, type: 'text/plain' }, timeout: 60_000 })
 
 const Domains = z.object({ domains: z.array(DomainView) })
 
-export type DomainChanges = z.input<typeof UpdateDomain>
-
-export const listDomains = (signal?: AbortSignal): Promise<Result<z.infer<typeof Domains>>> => read('/domains', Domains, signal)
-
-export const createDomain = (host: string): Promise<Result<DomainView>> => post('/domains', DomainView, { host })
-
-export const updateDomain = (id: number, body: DomainChanges): Promise<Result<DomainView>> =>
+export const listDomains = (signal?: AbortSignal) => read('/domains', Domains, signal)
+export const createDomain = (host: string) => post('/domains', DomainView, { host })
+export const updateDomain = (id: number, body: z.input<typeof UpdateDomain>) =>
   send('PATCH', `${ROOT}/domains/${id}`, DomainView, { body })
-
-export const verifyDomain = (id: number): Promise<Result<DomainView>> => post(`/domains/${id}/verify`, DomainView)
-
-export const removeDomain = (id: number): Promise<Result<unknown>> => send('DELETE', `${ROOT}/domains/${id}`, Done, {})
+export const verifyDomain = (id: number) => post(`/domains/${id}/verify`, DomainView)
+export const removeDomain = (id: number) => send('DELETE', `${ROOT}/domains/${id}`, Done, {})
 
 const Entries = AuditPage.transform((page) => ({ rows: page.entries, nextCursor: page.nextCursor }))
 
-export const listAudit = (query: Query, signal?: AbortSignal): Promise<Result<Rows<AuditView>>> =>
-  list('/audit', query, Entries, signal)
+export const listAudit = (query: Query, signal?: AbortSignal) => list('/audit', query, Entries, signal)
 
 /** Asked for every two seconds: an answer that takes longer than a few is as good as none. */
-export const getSystem = (signal?: AbortSignal): Promise<Result<SystemView>> =>
-  send('GET', `${ROOT}/system`, SystemView, { signal, timeout: 5000 })
+export const getSystem = (signal?: AbortSignal) => send('GET', `${ROOT}/system`, SystemView, { signal, timeout: 5000 })
 
-export const listDeadLetters = (signal?: AbortSignal): Promise<Result<z.infer<typeof DeadLetterPage>>> =>
-  read('/dead-letters', DeadLetterPage, signal)
+export const listDeadLetters = (signal?: AbortSignal) => read('/dead-letters', DeadLetterPage, signal)
 
 /** @param ids all there are, where none are named */
-export const actOnDeadLetters = (action: 'retry' | 'drop', ids?: readonly string[]): Promise<Result<unknown>> =>
+export const actOnDeadLetters = (action: 'retry' | 'drop', ids?: readonly string[]) =>
   post(`/dead-letters/${action}`, Done, { ids })
 
-export const startRebuild = (): Promise<Result<JobView>> => post('/rebuild', JobView)
+export const startRebuild = () => post('/rebuild', JobView)

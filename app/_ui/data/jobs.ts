@@ -13,19 +13,12 @@ const POLL_MS = 500
 const RETRY_MS = 3000
 
 export const isOver = ({ state }: JobView) => state === 'done' || state === 'failed' || state === 'cancelled'
-
-export function getJob(number: string, signal?: AbortSignal): Promise<Result<JobView>> {
-  return send('GET', `/api/v1/jobs/${number}`, JobView, { signal })
-}
-
-export function cancelJob(number: string): Promise<Result<JobView>> {
-  return send('POST', `/api/v1/jobs/${number}/cancel`, JobView, {})
-}
+export const getJob = (number: string, signal?: AbortSignal) => send('GET', `/api/v1/jobs/${number}`, JobView, { signal })
+export const cancelJob = (number: string) => send('POST', `/api/v1/jobs/${number}/cancel`, JobView, {})
 
 /** Jobs, the newest first: one's own, or everyone's for an admin. */
-export function listJobs(cursor: string | null, signal?: AbortSignal): Promise<Result<z.infer<typeof JobPage>>> {
-  return send('GET', `/api/v1/jobs?${new URLSearchParams({ limit: '10', ...(cursor && { cursor }) })}`, JobPage, { signal })
-}
+export const listJobs = (cursor: string | null, signal?: AbortSignal) =>
+  send('GET', `/api/v1/jobs?${new URLSearchParams({ limit: '10', ...(cursor && { cursor }) })}`, JobPage, { signal })
 
 interface ItemsQuery {
   /** null: whatever became of them. */

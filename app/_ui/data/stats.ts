@@ -39,13 +39,11 @@ export type Export = (typeof EXPORTS)[number]
 /** Millions of clicks take a while to be written down. */
 const EXPORT_TIMEOUT_MS = 600_000
 
-export function getOpenLink(access: LinkAccess, signal?: AbortSignal): Promise<Result<LinkView>> {
-  return send('GET', pathOf(access, ''), LinkView, { headers: access.headers, signal })
-}
+export const getOpenLink = (access: LinkAccess, signal?: AbortSignal) =>
+  send('GET', pathOf(access, ''), LinkView, { headers: access.headers, signal })
 
-export function getStats(access: LinkAccess, request: StatsRequest, signal?: AbortSignal): Promise<Result<Stats>> {
-  return send('GET', pathOf(access, '/stats', statsQuery(request)), Stats, { headers: access.headers, signal })
-}
+export const getStats = (access: LinkAccess, request: StatsRequest, signal?: AbortSignal) =>
+  send('GET', pathOf(access, '/stats', statsQuery(request)), Stats, { headers: access.headers, signal })
 
 export function getClicks(access: LinkAccess, request: ClicksRequest, signal?: AbortSignal): Promise<Result<ClickPage>> {
   const { kind, cursor, limit } = request

@@ -1,20 +1,12 @@
-import { Ban, Check, type LucideIcon, RotateCcw, ShieldBan, ShieldCheck, Trash2, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import type { AdminBulkAction } from '@/app/_ui/data/links'
 import { formatNumber } from '@/app/_ui/data/numbers'
+import { ACTION_LOOKS } from './action-looks'
 
 /** As many as the API takes at once. */
 const MAX_CHOSEN = 1000
-
-const LOOKS: Record<AdminBulkAction, { text: string; icon: LucideIcon }> = {
-  enable: { text: 'Enable', icon: Check },
-  disable: { text: 'Disable', icon: Ban },
-  delete: { text: 'Delete', icon: Trash2 },
-  restore: { text: 'Restore', icon: RotateCcw },
-  ban: { text: 'Ban', icon: ShieldBan },
-  unban: { text: 'Unban', icon: ShieldCheck },
-}
 
 interface Props<A extends AdminBulkAction> {
   count: number
@@ -51,14 +43,14 @@ export function BulkBar<A extends AdminBulkAction>({ count, actions, busy, onAct
       {/* On a phone the actions go below, all three in a row. */}
       <span className="order-1 basis-full sm:hidden" />
       {actions.map((action) => {
-        const { text, icon: Icon } = LOOKS[action]
+        const { text, icon: Icon, danger } = ACTION_LOOKS[action]
         const off = busy || tooMany
         return (
           <Button
             key={action}
             size="small"
             className="order-1 aria-disabled:opacity-60 max-sm:flex-1 sm:order-none"
-            look={action === 'delete' || action === 'ban' ? 'danger' : 'secondary'}
+            look={danger ? 'danger' : 'secondary'}
             // Not `disabled`: that would take the cursor away while the job goes on.
             aria-disabled={off}
             onClick={() => !off && onAct(action)}

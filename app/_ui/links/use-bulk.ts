@@ -4,15 +4,7 @@ import type { Result } from '@/app/_ui/data/http'
 import type { AdminBulkAction } from '@/app/_ui/data/links'
 import { formatCount } from '@/app/_ui/data/time'
 import type { JobView } from '@/lib/jobs/schemas'
-
-const DONE: Record<AdminBulkAction, string> = {
-  enable: 'enabled',
-  disable: 'disabled',
-  delete: 'deleted',
-  restore: 'restored',
-  ban: 'banned',
-  unban: 'unbanned',
-}
+import { ACTION_LOOKS } from './action-looks'
 
 /** What takes an action back. Not so of the others: some of the links may have been as they are now before. */
 const UNDO: Partial<Record<AdminBulkAction, AdminBulkAction>> = { delete: 'restore' }
@@ -50,7 +42,7 @@ export function useBulk<A extends AdminBulkAction>(begin: Begin<A>, onChanged: (
     const changed = job.done - job.failed
     // Who may do a thing may take it back.
     const undo = UNDO[action] as A | undefined
-    toast(`${formatCount(changed, 'link', 'links')} ${DONE[action]}`, {
+    toast(`${formatCount(changed, 'link', 'links')} ${ACTION_LOOKS[action].done}`, {
       ...(undo && changed > 0 && { action: { label: 'Undo', onClick: () => void start(undo, ids) } }),
     })
     if (job.state === 'done' && job.failed === 0) setCurrent(null)

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Moment } from '@/app/_ui/base/moment'
 
 /** Names with what they stand for, one below the other. */
 export function Facts({ children }: { children: ReactNode }) {
@@ -11,6 +12,17 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
       <dt className="text-muted">{name}</dt>
       <dd className="min-w-0 text-right tabular-nums text-anywhere">{children}</dd>
     </div>
+  )
+}
+
+/** A time; nothing where there is none. */
+export function TimeFact({ name, iso }: { name: string; iso: string | null }) {
+  return (
+    iso && (
+      <Fact name={name}>
+        <Moment iso={iso} exact />
+      </Fact>
+    )
   )
 }
 

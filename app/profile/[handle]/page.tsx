@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { cache } from 'react'
 import { baseUrl } from '@/app/_server/base-url'
 import { Missing } from '@/app/_server/missing'
+import { oneOf, type SearchParams } from '@/app/_server/query'
 import { ProfilePage } from '@/app/profile/_parts/profile-page'
 import { profileOf } from '@/lib/accounts/profile'
 import { Handle } from '@/lib/accounts/schemas'
@@ -12,13 +13,13 @@ import { runtime } from '@/lib/runtime'
 
 interface Props {
   params: Promise<{ handle: string }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
+  searchParams: SearchParams
 }
 
 export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
   const { handle } = await params
   const { cursor } = await searchParams
-  const profile = await readProfile(handle, cursorOf(cursor))
+  const profile = await readProfile(handle, oneOf(cursor))
   if (!profile) return { title: 'Not found', robots: { index: false } }
   return {
     title: `Links of ${profile.name}`,
@@ -31,7 +32,7 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
 
 export default async function PublicProfilePage({ params, searchParams }: Props) {
   const { handle } = await params
-  const cursor = cursorOf((await searchParams).cursor)
+  const cursor = oneOf((await searchParams).cursor)
   const profile = await readProfile(handle, cursor)
   if (!profile) return <Missing />
   return <ProfilePage profile={profile} first={cursor === undefined} />
@@ -47,5 +48,3 @@ const readProfile = cache(async (handle: string, cursor: string | undefined) => 
     throw error
   }
 })
-
-const cursorOf = (given: string | string[] | undefined) => (Array.isArray(given) ? given[0] : given)

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { currentAccount } from '@/app/_server/account'
 import { baseUrl } from '@/app/_server/base-url'
 import { Missing } from '@/app/_server/missing'
+import type { SearchParams } from '@/app/_server/query'
 import { StatsPage } from '@/app/stats/_parts/stats-page'
 import { worldShapes } from '@/app/stats/_parts/world'
 import { isCodeShaped } from '@/lib/codes/custom'
@@ -9,7 +10,7 @@ import { normaliseHost } from '@/lib/net/host'
 
 interface Props {
   params: Promise<{ code: string[] }>
-  searchParams: Promise<Record<string, string | string[] | undefined>>
+  searchParams: SearchParams
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {

@@ -1,5 +1,5 @@
 import { ChartLine } from 'lucide-react'
-import { ChartCard } from '@/app/_ui/base/chart-card'
+import { ChartCard, ChartTable } from '@/app/_ui/base/chart-card'
 import { formatNumber } from '@/app/_ui/data/numbers'
 import { INTERVALS, type Stats } from '@/lib/stats/schemas'
 import { INTERVAL_NAMES } from './labels'
@@ -70,46 +70,19 @@ function Caption({ stats }: { stats: Stats }) {
   )
 }
 
-/** Newest first: what happened last is what one looks up. */
 function SeriesTable({ stats }: { stats: Stats }) {
   const names = timeNames(stats)
   const { series, previous } = stats
-  const cell = 'border-b border-line px-3 py-2 text-right tabular-nums'
   return (
-    <section
-      aria-label="Clicks over time, as a table"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-      tabIndex={0}
-      className="max-h-80 overflow-auto rounded-control border border-line"
-    >
-      <table className="w-full border-separate border-spacing-0 text-sm">
-        <thead className="sticky top-0 bg-surface text-muted">
-          <tr>
-            <th scope="col" className="border-b border-line px-3 py-2 text-left font-medium">
-              Time
-            </th>
-            {['Clicks', 'Visitors', ...(previous ? ['Clicks before'] : [])].map((name) => (
-              <th key={name} scope="col" className={`${cell} font-medium`}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {series
-            .map(({ at, clicks, visitors }, index) => (
-              <tr key={at}>
-                <th scope="row" className="border-b border-line px-3 py-2 text-left font-normal">
-                  {names.point(at)}
-                </th>
-                <td className={cell}>{formatNumber(clicks)}</td>
-                <td className={cell}>{formatNumber(visitors)}</td>
-                {previous && <td className={cell}>{formatNumber(previous.series[index]?.clicks ?? 0)}</td>}
-              </tr>
-            ))
-            .reverse()}
-        </tbody>
-      </table>
-    </section>
+    <ChartTable
+      title="Clicks over time"
+      height="max-h-80"
+      names={['Time', 'Clicks', 'Visitors', ...(previous ? ['Clicks before'] : [])]}
+      rows={series.map(({ at, clicks, visitors }, index) => ({
+        key: at,
+        name: names.point(at),
+        values: [clicks, visitors, ...(previous ? [previous.series[index]?.clicks ?? 0] : [])],
+      }))}
+    />
   )
 }

@@ -3,6 +3,7 @@
 import { ArrowLeft } from 'lucide-react'
 import Link from 'next/link'
 import { Suspense } from 'react'
+import { NeedsScripts } from '@/app/_ui/base/without-scripts'
 import { useAccess } from '@/app/_ui/data/access'
 import { sameLink, useRecents } from '@/app/_ui/data/recents'
 import { ServerDataProvider } from '@/app/_ui/data/server-data'
@@ -30,11 +31,7 @@ export function StatsPage(props: Props) {
         <ArrowLeft aria-hidden="true" className="size-4" />
         Your links
       </Link>
-      <noscript>
-        <p className="my-4 rounded-control bg-warn-soft p-4 text-sm text-warn">
-          This page needs JavaScript. The <a href="/docs">API</a> works without.
-        </p>
-      </noscript>
+      <NeedsScripts api className="my-4" />
       {/* The address's query is known to the browser only. */}
       <Suspense>
         <Gate {...props} />

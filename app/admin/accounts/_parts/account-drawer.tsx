@@ -1,13 +1,12 @@
 'use client'
 
 import Link from 'next/link'
-import { Drawer } from '@/app/_ui/base/dialog'
 import { Moment } from '@/app/_ui/base/moment'
 import { getAccount } from '@/app/_ui/data/admin'
 import { formatNumber } from '@/app/_ui/data/numbers'
 import { useServerData } from '@/app/_ui/data/server-data'
-import { DrawerBody } from '@/app/admin/_parts/drawer-body'
-import { Fact, Facts, Part } from '@/app/admin/_parts/facts'
+import { DetailDrawer } from '@/app/admin/_parts/detail-drawer'
+import { Fact, Facts, Part, TimeFact } from '@/app/admin/_parts/facts'
 import type { AdminAccountView } from '@/lib/accounts/schemas'
 import { AccountActions } from './account-actions'
 import { AccountBadges } from './account-columns'
@@ -21,35 +20,32 @@ interface Props {
 /** An account, and what can be done with it. */
 export function AccountDrawer({ id, onChanged, onClose }: Props) {
   const account = useServerData(['admin account', id], (signal) => getAccount(id, signal))
-  const { value } = account
-  const known = value !== null && !account.stale
   return (
-    <Drawer
-      title={known ? value.name || value.handle : 'Account'}
-      description={known ? value.email : undefined}
+    <DetailDrawer
+      name="Account"
+      resource={account}
+      head={({ name, handle, email }) => ({ title: name || handle, description: email })}
       onClose={onClose}
     >
-      <DrawerBody resource={account} onClose={onClose}>
-        {(view) => (
-          <>
-            <AccountActions
-              account={view}
-              onChanged={() => {
-                account.reload()
-                onChanged()
-              }}
-              onRemoved={() => {
-                onClose()
-                onChanged()
-              }}
-            />
-            <Part title="Details">
-              <AccountFacts account={view} />
-            </Part>
-          </>
-        )}
-      </DrawerBody>
-    </Drawer>
+      {(view) => (
+        <>
+          <AccountActions
+            account={view}
+            onChanged={() => {
+              account.reload()
+              onChanged()
+            }}
+            onRemoved={() => {
+              onClose()
+              onChanged()
+            }}
+          />
+          <Part title="Details">
+            <AccountFacts account={view} />
+          </Part>
+        </>
+      )}
+    </DetailDrawer>
   )
 }
 
@@ -78,9 +74,7 @@ function AccountFacts({ account }: { account: AdminAccountView }) {
       </Fact>
       <Fact name="Signed in on">{account.sessions === 1 ? '1 device' : `${formatNumber(account.sessions)} devices`}</Fact>
       <Fact name="Last seen">{account.lastSeenAt === null ? 'Never' : <Moment iso={account.lastSeenAt} exact />}</Fact>
-      <Fact name="Since">
-        <Moment iso={account.createdAt} exact />
-      </Fact>
+      <TimeFact name="Since" iso={account.createdAt} />
       <Fact name="E-mail address">{account.emailVerified ? 'Verified' : 'Not verified'}</Fact>
       <Fact name="Second factor">{account.twoFactorEnabled ? 'On' : 'Off'}</Fact>
       <Fact name="As an admin">

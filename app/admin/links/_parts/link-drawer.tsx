@@ -5,8 +5,6 @@ import Link from 'next/link'
 import type { z } from 'zod'
 import { Button, LinkButton } from '@/app/_ui/base/button'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
-import { Drawer } from '@/app/_ui/base/dialog'
-import { Moment } from '@/app/_ui/base/moment'
 import { getAdminLink } from '@/app/_ui/data/admin'
 import { formatNumber } from '@/app/_ui/data/numbers'
 import { readableUrl } from '@/app/_ui/data/readable-url'
@@ -14,8 +12,8 @@ import { useServerData } from '@/app/_ui/data/server-data'
 import { State } from '@/app/_ui/links/link-cells'
 import { statsPath } from '@/app/_ui/links/stats-path'
 import { Destination } from '@/app/admin/_parts/destination'
-import { DrawerBody } from '@/app/admin/_parts/drawer-body'
-import { Fact, Facts, Part } from '@/app/admin/_parts/facts'
+import { DetailDrawer } from '@/app/admin/_parts/detail-drawer'
+import { Fact, Facts, Part, TimeFact } from '@/app/admin/_parts/facts'
 import { History } from '@/app/admin/_parts/history'
 import { ReportLines } from '@/app/admin/_parts/report-lines'
 import { openPath } from '@/app/admin/_parts/use-open-row'
@@ -37,17 +35,15 @@ export function LinkDrawer({ id, onChanged, onClose }: Props) {
     detail.reload()
     onChanged()
   }
-  const link = detail.stale ? null : (detail.value?.link ?? null)
   return (
-    <Drawer
-      title={link ? readableUrl(link.shortUrl) : 'Link'}
-      description={link?.title ? <bdi>{link.title}</bdi> : undefined}
+    <DetailDrawer
+      name="Link"
+      resource={detail}
+      head={({ link: { shortUrl, title } }) => ({ title: readableUrl(shortUrl), description: title && <bdi>{title}</bdi> })}
       onClose={onClose}
     >
-      <DrawerBody resource={detail} onClose={onClose}>
-        {(value) => <Inside detail={value} onChanged={changed} />}
-      </DrawerBody>
-    </Drawer>
+      {(value) => <Inside detail={value} onChanged={changed} />}
+    </DetailDrawer>
   )
 }
 
@@ -70,8 +66,7 @@ function Inside({
           </LinkButton>
         )}
         {actionsOf(link).map((action) => {
-          const { text, icon: Icon } = LOOKS[action]
-          const danger = action === 'ban' || action === 'delete'
+          const { text, icon: Icon, danger } = LOOKS[action]
           return (
             <Button key={action} size="small" look={danger ? 'danger' : 'secondary'} onClick={() => actions.run(link, action)}>
               <Icon aria-hidden="true" className="size-4" />
@@ -127,27 +122,11 @@ function LinkFacts({ link }: { link: AdminLinkView }) {
         )}
       </Fact>
       <Fact name="Clicks">{formatNumber(link.clicks)}</Fact>
-      <Fact name="Made">
-        <Moment iso={link.createdAt} exact />
-      </Fact>
-      <Fact name="Changed">
-        <Moment iso={link.updatedAt} exact />
-      </Fact>
-      {link.deletedAt && (
-        <Fact name="Deleted">
-          <Moment iso={link.deletedAt} exact />
-        </Fact>
-      )}
-      {link.startsAt && (
-        <Fact name="Starts">
-          <Moment iso={link.startsAt} exact />
-        </Fact>
-      )}
-      {link.expiresAt && (
-        <Fact name="Expires">
-          <Moment iso={link.expiresAt} exact />
-        </Fact>
-      )}
+      <TimeFact name="Made" iso={link.createdAt} />
+      <TimeFact name="Changed" iso={link.updatedAt} />
+      <TimeFact name="Deleted" iso={link.deletedAt} />
+      <TimeFact name="Starts" iso={link.startsAt} />
+      <TimeFact name="Expires" iso={link.expiresAt} />
       {link.expiredUrl && (
         <Fact name="Leads to after that">
           <bdi>{link.expiredUrl}</bdi>

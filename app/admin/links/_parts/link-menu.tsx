@@ -1,19 +1,14 @@
-import { Ban, ChartColumn, Check, EllipsisVertical, PanelRight, RotateCcw, ShieldBan, ShieldCheck, Trash2 } from 'lucide-react'
+import { ChartColumn, EllipsisVertical, PanelRight } from 'lucide-react'
 import { IconButton } from '@/app/_ui/base/button'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/app/_ui/base/menu'
 import type { LinkAction } from '@/app/_ui/data/admin'
 import { readableUrl } from '@/app/_ui/data/readable-url'
+import { ACTION_LOOKS } from '@/app/_ui/links/action-looks'
 import { statsPath } from '@/app/_ui/links/stats-path'
 import type { AdminLinkView } from '@/lib/links/schemas'
 
-export const LOOKS = {
-  enable: { text: 'Enable', icon: Check },
-  disable: { text: 'Disable', icon: Ban },
-  ban: { text: 'Ban…', icon: ShieldBan },
-  unban: { text: 'Unban', icon: ShieldCheck },
-  delete: { text: 'Delete', icon: Trash2 },
-  restore: { text: 'Restore', icon: RotateCcw },
-} as const
+/** How each is shown where there is one link: a ban asks why first. */
+export const LOOKS = { ...ACTION_LOOKS, ban: { ...ACTION_LOOKS.ban, text: 'Ban…' } }
 
 /** What can be done with a link in its state. */
 export function actionsOf({ state }: Pick<AdminLinkView, 'state'>): LinkAction[] {
@@ -41,12 +36,7 @@ export function LinkMenu({ link, onOpen, onAct }: Props) {
       )}
       <MenuSeparator />
       {actionsOf(link).map((action) => (
-        <MenuItem
-          key={action}
-          icon={LOOKS[action].icon}
-          danger={action === 'ban' || action === 'delete'}
-          onSelect={() => onAct(action)}
-        >
+        <MenuItem key={action} icon={LOOKS[action].icon} danger={LOOKS[action].danger} onSelect={() => onAct(action)}>
           {LOOKS[action].text}
         </MenuItem>
       ))}

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { ConfirmDialog } from '@/app/_ui/base/confirm-dialog'
 import { actOnLink, type LinkAction } from '@/app/_ui/data/admin'
 import { readableUrl } from '@/app/_ui/data/readable-url'
+import { ACTION_LOOKS } from '@/app/_ui/links/action-looks'
 import { act, confirmed } from '@/app/admin/_parts/act'
 import type { AdminLinkView } from '@/lib/links/schemas'
 
@@ -12,14 +13,6 @@ const DONE: Record<LinkAction, string> = {
   unban: 'Lifted the ban of',
   delete: 'Deleted',
   restore: 'Restored',
-}
-const FAILED: Record<LinkAction, string> = {
-  enable: 'enabled',
-  disable: 'disabled',
-  ban: 'banned',
-  unban: 'unbanned',
-  delete: 'deleted',
-  restore: 'restored',
 }
 
 /** What takes an action back. */
@@ -43,7 +36,7 @@ export function useLinkActions(onChanged: () => void): LinkActions {
     const undo = undoOf(link, action)
     await act(actOnLink(link.id, action, ''), {
       done: `${DONE[action]} ${name}`,
-      failed: `${name} was not ${FAILED[action]}`,
+      failed: `${name} was not ${ACTION_LOOKS[action].done}`,
       ...(undo && { undo }),
     })
     onChanged()

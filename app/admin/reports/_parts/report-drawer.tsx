@@ -2,14 +2,13 @@
 
 import Link from 'next/link'
 import type { z } from 'zod'
-import { Drawer } from '@/app/_ui/base/dialog'
 import { Moment } from '@/app/_ui/base/moment'
 import { getReport } from '@/app/_ui/data/admin'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { Destination } from '@/app/admin/_parts/destination'
-import { DrawerBody } from '@/app/admin/_parts/drawer-body'
-import { Fact, Facts, Part } from '@/app/admin/_parts/facts'
+import { DetailDrawer } from '@/app/admin/_parts/detail-drawer'
+import { Fact, Facts, Part, TimeFact } from '@/app/admin/_parts/facts'
 import { History } from '@/app/admin/_parts/history'
 import { LongText } from '@/app/admin/_parts/long-text'
 import { ReportLines } from '@/app/admin/_parts/report-lines'
@@ -29,25 +28,19 @@ interface Props {
 /** A report with all that helps to judge it, and the judgement. */
 export function ReportDrawer({ id, onChanged, onClose }: Props) {
   const detail = useServerData(['report', id], (signal) => getReport(id, signal))
-  const report = detail.stale ? null : (detail.value?.report ?? null)
+  const handled = () => {
+    detail.reload()
+    onChanged()
+  }
   return (
-    <Drawer
-      title={report ? `Report ${report.reference}` : 'Report'}
-      description={report ? readableUrl(report.shortUrl) : undefined}
+    <DetailDrawer
+      name="Report"
+      resource={detail}
+      head={({ report }) => ({ title: `Report ${report.reference}`, description: readableUrl(report.shortUrl) })}
       onClose={onClose}
     >
-      <DrawerBody resource={detail} onClose={onClose}>
-        {(value) => (
-          <Inside
-            detail={value}
-            onHandled={() => {
-              detail.reload()
-              onChanged()
-            }}
-          />
-        )}
-      </DrawerBody>
-    </Drawer>
+      {(value) => <Inside detail={value} onHandled={handled} />}
+    </DetailDrawer>
   )
 }
 
@@ -96,9 +89,7 @@ function ReportFacts({ report }: { report: ReportView }) {
       <Fact name="State">
         <ReportState state={report.state} />
       </Fact>
-      <Fact name="Reported">
-        <Moment iso={report.createdAt} exact />
-      </Fact>
+      <TimeFact name="Reported" iso={report.createdAt} />
       <Fact name="Answer goes to">{report.email || 'Nobody: no address was given'}</Fact>
       <Fact name="The link now">
         {link ? (

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { Button } from '@/app/_ui/base/button'
+import { Drawer } from '@/app/_ui/base/dialog'
+import { DialogFailure } from '@/app/_ui/base/dialog-failure'
+import type { ServerData } from '@/app/_ui/data/server-data'
+import { reasonOf } from './act'
+
+interface Props<T> {
+  /** What it is called until it has been read. */
+  name: string
+  resource: ServerData<T>
+  head: (value: T) => { title: string; description: ReactNode }
+  onClose: () => void
+  children: (value: T) => ReactNode
+}
+
+/** A drawer that shows something once it is read, and until then or instead what becomes of that. */
+export function DetailDrawer<T>({ name, resource: { value, stale, failure, reload }, head, onClose, children }: Props<T>) {
+  const known = value !== null && !stale
+  return (
+    <Drawer title={name} {...(known && head(value))} onClose={onClose}>
+      {failure ? (
+        <DialogFailure message={reasonOf(failure)} onClose={onClose}>
+          {failure.kind !== 'gone' && <Button onClick={reload}>Try again</Button>}
+        </DialogFailure>
+      ) : known ? (
+        children(value)
+      ) : (
+        <div role="status" aria-label="Loading" className="space-y-4">
+          {['h-20', 'h-9 w-2/3', 'h-40', 'h-24'].map((size) => (
+            <div key={size} className={`skeleton ${size}`} />
+          ))}
+        </div>
+      )}
+    </Drawer>
+  )
+}
