@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { toast } from 'sonner'
 import { Button, IconButton, IconLink } from '@/app/_ui/base/button'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
+import { ShortLink } from '@/app/_ui/base/short-link'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { forgetLink, type RecentLink } from '@/app/_ui/data/recents'
 import { formatCount, formatDay, formatTime } from '@/app/_ui/data/time'
@@ -37,14 +38,9 @@ export function LinkRow({ link, onQr, onEdit, onRemoved }: Props) {
     <li className="flex flex-col gap-1 px-4 py-4 sm:flex-row sm:items-center sm:gap-4 sm:px-5" aria-busy={busy}>
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <a
-            href={link.shortUrl}
-            target="_blank"
-            rel="noreferrer"
-            className="font-medium text-accent underline-offset-4 text-anywhere hover:underline"
-          >
+          <ShortLink href={link.shortUrl} className="font-medium">
             {name}
-          </a>
+          </ShortLink>
           <Badges link={link} />
         </div>
         <p className="mt-0.5 truncate text-sm" title={link.url}>

@@ -1,5 +1,5 @@
 import { type LucideIcon, Table2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type PointerEvent, type ReactNode, type Ref, useState } from 'react'
 import { formatNumber } from '@/app/_ui/data/numbers'
 import { Card } from './card'
 import { cx } from './cx'
@@ -44,6 +44,32 @@ export function ChartCard({ title, icon, action, chart, table, caption }: Props)
         {caption}
       </figure>
     </Card>
+  )
+}
+
+interface FrameProps {
+  ref: Ref<HTMLDivElement>
+  height: number
+  /** How far from its left edge the pointer is; null: nowhere on it. */
+  onPoint: (x: number | null) => void
+  children: ReactNode
+}
+
+/** Around a chart that says more of what the pointer is over. */
+export function ChartFrame({ ref, height, onPoint, children }: FrameProps) {
+  const follow = (event: PointerEvent<HTMLDivElement>) =>
+    onPoint(event.clientX - event.currentTarget.getBoundingClientRect().left)
+  return (
+    <div
+      ref={ref}
+      className="relative touch-pan-y"
+      style={{ height }}
+      onPointerMove={follow}
+      onPointerDown={follow}
+      onPointerLeave={() => onPoint(null)}
+    >
+      {children}
+    </div>
   )
 }
 

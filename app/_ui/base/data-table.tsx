@@ -8,8 +8,8 @@ export interface Column<T> {
   key: string
   title: string
   cell: (row: T) => ReactNode
-  /** Where the page is narrow each row is a card: there it has a line of its own, or its place among others in one. */
-  narrow?: 'line' | 'named' | 'bare' | 'hidden'
+  /** Where the page is narrow each row is a card: there it has a line of its own, or no name before it. */
+  narrow?: 'line' | 'bare'
   numeric?: boolean
   /** Classes of its width in a wide table: widths are fixed, so that long texts are cut rather than the table stretched. */
   width?: string
@@ -135,11 +135,10 @@ function Title<T>({ column }: { column: Column<T> }) {
   )
 }
 
-const NARROW: Record<NonNullable<Column<unknown>['narrow']>, string> = {
+const NARROW = {
   line: 'block',
   named: 'mr-4 inline-flex min-h-6 items-center gap-1.5',
   bare: 'mr-4 inline-flex min-h-6 items-center',
-  hidden: 'hidden',
 }
 
 function Row<T>({ row, columns, keyOf, nameOf, selection, actions, cornerActions = false }: TableProps<T> & { row: T }) {
@@ -170,7 +169,7 @@ function Row<T>({ row, columns, keyOf, nameOf, selection, actions, cornerActions
           key={column.key}
           className={cx(NARROW[column.narrow ?? 'named'], column.numeric && 'tabular-nums md:text-right', cell)}
         >
-          {(column.narrow ?? 'named') === 'named' && (
+          {!column.narrow && (
             <span aria-hidden="true" className="text-[13px] text-muted md:hidden">
               {column.title}
             </span>

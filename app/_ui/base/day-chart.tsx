@@ -1,10 +1,10 @@
 'use client'
 
 import { ChartColumn } from 'lucide-react'
-import { type PointerEvent, useState } from 'react'
+import { useState } from 'react'
 import { formatCompact, formatNumber } from '@/app/_ui/data/numbers'
 import { formatCount } from '@/app/_ui/data/time'
-import { ChartCard, ChartTable } from './chart-card'
+import { ChartCard, ChartFrame, ChartTable } from './chart-card'
 import { ticksTo } from './chart-scale'
 import { useWidth } from './use-width'
 
@@ -64,20 +64,11 @@ function Bars({ unit, days }: Pick<Props, 'unit' | 'days'>) {
   const step = Math.max(0, width - left) / Math.max(1, days.length)
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top)
   const every = Math.max(1, Math.ceil(NAME_WIDTH / Math.max(1, step)))
-  const follow = (event: PointerEvent<HTMLDivElement>) => {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - left
-    setAt(Math.min(days.length - 1, Math.max(0, Math.floor(x / Math.max(1, step)))))
-  }
+  const point = (x: number | null) =>
+    setAt(x === null ? null : Math.min(days.length - 1, Math.max(0, Math.floor((x - left) / Math.max(1, step)))))
   const day = at === null ? undefined : days[at]
   return (
-    <div
-      ref={frame}
-      className="relative touch-pan-y"
-      style={{ height: HEIGHT }}
-      onPointerMove={follow}
-      onPointerDown={follow}
-      onPointerLeave={() => setAt(null)}
-    >
+    <ChartFrame ref={frame} height={HEIGHT} onPoint={point}>
       {width > 0 && (
         <svg width={width} height={HEIGHT} aria-hidden="true" className="block" fontSize="12" fill="var(--muted)">
           {ticks.map((tick) => (
@@ -123,6 +114,6 @@ function Bars({ unit, days }: Pick<Props, 'unit' | 'days'>) {
           </span>
         </p>
       )}
-    </div>
+    </ChartFrame>
   )
 }

@@ -53,23 +53,23 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
   )
 }
 
-type TextFieldProps = Omit<FieldProps, 'children' | 'className'> & Omit<ComponentProps<'input'>, 'id'>
+type TextFieldProps = Omit<FieldProps, 'children' | 'className'> & Omit<ComponentProps<'input'>, 'id' | 'className'>
 
-/** A field whose control is a plain input; `className` is the whole field's. */
-export function TextField({ label, error, hint, labelHidden, className, ...input }: TextFieldProps) {
+/** A field whose control is a plain input. */
+export function TextField({ label, error, hint, labelHidden = false, ...input }: TextFieldProps) {
   return (
-    <Field label={label} error={error} hint={hint} labelHidden={labelHidden ?? false} className={className ?? ''}>
+    <Field label={label} error={error} hint={hint} labelHidden={labelHidden}>
       {(control) => <input className={inputClass} {...input} {...control} />}
     </Field>
   )
 }
 
-type TextAreaFieldProps = Omit<FieldProps, 'children'> & Omit<ComponentProps<'textarea'>, 'id' | 'className'>
+type TextAreaFieldProps = Omit<FieldProps, 'children' | 'labelHidden'> & Omit<ComponentProps<'textarea'>, 'id' | 'className'>
 
-/** The same for text of several lines. */
-export function TextAreaField({ label, error, hint, labelHidden, className, ...area }: TextAreaFieldProps) {
+/** The same for text of several lines; `className` is the whole field's. */
+export function TextAreaField({ label, error, hint, className = '', ...area }: TextAreaFieldProps) {
   return (
-    <Field label={label} error={error} hint={hint} labelHidden={labelHidden ?? false} className={className ?? ''}>
+    <Field label={label} error={error} hint={hint} className={className}>
       {(control) => <textarea className={textAreaClass} rows={3} {...area} {...control} />}
     </Field>
   )

@@ -32,7 +32,7 @@ const itemClass = (danger = false) =>
   )
 
 interface ItemProps {
-  icon?: LucideIcon
+  icon: LucideIcon
   /** It takes something away. */
   danger?: boolean | undefined
   disabled?: boolean
@@ -43,18 +43,18 @@ interface ItemProps {
 export function MenuItem({ icon: Icon, danger, disabled = false, onSelect, children }: ItemProps) {
   return (
     <DropdownMenu.Item onSelect={onSelect} disabled={disabled} className={itemClass(danger)}>
-      {Icon && <Icon aria-hidden="true" className="size-4 shrink-0" />}
+      <Icon aria-hidden="true" className="size-4 shrink-0" />
       {children}
     </DropdownMenu.Item>
   )
 }
 
 /** An item that leads to a page of the app. */
-export function MenuLink({ icon: Icon, href, children }: { icon?: LucideIcon; href: string; children: ReactNode }) {
+export function MenuLink({ icon: Icon, href, children }: { icon: LucideIcon; href: string; children: ReactNode }) {
   return (
     <DropdownMenu.Item asChild>
       <Link href={href} prefetch={false} className={itemClass()}>
-        {Icon && <Icon aria-hidden="true" className="size-4 shrink-0" />}
+        <Icon aria-hidden="true" className="size-4 shrink-0" />
         {children}
       </Link>
     </DropdownMenu.Item>

@@ -1,5 +1,4 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Button } from './button'
 
 interface Props {
@@ -8,20 +7,17 @@ interface Props {
   /** null: there is none before. */
   onPrevious: (() => void) | null
   onNext: (() => void) | null
-  /** Between the buttons. */
-  children?: ReactNode
 }
 
 /** From page to page of a list that is read by cursor; nothing where there is but one. */
-export function Pager({ label, onPrevious, onNext, children }: Props) {
-  if (!onPrevious && !onNext && !children) return null
+export function Pager({ label, onPrevious, onNext }: Props) {
+  if (!onPrevious && !onNext) return null
   return (
     <nav aria-label={label} className="mt-4 flex items-center justify-between gap-3">
       <Button size="small" disabled={!onPrevious} onClick={() => onPrevious?.()}>
         <ChevronLeft aria-hidden="true" className="-ml-1 size-4" />
         Previous
       </Button>
-      <div className="min-w-0 text-center text-[13px] text-muted">{children}</div>
       <Button size="small" disabled={!onNext} onClick={() => onNext?.()}>
         Next
         <ChevronRight aria-hidden="true" className="-mr-1 size-4" />

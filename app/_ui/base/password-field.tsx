@@ -3,14 +3,18 @@ import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Field, inputClass } from './field'
 import { SCRIPTS_ONLY } from './without-scripts'
 
-type Props = Omit<ComponentProps<'input'>, 'id' | 'type'> & { label: string; error?: string | undefined; hint?: ReactNode }
+type Props = Omit<ComponentProps<'input'>, 'id' | 'type' | 'className'> & {
+  label: string
+  error?: string | undefined
+  hint?: ReactNode
+}
 
 /** A password that is chosen here, not one that is remembered: it can be looked at. */
-export function PasswordField({ label, error, hint, className, ...input }: Props) {
+export function PasswordField({ label, error, hint, ...input }: Props) {
   const [shown, setShown] = useState(false)
   const Icon = shown ? EyeOff : Eye
   return (
-    <Field label={label} error={error} hint={hint} className={className ?? ''}>
+    <Field label={label} error={error} hint={hint}>
       {(control) => (
         <div className="relative">
           <input

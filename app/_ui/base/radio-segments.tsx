@@ -1,5 +1,3 @@
-import { cx } from './cx'
-
 interface Props {
   label: string
   /** What it is called in its form. */
@@ -7,13 +5,12 @@ interface Props {
   /** What is chosen at first. */
   value: string | number
   options: readonly { value: string | number; label: string /** Read out, where the label is short. */; long?: string }[]
-  className?: string
 }
 
 /** A choice of one among a few short words, all in sight: `Segments` for a form, which works without scripts. */
-export function RadioSegments({ label, name, value, options, className }: Props) {
+export function RadioSegments({ label, name, value, options }: Props) {
   return (
-    <fieldset className={cx('flex gap-0.5 rounded-control border border-line bg-surface p-0.5', className)}>
+    <fieldset className="flex gap-0.5 rounded-control border border-line bg-surface p-0.5">
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label

@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** Searches while one types, a moment after each pause; Enter at once, Escape for everything. */
-export function SearchField({ label, placeholder, value, onChange, className }: Props) {
+export function SearchField({ label, placeholder, value, onChange, className = 'w-full sm:w-auto sm:flex-1' }: Props) {
   const [text, setText] = useState(value)
   const input = useRef<HTMLInputElement>(null)
   const latest = useRef(onChange)

@@ -3,7 +3,7 @@ import { cx } from './cx'
 interface Props<T extends string | number> {
   label: string
   value: T
-  options: readonly { value: T; label: string /** Read out, where the label is short. */; long?: string }[]
+  options: readonly { value: T; label: string }[]
   onChange: (value: T) => void
   className?: string
 }
@@ -18,7 +18,6 @@ export function Segments<T extends string | number>({ label, value, options, onC
           key={option.value}
           type="button"
           aria-pressed={option.value === value}
-          aria-label={option.long}
           onClick={() => onChange(option.value)}
           className={cx(
             'inline-flex h-11 flex-1 items-center justify-center rounded-[7px] px-3 text-sm font-medium whitespace-nowrap transition-colors sm:h-8',

@@ -6,6 +6,7 @@ import { Button } from '@/app/_ui/base/button'
 import { FailureMessage } from '@/app/_ui/base/failure'
 import { addressInput, TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
+import { SwitchField } from '@/app/_ui/base/switch-field'
 import { updateLink } from '@/app/_ui/data/api'
 import { copyText } from '@/app/_ui/data/browser'
 import { readableUrl } from '@/app/_ui/data/readable-url'
@@ -14,9 +15,9 @@ import { invalidBy, useForm } from '@/app/_ui/data/use-form'
 import { completeAddress } from '@/lib/forms/fields'
 import { type LinkView, UpdateLink } from '@/lib/links/schemas'
 import { isFixed } from '@/lib/links/shared'
-import { EnabledField, ListedField, RedirectStatusField } from './edit-fields'
 import { EditPassword } from './edit-password'
 import { changesOf } from './link-changes'
+import { RedirectStatusField } from './redirect-status-field'
 
 interface Props {
   view: LinkView
@@ -98,8 +99,20 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
           hint="Where visitors go then. Empty: a page that says so."
         />
         <EditPassword hasPassword={view.hasPassword} field={form.field('password')} />
-        <EnabledField enabled={view.state !== 'disabled'} />
-        {token === null && <ListedField listed={view.listed} />}
+        <SwitchField
+          name="enabled"
+          label="Enabled"
+          hint="When off, visitors see that the link is not available."
+          on={view.state !== 'disabled'}
+        />
+        {token === null && (
+          <SwitchField
+            name="listed"
+            label="Show on my public page"
+            hint="Anyone can then see its title and destination."
+            on={view.listed}
+          />
+        )}
       </fieldset>
       {failure && <FailureMessage>{failure}</FailureMessage>}
       <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line bg-raised px-5 py-3 sm:-mx-6 sm:-bottom-6 sm:-mb-6 sm:px-6 sm:py-4">

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button, LinkButton } from '@/app/_ui/base/button'
 import { CopyButton } from '@/app/_ui/base/copy-button'
 import { LocalTime } from '@/app/_ui/base/local-time'
+import { ShortLink } from '@/app/_ui/base/short-link'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { ButtonOrLink, CopyByHand, SCRIPTS_ONLY, WithoutScripts } from '@/app/_ui/base/without-scripts'
 import { readableUrl } from '@/app/_ui/data/readable-url'
@@ -40,14 +41,9 @@ export function ResultCard({ link, owned = false, onAgain }: Props) {
         Your short link is ready
       </p>
       <div className="mt-3 flex flex-col gap-4 sm:flex-row sm:items-center sm:justify-between">
-        <a
-          href={link.shortUrl}
-          target="_blank"
-          rel="noreferrer"
-          className="min-w-0 text-xl font-semibold tracking-tight text-accent underline-offset-4 text-anywhere hover:underline sm:text-2xl"
-        >
+        <ShortLink href={link.shortUrl} className="min-w-0 text-xl font-semibold tracking-tight sm:text-2xl">
           {shown}
-        </a>
+        </ShortLink>
         <CopyButton ref={copy} text={link.shortUrl} name={shown} />
       </div>
       <p className="mt-4 line-clamp-2 text-sm break-all text-muted sm:mt-2">Leads to {readableUrl(link.url)}</p>

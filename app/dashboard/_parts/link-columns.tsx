@@ -1,4 +1,5 @@
 import type { Column } from '@/app/_ui/base/data-table'
+import { ShortLink } from '@/app/_ui/base/short-link'
 import { Sparkline } from '@/app/_ui/base/sparkline'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { formatCount } from '@/app/_ui/data/time'
@@ -30,14 +31,9 @@ function Name({ link }: { link: LinkView }) {
       {link.deletedAt !== null ? (
         <span className="font-medium text-anywhere">{name}</span>
       ) : (
-        <a
-          href={link.shortUrl}
-          target="_blank"
-          rel="noreferrer"
-          className="line-clamp-2 font-medium text-accent underline-offset-4 text-anywhere hover:underline"
-        >
+        <ShortLink href={link.shortUrl} className="line-clamp-2 font-medium">
           {name}
-        </a>
+        </ShortLink>
       )}
       <TitleAndDestination link={link} />
     </div>

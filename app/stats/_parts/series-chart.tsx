@@ -1,4 +1,5 @@
-import { type PointerEvent, useState } from 'react'
+import { useState } from 'react'
+import { ChartFrame } from '@/app/_ui/base/chart-card'
 import { areaPath, type Box, linePath, type Scale, scaleOf } from '@/app/_ui/base/chart-scale'
 import { useWidth } from '@/app/_ui/base/use-width'
 import { formatCompact, formatNumber } from '@/app/_ui/data/numbers'
@@ -20,21 +21,14 @@ export function SeriesChart({ stats }: { stats: Stats }) {
   const scale = scaleOf(series.length, highest, box, manyDays ? HOURS_OF_A_DAY : 1)
   const names = timeNames(stats)
   const point = at === null ? undefined : series[at]
-
-  const follow = (event: PointerEvent<HTMLDivElement>) => {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left
+  const last = series.length - 1
+  const follow = (x: number | null) => {
+    if (x === null) return setAt(null)
     const share = (x - box.left) / Math.max(1, width - box.left - box.right)
-    setAt(Math.min(series.length - 1, Math.max(0, Math.round(share * (series.length - 1)))))
+    setAt(Math.min(last, Math.max(0, Math.round(share * last))))
   }
   return (
-    <div
-      ref={frame}
-      className="relative touch-pan-y"
-      style={{ height: HEIGHT }}
-      onPointerMove={follow}
-      onPointerDown={follow}
-      onPointerLeave={() => setAt(null)}
-    >
+    <ChartFrame ref={frame} height={HEIGHT} onPoint={follow}>
       {width > 0 && (
         <svg width={width} height={HEIGHT} aria-hidden="true" className="block overflow-visible **:transition-none">
           <Axes scale={scale} box={box} series={series} names={names} />
@@ -45,7 +39,7 @@ export function SeriesChart({ stats }: { stats: Stats }) {
       {at !== null && point && (
         <Tip x={scale.x(at)} width={width} point={point} before={before[at]} name={names.point(point.at)} />
       )}
-    </div>
+    </ChartFrame>
   )
 }
 

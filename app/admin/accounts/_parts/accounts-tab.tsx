@@ -30,12 +30,7 @@ export function AccountsTab() {
   return (
     <>
       <FilterBar label="Accounts" onClear={clear}>
-        <SearchField
-          label="Search accounts"
-          placeholder="Name, e-mail address or handle"
-          {...field('q')}
-          className="w-full sm:w-auto sm:flex-1"
-        />
+        <SearchField label="Search accounts" placeholder="Name, e-mail address or handle" {...field('q')} />
         <Select label="Role" {...field('role')} options={ROLES} className="flex-1 sm:w-32 sm:flex-none" />
         <Select label="Banned" {...field('banned')} options={BANNED} className="flex-1 sm:w-40 sm:flex-none" />
       </FilterBar>

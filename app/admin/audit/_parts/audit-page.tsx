@@ -73,12 +73,7 @@ export function AuditPage() {
     <>
       <PageHead title="Audit log" />
       <FilterBar label="Audit log" onClear={clear}>
-        <SearchField
-          label="To what it was done"
-          placeholder="Exact short link, host or account"
-          {...field('target')}
-          className="w-full sm:w-auto sm:flex-1"
-        />
+        <SearchField label="To what it was done" placeholder="Exact short link, host or account" {...field('target')} />
         <Select
           label="Action"
           {...field('action')}

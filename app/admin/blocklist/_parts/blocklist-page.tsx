@@ -60,12 +60,7 @@ export function BlocklistPage() {
         </Button>
       </PageHead>
       <FilterBar label="Blocklist" onClear={clear}>
-        <SearchField
-          label="Search the blocklist"
-          placeholder="Host, word or address"
-          {...field('q')}
-          className="w-full sm:w-auto sm:flex-1"
-        />
+        <SearchField label="Search the blocklist" placeholder="Host, word or address" {...field('q')} />
         <Segments label="Kind" {...field('kind')} options={SEGMENTS} className="max-w-full overflow-x-auto" />
       </FilterBar>
       <AdminList

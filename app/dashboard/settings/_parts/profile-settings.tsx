@@ -11,6 +11,7 @@ import { CopyIconButton } from '@/app/_ui/base/copy-button'
 import { FailureMessage } from '@/app/_ui/base/failure'
 import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
+import { ShortLink } from '@/app/_ui/base/short-link'
 import { SwitchField } from '@/app/_ui/base/switch-field'
 import { updateAccount } from '@/app/_ui/data/account'
 import { readableUrl } from '@/app/_ui/data/readable-url'
@@ -81,15 +82,10 @@ function PublicPageCard({ account: { publicProfile, profileUrl } }: { account: A
       />
       <div className="mt-4 flex items-center gap-2 border-t border-line pt-3">
         {on ? (
-          <a
-            href={profileUrl}
-            target="_blank"
-            rel="noreferrer"
-            className="inline-flex min-w-0 flex-1 items-center gap-2 font-medium text-accent text-anywhere underline-offset-4 hover:underline"
-          >
+          <ShortLink href={profileUrl} className="inline-flex min-w-0 flex-1 items-center gap-2 font-medium">
             {address}
             <ExternalLink aria-hidden="true" className="size-4 shrink-0" />
-          </a>
+          </ShortLink>
         ) : (
           <p className="min-w-0 flex-1 text-sm text-muted text-anywhere">Its address would be {address}</p>
         )}

@@ -1,5 +1,4 @@
 import { Field, inputClass } from '@/app/_ui/base/field'
-import { SwitchField } from '@/app/_ui/base/switch-field'
 import type { FieldState } from '@/app/_ui/data/use-form'
 import { REDIRECT_STATUSES, type RedirectStatus } from '@/lib/links/schemas'
 
@@ -23,15 +22,5 @@ export function RedirectStatusField({ field: { error, ...field } }: { field: Fie
         </select>
       )}
     </Field>
-  )
-}
-
-export function EnabledField({ enabled }: { enabled: boolean }) {
-  return <SwitchField name="enabled" label="Enabled" hint="When off, visitors see that the link is not available." on={enabled} />
-}
-
-export function ListedField({ listed }: { listed: boolean }) {
-  return (
-    <SwitchField name="listed" label="Show on my public page" hint="Anyone can then see its title and destination." on={listed} />
   )
 }
