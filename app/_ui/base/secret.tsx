@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react'
+import { Button } from './button'
 import { CopyButton } from './copy-button'
+import { Dialog } from './dialog'
 
 interface Props {
   text: string
@@ -15,6 +17,31 @@ export function Secret({ text, name }: Props) {
     <div className="flex flex-col gap-3 rounded-control border border-line bg-bg p-3 sm:flex-row sm:items-center">
       <code className="min-w-0 flex-1 font-mono text-[13px] text-anywhere">{text}</code>
       <CopyButton ref={copy} text={text} name={name} />
+    </div>
+  )
+}
+
+interface DialogProps extends Props {
+  title: string
+  description: string
+  onClose: () => void
+}
+
+/** A dialog that shows it, which only its button closes. */
+export function SecretDialog({ title, description, onClose, ...secret }: DialogProps) {
+  return (
+    <Dialog title={title} description={description} onClose={null}>
+      <Secret {...secret} />
+      <Saved onClose={onClose} />
+    </Dialog>
+  )
+}
+
+/** The button of such a dialog. */
+export function Saved({ onClose }: { onClose: () => void }) {
+  return (
+    <div className="mt-6 flex justify-end">
+      <Button onClick={onClose}>I have saved it</Button>
     </div>
   )
 }

@@ -8,8 +8,8 @@ import { QuietMoment } from '@/app/_ui/base/moment'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import type { LinkView } from '@/lib/links/schemas'
 import { Badges } from './badges'
+import type { LinksControl } from './links-view'
 import { statsPath } from './stats-path'
-import type { LinksControl } from './use-links-view'
 
 /** The columns of every list of links. They sort it, but deleted links have one order. */
 export function columnsOf({ view, change }: LinksControl): Record<'clicks' | 'state' | 'created', Column<LinkView>> {

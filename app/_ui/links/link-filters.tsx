@@ -9,8 +9,7 @@ import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { formatNumber } from '@/app/_ui/data/numbers'
 import type { LinkState } from '@/lib/links/schemas'
 import { LinkFiltersDialog } from './link-filters-dialog'
-import { EMPTY_VIEW, isNarrowed, type LinksView } from './links-view'
-import type { LinksControl } from './use-links-view'
+import { EMPTY_VIEW, isNarrowed, type LinksControl, type LinksView } from './links-view'
 
 const STATES: readonly SelectOption<LinkState | ''>[] = [
   { value: '', label: 'Any state' },

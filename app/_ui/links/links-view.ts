@@ -1,6 +1,5 @@
+import type { ListControl } from '@/app/_ui/data/list-view'
 import { LINK_SORTS, LINK_STATES, type LinkState } from '@/lib/links/schemas'
-
-export type LinkSort = (typeof LINK_SORTS)[number]
 
 /** What the list of links shows, as its address says it: it can be shared and goes back with the back button. */
 export interface LinksView {
@@ -11,10 +10,12 @@ export interface LinksView {
   to: string | null
   minClicks: number | null
   maxClicks: number | null
-  sort: LinkSort
+  sort: (typeof LINK_SORTS)[number]
   /** Where the page begins; null: the first. */
   cursor: string | null
 }
+
+export type LinksControl = ListControl<LinksView>
 
 export const EMPTY_VIEW: LinksView = {
   q: '',

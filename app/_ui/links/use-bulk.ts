@@ -1,5 +1,7 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { toast } from 'sonner'
+import { type RowSelection, useSelection } from '@/app/_ui/base/use-selection'
+import type { CursorPage } from '@/app/_ui/data/cursor-page'
 import type { Result } from '@/app/_ui/data/http'
 import type { AdminBulkAction } from '@/app/_ui/data/links'
 import { formatCount } from '@/app/_ui/data/time'
@@ -9,7 +11,8 @@ import { ACTION_LOOKS } from './action-looks'
 /** What takes an action back. Not so of the others: some of the links may have been as they are now before. */
 const UNDO: Partial<Record<AdminBulkAction, AdminBulkAction>> = { delete: 'restore' }
 
-export interface Bulk<A extends AdminBulkAction> {
+interface Bulk<A extends AdminBulkAction> {
+  selection: RowSelection
   /** The job that is shown, under way or with failures to look at. */
   job: JobView | null
   busy: boolean
@@ -18,13 +21,19 @@ export interface Bulk<A extends AdminBulkAction> {
   close: () => void
 }
 
+type Page = Pick<CursorPage<{ id: string }>, 'rows' | 'reload'>
 type Begin<A> = (action: A, ids: readonly string[], reason: string) => Promise<Result<JobView>>
 
 /**
+ * What is done to the rows that are selected.
  * @param begin asks the server for a job that does it to all of these
- * @param onChanged links are not what they were
+ * @param deleted whether the list is of deleted links: what can be restored cannot be disabled, and the other way round
  */
-export function useBulk<A extends AdminBulkAction>(begin: Begin<A>, onChanged: () => void): Bulk<A> {
+export function useBulk<A extends AdminBulkAction>(begin: Begin<A>, page: Page, deleted: boolean): Bulk<A> {
+  const selection = useSelection((page.rows ?? []).map(({ id }) => id))
+  const { clear } = selection
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the view turns from one to the other
+  useEffect(() => clear(), [deleted])
   const [current, setCurrent] = useState<{ action: A; ids: readonly string[]; job: JobView } | null>(null)
   const [busy, setBusy] = useState(false)
   const start = async (action: A, ids: readonly string[], reason = '') => {
@@ -36,7 +45,8 @@ export function useBulk<A extends AdminBulkAction>(begin: Begin<A>, onChanged: (
   }
   const over = (job: JobView) => {
     setBusy(false)
-    onChanged()
+    clear()
+    page.reload()
     if (!current) return
     const { action, ids } = current
     const changed = job.done - job.failed
@@ -47,5 +57,5 @@ export function useBulk<A extends AdminBulkAction>(begin: Begin<A>, onChanged: (
     })
     if (job.state === 'done' && job.failed === 0) setCurrent(null)
   }
-  return { job: current?.job ?? null, busy, start, over, close: () => setCurrent(null) }
+  return { selection, job: current?.job ?? null, busy, start, over, close: () => setCurrent(null) }
 }

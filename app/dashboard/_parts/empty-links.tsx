@@ -1,7 +1,6 @@
 import { Button } from '@/app/_ui/base/button'
 import { EmptyState } from '@/app/_ui/base/empty-state'
-import { EMPTY_VIEW, isNarrowed } from '@/app/_ui/links/links-view'
-import type { LinksControl } from '@/app/_ui/links/use-links-view'
+import { EMPTY_VIEW, isNarrowed, type LinksControl } from '@/app/_ui/links/links-view'
 
 interface Props {
   control: LinksControl

@@ -4,7 +4,7 @@ import { Sparkline } from '@/app/_ui/base/sparkline'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { formatCount } from '@/app/_ui/data/time'
 import { Clicks, columnsOf, TitleAndDestination } from '@/app/_ui/links/link-cells'
-import type { LinksControl } from '@/app/_ui/links/use-links-view'
+import type { LinksControl } from '@/app/_ui/links/links-view'
 import type { LinkView } from '@/lib/links/schemas'
 
 export type DaysOf = (id: string) => number[] | undefined

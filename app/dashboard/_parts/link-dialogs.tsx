@@ -1,10 +1,10 @@
 import { ImportDialog } from '@/app/_ui/base/import-dialog'
+import type { CursorPage } from '@/app/_ui/data/cursor-page'
 import { importLinks } from '@/app/_ui/data/links'
 import { QrDialog } from '@/app/_ui/links/qr-dialog'
 import type { LinkView } from '@/lib/links/schemas'
 import { EditDrawer } from './edit-drawer'
 import { NewLinkDialog } from './new-link-dialog'
-import type { LinkPageControl } from './use-link-page'
 
 export type Open = { dialog: 'new' | 'import' } | { dialog: 'edit' | 'qr'; link: LinkView }
 
@@ -12,7 +12,7 @@ interface Props {
   /** Which one is open; null: none. */
   open: Open | null
   host: string
-  page: LinkPageControl
+  page: CursorPage<LinkView>
   onClose: () => void
 }
 

@@ -1,18 +1,18 @@
 import { PagedTable } from '@/app/_ui/base/paged-table'
 import type { RowSelection } from '@/app/_ui/base/use-selection'
+import type { CursorPage } from '@/app/_ui/data/cursor-page'
 import { getSparklines } from '@/app/_ui/data/links'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { useServerData } from '@/app/_ui/data/server-data'
-import type { LinksControl } from '@/app/_ui/links/use-links-view'
+import type { LinksControl } from '@/app/_ui/links/links-view'
 import type { LinkView } from '@/lib/links/schemas'
 import { EmptyLinks } from './empty-links'
 import { LinkActions, type LinkActionsControl } from './link-actions'
 import { linkColumns } from './link-columns'
-import type { LinkPageControl } from './use-link-page'
 
 interface Props {
   control: LinksControl
-  page: LinkPageControl
+  page: CursorPage<LinkView>
   selection: RowSelection
   actions: LinkActionsControl
   onCreate: () => void

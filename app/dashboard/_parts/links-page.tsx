@@ -1,40 +1,35 @@
 'use client'
 
 import { Plus, Upload } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { FailureNotice } from '@/app/_ui/base/failure'
 import { JobProgress } from '@/app/_ui/base/job-progress'
 import { PageHead } from '@/app/_ui/base/page-head'
-import { useSelection } from '@/app/_ui/base/use-selection'
-import { startBulk } from '@/app/_ui/data/links'
+import { useCursorPage } from '@/app/_ui/data/cursor-page'
+import { listLinks, startBulk } from '@/app/_ui/data/links'
+import { useListView } from '@/app/_ui/data/list-view'
 import { BulkBar } from '@/app/_ui/links/bulk-bar'
 import { LinkFilters } from '@/app/_ui/links/link-filters'
+import { linksQuery, listQuery, parseLinksView } from '@/app/_ui/links/links-view'
 import { useBulk } from '@/app/_ui/links/use-bulk'
-import { useLinksView } from '@/app/_ui/links/use-links-view'
 import { LinkDialogs, type Open } from './link-dialogs'
 import { LinkTable } from './link-table'
 import { useLinkActions } from './use-link-actions'
-import { useLinkPage } from './use-link-page'
 
 /** All links of the account. @param host of the short URLs, as shown before a custom code */
 export function LinksPage({ host }: { host: string }) {
   const title = useRef<HTMLHeadingElement>(null)
   const [open, setOpen] = useState<Open | null>(null)
-  const control = useLinksView()
-  const page = useLinkPage(control.view)
-  const selection = useSelection((page.rows ?? []).map(({ id }) => id))
+  const control = useListView(parseLinksView, linksQuery)
+  const { view } = control
+  const deleted = view.state === 'deleted'
+  const page = useCursorPage('own links', listQuery(view), listLinks)
+  const bulk = useBulk(startBulk, page, deleted)
+  const { selection } = bulk
   // What is gone takes the cursor with it; the next best place is the title of the page.
   const toTitle = useCallback(() => title.current?.focus(), [])
   const actions = useLinkActions(page, toTitle)
-  const bulk = useBulk(startBulk, () => {
-    selection.clear()
-    page.reload()
-  })
-  const deleted = control.view.state === 'deleted'
-  // What can be restored cannot be disabled, and the other way round.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the view turns from one to the other
-  useEffect(() => selection.clear(), [deleted])
   const create = () => setOpen({ dialog: 'new' })
 
   return (

@@ -1,9 +1,9 @@
 import { toast } from 'sonner'
 import { deleteLink, restoreLink, updateLink } from '@/app/_ui/data/api'
+import type { CursorPage } from '@/app/_ui/data/cursor-page'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import type { Failure } from '@/lib/forms/failure'
 import type { LinkView } from '@/lib/links/schemas'
-import type { LinkPageControl } from './use-link-page'
 
 /** The session opens one's own links: no key is needed. */
 export const keyOfOwn = ({ code, domain }: LinkView) => ({ code, domain, manageToken: null })
@@ -15,7 +15,7 @@ interface Actions {
 }
 
 /** What is done to a single link at once, with the way back in a toast. @param onRemoved a row has left the list */
-export function useLinkActions(page: LinkPageControl, onRemoved: () => void): Actions {
+export function useLinkActions(page: CursorPage<LinkView>, onRemoved: () => void): Actions {
   const failed = (link: LinkView, what: string, failure: Failure) => {
     if (failure.kind === 'gone') page.reload()
     toast(`${readableUrl(link.shortUrl)} was not ${what}`, { description: failure.message })

@@ -1,12 +1,11 @@
 'use client'
 
 import { useState } from 'react'
-import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
-import { Secret } from '@/app/_ui/base/secret'
+import { SecretDialog } from '@/app/_ui/base/secret'
 import { createInvitation } from '@/app/_ui/data/admin'
 import { formatTime } from '@/app/_ui/data/time'
 import { invalidBy, useForm } from '@/app/_ui/data/use-form'
@@ -36,16 +35,13 @@ export function InviteDialog({ onCreated, onClose }: Props) {
     )
   }
   return (
-    <Dialog
+    <SecretDialog
       title="Invitation"
       description={`Give this link to the person you invite${made.email ? ` (${made.email})` : ''}. It works once, until ${formatTime(made.expiresAt)}, and is not shown again.`}
-      onClose={null}
-    >
-      <Secret text={made.url} name="the invitation" />
-      <div className="mt-6 flex justify-end">
-        <Button onClick={onClose}>I have saved it</Button>
-      </div>
-    </Dialog>
+      text={made.url}
+      name="the invitation"
+      onClose={onClose}
+    />
   )
 }
 

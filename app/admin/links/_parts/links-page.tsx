@@ -1,10 +1,9 @@
 'use client'
 
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { EmptyState } from '@/app/_ui/base/empty-state'
 import { JobProgress } from '@/app/_ui/base/job-progress'
 import { PageHead } from '@/app/_ui/base/page-head'
-import { useSelection } from '@/app/_ui/base/use-selection'
 import { type LinkAction, listAllLinks, startAdminBulk } from '@/app/_ui/data/admin'
 import { useCursorPage } from '@/app/_ui/data/cursor-page'
 import { useListView } from '@/app/_ui/data/list-view'
@@ -32,17 +31,11 @@ export function LinksPage() {
   const { view, change } = control
   const page = useCursorPage('all links', apiQuery(view), listAllLinks)
   const links = page.rows ?? []
-  const selection = useSelection(links.map(({ id }) => id))
   const inside = useOpenRow()
   const actions = useLinkActions(page.reload)
-  const bulk = useBulk(startAdminBulk, () => {
-    selection.clear()
-    page.reload()
-  })
   const deleted = view.state === 'deleted'
-  // What can be restored cannot be disabled, and the other way round.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the view turns from one to the other
-  useEffect(() => selection.clear(), [deleted])
+  const bulk = useBulk(startAdminBulk, page, deleted)
+  const { selection } = bulk
   const chosen = [...selection.chosen]
   const start = (action: LinkAction) => (action === 'ban' ? setBanningMany(true) : void bulk.start(action, chosen))
   const owner = links.find((link) => link.owner?.id === view.owner)?.owner

@@ -1,9 +1,8 @@
 import { useState } from 'react'
-import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { DialogForm } from '@/app/_ui/base/dialog-form'
 import { TextField } from '@/app/_ui/base/field'
-import { Secret } from '@/app/_ui/base/secret'
+import { Saved, Secret } from '@/app/_ui/base/secret'
 import { Select } from '@/app/_ui/base/select'
 import { createKey } from '@/app/_ui/data/account'
 import { invalidBy, useForm } from '@/app/_ui/data/use-form'
@@ -94,9 +93,7 @@ function MadeKey({ apiKey, scope, baseUrl, onClose }: MadeKeyProps) {
       >
         {curlOf(apiKey, scope, baseUrl)}
       </pre>
-      <div className="mt-6 flex justify-end">
-        <Button onClick={onClose}>I have saved it</Button>
-      </div>
+      <Saved onClose={onClose} />
     </>
   )
 }
