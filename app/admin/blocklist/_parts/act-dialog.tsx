@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { Dialog } from '@/app/_ui/base/dialog'
-import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { JobProgress } from '@/app/_ui/base/job-progress'
@@ -8,6 +7,7 @@ import { Segments } from '@/app/_ui/base/segments'
 import { actOnMatches } from '@/app/_ui/data/admin'
 import { useForm } from '@/app/_ui/data/use-form'
 import { withReason } from '@/app/admin/_parts/act'
+import { ReasonField } from '@/app/admin/_parts/reason-field'
 import type { BlockRuleView } from '@/lib/blocklist/schemas'
 import { textOf } from '@/lib/forms/fields'
 import type { JobView } from '@/lib/jobs/schemas'
@@ -60,16 +60,7 @@ export function ActOnMatches({ rule, onClose }: Props) {
         <Segments label="What to do with them" value={action} options={ACTIONS} onChange={setAction} />
         <p className="mt-1.5 text-[13px] text-muted">{HINTS[action]}</p>
       </div>
-      {action === 'ban' && (
-        <TextField
-          label="Reason (optional)"
-          name="reason"
-          maxLength={255}
-          autoComplete="off"
-          defaultValue={rule.reason}
-          hint="Visitors of these links read it."
-        />
-      )}
+      {action === 'ban' && <ReasonField defaultValue={rule.reason} hint="Visitors of these links read it." />}
       <FormActions form={form} action={`${nameOf(action)} all of them`} danger cancel="Leave them" onCancel={onClose} />
     </Form>
   )

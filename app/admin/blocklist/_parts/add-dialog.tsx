@@ -9,6 +9,7 @@ import { createRule } from '@/app/_ui/data/admin'
 import { formatCount } from '@/app/_ui/data/time'
 import { invalidBy, useForm } from '@/app/_ui/data/use-form'
 import { withReason } from '@/app/admin/_parts/act'
+import { ReasonField } from '@/app/admin/_parts/reason-field'
 import { BLOCK_KINDS, type BlockRuleView, CreateBlockRule } from '@/lib/blocklist/schemas'
 import { textOf } from '@/lib/forms/fields'
 import { ActOnMatches } from './act-dialog'
@@ -71,13 +72,7 @@ function RuleForm({ onAdded, onCancel }: { onAdded: (rule: BlockRuleView) => voi
         placeholder={KINDS[kind].example}
         hint={KINDS[kind].hint}
       />
-      <TextField
-        label="Reason (optional)"
-        {...form.field('reason')}
-        autoComplete="off"
-        maxLength={255}
-        hint="Shown to those who are refused."
-      />
+      <ReasonField {...form.field('reason')} hint="Shown to those who are refused." />
       <FormActions form={form} action="Block it" onCancel={onCancel} />
     </Form>
   )

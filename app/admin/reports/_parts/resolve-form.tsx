@@ -4,12 +4,13 @@ import { Button } from '@/app/_ui/base/button'
 import { Checkbox } from '@/app/_ui/base/checkbox'
 import { Choices } from '@/app/_ui/base/choices'
 import { FailureMessage } from '@/app/_ui/base/failure'
-import { TextAreaField, TextField } from '@/app/_ui/base/field'
+import { TextAreaField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { type Resolution, resolveReport } from '@/app/_ui/data/admin'
 import { formatCount } from '@/app/_ui/data/time'
 import { useForm } from '@/app/_ui/data/use-form'
 import { withReason } from '@/app/admin/_parts/act'
+import { ReasonField } from '@/app/admin/_parts/reason-field'
 import { textOf } from '@/lib/forms/fields'
 import type { ReportView } from '@/lib/reports/schemas'
 
@@ -57,15 +58,7 @@ export function ResolveForm({ report, openOthers, onHandled }: Props) {
   return (
     <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label="Decide about the report" className="mt-2 space-y-4">
       <Choices label="What to do" labelHidden name="action" options={actions} defaultValue={action} onChange={setAction} />
-      {action === 'ban' && (
-        <TextField
-          label="Reason (optional)"
-          name="reason"
-          maxLength={255}
-          autoComplete="off"
-          hint="Visitors of the link read it."
-        />
-      )}
+      {action === 'ban' && <ReasonField hint="Visitors of the link read it." />}
       <TextAreaField
         label="Answer (optional)"
         name="answer"
