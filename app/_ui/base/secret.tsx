@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Button } from './button'
 import { CopyButton } from './copy-button'
-import { Dialog } from './dialog'
 
 interface Props {
   text: string
@@ -21,23 +20,16 @@ export function Secret({ text, name }: Props) {
   )
 }
 
-interface DialogProps extends Props {
-  title: string
-  description: string
-  onClose: () => void
-}
-
-/** A dialog that shows it, which only its button closes. */
-export function SecretDialog({ title, description, onClose, ...secret }: DialogProps) {
+/** All of a dialog that shows it: only its button closes that. The dialog stays the one that was open, or the cursor would be lost. */
+export function ShownOnce({ onClose, ...secret }: Props & { onClose: () => void }) {
   return (
-    <Dialog title={title} description={description} onClose={null}>
+    <>
       <Secret {...secret} />
       <Saved onClose={onClose} />
-    </Dialog>
+    </>
   )
 }
 
-/** The button of such a dialog. */
 export function Saved({ onClose }: { onClose: () => void }) {
   return (
     <div className="mt-6 flex justify-end">

@@ -5,7 +5,7 @@ import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
-import { SecretDialog } from '@/app/_ui/base/secret'
+import { ShownOnce } from '@/app/_ui/base/secret'
 import { createInvitation } from '@/app/_ui/data/admin'
 import { formatTime } from '@/app/_ui/data/time'
 import { invalidBy, useForm } from '@/app/_ui/data/use-form'
@@ -35,13 +35,13 @@ export function InviteDialog({ onCreated, onClose }: Props) {
     )
   }
   return (
-    <SecretDialog
+    <Dialog
       title="Invitation"
       description={`Give this link to the person you invite${made.email ? ` (${made.email})` : ''}. It works once, until ${formatTime(made.expiresAt)}, and is not shown again.`}
-      text={made.url}
-      name="the invitation"
-      onClose={onClose}
-    />
+      onClose={null}
+    >
+      <ShownOnce text={made.url} name="the invitation" onClose={onClose} />
+    </Dialog>
   )
 }
 

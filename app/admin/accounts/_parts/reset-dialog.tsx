@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { FailureMessage } from '@/app/_ui/base/failure'
-import { SecretDialog } from '@/app/_ui/base/secret'
+import { ShownOnce } from '@/app/_ui/base/secret'
 import { makeResetLink } from '@/app/_ui/data/admin'
 import { formatTime } from '@/app/_ui/data/time'
 import { reasonOf } from '@/app/admin/_parts/act'
@@ -25,15 +25,15 @@ export function ResetDialog({ account, name, onClose }: Omit<AccountDialogProps,
   }
   if (reset) {
     return (
-      <SecretDialog
+      <Dialog
         title="Reset link"
         description={`${
           reset.sent ? `It was also sent to ${account.email}.` : `Hand it to ${name} yourself, and to nobody else.`
         } It works once, until ${formatTime(reset.expiresAt)}.`}
-        text={reset.url}
-        name="the reset link"
-        onClose={onClose}
-      />
+        onClose={null}
+      >
+        <ShownOnce text={reset.url} name="the reset link" onClose={onClose} />
+      </Dialog>
     )
   }
   return (
