@@ -2,6 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import nextConfig from '../../next.config.js'
 import { settingsDataFolder } from './data-folder.mjs'
 import { packageProgram, ROOT, run } from './processes.mjs'
 import { Fault, step } from './report.mjs'
@@ -106,7 +107,13 @@ export async function bundleBenchmark() {
   return path.join(ROOT, 'dist/bench/run.js')
 }
 
+/** Packages of CommonJS that are imported when they are needed: bundled, they would come without the names of what they export. */
+const COMMON_JS_ON_DEMAND = ['@zxcvbn-ts/language-common']
+
 /**
+ * With its packages, of which the server uses hundreds of small files: to find and read each takes a third of the time of a start. Those
+ * that Next.js does not bundle stay outside here too, so that a process has one copy of them.
+ *
  * @param {Record<string, string>} entryPoints
  * @returns {import('esbuild').BuildOptions}
  */
@@ -120,8 +127,12 @@ function bundleOptions(entryPoints) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    packages: 'external',
+    external: ['next', ...(nextConfig.serverExternalPackages ?? []), ...COMMON_JS_ON_DEMAND],
+    // With which CommonJS packages ask for Node's modules.
+    banner: { js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)" },
     sourcemap: true,
+    // Node reads the maps at each start, and shows lines of files that are there.
+    sourcesContent: false,
     logLevel: 'silent',
   }
 }
@@ -166,8 +177,14 @@ function generatedClientFolder() {
 async function bundle(entryPoints) {
   const { build, formatMessages, stop } = await import('esbuild')
   try {
-    await build(bundleOptions(entryPoints))
+    const { metafile } = await build({ ...bundleOptions(entryPoints), metafile: true })
+    const onDemand = Object.values(metafile.inputs).flatMap(({ imports }) =>
+      imports.filter(({ kind }) => kind === 'dynamic-import'),
+    )
+    const nameless = onDemand.find(({ path }) => metafile.inputs[path]?.format === 'cjs')
+    if (nameless) throw new Fault(`${nameless.path} belongs to COMMON_JS_ON_DEMAND of scripts/lib/build.mjs.`)
   } catch (error) {
+    if (error instanceof Fault) throw error
     const { errors } = /** @type {import('esbuild').BuildFailure} */ (error)
     const messages = await formatMessages(errors, { kind: 'error', color: process.stdout.isTTY })
     throw new Fault('bundling failed, see above.', messages.join('\n'))
