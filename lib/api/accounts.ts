@@ -15,18 +15,14 @@ import {
   SetRole,
 } from '@/lib/accounts/schemas'
 import { banAccount, setRole, signOutEverywhere, unbanAccount } from '@/lib/accounts/standing'
-import { adminAction, type Done, LOOKING } from './admin-action'
+import { adminAction, adminList, type Done, LOOKING } from './admin-action'
 import { type Call, endpoint } from './endpoint'
 
 type AdminCall = Call<unknown, unknown, 'admin'>
 
 const CHANGED = { 200: ['The account as it is now', AdminAccountView] } as const
 
-export const getAccounts = endpoint(
-  'GET /api/v1/admin/accounts',
-  { ...LOOKING, summary: 'List accounts', query: AccountsQuery, answers: { 200: ['A page', AdminAccountPage] } },
-  ({ ctx, query }) => listAccounts(ctx, query),
-)
+export const getAccounts = adminList('GET /api/v1/admin/accounts', 'List accounts', AccountsQuery, AdminAccountPage, listAccounts)
 
 export const getAccount = endpoint(
   'GET /api/v1/admin/accounts/{id}',

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { audit } from '@/lib/audit/audit'
 import type { AuditAction } from '@/lib/audit/schemas'
 import type { JobView } from '@/lib/jobs/schemas'
+import type { Runtime } from '@/lib/runtime'
 import type { Proof } from './authorise'
 import type { ListType } from './body'
 import { type At, type Call, type Documented, type Endpoint, endpoint } from './endpoint'
@@ -20,6 +21,18 @@ export interface Done {
 
 /** What all endpoints state by which admins look at something. */
 export const LOOKING = { auth: 'admin', proof: 'key', limit: 'account' } as const
+
+/** An endpoint by which admins look through a list. */
+export const adminList = <Q extends z.ZodType, P>(
+  at: At,
+  summary: string,
+  query: Q,
+  page: z.ZodType<P>,
+  list: (ctx: Runtime, query: z.output<Q>) => Promise<P>,
+): Endpoint => {
+  const options = { ...LOOKING, summary, query, answers: { 200: ['A page', page] as const } }
+  return endpoint<'admin', z.ZodUndefined, Q>(at, options, (call) => list(call.ctx, call.query))
+}
 
 interface Options<B extends z.ZodType, Q extends z.ZodType> extends Documented {
   proof: Proof

@@ -4,15 +4,10 @@ import { queueImport, queueMatches } from '@/lib/blocklist/job'
 import { ActOnMatches, BlocklistPage, BlocklistQuery, BlockRuleView, CreateBlockRule } from '@/lib/blocklist/schemas'
 import { JobView } from '@/lib/jobs/schemas'
 import { line } from '@/lib/tools/line'
-import { adminAction, LOOKING } from './admin-action'
-import { endpoint } from './endpoint'
+import { adminAction, adminList } from './admin-action'
 import { idOf } from './path'
 
-export const getRules = endpoint(
-  'GET /api/v1/admin/blocklist',
-  { ...LOOKING, summary: 'List what is blocked', query: BlocklistQuery, answers: { 200: ['A page', BlocklistPage] } },
-  ({ ctx, query }) => listRules(ctx, query),
-)
+export const getRules = adminList('GET /api/v1/admin/blocklist', 'List what is blocked', BlocklistQuery, BlocklistPage, listRules)
 
 export const postRule = adminAction(
   'POST /api/v1/admin/blocklist',

@@ -4,7 +4,7 @@ import { reportDetail } from '@/lib/reports/detail'
 import { listReports } from '@/lib/reports/queue'
 import { resolveReport } from '@/lib/reports/resolve'
 import { CreateReport, ReportDetail, ReportPage, ReportReceipt, ReportsQuery, ResolveReport } from '@/lib/reports/schemas'
-import { adminAction, LOOKING } from './admin-action'
+import { adminAction, adminList, LOOKING } from './admin-action'
 import { endpoint } from './endpoint'
 import { idOf } from './path'
 
@@ -22,11 +22,7 @@ export const postReport = endpoint(
   async ({ ctx, body, client }) => ({ reference: await createReport(ctx, body, client) }),
 )
 
-export const getReports = endpoint(
-  'GET /api/v1/admin/reports',
-  { ...LOOKING, summary: 'List reports', query: ReportsQuery, answers: { 200: ['A page', ReportPage] } },
-  ({ ctx, query }) => listReports(ctx, query),
-)
+export const getReports = adminList('GET /api/v1/admin/reports', 'List reports', ReportsQuery, ReportPage, listReports)
 
 export const getReport = endpoint(
   'GET /api/v1/admin/reports/{id}',
