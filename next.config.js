@@ -13,6 +13,20 @@ const PAGES =
 /** Public pages have addresses that a folder of app/ cannot spell: `/@48213370`. */
 const rewrites = [{ source: '/@:handle(\\d{8})', destination: '/profile/:handle' }]
 
+/**
+ * Addresses below a page that are no page's, and pages that there are none of yet. The app's own page says so, with 404: without
+ * these they would be taken for codes. Asked after the pages and before the routes with parameters; `admin` and `dashboard`
+ * have a route for the rest, within their frame. lib/pages.test.ts holds that none is left out.
+ */
+const NO_PAGES = [
+  '/:page(docs|help|login|logout|privacy|report|reset|reset-password|setup|sign-in|sign-up|signin|signup|status|terms|verify)/:rest*',
+  '/:page(invite|profile|stats)',
+  '/:page(invite|profile)/:id/:rest+',
+  '/:page(@\\d{8})/:rest+',
+]
+/** A profile that there is none of, since Next.js has no address for its not-found page. */
+const missing = NO_PAGES.map((source) => ({ source, destination: '/profile/none' }))
+
 /** @type {import('next').NextConfig} */
 export default {
   poweredByHeader: false,
@@ -32,7 +46,7 @@ export default {
     'pino',
     'prom-client',
   ],
-  rewrites: async () => ({ beforeFiles: rewrites, afterFiles: [], fallback: [] }),
+  rewrites: async () => ({ beforeFiles: rewrites, afterFiles: missing, fallback: [] }),
   // A header set here wins over the same header of a route handler, hence the narrow sources.
   headers: async () => [
     { source: '/:path*', headers: [{ key: 'X-Content-Type-Options', value: 'nosniff' }] },

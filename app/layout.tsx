@@ -4,18 +4,27 @@ import type { Metadata, Viewport } from 'next'
 import type { ReactNode } from 'react'
 import { SentFailure } from '@/app/_parts/sent-failure'
 import { SiteFooter, SiteHeader } from '@/app/_parts/site-header'
+import { baseUrl } from '@/app/_server/base-url'
+import { brand } from '@/app/_server/brand'
 import { Toasts } from '@/app/_ui/base/toasts'
 import { NoScriptStyle } from '@/app/_ui/base/without-scripts'
-import { themeCss } from '@/lib/brand'
 import './globals.css'
 
 /** Each answer has scripts with a nonce of its own (proxy.ts): no page can be made beforehand. */
 export const dynamic = 'force-dynamic'
 
-export const metadata: Metadata = {
-  title: { default: 'Terse: short links', template: '%s · Terse' },
-  description: 'Paste a long address, press Enter, and get a short one.',
-  icons: { icon: { url: '/favicon.svg', type: 'image/svg+xml' } },
+/** What a page says of itself where it is shared; its own title and description stand in for these. */
+export async function generateMetadata(): Promise<Metadata> {
+  const { name, icon, image } = await brand()
+  return {
+    metadataBase: new URL(await baseUrl()),
+    title: { default: `${name}: short links`, template: `%s · ${name}` },
+    description: 'Paste a long address, press Enter, and get a short one.',
+    applicationName: name,
+    icons: { icon },
+    openGraph: { type: 'website', siteName: name, ...(image && { images: [image] }) },
+    twitter: { card: image && image.width > image.height ? 'summary_large_image' : 'summary' },
+  }
 }
 
 export const viewport: Viewport = {
@@ -26,11 +35,12 @@ export const viewport: Viewport = {
   ],
 }
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const { css } = await brand()
   return (
     <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`}>
       <head>
-        <style>{themeCss}</style>
+        <style>{css}</style>
         <NoScriptStyle />
       </head>
       <body className="flex min-h-dvh flex-col">

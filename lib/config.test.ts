@@ -50,6 +50,21 @@ describe('a setting', () => {
     ['REFERRER_POLICY', ['none']],
     ['CDN_CACHE_SECONDS', ['-1', '86401', '1h']],
     ['LOG_LEVEL', ['verbose']],
+    ['BRAND_NAME', [' ', 'a'.repeat(41), 'two\nlines', 'a\u202eb']],
+    ['BRAND_COLOR', ['blue', '#12f', '#1a4fd0ff', 'rgb(1,2,3)', '#gggggg', '#fff;}']],
+    [
+      'BRAND_LINKS',
+      [
+        'Imprint',
+        '=https://a.example',
+        'A=javascript:alert(1)',
+        'A=//evil.example',
+        'A=imprint',
+        'A=https://',
+        `${'a'.repeat(41)}=/a`,
+      ],
+    ],
+    ['BRAND_LINKS', [Array.from({ length: 7 }, (_, i) => `L${i}=/${i}`).join(',')]],
   ])('%s that is wrong is refused by its name, in one line', (name, values) => {
     expect(SETTING_NAMES).toContain(name)
     for (const value of values) {
@@ -99,6 +114,19 @@ describe('a setting', () => {
   it('is read where it makes a list or ends with a slash', () => {
     const config = read({ TRUSTED_PROXIES: ' 10.0.0.0/8, ::1 ,', BASE_URL: 'https://go.example.com//' })
     expect(config).toMatchObject({ TRUSTED_PROXIES: ['10.0.0.0/8', '::1'], BASE_URL: 'https://go.example.com' })
+  })
+
+  it('of the brand is read as it is written', () => {
+    const links = 'Imprint=https://example.com/imprint?a=b , Privacy=/privacy,Mail=mailto:a@example.com,'
+    expect(read({ BRAND_NAME: ' Acme & Söhne ', BRAND_COLOR: '#FF6A00', BRAND_LINKS: links })).toMatchObject({
+      BRAND_NAME: 'Acme & Söhne',
+      BRAND_COLOR: '#ff6a00',
+      BRAND_LINKS: [
+        { label: 'Imprint', url: 'https://example.com/imprint?a=b' },
+        { label: 'Privacy', url: '/privacy' },
+        { label: 'Mail', url: 'mailto:a@example.com' },
+      ],
+    })
   })
 
   it('cannot be changed afterwards', () => {
@@ -156,6 +184,9 @@ describe('the list of settings', () => {
       'APP_SECRET',
       'APP_SECRET_FILE',
       'BASE_URL',
+      'BRAND_COLOR',
+      'BRAND_LINKS',
+      'BRAND_MARK',
       'COUNTRY_HEADER',
       'DATABASE_URL',
       'EDGE_REDIS_URL',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { parseLabelLinks } from '@/lib/tools/label-links'
 import { DAY } from '@/lib/tools/time'
 import { parseUrl } from '@/lib/tools/url'
 import { parseRedisUrl } from './tools/redis-url'
@@ -98,7 +99,34 @@ const SETTINGS = z.object({
     .refine((text) => parseUrl(text) !== null, 'is no URL')
     .optional()
     .describe('Mail server, such as smtps://user:password@mail.example.com. Unset: no mail is sent, no address verified'),
-  MAIL_FROM: z.string().min(3).optional().describe('Sender of mails. Unset: Terse <no-reply@host of BASE_URL>'),
+  MAIL_FROM: z.string().min(3).optional().describe('Sender of mails. Unset: BRAND_NAME <no-reply@host of BASE_URL>'),
+  BRAND_NAME: z
+    .string()
+    .trim()
+    .min(1)
+    .max(40)
+    .regex(/^\P{C}*$/u, 'must be one line of plain text')
+    .default('Terse')
+    .describe('What this site is called on its pages and in its mails'),
+  BRAND_MARK: z.string().optional().describe("File of its logo, an SVG or PNG of up to 64 KB. Unset: Terse's own"),
+  BRAND_COLOR: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1a4fd0')
+    .toLowerCase()
+    .optional()
+    .describe("Its colour, such as #1a4fd0; shades and the text on it follow. Unset: Terse's own"),
+  BRAND_LINKS: z
+    .string()
+    .transform((text, check) => {
+      try {
+        return parseLabelLinks(text)
+      } catch (error) {
+        check.addIssue({ code: 'custom', message: (error as Error).message })
+        return z.NEVER
+      }
+    })
+    .default([])
+    .describe('Links at the foot of every page and mail: Imprint=https://example.com/imprint,Privacy=/privacy'),
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/ })
     .optional()

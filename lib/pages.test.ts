@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import nextConfig from '../next.config.js'
 import { config } from '../proxy'
@@ -25,4 +25,13 @@ it('pages whose address holds a secret are pages', async () => {
   const secret = sources.flatMap((names) => names?.split('|') ?? [])
   expect(secret).toContain('invite')
   expect(PAGES).toEqual(expect.arrayContaining(secret))
+})
+
+it('below a page, what is no page is the app’s to answer, and never a code', async () => {
+  const rewrites = (await nextConfig.rewrites?.()) ?? []
+  const afterFiles = 'afterFiles' in rewrites ? rewrites.afterFiles : []
+  const led = (afterFiles ?? []).flatMap(({ source }) => (/^\/:page\(([a-z|-]+)\)/.exec(source)?.[1] ?? '').split('|'))
+  const framed = PAGES.filter((page) => existsSync(`app/${page}/[...rest]/page.tsx`))
+  expect(framed).toEqual(['admin', 'dashboard'])
+  expect(PAGES.filter((page) => !framed.includes(page) && !led.includes(page))).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { createBrand } from '@/lib/brand/brand'
 import type { Counting, CountingParts } from '@/lib/clicks/counting'
 import { ClickLimit } from '@/lib/clicks/limit'
 import { createClickMetrics } from '@/lib/clicks/metrics'
@@ -19,6 +20,7 @@ import { Guesses } from '@/lib/redirect/guesses'
 import { Lookup } from '@/lib/redirect/lookup'
 import { Nearby } from '@/lib/redirect/nearby'
 import { Outbox } from '@/lib/redirect/outbox'
+import { VisitorPages } from '@/lib/redirect/pages'
 import { PasswordTries } from '@/lib/redirect/password-tries'
 import { RedisGateway } from '@/lib/redis/gateway'
 import { Subscriber } from '@/lib/redis/subscriber'
@@ -52,6 +54,8 @@ export async function createRedirectRuntime(config: Config, counting: StartCount
 
 /** The same, built and not yet at work. `start` takes what is to work beside it, and `close` ends that too, and closes `db`. */
 export async function buildRedirects<Db extends SqlGateway>(config: Config, db: Db, counting: StartCounting | null) {
+  // First, while nothing is open: it may refuse to start.
+  const brand = createBrand(config)
   const log = createLog(config.LOG_LEVEL)
   const metrics = createMetrics()
   const clickMetrics = createClickMetrics(metrics.registry)
@@ -81,6 +85,11 @@ export async function buildRedirects<Db extends SqlGateway>(config: Config, db: 
     guesses,
     passwordTries: new PasswordTries(limits),
     metrics,
+    pages: new VisitorPages({
+      brand,
+      baseUrl: config.BASE_URL,
+      open: config.ANONYMOUS_LINKS || config.SIGN_UP === 'open',
+    }),
     baseUrl: config.BASE_URL,
     always: isHttps(config.BASE_URL) ? [...HSTS] : [],
     policy: {
@@ -92,6 +101,7 @@ export async function buildRedirects<Db extends SqlGateway>(config: Config, db: 
   const background: Part[] = [domains, outbox, feeds]
   const state = {
     config,
+    brand,
     log,
     metrics,
     redis,

@@ -58,9 +58,9 @@ export interface Runtime extends RedirectRuntime, AccountContext {
 export async function createRuntime(config: Config, counting = countInThisThread): Promise<Runtime> {
   const db = new DatabaseGateway(config.DATABASE_URL, config.DATABASE_POOL)
   const { start, close, ...redirects } = await buildRedirects(config, db, counting)
-  const { log, metrics, redis, registry, domains, outbox, lookup, limits, clicks } = redirects
+  const { brand, log, metrics, redis, registry, domains, outbox, lookup, limits, clicks } = redirects
   const ids = createIds(config, redis, db)
-  const mailer = new Mailer(config, log)
+  const mailer = new Mailer(config, brand, log)
   const auth = createAuth({ config, db, log, mailer, limits, handles: ids.handles })
   const live = new LiveHub(db)
   const runtime: Runtime = {

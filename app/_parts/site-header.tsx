@@ -1,31 +1,48 @@
 import Link from 'next/link'
+import { brand } from '@/app/_server/brand'
 import { Logo } from '@/app/_ui/base/logo'
+import { markHtml } from '@/lib/brand/brand'
 import { MainNav } from './main-nav'
 
-export function SiteHeader() {
+export async function SiteHeader() {
+  const site = await brand()
   return (
     <header className="mx-auto flex h-16 w-full max-w-5xl items-center justify-between gap-3 px-4 sm:px-6">
       <Link
         href="/"
-        className="-ml-2 inline-flex shrink-0 items-center gap-2.5 rounded-control px-2 py-2 text-lg font-semibold tracking-tight"
+        className="-ml-2 inline-flex max-w-[34vw] shrink-0 items-center gap-2.5 rounded-control px-2 py-2 text-lg font-semibold tracking-tight sm:max-w-[50vw]"
       >
-        <Logo />
-        Terse
+        <Logo mark={markHtml(site)} />
+        <span className="truncate">{site.name}</span>
       </Link>
       <MainNav />
     </header>
   )
 }
 
-export function SiteFooter() {
+const linkClass = 'underline underline-offset-2 hover:text-fg'
+
+export async function SiteFooter() {
+  const { line, links } = await brand()
   return (
     <footer className="mx-auto w-full max-w-5xl px-4 pt-16 pb-8 text-[13px] text-muted sm:px-6">
       <p>
-        Terse, a URL shortener you host yourself. Add <code className="font-mono">+</code> to a short link to see where it leads.{' '}
-        <Link href="/report" className="underline underline-offset-2 hover:text-fg">
+        {line} Add <code className="font-mono">+</code> to a short link to see where it leads.{' '}
+        <Link href="/report" className={linkClass}>
           Report a link
         </Link>
       </p>
+      {links.length > 0 && (
+        <ul className="mt-1 flex flex-wrap gap-x-5">
+          {links.map(({ label, url }) => (
+            <li key={`${label} ${url}`}>
+              <a href={url} className={`inline-flex min-h-8 items-center ${linkClass}`}>
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
     </footer>
   )
 }

@@ -11,11 +11,11 @@ export const metadata: Metadata = { title: 'Set up', robots: { index: false } }
 
 export default async function Setup({ searchParams }: { searchParams: SearchParams }) {
   const token = oneOf((await searchParams).token)
-  const { config, db } = await runtime()
+  const { brand, config, db } = await runtime()
   if ((await setupUrl(config, db)) === null) {
     return (
       <Message
-        title="Terse is set up already"
+        title={`${brand.name} is set up already`}
         action={
           <LinkButton href="/sign-in" look="primary">
             Sign in
@@ -26,6 +26,10 @@ export default async function Setup({ searchParams }: { searchParams: SearchPara
       </Message>
     )
   }
-  if (token) return <SetupPage token={token} sent={await sentForm()} />
-  return <Message title="Set up Terse">Open the link that was printed when Terse was started: it makes the first admin.</Message>
+  if (token) return <SetupPage token={token} name={brand.name} sent={await sentForm()} />
+  return (
+    <Message title={`Set up ${brand.name}`}>
+      Open the link that was printed when Terse was started: it makes the first admin.
+    </Message>
+  )
 }

@@ -37,7 +37,7 @@ export function createAuth({ config, db: gateway, log, handles, mailer, limits }
   const { emailAndPassword, emailVerification, changeEmail } = mailOptions(config, mailer, limits)
   const db = authDatabase(gateway, handles)
   return betterAuth({
-    appName: 'Terse',
+    appName: config.BRAND_NAME,
     baseURL: config.BASE_URL,
     basePath: '/api/auth',
     trustedOrigins: [origin],
@@ -78,8 +78,8 @@ export function createAuth({ config, db: gateway, log, handles, mailer, limits }
       }),
       admin({ bannedUserMessage: banMessage }),
       // Ours counts wrong codes too, and lets the owner in meanwhile (lib/accounts/attempts.ts).
-      twoFactor({ issuer: 'Terse', accountLockout: { enabled: false } }),
-      passkey({ rpID: hostname, rpName: 'Terse', origin }),
+      twoFactor({ issuer: config.BRAND_NAME, accountLockout: { enabled: false } }),
+      passkey({ rpID: hostname, rpName: config.BRAND_NAME, origin }),
       invitationTable,
       ...oidc(config),
     ],

@@ -137,7 +137,7 @@ describe('a mail', () => {
     const { raw } = await mailbox.mail(to)
     expect(raw).toContain('text/plain')
     expect(raw).toContain('&lt;b&gt;you&lt;/b&gt;')
-    expect(htmlOf('a "b" <c>\nhttps://example.com/?a=1&b="x')).toContain(
+    expect(htmlOf('a "b" <c>\nhttps://example.com/?a=1&b="x', ctx.brand, ctx.config.BASE_URL)).toContain(
       '<p>a &quot;b&quot; &lt;c&gt;<br><a href="https://example.com/?a=1&amp;b=&quot;x">https://example.com/?a=1&amp;b=&quot;x</a></p>',
     )
   })

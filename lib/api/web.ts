@@ -22,6 +22,7 @@ export async function codeResponse(request: Request): Promise<Response> {
     rawHeaders: [...request.headers].flat(),
     host: request.headers.get('host') ?? undefined,
     accept: request.headers.get('accept') ?? '',
+    language: request.headers.get('accept-language') ?? '',
     client: () => ctx.scope.getStore()?.client ?? UNKNOWN_CLIENT,
     body: () => readText(request, MAX_BODY).catch(() => ''),
   })

@@ -44,6 +44,7 @@ const get = (host: string, path: string) =>
     rawHeaders: [],
     host,
     accept: 'text/html',
+    language: '',
     client: () => UNKNOWN_CLIENT,
     body: async () => '',
   })

@@ -1,12 +1,13 @@
 import type { Transporter } from 'nodemailer'
 import type { Logger } from 'pino'
+import type { Brand } from '@/lib/brand/brand'
 import type { Config } from '@/lib/config'
-import { htmlOf } from './html'
+import { htmlOf, textFootOf } from './html'
 
 export interface Mail {
   to: string
   subject: string
-  /** Plain text, paragraphs divided by empty lines; an HTML part is made of it. */
+  /** Plain text, paragraphs divided by empty lines; an HTML part is made of it, and both say whose mail it is. */
   text: string
 }
 
@@ -16,13 +17,14 @@ const PATIENCE = 15_000
 /** The way to the mail server of SMTP_URL. What understands SMTP is loaded with the first mail. */
 export class Mailer {
   private transport: Transporter | undefined
-  private readonly from: string
+  private readonly from: string | { name: string; address: string }
 
   constructor(
     private readonly config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'BASE_URL'>,
+    private readonly brand: Brand,
     private readonly log: Logger,
   ) {
-    this.from = config.MAIL_FROM ?? `Terse <no-reply@${new URL(config.BASE_URL).hostname}>`
+    this.from = config.MAIL_FROM ?? { name: brand.name, address: `no-reply@${new URL(config.BASE_URL).hostname}` }
   }
 
   /** Whether mails can be sent at all. */
@@ -38,7 +40,14 @@ export class Mailer {
     if (!this.config.SMTP_URL) return false
     try {
       this.transport ??= await connect(this.config.SMTP_URL)
-      await this.transport.sendMail({ from: this.from, to, subject, text, html: htmlOf(text) })
+      const { BASE_URL } = this.config
+      await this.transport.sendMail({
+        from: this.from,
+        to,
+        subject,
+        text: text.trimEnd() + textFootOf(this.brand, BASE_URL),
+        html: htmlOf(text, this.brand, BASE_URL),
+      })
       return true
     } catch (error) {
       this.log.error({ err: error, subject }, 'a mail was not sent; see SMTP_URL')

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { renderPage } from '@/lib/redirect/pages'
+import { visitorPages } from '@/lib/testing/brand'
 import { linkRecord } from '@/lib/testing/links'
 import { parseUrl } from '@/lib/tools/url'
 import { unicodeHost } from './shown-host'
@@ -73,7 +73,7 @@ describe('a host is shown', () => {
   })
 
   it('in the same way on the page that shows where a link leads', () => {
-    const page = (url: string) => renderPage('preview', { record: linkRecord({ url }), baseUrl: 'http://terse.test' })
+    const page = (url: string) => visitorPages().html({ name: 'preview', record: linkRecord({ url }) })
     const deceptive = page('https://xn--pple-43d.com/login')
     expect(deceptive).toContain('<strong>xn--pple-43d.com</strong>')
     expect(deceptive).toContain('Go to xn--pple-43d.com')

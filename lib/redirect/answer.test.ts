@@ -26,6 +26,7 @@ async function get(ctx: typeof one, address: string, path: string, method = 'GET
     rawHeaders: ['Host', HOST],
     host: HOST,
     accept: '*/*',
+    language: '',
     client: () => ({ ...UNKNOWN_CLIENT, address }),
     body: async () => '',
   })

@@ -18,7 +18,7 @@ import {
 } from './decide'
 import type { Guesses } from './guesses'
 import type { Lookup, Tier } from './lookup'
-import { present } from './pages'
+import type { VisitorPages } from './pages'
 import type { PasswordTries } from './password-tries'
 import { type CodePath, parsePath } from './path'
 import type { LinkRecord } from './record'
@@ -35,6 +35,8 @@ export interface CodeRequest {
   host: string | undefined
   /** The Accept header. */
   accept: string
+  /** The Accept-Language header. */
+  language: string
   /** Who asks; asked for only when it matters. */
   client: () => Client
   /** The body as text; asked for only when a password is expected. '' when it is too long */
@@ -64,6 +66,7 @@ export interface AnswerContext {
   policy: RedirectPolicy
   /** Headers of every answer. */
   always: RawHeaders
+  pages: VisitorPages
   baseUrl: string
 }
 
@@ -87,8 +90,7 @@ export async function answer(ctx: AnswerContext, request: CodeRequest): Promise<
   const target = { path, host, full: path.kind === 'code' ? `${host}/${path.code}` : '' }
   const { decision, tier } = await resolveUnlessRefused(ctx, request, target)
   const { status, page, outcome } = decision
-  const shown =
-    page && present(page, request.accept, { baseUrl: ctx.baseUrl, reportUrl: page.record && reportUrlOf(ctx, target) })
+  const shown = page && ctx.pages.present(page, request, page.record && reportUrlOf(ctx, target))
   const headers = [...decision.headers, ...(shown?.headers ?? []), ...ctx.always]
   return { status, headers, body: shown?.body ?? decision.text, outcome, tier }
 }

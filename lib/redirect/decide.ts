@@ -16,6 +16,10 @@ export interface Page {
   wrongPassword?: boolean
   /** What there were too many of, and when to try again. */
   refusal?: string
+  /** When the link was deleted, expired, or starts: ms since 1970. */
+  at?: number
+  /** It expired by its clicks, not by its time. */
+  usedUp?: boolean
 }
 
 /** How a request is answered. */
@@ -120,25 +124,27 @@ function decideLink(
 ): Decision | OpenQuestion {
   if (record === null) return notFound(notFoundUrl)
   if (record.kind === 'tombstone') {
-    return now < record.deletedAt + policy.quarantine ? page(410, { name: 'gone', record: null }) : notFound(notFoundUrl)
+    return now < record.deletedAt + policy.quarantine
+      ? page(410, { name: 'gone', record: null, at: record.deletedAt })
+      : notFound(notFoundUrl)
   }
   if (record.state === 'banned') return page(410, { name: 'banned', record })
   if (record.state !== 'active') return page(410, { name: 'disabled', record })
-  if (record.startsAt !== null && now < record.startsAt) return page(404, { name: 'inactive', record })
-  if (record.expiresAt !== null && now >= record.expiresAt) return expired(record, policy)
+  if (record.startsAt !== null && now < record.startsAt) return page(404, { name: 'inactive', record, at: record.startsAt })
+  if (record.expiresAt !== null && now >= record.expiresAt) return expired(record, { at: record.expiresAt }, policy)
   if (record.passwordHash !== null && password !== 'right') {
     if (password === 'wrong') return page(403, { name: 'password', record, wrongPassword: true })
     return method === 'POST' ? { unknown: 'password', record } : page(200, { name: 'password', record })
   }
   if (path.kind === 'code' && path.preview) return page(200, { name: 'preview', record })
   if (record.maxClicks !== null && limit === undefined) return { unknown: 'limit', record }
-  if (limit === 'reached') return expired(record, policy)
+  if (limit === 'reached') return expired(record, { usedUp: true }, policy)
   return redirect(record, record.url, password === 'right' ? 303 : record.status, policy)
 }
 
 /** The answer of a link whose time is over or whose clicks are used up. */
-function expired(record: LinkRecord, policy: RedirectPolicy): Decision {
-  if (record.expiredUrl === null) return page(410, { name: 'expired', record })
+function expired(record: LinkRecord, why: Pick<Page, 'at' | 'usedUp'>, policy: RedirectPolicy): Decision {
+  if (record.expiredUrl === null) return page(410, { name: 'expired', record, ...why })
   return { ...redirect(record, record.expiredUrl, 302, policy), clicked: null }
 }
 

@@ -86,6 +86,7 @@ async function answerSlowly(
       rawHeaders: request.rawHeaders,
       host: request.headers.host,
       accept: request.headers.accept ?? '',
+      language: request.headers['accept-language'] ?? '',
       client: () => ctx.clientOf(request),
       body: () => readBody(request),
     })

@@ -1,15 +1,23 @@
 import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { visitorPages } from '@/lib/testing/brand'
 import { linkRecord } from '@/lib/testing/links'
-import type { PageName } from './decide'
-import { PAGE_POLICY, renderPage, renderText } from './pages'
+import type { Page, PageName } from './decide'
 
 const BASE = 'https://go.example.com'
 const PAGES: PageName[] = [
   ...(['password', 'preview', 'not-found', 'gone', 'inactive', 'expired', 'disabled', 'banned'] as const),
   ...(['malformed', 'unavailable', 'too-many'] as const),
 ]
+
+const pages = visitorPages()
+type Facts = Omit<Page, 'name'> & { reportUrl?: string | null }
+const renderPage = (name: PageName, { reportUrl = null, ...facts }: Facts) => pages.html({ name, ...facts }, '', reportUrl)
+const renderText = (name: PageName, facts: Facts) => pages.text({ name, ...facts })
 
 /** Every tag of a page, without the address that it may hold. */
 const tagsOf = (html: string) => [...html.matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/href="[^"]*"/, 'href'))
@@ -34,7 +42,7 @@ const nasty = fc.oneof(
 
 describe('a page', () => {
   it('that refuses for too many attempts says when to come back, and leads back without sending the form again', () => {
-    const facts = { record: null, baseUrl: BASE, refusal: 'Too many wrong passwords. Try again in 5 minutes.' }
+    const facts = { record: null, refusal: 'Too many wrong passwords. Try again in 5 minutes.' }
     expect(renderPage('too-many', facts)).toContain(
       '<p>Too many wrong passwords. Try again in 5 minutes.</p><a class="button" href="">',
     )
@@ -42,11 +50,11 @@ describe('a page', () => {
   })
 
   it('gives a title nothing of its own to say in HTML, and shows it as it is', () => {
-    const harmless = tagsOf(renderPage('preview', { record: linkRecord({ title: 'Title' }), baseUrl: BASE }))
+    const harmless = tagsOf(renderPage('preview', { record: linkRecord({ title: 'Title' }) }))
     fc.assert(
       fc.property(nasty, (title) => {
         fc.pre(title !== '')
-        const html = renderPage('preview', { record: linkRecord({ title }), baseUrl: BASE })
+        const html = renderPage('preview', { record: linkRecord({ title }) })
         expect(tagsOf(html)).toEqual(harmless)
         const shown = html.slice(html.indexOf('</h1><p>') + 8, html.indexOf('</p><div class="url">'))
         expect(plainText(shown)).toBe(title)
@@ -56,7 +64,7 @@ describe('a page', () => {
   })
 
   it('gives a destination nothing of its own to say in HTML, and leads exactly there', () => {
-    const harmless = tagsOf(renderPage('preview', { record: linkRecord(), baseUrl: BASE }))
+    const harmless = tagsOf(renderPage('preview', { record: linkRecord() }))
     fc.assert(
       fc.property(nasty, nasty, nasty, (path, query, fragment) => {
         const url = new URL('https://example.com/')
@@ -64,7 +72,7 @@ describe('a page', () => {
         url.search = query
         url.hash = fragment
         url.href = url.href.replace(/[?#]+$/, '').replace('?#', '#') // a “?” or “#” with nothing behind is not shown
-        const html = renderPage('preview', { record: linkRecord({ url: url.href }), baseUrl: BASE })
+        const html = renderPage('preview', { record: linkRecord({ url: url.href }) })
         expect(tagsOf(html)).toEqual(harmless)
         const href = /rel="noreferrer noopener" href="([^"]*)"/.exec(html)?.[1]
         expect(plainText(href ?? '')).toBe(url.href)
@@ -78,47 +86,197 @@ describe('a page', () => {
   it('offers to report a link where one may still follow it, and nowhere else', () => {
     const reportUrl = `${BASE}/report?link=https%3A%2F%2Fgo.example.com%2Fabc&x="<`
     const offers = PAGES.filter((page) =>
-      renderPage(page, { record: linkRecord(), baseUrl: BASE, reportUrl }).includes(
+      renderPage(page, { record: linkRecord(), reportUrl }).includes(
         `href="${BASE}/report?link=https%3A%2F%2Fgo.example.com%2Fabc&amp;x=&quot;&lt;"`,
       ),
     )
     expect(offers.sort()).toEqual(['password', 'preview'])
-    expect(renderPage('preview', { record: linkRecord(), baseUrl: BASE, reportUrl: null })).not.toContain('/report')
+    expect(renderPage('preview', { record: linkRecord(), reportUrl: null })).not.toContain('/report')
   })
 
   it('shows a punycode host as what it spells, with its port', () => {
-    const html = renderPage('preview', { record: linkRecord({ url: 'https://xn--mnchen-3ya.de:8443/' }), baseUrl: BASE })
+    const html = renderPage('preview', { record: linkRecord({ url: 'https://xn--mnchen-3ya.de:8443/' }) })
     expect(html).toContain('<strong>münchen.de:8443</strong>')
     expect(html).toContain('href="https://xn--mnchen-3ya.de:8443/"')
   })
 
   it.each(['http://[::1]:8080/', 'http://127.0.0.1/', 'http://localhost/'])('names the host of %s', (url) => {
-    const html = renderPage('preview', { record: linkRecord({ url }), baseUrl: BASE })
+    const html = renderPage('preview', { record: linkRecord({ url }) })
     expect(/<strong>(.*)<\/strong>/.exec(html)?.[1]).toMatch(/^[^\s]+$/)
   })
 
   it.each(PAGES)('“%s” is whole, has no script, and its policy allows its very style and nothing else', (page) => {
-    const html = renderPage(page, { record: linkRecord(), baseUrl: BASE, wrongPassword: true })
+    const html = renderPage(page, { record: linkRecord(), wrongPassword: true })
     expect(html).toMatch(/^<!doctype html><html lang="en">.*<title>[^<]+ · Terse<\/title>.*<h1>[^<]+<\/h1>.*<\/html>$/s)
     expect(html).not.toMatch(/<script|javascript:|\son\w+=| style="/i)
     const style = /<style>(.*)<\/style>/s.exec(html)?.[1] ?? ''
-    expect(PAGE_POLICY).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
-    expect(PAGE_POLICY).toContain("default-src 'none'")
-    expect(renderText(page, { record: linkRecord(), baseUrl: BASE })).toMatch(/^[^<]+\n$/)
+    expect(pages.policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
+    expect(pages.policy).toContain("default-src 'none'")
+    expect(renderText(page, { record: linkRecord() })).toMatch(/^[^<]+\n$/)
   })
 
   it('for the password never holds the destination or the title', () => {
     const record = linkRecord({ url: 'https://secret.example/', title: 'Secret title', passwordHash: 'x' })
     for (const page of PAGES.filter((name) => name !== 'preview')) {
-      const facts = { record, baseUrl: BASE, wrongPassword: true }
+      const facts = { record, wrongPassword: true }
       expect(renderPage(page, facts) + renderText(page, facts)).not.toMatch(/secret/i)
     }
   })
 
   it('says that a password was wrong only when it was', () => {
-    const html = (wrongPassword: boolean) => renderPage('password', { record: linkRecord(), baseUrl: BASE, wrongPassword })
+    const html = (wrongPassword: boolean) => renderPage('password', { record: linkRecord(), wrongPassword })
     expect(html(true)).toContain('role="alert"')
     expect(html(false)).not.toContain('role="alert"')
     for (const page of [html(true), html(false)]) expect(page).toMatch(/<form method="post">.*type="password".*<button/)
+  })
+})
+
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452000000300000001808060000005c72a866', 'hex')
+const ACCEPT = { accept: 'text/html', language: '' }
+const MAY = Date.UTC(2026, 4, 3, 14, 5)
+
+describe('a page with a date', () => {
+  const dated: [string, Page, string, string][] = [
+    ['expired', { name: 'expired', record: linkRecord(), at: MAY }, 'It expired on 3 May 2026.', 'It expired on 3. Mai 2026.'],
+    ['deleted', { name: 'gone', record: null, at: MAY }, 'It was deleted on 3 May 2026.', 'It was deleted on 3. Mai 2026.'],
+    [
+      'not active yet',
+      { name: 'inactive', record: linkRecord(), at: MAY },
+      'It starts to work on 3 May 2026 at 14:05 UTC.',
+      'It starts to work on 3. Mai 2026 um 14:05 UTC.',
+    ],
+  ]
+  it.each(dated)(
+    'of a link that is %s writes it as the visitor does, and says what it depends on',
+    (_, page, english, german) => {
+      expect(pages.text(page)).toContain(english)
+      expect(pages.text(page, 'de-DE,de;q=0.9,en;q=0.8')).toContain(german)
+      expect(pages.text(page, 'en-US')).toContain('May 3, 2026')
+      const html = pages.html(page, 'de')
+      expect(html).toContain('<time datetime="2026-05-03T14:05:00.000Z" lang="de" dir="auto">3. Mai 2026')
+      expect(pages.html(page, 'en-GB')).toContain('<time datetime="2026-05-03T14:05:00.000Z">3 May 2026')
+      const { headers } = pages.present(page, { accept: 'text/html', language: 'de' }, null)
+      expect(headers[headers.indexOf('Vary') + 1]).toBe('Accept, Accept-Language')
+    },
+  )
+
+  it('that is not known says so without, and no other page depends on the language', () => {
+    for (const name of PAGES) {
+      const page: Page = { name, record: linkRecord() }
+      expect(pages.text(page, 'de') + pages.html(page, 'de')).not.toMatch(/\{\}|<time|undefined/)
+      expect(pages.html(page, 'de')).toBe(pages.html(page, 'fr'))
+      const { headers } = pages.present(page, { accept: 'text/html', language: 'de' }, null)
+      expect(headers[headers.indexOf('Vary') + 1]).toBe('Accept')
+    }
+  })
+
+  it('is shown whatever the browser says of its languages', () => {
+    const page: Page = { name: 'expired', record: linkRecord(), at: MAY }
+    const odd = fc.oneof(
+      fc.string(),
+      fc.constantFrom('*', 'xx', 'de-u-ca-islamic', 'en-US-posix', 'zh-Hans-CN', 'a'.repeat(9_000), '"><b>'),
+    )
+    fc.assert(
+      fc.property(odd, (language) => {
+        expect(tagsOf(pages.html(page, language)).filter((tag) => /^<(?!\/?time)/.test(tag))).toEqual(
+          tagsOf(pages.html(page, '')).filter((tag) => /^<(?!\/?time)/.test(tag)),
+        )
+        expect(pages.text(page, language)).toMatch(/expired on \S.*\./)
+      }),
+    )
+    // Of what a client can make up without end nothing is kept.
+    for (const same of ['de', 'DE-at', 'de-u-ca-islamic', ' de-Abcd-QQ;q=1'])
+      expect(pages.text(page, same)).toContain('3. Mai 2026')
+    for (const none of ['xx', 'deutsch', '*', 'd', 'i-klingon']) expect(pages.text(page, none)).toContain('3 May 2026')
+  })
+})
+
+describe('each page', () => {
+  const wayOf = (html: string) =>
+    [...(/<main>.*<\/main>/s.exec(html)?.[0].matchAll(/class="button[^>]*>([^<]*)</g) ?? [])].map(([, text]) => text)
+
+  it('leads on in one way that makes sense there', () => {
+    const ways = Object.fromEntries(PAGES.map((name) => [name, wayOf(renderPage(name, { record: linkRecord() }))]))
+    expect(ways).toEqual({
+      password: ['Open the link'],
+      preview: ['Go to example.com'],
+      'not-found': ['Shorten a link of your own'],
+      gone: ['Shorten a link of your own'],
+      expired: ['Shorten a link of your own'],
+      inactive: ['Try again'],
+      disabled: ['Try again'],
+      banned: ['Go to Terse'],
+      malformed: ['Go to Terse'],
+      unavailable: ['Try again'],
+      'too-many': ['Back to the link'],
+    })
+    // Nobody is sent to shorten a link where strangers may not.
+    expect(wayOf(visitorPages({}, false).html({ name: 'not-found', record: null }))).toEqual(['Go to Terse'])
+  })
+
+  it('says in one line what this service is, and where its imprint is', () => {
+    const own = visitorPages({
+      BRAND_NAME: 'Acme',
+      BRAND_LINKS: [
+        { label: 'Imprint', url: '/imprint' },
+        { label: 'Privacy', url: 'https://example.com/p?a=1&b=2' },
+      ],
+    })
+    for (const name of PAGES) {
+      const html = own.html({ name, record: linkRecord() })
+      expect(html).toContain('<footer><p>Acme makes long links short.</p>')
+      expect(html).toContain(
+        '<a href="https://go.example.com/imprint">Imprint</a><a href="https://example.com/p?a=1&amp;b=2">Privacy</a>',
+      )
+      expect(html).toContain(' · Acme</title>')
+    }
+    expect(renderPage('gone', { record: null })).not.toContain('<nav')
+  })
+
+  it('is of the same bytes however it is asked for, unless it has a date', () => {
+    for (const name of PAGES) {
+      const page: Page = { name, record: linkRecord() }
+      expect(pages.present(page, ACCEPT, null).body).toBe(pages.html(page))
+      expect(pages.present(page, { ...ACCEPT, accept: '*/*' }, null).body).toBe(pages.text(page))
+    }
+  })
+
+  it('stays small', () => {
+    for (const name of PAGES) expect(Buffer.byteLength(renderPage(name, { record: linkRecord() }))).toBeLessThan(6_144)
+  })
+
+  it('of a link that has had all its clicks says that, not that its time is over', () => {
+    const page: Page = { name: 'expired', record: linkRecord({ maxClicks: 3 }), usedUp: true }
+    expect(pages.html(page)).toContain('<h1>This link has reached its click limit</h1>')
+    expect(pages.text(page)).toMatch(/^This link has reached its click limit\. /)
+  })
+})
+
+describe('a name, link or mark of the deployment', () => {
+  const NAME = `<script>alert('1')</script> "A" & B`
+  const LABEL = `<img src=x onerror="alert(1)">'`
+  const url = 'https://example.com/?"><script>'
+
+  it('has nothing of its own to say in HTML', () => {
+    const own = visitorPages({ BRAND_NAME: NAME, BRAND_LINKS: [{ label: LABEL, url }] })
+    const harmless = visitorPages({ BRAND_NAME: 'A', BRAND_LINKS: [{ label: 'B', url: 'https://example.com/' }] })
+    for (const name of PAGES) {
+      const html = own.html({ name, record: linkRecord() })
+      expect(tagsOf(html)).toEqual(tagsOf(harmless.html({ name, record: linkRecord() })))
+      expect(plainText(/<title>[^<]* · ([^<]*)<\/title>/.exec(html)?.[1] ?? '')).toBe(NAME)
+      expect(plainText(/<nav[^>]*><a[^>]*>([^<]*)</.exec(html)?.[1] ?? '')).toBe(LABEL)
+    }
+  })
+
+  it('as a file is loaded from the base address, which alone the policy allows', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'terse-pages-'))
+    const file = join(folder, 'mark.png')
+    writeFileSync(file, PNG)
+    const own = visitorPages({ BRAND_MARK: file })
+    rmSync(folder, { recursive: true })
+    expect(own.html({ name: 'gone', record: null })).toMatch(
+      /<img src="https:\/\/go\.example\.com\/assets\/mark\?v=[0-9a-f]{12}" width="48" height="24" alt="">Terse</,
+    )
+    expect(own.policy).toContain('img-src https://go.example.com;')
   })
 })

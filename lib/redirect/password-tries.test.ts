@@ -33,6 +33,7 @@ async function post(ctx: typeof one, code: string, address: string, password: st
     rawHeaders: ['Host', HOST],
     host: HOST,
     accept: '*/*',
+    language: '',
     client: () => ({ ...UNKNOWN_CLIENT, address }),
     body: async () => `password=${password}`,
   })

@@ -6,7 +6,7 @@ import { cx } from './cx'
 type Look = 'primary' | 'secondary' | 'quiet' | 'danger'
 
 const LOOKS: Record<Look, string> = {
-  primary: 'bg-accent text-accent-fg hover:bg-accent-hover',
+  primary: 'bg-brand text-brand-fg hover:bg-brand-hover',
   secondary: 'border border-line-strong bg-surface text-fg hover:bg-bg',
   quiet: 'text-accent hover:bg-accent-soft',
   danger: 'border border-danger bg-danger-soft text-danger hover:bg-danger hover:text-bg',

@@ -12,10 +12,9 @@ interface Props {
 /** The pages of one part of the app, side by side; the current one is marked. */
 export function SubNav({ label, links }: Props) {
   const path = usePathname()
-  // The longest that fits: a page may have others below it.
-  const current = links
-    .filter(({ href }) => path === href || path.startsWith(`${href}/`))
-    .sort((a, b) => b.href.length - a.href.length)[0]
+  // A page may have others below it, but for the one that all of these are below.
+  const isAbove = (href: string) => links.some((link) => link.href.startsWith(`${href}/`))
+  const current = links.find(({ href }) => path === href || (!isAbove(href) && path.startsWith(`${href}/`)))
   const marked = useRef<HTMLAnchorElement>(null)
   // On a narrow screen it may be out of sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another is marked

@@ -21,13 +21,16 @@ export function qrShape(text: string): QrShape {
   return { size: modules.size + 2 * OPTIONS.margin, path }
 }
 
+/** The deployment's colour, dark enough for readers: what `QrImage` draws with too. On white in both schemes. */
+const colors = () => ({ dark: getComputedStyle(document.documentElement).getPropertyValue('--qr').trim(), light: '#ffffff' })
+
 export async function qrSvg(text: string): Promise<Blob> {
-  return new Blob([await toText(text, { ...OPTIONS, type: 'svg' })], { type: 'image/svg+xml' })
+  return new Blob([await toText(text, { ...OPTIONS, type: 'svg', color: colors() })], { type: 'image/svg+xml' })
 }
 
 /** 1,024 pixels wide: sharp in print at 8 cm. */
 export async function qrPng(text: string): Promise<Blob> {
-  const url = await toDataURL(text, { ...OPTIONS, type: 'image/png', width: 1024 })
+  const url = await toDataURL(text, { ...OPTIONS, type: 'image/png', width: 1024, color: colors() })
   const bytes = Uint8Array.from(atob(url.slice(url.indexOf(',') + 1)), (char) => char.charCodeAt(0))
   return new Blob([bytes], { type: 'image/png' })
 }

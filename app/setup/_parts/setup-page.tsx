@@ -10,8 +10,8 @@ import { useForm } from '@/app/_ui/data/use-form'
 import { readPerson } from '@/lib/forms/read'
 import { type SentForm, sentOf } from '@/lib/forms/sent'
 
-/** Makes the first admin. @param token as it was printed at start */
-export function SetupPage({ token, sent }: { token: string; sent: SentForm | null }) {
+/** Makes the first admin. @param token as it was printed at start. @param name what this site is called */
+export function SetupPage({ token, name, sent }: { token: string; name: string; sent: SentForm | null }) {
   const form = useForm(
     async (data) => {
       const read = readPerson(data)
@@ -24,7 +24,10 @@ export function SetupPage({ token, sent }: { token: string; sent: SentForm | nul
     sentOf(sent, 'setup'),
   )
   return (
-    <NarrowPage title="Set up Terse" intro="Make the first account. It is the admin’s: it sees all links, accounts and reports.">
+    <NarrowPage
+      title={`Set up ${name}`}
+      intro="Make the first account. It is the admin’s: it sees all links, accounts and reports."
+    >
       <Form name="setup" ref={form.ref} onSubmit={form.onSubmit} aria-label="Set up" className="space-y-4">
         {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
         <PersonFields form={form} />

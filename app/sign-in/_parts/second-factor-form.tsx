@@ -68,7 +68,7 @@ export function SecondFactorForm({ backup, next, sent, onDone, onChange, onBack 
       intro={
         backup
           ? 'Enter one of the backup codes that you kept. Each works once.'
-          : 'Enter the code that your authenticator app shows for Terse.'
+          : 'Enter the code that your authenticator app shows for this site.'
       }
       footer={
         <p>
