@@ -34,6 +34,8 @@ export default defineConfig({
       name: 'phone',
       use: { viewport: { width: 360, height: 740 } },
       testMatch: ['create.spec.ts', '*accessibility.spec.ts', 'stats.spec.ts'],
+      // ANY_SIZE in e2e/support/test.ts.
+      grepInvert: /@any-size/,
     },
   ],
   webServer: {

@@ -1,5 +1,5 @@
 import { BASE_URL } from './support/settings'
-import { expect, test } from './support/test'
+import { ANY_SIZE, expect, test } from './support/test'
 
 test('a pasted URL becomes a short link with one key press, and another copies it', async ({ front, page, destination }) => {
   await front.url.fill(`${destination}/some/page?x=1#part`)
@@ -20,7 +20,7 @@ test('a pasted URL becomes a short link with one key press, and another copies i
   await expect(page.getByRole('heading')).toHaveText('Arrived at /some/page?x=1')
 })
 
-test('an address typed without a scheme gets https', async ({ front }) => {
+test('an address typed without a scheme gets https', { tag: ANY_SIZE }, async ({ front }) => {
   await front.make('example.com/page')
   await expect(front.result).toContainText('Leads to example.com/page')
   await expect(front.rows.first().getByTitle('https://example.com/page', { exact: true })).toBeVisible()
@@ -44,7 +44,10 @@ for (const [name, input, message] of [
   ['a script', 'javascript:alert(1)', 'Only http and https addresses can be shortened.'],
   ['a URL with a password in it', 'https://me:secret@example.com/', 'Remove the user name and password from the address.'],
 ] as const) {
-  test(`${name} instead of a URL is refused beside the field, which keeps the cursor`, async ({ front, page }) => {
+  test(`${name} instead of a URL is refused beside the field, which keeps the cursor`, { tag: ANY_SIZE }, async ({
+    front,
+    page,
+  }) => {
     await front.url.fill(input)
     await front.shorten.click()
     await expect(await front.errorOf(front.url)).toHaveText(message)
@@ -64,7 +67,7 @@ test('what only the server can know is shown beside the field too', async ({ fro
   await expect(front.url).toBeFocused()
 })
 
-test('without a connection nothing is lost, and a second try makes only one link', async ({ front, page }) => {
+test('without a connection nothing is lost, and a second try makes only one link', { tag: ANY_SIZE }, async ({ front, page }) => {
   const keys: (string | undefined)[] = []
   let answer: 'lose' | 'pass' = 'lose'
   await page.route('**/api/v1/links', async (route) => {
@@ -93,7 +96,7 @@ for (const [status, retryAfter, message] of [
   [429, '30', 'Too many requests came from your network. Try again in 30 seconds.'],
   [503, '120', 'This cannot be saved at the moment. Nothing you entered is lost. Try again in 2 minutes.'],
 ] as const) {
-  test(`an answer of ${status} is said in plain words, with when to try again`, async ({ front, page }) => {
+  test(`an answer of ${status} is said in plain words, with when to try again`, { tag: ANY_SIZE }, async ({ front, page }) => {
     await page.route('**/api/v1/links', (route) =>
       route.fulfill({
         status,

@@ -1,14 +1,5 @@
-import { makeOwn, signUp } from './support/account'
-import { DashboardPage } from './support/dashboard-page'
-import { test as base, expect, uniqueCode } from './support/test'
-
-const test = base.extend<{ dashboard: DashboardPage }>({
-  /** The dashboard of a new account, not opened yet. */
-  dashboard: async ({ page }, use) => {
-    await signUp(page)
-    await use(new DashboardPage(page))
-  },
-})
+import { makeOwn } from './support/account'
+import { expect, test, uniqueCode } from './support/test'
 
 test('who is not signed in is sent to sign in first', async ({ page }) => {
   const answer = await page.request.get('/dashboard', { maxRedirects: 0 })
@@ -124,31 +115,6 @@ test('a page that comes back short goes on by itself', async ({ dashboard, page 
   expect(asked).toBeGreaterThan(3)
 })
 
-test('a link is changed in the drawer, and the row shows it', async ({ dashboard, page, destination, request }) => {
-  const code = uniqueCode('edit')
-  const { shortUrl } = await makeOwn(page, { url: 'https://example.com/before', code })
-  await dashboard.open()
-  await dashboard.row(code).getByRole('button', { name: /^Edit/ }).click()
-  const { dialog } = dashboard
-  await expect(dialog.getByLabel('Destination')).toBeFocused()
-  await dialog.getByLabel('Destination').fill(`${destination}/after`)
-  await dialog.getByLabel('Title').fill('My page')
-  await dialog.getByLabel('Expires', { exact: true }).fill('2000-01-02T03:04')
-  await dialog.getByLabel('After it expired').fill(`${destination}/over`)
-  await dialog.getByRole('switch', { name: 'Show on my public page' }).click()
-  await expect(dialog.getByRole('button', { name: 'Copy manage token' })).toHaveCount(0)
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog).toBeHidden()
-  const row = dashboard.row(code)
-  await expect(row).toContainText('My page')
-  await expect(row).toContainText('/after')
-  await expect(row).toContainText('Expired')
-  await expect(row).toContainText('Public')
-  await expect(row.getByRole('button', { name: /^Edit/ })).toBeFocused()
-  const answer = await request.get(shortUrl, { maxRedirects: 0 })
-  expect(answer.headers().location).toBe(`${destination}/over`)
-})
-
 test('a link’s statistics open without a key', async ({ dashboard, page }) => {
   const code = uniqueCode('stats')
   await makeOwn(page, { url: 'https://example.com/', code })
@@ -194,100 +160,6 @@ test('a deleted link comes back by Undo, and from the list of deleted links', as
   await expect.poll(() => statusOf(shortUrl)).toBe(302)
 })
 
-test('many links are deleted at once and brought back by Undo', async ({ dashboard, page, statusOf }) => {
-  const codes = Array.from({ length: 5 }, () => uniqueCode('many'))
-  const links: { shortUrl: string }[] = []
-  for (const code of codes) links.push(await makeOwn(page, { url: 'https://example.com/', code }))
-  const statuses = () => Promise.all(links.map(({ shortUrl }) => statusOf(shortUrl)))
-  await dashboard.open()
-  // The newest is on top: with Shift, from there to the fourth.
-  await dashboard.rows.nth(0).getByRole('checkbox').click()
-  await dashboard.rows
-    .nth(3)
-    .getByRole('checkbox')
-    .click({ modifiers: ['Shift'] })
-  await expect(dashboard.chosen).toContainText('4 chosen')
-  await dashboard.chosen.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('4 links deleted')).toBeVisible()
-  await expect(dashboard.rows).toHaveCount(1)
-  await expect(dashboard.chosen).toHaveCount(0)
-  await expect.poll(statuses).toEqual([302, 410, 410, 410, 410])
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText('4 links restored')).toBeVisible()
-  await expect(dashboard.rows).toHaveCount(5)
-  await expect.poll(statuses).toEqual([302, 302, 302, 302, 302])
-})
-
-test('many links are disabled, enabled and restored at once', async ({ dashboard, page }) => {
-  const codes = [uniqueCode('all'), uniqueCode('all')]
-  for (const code of codes) await makeOwn(page, { url: 'https://example.com/', code })
-  await dashboard.open()
-  const all = page.getByRole('checkbox', { name: 'Select all on this page' })
-  for (const [action, badges] of [
-    ['Disable', 2],
-    ['Enable', 0],
-  ] as const) {
-    await all.check()
-    await dashboard.chosen.getByRole('button', { name: action }).click()
-    await expect(page.getByText(`2 links ${action.toLowerCase()}d`)).toBeVisible()
-    await expect(dashboard.rows.getByText('Disabled')).toHaveCount(badges)
-  }
-  await all.check()
-  await dashboard.chosen.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('No links yet')).toBeVisible()
-  await dashboard.open('?state=deleted')
-  await all.check()
-  await expect(dashboard.chosen.getByRole('button', { name: 'Delete' })).toHaveCount(0)
-  await dashboard.chosen.getByRole('button', { name: 'Restore' }).click()
-  await expect(page.getByText('Nothing was deleted')).toBeVisible()
-  await dashboard.open()
-  await expect(dashboard.rows).toHaveCount(2)
-})
-
-test('what failed of a bulk action is named', async ({ dashboard, page }) => {
-  const [kept, raced] = [uniqueCode('kept'), uniqueCode('raced')]
-  await makeOwn(page, { url: 'https://example.com/', code: kept })
-  await makeOwn(page, { url: 'https://example.com/', code: raced })
-  await dashboard.open()
-  await dashboard.tick(kept, raced)
-  // On another device, in the meantime.
-  expect((await page.request.delete(`/api/v1/links/${raced}`)).status()).toBe(204)
-  await dashboard.chosen.getByRole('button', { name: 'Disable' }).click()
-  const failed = page.getByRole('region', { name: 'What failed' })
-  await expect(failed).toBeVisible()
-  await expect(failed.getByRole('listitem')).toHaveCount(1)
-  await expect(page.getByText('1 link disabled')).toBeVisible()
-})
-
-test('links are imported from a file, and what could not be made is named', async ({
-  dashboard,
-  page,
-  destination,
-  statusOf,
-  baseURL,
-}) => {
-  await dashboard.open()
-  const code = uniqueCode('import')
-  await page.getByRole('button', { name: 'Import' }).click()
-  await dashboard.dialog.getByRole('button', { name: 'Import' }).click()
-  await expect(dashboard.dialog.getByRole('alert')).toContainText('Choose a file, or paste a list.')
-  const latin = Buffer.from('url,title\nhttps://example.com/,Grüße\n', 'latin1')
-  await dashboard.dialog.getByLabel('Choose a file').setInputFiles({ name: 'latin.csv', mimeType: 'text/csv', buffer: latin })
-  await dashboard.dialog.getByRole('button', { name: 'Import' }).click()
-  await expect(dashboard.dialog.getByRole('alert')).toContainText('This is not UTF-8.')
-  const csv = `Long URL;Short code;Title\n${destination}/page;${code};A page\nnonsense;other;Not one\n`
-  const file = { name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
-  await dashboard.dialog.getByLabel('Choose a file').setInputFiles(file)
-  await dashboard.dialog.getByRole('button', { name: 'Import' }).click()
-  const failed = dashboard.dialog.getByRole('region', { name: 'What failed' })
-  await expect(failed).toContainText('other')
-  await expect(failed).toContainText('Enter a whole address')
-  await dashboard.dialog.getByRole('button', { name: 'Close' }).last().click()
-  await expect(dashboard.row(code)).toContainText('A page')
-  await expect(dashboard.rows).toHaveCount(1)
-  expect(await statusOf(`${baseURL}/${code}`)).toBe(302)
-})
-
 test('a list that cannot be read says so, and can be asked for again', async ({ dashboard, page }) => {
   await page.route('**/api/v1/links?*', (route) => route.abort())
   await page.goto('/dashboard')
@@ -296,66 +168,4 @@ test('a list that cannot be read says so, and can be asked for again', async ({ 
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('No links yet')).toBeVisible()
   await expect(dashboard.rows).toHaveCount(0)
-})
-
-test('the list works by keyboard alone', async ({ dashboard, page }) => {
-  const code = uniqueCode('keys')
-  await makeOwn(page, { url: 'https://example.com/', code })
-  await dashboard.open()
-  const focused = page.locator(':focus')
-  const press = (key: string) => page.keyboard.press(key)
-  await dashboard.search.focus()
-  await page.keyboard.type(code)
-  await press('Enter')
-  await expect(page).toHaveURL(new RegExp(`q=${code}$`))
-  await dashboard.row(code).getByRole('checkbox').focus()
-  await press('Space')
-  await expect(dashboard.chosen).toContainText('1 chosen')
-  await press('Space')
-  await expect(dashboard.chosen).toHaveCount(0)
-  for (const name of [/^http|\/keys/, /^\d/, /^Copy/, /^Edit/, /^More for/]) {
-    await press('Tab')
-    await expect(focused).toHaveAccessibleName(name)
-  }
-  await press('Enter')
-  await expect(page.getByRole('menuitem').first()).toBeFocused()
-  await press('ArrowDown')
-  await expect(focused).toHaveText('QR code')
-  await press('Enter')
-  await expect(dashboard.dialog.getByRole('img')).toBeVisible()
-  await press('Escape')
-  await expect(focused).toHaveAccessibleName(/^More for/)
-  await press('Enter')
-  await expect(page.getByRole('menuitem').first()).toBeFocused()
-  await press('End')
-  await expect(focused).toHaveText('Delete')
-  await press('Enter')
-  await expect(page.getByText('No links match')).toBeVisible()
-  await expect(dashboard.title).toBeFocused()
-})
-
-test('an overview without links says what to do', async ({ page }) => {
-  await signUp(page)
-  await page.goto('/dashboard/overview')
-  await page.getByRole('link', { name: 'Go to your links' }).click()
-  await expect(page.getByText('No links yet')).toBeVisible()
-})
-
-test('the overview counts over all links', async ({ page }) => {
-  await signUp(page)
-  const link = await makeOwn(page, { url: 'https://example.com/', code: uniqueCode('over') })
-  for (let click = 0; click < 3; click++) await page.request.get(link.shortUrl, { maxRedirects: 0 })
-  const clicks = async () => (await (await page.request.get(`/api/v1/links/${link.code}`)).json()).clicks as number
-  await expect.poll(clicks).toBe(3)
-  await page.goto('/dashboard/overview')
-  const recent = page.locator('dl > div').filter({ hasText: 'Clicks in 30 days' })
-  await expect(recent.getByRole('definition')).toHaveText('3')
-  await expect(page.getByRole('region', { name: 'Most clicked' }).getByRole('link')).toContainText(link.code)
-  await page.getByRole('button', { name: 'As table' }).click()
-  await expect(page.getByRole('region', { name: 'Clicks by day, as a table' }).getByRole('row').nth(1)).toContainText('3')
-  await page.getByRole('button', { name: '7 days' }).click()
-  await expect(page).toHaveURL(/\?days=7$/)
-  await expect(page.getByText('Clicks in 7 days', { exact: true })).toBeVisible()
-  await page.goBack()
-  await expect(page.getByText('Clicks in 30 days', { exact: true })).toBeVisible()
 })

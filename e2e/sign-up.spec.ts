@@ -90,30 +90,28 @@ test('links that were declined once are offered in the settings, and links made 
   expect(await dashboard.codes()).toEqual([second, shortUrl].map((url) => new URL(url).pathname.slice(1)))
 })
 
-test('people who sign in come to where they wanted to go, and never to another site', async ({ page, browser }) => {
+test('people who sign in come to where they wanted to go, and never to another site', async ({ page }) => {
   const { email, password, handle } = await signUp(page)
-  const stranger = await browser.newContext({ baseURL: BASE_URL })
-  const visit = await stranger.newPage()
-  const signIn = new SignInPage(visit)
-  await visit.goto('/dashboard/overview')
-  await expect(visit).toHaveURL(`${BASE_URL}/sign-in?next=%2Fdashboard%2Foverview`)
+  await page.context().clearCookies()
+  const signIn = new SignInPage(page)
+  await page.goto('/dashboard/overview')
+  await expect(page).toHaveURL(`${BASE_URL}/sign-in?next=%2Fdashboard%2Foverview`)
   await expect(signIn.passkey).toBeEnabled()
   await signIn.enter(email, 'not the password')
-  await expect(visit.getByText('The e-mail address, the handle or the password is wrong.')).toBeVisible()
+  await expect(page.getByText('The e-mail address, the handle or the password is wrong.')).toBeVisible()
   await expect(signIn.password).toBeFocused()
   await signIn.enter(email.toUpperCase(), password)
-  await expect(visit).toHaveURL(`${BASE_URL}/dashboard/overview`)
+  await expect(page).toHaveURL(`${BASE_URL}/dashboard/overview`)
   // Signed in, there is nothing to ask.
-  await visit.goto('/sign-in')
-  await expect(visit).toHaveURL(`${BASE_URL}/dashboard`)
-  await signOut(visit)
+  await page.goto('/sign-in')
+  await expect(page).toHaveURL(`${BASE_URL}/dashboard`)
+  await signOut(page)
   for (const next of ['https://example.com/', '//example.com', '/%5Cexample.com', '/some-link']) {
     await signIn.open(`?next=${encodeURIComponent(next)}`)
     await signIn.enter(handle, password)
-    await expect(visit).toHaveURL(`${BASE_URL}/dashboard`)
-    await signOut(visit)
+    await expect(page).toHaveURL(`${BASE_URL}/dashboard`)
+    await signOut(page)
   }
-  await stranger.close()
 })
 
 test('what is wrong in a form of the account is said at its field', async ({ page }) => {

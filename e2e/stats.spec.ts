@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expectClean } from './support/clean'
 import { clickLink, StatsPage } from './support/stats-page'
-import { test as base, expect, uniqueCode } from './support/test'
+import { ANY_SIZE, test as base, expect, uniqueCode } from './support/test'
 
 const test = base.extend<{ stats: StatsPage }>({
   stats: async ({ page }, use) => use(new StatsPage(page)),
@@ -38,7 +38,7 @@ test.describe('the key of a link', () => {
     await expect(front.row(link.shortUrl)).toBeVisible()
   })
 
-  test('can be kept to this tab', async ({ front, page, stats, makeLink }) => {
+  test('can be kept to this tab', { tag: ANY_SIZE }, async ({ front, page, stats, makeLink }) => {
     const link = await makeLink({ url: 'https://example.com/' })
     await page.goto(stats.path(link))
     await stats.key.fill(link.manageToken)
@@ -52,7 +52,11 @@ test.describe('the key of a link', () => {
     await expect(front.rows).toHaveCount(0)
   })
 
-  test('comes in the address too, is taken out of it, and is never part of a request’s', async ({ page, stats, makeLink }) => {
+  test('comes in the address too, is taken out of it, and is never part of a request’s', { tag: ANY_SIZE }, async ({
+    page,
+    stats,
+    makeLink,
+  }) => {
     const link = await makeLink({ url: 'https://example.com/' })
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
@@ -63,7 +67,7 @@ test.describe('the key of a link', () => {
     expect(asked.filter((url) => url.includes(link.manageToken))).toEqual([])
   })
 
-  test('that is refused is asked for again', async ({ page, stats, makeLink }) => {
+  test('that is refused is asked for again', { tag: ANY_SIZE }, async ({ page, stats, makeLink }) => {
     const link = await makeLink({ url: 'https://example.com/' })
     await page.goto(`${stats.path(link)}#token=not-the-key`)
     await expect(stats.key).toBeVisible()
@@ -187,7 +191,7 @@ test.describe('what is shown', () => {
     await expect(page.getByRole('button', { name: 'Export' })).toBeFocused()
   })
 
-  test('can be taken along as files', async ({ page, stats, request, makeLink }) => {
+  test('can be taken along as files', { tag: ANY_SIZE }, async ({ page, stats, request, makeLink }) => {
     const link = await makeLink({ url: 'https://example.com/' })
     await clickLink(request, link, [...VISITS])
     await stats.open(link)
@@ -243,7 +247,7 @@ test('what cannot be shown is explained', async ({ page, stats, request, makeLin
   await stats.untilLoaded()
 })
 
-test('search engines are kept out', async ({ page, request }) => {
+test('search engines are kept out', { tag: ANY_SIZE }, async ({ page, request }) => {
   const headers = (await request.get('/stats/any')).headers()
   expect(headers['content-security-policy']).toContain("default-src 'self'")
   await page.goto('/stats/any')

@@ -111,8 +111,8 @@ test.describe('without scripts', () => {
     await visit.context().close()
   })
 
-  test('a report is taken in', async ({ browser, page }) => {
-    const made = await page.request.post('/api/v1/links', { data: { url: 'https://example.com/' } })
+  test('a report is taken in', async ({ browser, request }) => {
+    const made = await request.post('/api/v1/links', { data: { url: 'https://example.com/' } })
     const { shortUrl } = (await made.json()) as { shortUrl: string }
     const visit = await withoutScripts(browser)
     await visit.goto('/report')
@@ -130,10 +130,9 @@ test.describe('without scripts', () => {
 })
 
 test.describe('without scripts, signed in', () => {
-  test('settings say that they need scripts, and offer nothing that needs them', async ({ browser, page }) => {
-    await signUp(page)
+  test('settings say that they need scripts, and offer nothing that needs them', async ({ browser }) => {
     const visit = await withoutScripts(browser)
-    await visit.context().addCookies(await page.context().cookies())
+    await signUp(visit)
     for (const part of ['', '/security', '/keys', '/data']) {
       await visit.goto(`/dashboard/settings${part}`)
       await expect(visit.locator('main noscript p')).toContainText('This page needs JavaScript.')
@@ -145,10 +144,9 @@ test.describe('without scripts, signed in', () => {
   })
 
   for (const path of ['/@99999999', '/nope/nope', '/docs/nope', '/stats/a.b', '/admin']) {
-    test(`${path} says that there is nothing`, async ({ browser, page }) => {
-      await signUp(page)
+    test(`${path} says that there is nothing`, async ({ browser }) => {
       const visit = await withoutScripts(browser)
-      await visit.context().addCookies(await page.context().cookies())
+      await signUp(visit)
       const answer = await visit.goto(path)
       expect(answer?.status()).toBe(404)
       await expect(visit.getByRole('heading', { level: 1 })).toHaveText(/^There is /)
@@ -194,20 +192,18 @@ test.describe('before the scripts have come', () => {
     await expect(page.getByLabel('Password', { exact: true })).toHaveValue('a secret')
   })
 
-  test('someone signs in', async ({ browser, page }) => {
+  test('someone signs in', async ({ page }) => {
     const { email, password } = await signUp(page)
-    const context = await browser.newContext({ baseURL: BASE_URL })
-    const visit = await context.newPage()
+    await page.context().clearCookies()
     const asked: string[] = []
-    visit.on('request', (request) => asked.push(request.url()))
-    await holdScripts(visit)
-    await visit.goto('/sign-in?next=/docs', { waitUntil: 'commit' })
-    const signIn = new SignInPage(visit)
+    page.on('request', (request) => asked.push(request.url()))
+    await holdScripts(page)
+    await page.goto('/sign-in?next=/docs', { waitUntil: 'commit' })
+    const signIn = new SignInPage(page)
     await signIn.enter(email, 'not the password')
-    await expect(visit.getByText('The e-mail address, the handle or the password is wrong.')).toBeVisible()
+    await expect(page.getByText('The e-mail address, the handle or the password is wrong.')).toBeVisible()
     await signIn.enter(email, password)
-    await expect(visit).toHaveURL(`${BASE_URL}/docs`)
+    await expect(page).toHaveURL(`${BASE_URL}/docs`)
     expect(asked.filter((url) => /password=|not%20the|correct/.test(url))).toEqual([])
-    await context.close()
   })
 })

@@ -1,9 +1,17 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type APIRequestContext, test as base, expect } from '@playwright/test'
+import { signUp } from './account'
+import { DashboardPage } from './dashboard-page'
 import { FrontPage } from './front-page'
 
 export { expect }
+
+/**
+ * The tag of a test that need not run on the phone too: it is about what is said, sent or kept, and where that stands on a phone is
+ * held by another test there.
+ */
+export const ANY_SIZE = '@any-size'
 
 interface Link {
   code: string
@@ -15,6 +23,8 @@ interface Link {
 interface Fixtures {
   /** The front page, opened. */
   front: FrontPage
+  /** The dashboard of a new account, not opened yet. */
+  dashboard: DashboardPage
   /** Makes a link through the API. */
   makeLink: (body: Record<string, unknown>) => Promise<Link>
   /** The status of a GET of a short URL, not followed. */
@@ -46,6 +56,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const front = new FrontPage(page)
     await front.open()
     await use(front)
+  },
+  dashboard: async ({ page }, use) => {
+    await signUp(page)
+    await use(new DashboardPage(page))
   },
   makeLink: async ({ request }, use) => {
     await use(async (body) => {

@@ -1,0 +1,67 @@
+import { makeOwn } from './support/account'
+import { expect, test, uniqueCode } from './support/test'
+
+test('many links are deleted at once and brought back by Undo', async ({ dashboard, page, statusOf }) => {
+  const codes = Array.from({ length: 5 }, () => uniqueCode('many'))
+  const links: { shortUrl: string }[] = []
+  for (const code of codes) links.push(await makeOwn(page, { url: 'https://example.com/', code }))
+  const statuses = () => Promise.all(links.map(({ shortUrl }) => statusOf(shortUrl)))
+  await dashboard.open()
+  // The newest is on top: with Shift, from there to the fourth.
+  await dashboard.rows.nth(0).getByRole('checkbox').click()
+  await dashboard.rows
+    .nth(3)
+    .getByRole('checkbox')
+    .click({ modifiers: ['Shift'] })
+  await expect(dashboard.chosen).toContainText('4 chosen')
+  await dashboard.chosen.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('4 links deleted')).toBeVisible()
+  await expect(dashboard.rows).toHaveCount(1)
+  await expect(dashboard.chosen).toHaveCount(0)
+  await expect.poll(statuses).toEqual([302, 410, 410, 410, 410])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('4 links restored')).toBeVisible()
+  await expect(dashboard.rows).toHaveCount(5)
+  await expect.poll(statuses).toEqual([302, 302, 302, 302, 302])
+})
+
+test('many links are disabled, enabled and restored at once', async ({ dashboard, page }) => {
+  const codes = [uniqueCode('all'), uniqueCode('all')]
+  for (const code of codes) await makeOwn(page, { url: 'https://example.com/', code })
+  await dashboard.open()
+  const all = page.getByRole('checkbox', { name: 'Select all on this page' })
+  for (const [action, badges] of [
+    ['Disable', 2],
+    ['Enable', 0],
+  ] as const) {
+    await all.check()
+    await dashboard.chosen.getByRole('button', { name: action }).click()
+    await expect(page.getByText(`2 links ${action.toLowerCase()}d`)).toBeVisible()
+    await expect(dashboard.rows.getByText('Disabled')).toHaveCount(badges)
+  }
+  await all.check()
+  await dashboard.chosen.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('No links yet')).toBeVisible()
+  await dashboard.open('?state=deleted')
+  await all.check()
+  await expect(dashboard.chosen.getByRole('button', { name: 'Delete' })).toHaveCount(0)
+  await dashboard.chosen.getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByText('Nothing was deleted')).toBeVisible()
+  await dashboard.open()
+  await expect(dashboard.rows).toHaveCount(2)
+})
+
+test('what failed of a bulk action is named', async ({ dashboard, page }) => {
+  const [kept, raced] = [uniqueCode('kept'), uniqueCode('raced')]
+  await makeOwn(page, { url: 'https://example.com/', code: kept })
+  await makeOwn(page, { url: 'https://example.com/', code: raced })
+  await dashboard.open()
+  await dashboard.tick(kept, raced)
+  // On another device, in the meantime.
+  expect((await page.request.delete(`/api/v1/links/${raced}`)).status()).toBe(204)
+  await dashboard.chosen.getByRole('button', { name: 'Disable' }).click()
+  const failed = page.getByRole('region', { name: 'What failed' })
+  await expect(failed).toBeVisible()
+  await expect(failed.getByRole('listitem')).toHaveCount(1)
+  await expect(page.getByText('1 link disabled')).toBeVisible()
+})
