@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Browser } from './browser'
-import { App, destination, eventually, privateServers, query, type Servers } from './harness'
+import { App, destination, eventually, type PrivateServers, privateServers, query } from './harness'
 
 const PASSWORD = 'correct horse battery'
-let servers: Servers
+let servers: PrivateServers
 let env: Record<string, string>
 
 beforeAll(async () => {
@@ -70,8 +70,15 @@ describe('the first admin', () => {
 })
 
 describe('an account', () => {
+  let app: App
+
+  beforeAll(async () => {
+    app = await App.start(env)
+  })
+  afterAll(() => app?.stop())
+
   test('owns the links that its browser and its keys make, in every process', async () => {
-    const [app, other] = [await App.start(env), await App.start(env)]
+    const other = await App.start(env)
     const browser = new Browser(app)
     const applied = await browser.ask('POST', '/api/auth/sign-up/email', {
       name: 'Bo',
@@ -88,14 +95,13 @@ describe('an account', () => {
     expect(listed.links.map((link: { code: string }) => link.code).sort()).toEqual([mine.code, byKey.code].sort())
     expect((await other.api('PATCH', `/links/${mine.code}`, { title: 'x' })).status).toBe(401)
     expect((await other.api('DELETE', `/links/${mine.code}`, undefined, bearer)).status).toBe(204)
-    await Promise.all([app.stop(), other.stop()])
+    await other.stop()
   })
 
   test.each([
     { how: 'stopped', away: () => servers.mariadb.stop(), back: () => servers.mariadb.start() },
     { how: 'frozen', away: () => servers.mariadb.kill('SIGSTOP'), back: () => servers.mariadb.kill('SIGCONT') },
   ])('is not denied while MySQL is $how: 503, and all goes on when it is back', async ({ away, back }) => {
-    const app = await App.start(env)
     const browser = new Browser(app)
     const signIn = (who: Browser) => who.ask('POST', '/api/auth/sign-in/email', { email: 'bo@example.com', password: PASSWORD })
     await signIn(browser)
@@ -122,7 +128,6 @@ describe('an account', () => {
       ],
       (statuses) => statuses.every((status) => status === 200),
     )
-    await app.stop()
   })
 })
 

@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, App, eventually, privateServers, query, request, type Servers, unknownCode } from './harness'
+import { type Answer, App, eventually, type PrivateServers, privateServers, query, request, unknownCode } from './harness'
 import { startProxy, type TcpProxy } from './proxy'
 
-let servers: Servers
+let servers: PrivateServers
 /** Everything that the app says to MySQL goes by here. */
 let sql: TcpProxy
 let app: App

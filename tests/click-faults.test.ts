@@ -8,12 +8,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { parseDatabaseUrl } from '@/lib/db/address'
 import { freePort } from '@/scripts/lib/loopback.mjs'
 import { BROWSER, countsOf, expectConsistent, expectCountedOnce, Load } from './clicks'
-import { App, destination, eventually, privateServers, request, type Servers } from './harness'
+import { App, destination, eventually, type PrivateServers, privateServers, request } from './harness'
 
 // An outage of 10 s, and as long again until those who left something behind are given up.
 vi.setConfig({ testTimeout: 90_000 })
 
-let servers: Servers
+let servers: PrivateServers
 let dataDir: string
 let env: Record<string, string>
 const apps: App[] = []

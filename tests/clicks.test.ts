@@ -1,14 +1,14 @@
 import http from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BROWSER, counted, countsOf } from './clicks'
-import { App, destination, eventually, privateServers, query, request, type Servers, unknownCode } from './harness'
+import { App, destination, eventually, ownServers, query, request, type Servers, unknownCode } from './harness'
 
 let servers: Servers
 let env: Record<string, string>
 let app: App
 
 beforeAll(async () => {
-  servers = await privateServers()
+  servers = await ownServers()
   env = { DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl, DATA_DIR: servers.dir }
   app = await App.start(env)
 })
@@ -55,14 +55,14 @@ describe('what is a click', () => {
     await app.get(`/${unknownCode()}`, browser)
     await follow(link.code)
     // From Redis or MySQL as from memory.
-    const cold = await App.start({ ...env, CACHE_ENTRIES: '0' })
+    const cold = await App.start({ ...env, ROLE: 'edge', CACHE_ENTRIES: '0' })
     await follow(link.code, {}, cold)
     await cold.stop()
     await counted(servers, link.code, 2)
   })
 
   test('who asks not to be tracked is counted unless DO_NOT_TRACK=on', async () => {
-    const discreet = await App.start({ ...env, DO_NOT_TRACK: 'on' })
+    const discreet = await App.start({ ...env, ROLE: 'edge', DO_NOT_TRACK: 'on' })
     const link = await app.create({ url: destination() })
     for (const headers of [{ dnt: '1' }, { 'sec-gpc': '1' }]) {
       await follow(link.code, headers as unknown as Record<string, string>, discreet)

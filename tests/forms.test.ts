@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Answer, App, privateServers, request, type Servers } from './harness'
+import { type Answer, App, ownServers, request, type Servers } from './harness'
 
 let servers: Servers
 let app: App
 
 beforeAll(async () => {
-  servers = await privateServers()
+  servers = await ownServers()
   app = await App.start({ DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl, LOG_LEVEL: 'trace' })
 })
 

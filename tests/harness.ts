@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createConnection } from 'mariadb'
-import { parseDatabaseUrl } from '@/lib/db/address'
 import type { LinkView } from '@/lib/links/schemas'
+import { appDatabase, connectTo } from '@/lib/testing/database'
+import { ownRedis } from '@/lib/testing/redis'
+import type { Daemon } from '@/scripts/lib/daemon.mjs'
 import { RUN_VARIABLE } from '@/scripts/lib/leftovers.mjs'
 import { freePort } from '@/scripts/lib/loopback.mjs'
 import { startServers } from '@/scripts/servers.mjs'
@@ -27,14 +28,30 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-export type Servers = Awaited<ReturnType<typeof startServers>> & { dir: string }
+/** A database and a Redis for one test file, and a folder that goes with them. */
+export interface Servers {
+  databaseUrl: string
+  redis: Daemon
+  redisUrl: string
+  dir: string
+  stop: () => Promise<void>
+}
 
-/** Private MariaDB and Redis for one test file, in a folder that goes with them. */
-export async function privateServers(): Promise<Servers> {
+export type PrivateServers = Servers & { mariadb: Daemon }
+
+/** A migrated database of this file's own on the server of the run, and a Redis of its own, which may be stopped. */
+export async function ownServers(): Promise<Servers> {
+  const [database, { redis, dir, stop }] = await Promise.all([appDatabase(), ownRedis()])
+  const end = async () => void (await Promise.all([database.drop(), stop()]))
+  return { databaseUrl: database.url, redis, redisUrl: redis.url, dir, stop: end }
+}
+
+/** The same with an empty database on a server of this file's own, which may be stopped too. */
+export async function privateServers(): Promise<PrivateServers> {
   const dir = mkdtempSync(join(tmpdir(), 'terse-test-'))
   const removeFolder = () => rmSync(dir, { recursive: true, force: true })
   try {
-    const servers = await startServers({ dir, debug: true })
+    const servers = await startServers({ dir, debug: true, sync: false })
     return { ...servers, dir, stop: () => servers.stop().finally(removeFolder) }
   } catch (error) {
     removeFolder()
@@ -44,7 +61,7 @@ export async function privateServers(): Promise<Servers> {
 
 /** The rows that `sql` gives on a connection of its own. */
 export async function query<T = Record<string, unknown>>(databaseUrl: string, sql: string, values: unknown[] = []): Promise<T[]> {
-  const connection = await createConnection({ ...parseDatabaseUrl(databaseUrl), bigIntAsNumber: true, timezone: 'Z' })
+  const connection = await connectTo(databaseUrl, { bigIntAsNumber: true })
   try {
     return await connection.query<T[]>(sql, values)
   } finally {

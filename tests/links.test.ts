@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ENDPOINTS } from '@/lib/api/endpoints'
-import { App, destination, privateServers, query, type Servers } from './harness'
+import { App, destination, ownServers, query, type Servers } from './harness'
 
 let servers: Servers
 let env: { DATABASE_URL: string; REDIS_URL: string }
 let app: App
 
 beforeAll(async () => {
-  servers = await privateServers()
+  servers = await ownServers()
   env = { DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl }
   app = await App.start(env)
 })

@@ -2,10 +2,10 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Answer, App, destination, eventually, privateServers, request, type Servers, unknownCode } from './harness'
+import { type Answer, App, destination, eventually, type PrivateServers, privateServers, request, unknownCode } from './harness'
 import { startProxy } from './proxy'
 
-let servers: Servers
+let servers: PrivateServers
 let env: { DATABASE_URL: string; REDIS_URL: string }
 let app: App
 /** Keeps nothing in memory, so that it shows what Redis gives. */

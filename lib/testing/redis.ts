@@ -19,8 +19,8 @@ export async function testRedis(): Promise<Daemon> {
   return redis
 }
 
-/** The same, ended by `stop`. */
-export async function ownRedis(): Promise<{ redis: Daemon; stop: () => Promise<void> }> {
+/** The same, ended by `stop`. What it writes is in `dir`. */
+export async function ownRedis(): Promise<{ redis: Daemon; dir: string; stop: () => Promise<void> }> {
   const dir = mkdtempSync(join(tmpdir(), 'terse-unit-redis-'))
   const { redis: program } = await serverPrograms()
   const folder = await openDataFolder(dir)
@@ -31,7 +31,7 @@ export async function ownRedis(): Promise<{ redis: Daemon; stop: () => Promise<v
     folder.release()
     rmSync(dir, { recursive: true, force: true })
   }
-  return { redis, stop: end }
+  return { redis, dir, stop: end }
 }
 
 /** A gateway that waits long enough for a busy machine: for tests of anything but the timeout itself. */
