@@ -24,6 +24,7 @@ import { AdminOverviews } from '@/lib/overview/deployment'
 import { System } from '@/lib/overview/system'
 import { OutboxReplay } from '@/lib/redirect/outbox-replay'
 import { CodeReconciler } from '@/lib/redirect/reconciler'
+import { SearchIndexer } from '@/lib/search/indexer'
 import { LiveHub } from '@/lib/stats/live'
 import { JOB_KINDS } from './job-kinds'
 import { buildRedirects, countInThisThread, type RedirectRuntime } from './redirect-runtime'
@@ -45,6 +46,8 @@ export interface Runtime extends RedirectRuntime, AccountContext {
   system: System
   /** Watchers of clicks. Closed first when the process stops: their connections would never end by themselves. */
   live: LiveHub
+  /** Brings links into the tables by which they are found. */
+  searchIndexer: SearchIndexer
   /** Does what takes longer than a request. */
   jobs: JobRunner<Runtime>
   /** Set by server.ts around Next.js's handler. */
@@ -77,6 +80,7 @@ export async function createRuntime(config: Config, counting = countInThisThread
     adminOverviews: new AdminOverviews(db, domains),
     system: new System({ config, db, ids, lookup, metrics, redis, outbox, clicks }),
     live,
+    searchIndexer: new SearchIndexer(db, redis, log),
     jobs: new JobRunner<Runtime>(() => runtime, JOB_KINDS),
     scope: new AsyncLocalStorage(),
     async close() {
@@ -92,6 +96,7 @@ export async function createRuntime(config: Config, counting = countInThisThread
     new CodeReconciler({ redis, db, registry, settings: filterSettings(config), log }),
     new IdReconciler(redis, ids, log),
     runtime.blocklist,
+    runtime.searchIndexer,
     new Sweeper(runtime),
     new AccountSweeper(runtime),
     runtime.jobs,

@@ -61,7 +61,7 @@ export async function finishRemoval(ctx: AccountContext, userId: string): Promis
     // Once more, in this order: what was restored or deleted meanwhile has changed its table. A restore either waits for this
     // or is waited for (lib/links/restore.ts), so that nothing is left to an owner who is gone.
     await tx.$executeRaw`UPDATE DeletedLink SET ownerId = NULL WHERE ownerId = ${userId}`
-    await tx.$executeRaw`UPDATE Link SET ownerId = NULL, listed = FALSE, version = version + 1 WHERE ownerId = ${userId}`
+    await tx.$executeRaw`UPDATE Link SET ownerId = NULL, listed = FALSE, version = version + 1, updatedAt = UTC_TIMESTAMP(3) WHERE ownerId = ${userId}`
     const { handle } = (await tx.user.findUnique({ where: { id: userId } })) ?? {}
     const { count } = await tx.user.deleteMany({ where: { id: userId, removal: { not: null } } })
     if (count === 0) return
@@ -99,12 +99,12 @@ async function deleteLinksOf(ctx: AccountContext, userId: string): Promise<void>
   }
 }
 
-/**
- * Takes the owner from some links. Their version grows, so that an edit under way does not put the owner back; caches
- * know nothing of owners.
- */
+/** Their version grows, so that an edit under way does not put the owner back, and the time tells the search index. */
+const NOBODYS = 'listed = FALSE, version = version + 1, updatedAt = UTC_TIMESTAMP(3)'
+
+/** Takes the owner from some links. Caches know nothing of owners. */
 function letGo(ctx: AccountContext, table: 'Link' | 'DeletedLink', userId: string): Promise<number> {
-  const listed = table === 'Link' ? ', listed = FALSE, version = version + 1' : ''
+  const listed = table === 'Link' ? `, ${NOBODYS}` : ''
   // What is restored at this moment takes locks of both tables.
   return retryTransaction(() =>
     ctx.db.write((client) =>

@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import type { Account } from '@/lib/actor'
 import { isUniqueViolation } from '@/lib/db/errors'
-import { booleanQuery, escapeLike, searchedWords } from '@/lib/db/full-text'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { BlockRule, Prisma } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
+import { escapeLike } from '@/lib/db/like'
 import { invalidField, TerseError } from '@/lib/errors'
+import { indexedLinks } from '@/lib/search/candidates'
 import { behindId, byId, pageOf } from '@/lib/tools/cursor'
 import type { Blocklist } from './blocklist'
 import { BlockRules, normaliseRule } from './rules'
@@ -91,24 +92,23 @@ export async function findRule(ctx: Context, id: bigint): Promise<BlockRule> {
   return rule
 }
 
-/** How many links break a rule: of all that the full-text index finds, else of the newest. `more`: there are others. */
-async function countMatches(ctx: Context, rule: BlockRule): Promise<{ matches: number; more: boolean }> {
+/** How many links break a rule: of the newest, and for a host of all that the search index finds. `more`: there are, or may be, others. */
+async function countMatches({ db }: Context, rule: BlockRule): Promise<{ matches: number; more: boolean }> {
   if (rule.kind === 'client') return { matches: 0, more: false }
   const rules = new BlockRules([{ ...rule, kind: rule.kind as 'host' }])
-  const words = rule.kind === 'word' ? null : booleanQuery(searchedWords(rule.value).filter((word) => word.length > 3))
-  const columns = 'code, title, url, expiredUrl FROM Link'
-  const rows =
-    words === null
-      ? await ctx.db.scan<Candidate>(`${columns} ORDER BY id DESC LIMIT ${LOOKED_AT}`)
-      : await ctx.db.scan<Candidate>(
-          `${columns} WHERE MATCH(searchText) AGAINST(? IN BOOLEAN MODE) LIMIT ${FOUND_AT_MOST}`,
-          words,
-        )
-  const matches = rows.filter((row) => rules.broken(row) !== null).length
-  return { matches, more: rows.length === (words === null ? LOOKED_AT : FOUND_AT_MOST) }
+  const newest = await db.scan<Candidate>(`${CANDIDATE} ORDER BY id DESC LIMIT ${LOOKED_AT}`)
+  const older = rule.kind === 'word' ? null : await indexedLinks(db, rule.value, FOUND_AT_MOST)
+  const rows = older?.length
+    ? await db.rows<Candidate>(`SELECT ${CANDIDATE} WHERE id IN (${older.map(() => '?').join(', ')})`, ...older)
+    : []
+  const broken = [...newest, ...rows].filter((row) => rules.broken(row) !== null)
+  const matches = new Set(broken.map(({ id }) => id)).size
+  const isWhole = newest.length < LOOKED_AT || (older !== null && older.length < FOUND_AT_MOST)
+  return { matches: Math.min(matches, FOUND_AT_MOST), more: matches > FOUND_AT_MOST || !isWhole }
 }
 
-type Candidate = Pick<Prisma.LinkGetPayload<object>, 'code' | 'title' | 'url' | 'expiredUrl'>
+const CANDIDATE = 'id, code, title, url, expiredUrl FROM Link'
+type Candidate = Pick<Prisma.LinkGetPayload<object>, 'id' | 'code' | 'title' | 'url' | 'expiredUrl'>
 
 async function withNames(ctx: Context, rows: BlockRule[]): Promise<BlockRuleView[]> {
   const ids = [...new Set(rows.map(({ createdBy }) => createdBy))]

@@ -1,6 +1,6 @@
-import { matchesWords, searchedWords } from '@/lib/db/full-text'
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { sqlTime } from '@/lib/db/time'
+import { holds, termsOf } from '@/lib/search/text'
 import { parseCursor, TIME_AND_ID } from '@/lib/tools/cursor'
 import type { LinkContext } from './context'
 import type { LinkScope } from './filter'
@@ -82,8 +82,8 @@ function fits(link: Link, { q, from, to, minClicks, maxClicks }: ListLinks): boo
   if (minClicks !== undefined && link.clicks < minClicks) return false
   if (maxClicks !== undefined && link.clicks > maxClicks) return false
   if (q === undefined) return true
-  const words = searchedWords(q)
-  return words.length > 0 && matchesWords(`${link.code} ${link.title} ${link.url}`, words)
+  const terms = termsOf(q)
+  return terms.length > 0 && holds(link, terms)
 }
 
 const cursorOf = (row: Row | undefined) => (row ? `${row.deletedAt.getTime()}-${row.id}` : null)

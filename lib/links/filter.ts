@@ -1,8 +1,8 @@
 import type { Actor } from '@/lib/actor'
-import { likePattern } from '@/lib/db/full-text'
 import { firstIdAt } from '@/lib/db/id'
 import { sqlTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
+import { mayHold } from '@/lib/search/text'
 import { sha256 } from '@/lib/tools/hash'
 import { type Condition, condition } from './order'
 import type { LinkState, ListLinks } from './schemas'
@@ -65,21 +65,26 @@ export function bounds(query: ListLinks): Condition[] {
     if (query.maxClicks !== undefined) conditions.push(condition('clicks <= ?', query.maxClicks))
     return conditions
   }
-  // Ids grow with time.
-  if (query.from !== undefined) conditions.push(condition('id >= ?', firstIdAt(Date.parse(query.from) - SLACK)))
-  if (query.to !== undefined) conditions.push(condition('id < ?', firstIdAt(Date.parse(query.to) + SLACK)))
+  const { above, below } = idsOf(query)
+  if (above !== null) conditions.push(condition('id > ?', above))
+  if (below !== null) conditions.push(condition('id < ?', below))
   return conditions
 }
 
+/** Between which ids the links of a list are: these grow with time. */
+export const idsOf = ({ from, to }: ListLinks) => ({
+  above: from === undefined ? null : firstIdAt(Date.parse(from) - SLACK) - 1n,
+  below: to === undefined ? null : firstIdAt(Date.parse(to) + SLACK),
+})
+
 /** What a link must fulfil besides; empty when every link will do. */
-export function filters(query: ListLinks, words: readonly string[], now: number): Condition[] {
+export function filters(query: ListLinks, terms: readonly string[], now: number): Condition[] {
   const conditions = query.state === undefined ? [] : [ofState(query.state, sqlTime(now))]
   if (query.from !== undefined) conditions.push(condition('createdAt >= ?', sqlTime(Date.parse(query.from))))
   if (query.to !== undefined) conditions.push(condition('createdAt < ?', sqlTime(Date.parse(query.to))))
   if (query.minClicks !== undefined) conditions.push(condition('clicks >= ?', query.minClicks))
   if (query.maxClicks !== undefined) conditions.push(condition('clicks <= ?', query.maxClicks))
-  for (const word of words) conditions.push(condition('searchText LIKE ?', likePattern(word)))
-  return conditions
+  return [...conditions, ...terms.map(mayHold)]
 }
 
 const STARTED = "state = 'active' AND (startsAt IS NULL OR startsAt <= ?)"

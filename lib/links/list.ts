@@ -1,13 +1,15 @@
-import { isIndexed, searchedWords } from '@/lib/db/full-text'
 import type { Link } from '@/lib/db/generated/client'
+import { gramsOf } from '@/lib/search/grams'
+import { termsOf } from '@/lib/search/text'
+import { sha256 } from '@/lib/tools/hash'
 import type { LinkContext } from './context'
 import { listDeleted } from './deleted'
-import { bounds, filters, type LinkScope, placeOf } from './filter'
+import { bounds, filters, idsOf, type LinkScope, placeOf } from './filter'
 import { typedLink } from './find'
 import { lookUp } from './look-up'
-import { all, condition, type Key, ORDERS, type Order } from './order'
+import { all, type Condition, condition, type Key, ORDERS, type Order } from './order'
 import type { ListLinks } from './schemas'
-import { lookThrough, type Plan, REACH } from './window'
+import { lookThrough, type Plan, REACH, type Reach } from './window'
 
 export interface Page {
   links: Link[]
@@ -15,7 +17,7 @@ export interface Page {
   nextCursor: string | null
 }
 
-/** How the rest of a list is found: the full-text index is asked, or has proved too slow for this. */
+/** How the rest of a list is found: the search index is asked, or is of no use for this. */
 type Way = 'window' | 'index' | 'windows only'
 const LETTERS: Record<Way, string> = { window: '', index: 'i', 'windows only': 'w' }
 
@@ -35,29 +37,45 @@ export async function listWithin(
   reach = REACH,
 ): Promise<Page> {
   if (query.state === 'deleted') return listDeleted(ctx, scope, query)
-  const order = ORDERS[query.sort]
-  const words = searchedWords(query.q ?? '')
-  const start = startOf(order, query.cursor)
-  const named = query.q === undefined ? null : await findNamed(ctx, scope, query, now)
-  // What holds no letter and no digit names no link.
-  if (query.q && words.length === 0 && !named) return { links: [], nextCursor: null }
-  const place = placeOf(scope, query.sort)
-  const plan: Plan = {
-    order,
-    index: place.index,
-    range: [...place.range, ...bounds(query)],
-    filters: [...place.rest, ...filters(query, words, now)],
-    words,
-    named: named?.id ?? null,
-    reach,
-  }
-  const first = named && query.cursor === undefined ? [named] : []
+  const start = startOf(ORDERS[query.sort], query.cursor)
+  const { plan, named } = await planOf(ctx, scope, query, now, reach)
+  if (!plan) return { links: named, nextCursor: null }
+  const first = query.cursor === undefined ? named : []
   const { keys, next, way } = await look(ctx, plan, start, query.limit - first.length)
   const links = [...first, ...(await load(ctx, keys))]
-  return { links, nextCursor: next === null ? null : LETTERS[way] + order.cursor(next) }
+  return { links, nextCursor: next === null ? null : LETTERS[way] + plan.order.cursor(next) }
 }
 
-interface Start {
+/** How a list is read, and the link that heads it, if there is one. Without a plan there is nothing else in it. */
+export async function planOf(
+  ctx: LinkContext,
+  scope: LinkScope,
+  query: ListLinks,
+  now: number,
+  reach: Reach,
+): Promise<{ plan: Plan | null; named: Link[] }> {
+  const terms = termsOf(query.q ?? '')
+  const found = query.q === undefined ? null : await findNamed(ctx, scope, query, now)
+  const named = found ? [found] : []
+  // Accents alone are in every text.
+  if (query.q && terms.length === 0) return { plan: null, named }
+  const place = placeOf(scope, query.sort)
+  const plan: Plan = {
+    sort: query.sort,
+    order: ORDERS[query.sort],
+    ownerId: scope.ownerId,
+    ids: idsOf(query),
+    index: place.index,
+    range: [...place.range, ...bounds(query)],
+    filters: [...place.rest, ...filters(query, terms, now)],
+    terms,
+    named: found?.id ?? null,
+    reach,
+  }
+  return { plan, named }
+}
+
+export interface Start {
   after: Key | null
   way: Way
 }
@@ -69,30 +87,44 @@ function startOf(order: Order, cursor: string | undefined): Start {
   return { after, way }
 }
 
-interface Found {
+export interface Found {
   keys: Key[]
   next: Key | null
   way: Way
 }
 
-async function look(ctx: LinkContext, plan: Plan, { after, way }: Start, limit: number): Promise<Found> {
-  const indexable = plan.words.filter(isIndexed)
-  const time = indexable.length > 0 && way === 'window' ? plan.reach.timeWithWords : plan.reach.time
+/** What of a list follows `after`, as far as one answer looks. */
+export async function look(ctx: LinkContext, plan: Plan, { after, way }: Start, limit: number): Promise<Found> {
+  const isIndexed = gramsOf(plan.terms).length > 0
+  const time = isIndexed && way === 'window' ? plan.reach.timeWithTerms : plan.reach.time
   const seen = way === 'index' ? { keys: [], next: after } : await lookThrough(ctx, plan, after, limit, time)
-  if (seen.next === null || seen.keys.length === limit || indexable.length === 0 || way === 'windows only')
-    return { ...seen, way }
-  // Words that filled no page by now are rare, at least one of them, and the index finds rare words at once.
-  const indexed = await lookUp(ctx, plan, indexable, seen.next, limit - seen.keys.length)
+  if (seen.next === null || seen.keys.length === limit || !isIndexed || way === 'windows only') return { ...seen, way }
+  // Terms that filled no page by now are rare, at least one of them, and the index finds these at once.
+  const indexed = await lookUp(ctx, plan, seen.next, limit - seen.keys.length)
   if (indexed === null) return { ...seen, way: 'windows only' }
   return { keys: [...seen.keys, ...indexed.keys], next: indexed.next, way: 'index' }
 }
 
-/** The link whose short URL, or whose code on the default domain, was typed. */
+/** The link whose short URL, whose code on the default domain, or whose destination was typed. Of several with this destination the newest. */
 async function findNamed(ctx: LinkContext, scope: LinkScope, query: ListLinks, now: number): Promise<Link | null> {
-  const full = typedLink(ctx, query.q ?? '')
-  if (full === null) return null
+  const typed = query.q ?? ''
+  const full = typedLink(ctx, typed)
+  const byShortUrl = full === null ? null : await findOne(ctx, scope, query, now, condition('fullShortUrl = ?', full))
+  if (byShortUrl || scope.ownerId === undefined || !/^https?:/i.test(typed) || !URL.canParse(typed)) return byShortUrl
+  const newest = 'id = (SELECT id FROM Link WHERE ownerId <=> ? AND urlHash = ? ORDER BY id DESC LIMIT 1)'
+  return findOne(ctx, scope, query, now, condition(newest, scope.ownerId, sha256(new URL(typed).href)))
+}
+
+/** The link of a list for which `which` holds. */
+async function findOne(
+  ctx: LinkContext,
+  scope: LinkScope,
+  query: ListLinks,
+  now: number,
+  which: Condition,
+): Promise<Link | null> {
   const { range, rest } = placeOf(scope, query.sort)
-  const { sql, values } = all([condition('fullShortUrl = ?', full), ...range, ...rest, ...filters(query, [], now)])
+  const { sql, values } = all([which, ...range, ...rest, ...filters(query, [], now)])
   const [row] = await ctx.db.rows<{ id: bigint }>(`SELECT id FROM Link WHERE ${sql}`, ...values)
   return row ? ((await load(ctx, [{ id: row.id, clicks: 0n }]))[0] ?? null) : null
 }

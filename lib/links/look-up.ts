@@ -1,53 +1,138 @@
-import { booleanQuery, likePattern } from '@/lib/db/full-text'
-import { isTerseError } from '@/lib/errors'
+import { pieces } from '@/lib/db/pieces'
+import { sqlTime } from '@/lib/db/time'
+import { type Block, BlockGone, indexedTo, type Moment, readBlocks, withoutGap } from '@/lib/search/blocks'
+import { candidates } from '@/lib/search/candidates'
+import { gramsOf, ownerGram } from '@/lib/search/grams'
 import type { LinkContext } from './context'
-import { all, condition, type Key } from './order'
-import { fits, force, type Plan, type Row } from './window'
+import { all, type Condition, condition, type Key } from './order'
+import { columnsOf, fits, type Plan, type Row } from './window'
 
-/** The newest links in which the words are counted, to tell the rare ones, and how many may have a rare one. */
-const SAMPLE = 1_000
-const RARE = 20
+/** Links that are in no block yet are read one by one: so many, and no more. */
+const MOST_UNINDEXED = 10_000
+/** So many of them may fit; where more do, the list's own windows find them soon enough. */
+const MOST_FRESH = 1_000
+/** Links that are held against the search at a time. */
+const BATCH = 300
+/** Links that are sorted by something that the index does not know. */
+const MOST_SORTED = 10_000
+/** How often a block may be replaced while it is read. */
+const ATTEMPTS = 3
 
-/**
- * The words of a search that few links have. One that every link has, such as `https`, would cost the index a second, and
- * the links that have the rare ones are soon looked through for it.
- */
-async function rareWords(ctx: LinkContext, plan: Plan, words: readonly string[]): Promise<string[]> {
-  if (words.length === 1) return [...words]
-  const { sql, values } = all(plan.range)
-  const counts = words.map((_, i) => `COUNT(CASE WHEN searchText LIKE ? THEN 1 END) AS w${i}`).join(', ')
-  const [row] = await ctx.db.rows<Record<string, bigint | number>>(
-    `SELECT ${counts} FROM (
-       SELECT searchText FROM Link ${force(plan)} WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT ${SAMPLE}) AS newest`,
-    ...words.map(likePattern),
-    ...values,
-  )
-  return words.filter((_, i) => Number(row?.[`w${i}`] ?? 0) <= RARE)
+interface Found {
+  keys: Key[]
+  next: Key | null
 }
 
-/** What the full-text index knows of the rest of the list; null when it cannot tell, or takes too long. */
-export async function lookUp(
+/** What the search index knows of the rest of the list; null when it cannot tell: it is not filled yet, or too many links may fit. */
+export async function lookUp(ctx: LinkContext, plan: Plan, after: Key | null, limit: number): Promise<Found | null> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const blocks = withoutGap(await readBlocks(ctx.db))
+      // Before the blocks: a link that is changed meanwhile leaves no block, while these are read, but goes from one to here.
+      const fresh = await findFresh(ctx, plan, indexedTo(blocks), after)
+      if (fresh === null) return null
+      return plan.sort === 'clicks'
+        ? await sortAll(ctx, plan, blocks, fresh, after, limit)
+        : await inOrder(ctx, plan, blocks, fresh, after, limit)
+    } catch (error) {
+      if (!(error instanceof BlockGone) || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+/** The links of the list that were changed since `from`; null when there are too many to look at. */
+async function findFresh(ctx: LinkContext, plan: Plan, from: Moment, after: Key | null): Promise<Key[] | null> {
+  const at = sqlTime(from.at.getTime())
+  const since = condition('(updatedAt = ? AND id > ?) OR updatedAt > ?', at, from.id, at)
+  const [beyond] = await ctx.db.rows(
+    `SELECT id FROM Link ${UNINDEXED} WHERE ${since.sql} ORDER BY updatedAt, id LIMIT 1 OFFSET ${MOST_UNINDEXED}`,
+    ...since.values,
+  )
+  if (beyond) return null
+  const { sql, values } = conditionsOf(plan, after, since)
+  const rows = await ctx.db.rows<Row>(
+    `SELECT ${columnsOf(plan)} FROM Link ${UNINDEXED} WHERE ${sql} LIMIT ${MOST_FRESH + 1}`,
+    ...values,
+  )
+  return rows.length > MOST_FRESH ? null : rows.filter((row) => fits(plan, row))
+}
+
+const UNINDEXED = 'FORCE INDEX (Link_updatedAt_idx)'
+
+/** In the order of ids, in which the index gives them: no further than to the end of the page, or of the time. */
+async function inOrder(
   ctx: LinkContext,
   plan: Plan,
-  indexable: readonly string[],
-  after: Key,
+  blocks: readonly Block[],
+  fresh: readonly Key[],
+  after: Key | null,
   limit: number,
-): Promise<{ keys: Key[]; next: Key | null } | null> {
-  const words = booleanQuery(await rareWords(ctx, plan, indexable))
-  if (words === null) return null
-  const match = condition('MATCH(searchText) AGAINST(? IN BOOLEAN MODE)', words)
-  const { sql, values } = all([match, ...plan.range, plan.order.behind(after), ...plan.filters])
-  try {
-    const rows = await ctx.db.scanWithin<Row>(
-      plan.reach.index,
-      `id, clicks, searchText AS text FROM Link WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT ${limit + 1}`,
-      ...values,
-    )
-    const keys = rows.filter((row) => fits(plan, row))
-    if (keys.length > limit) return { keys: keys.slice(0, limit), next: keys[limit - 1] ?? null }
-    return { keys, next: rows.length > limit ? (rows.at(-1) ?? null) : null }
-  } catch (error) {
-    if (isTerseError(error) && error.code === 'unavailable' && ctx.db.breakerState === 'closed') return null
-    throw error
+): Promise<Found> {
+  const deadline = performance.now() + plan.reach.index
+  const found = [...fresh]
+  for await (const ids of candidatesOf(ctx, plan, blocks, after)) {
+    for (const some of pieces(ids, BATCH)) {
+      found.push(...(await check(ctx, plan, some, after)))
+      const reached: Key = { id: some.at(-1) ?? 0n, clicks: 0n }
+      const keys = inOrderOf(plan, found).filter((key) => plan.order.compare(key, reached) <= 0)
+      if (keys.length > limit) return cut(keys, limit)
+      if (performance.now() > deadline) return { keys, next: reached }
+    }
   }
+  return cut(inOrderOf(plan, found), limit)
+}
+
+/** All there are, sorted. */
+async function sortAll(
+  ctx: LinkContext,
+  plan: Plan,
+  blocks: readonly Block[],
+  fresh: readonly Key[],
+  after: Key | null,
+  limit: number,
+): Promise<Found | null> {
+  const found = [...fresh]
+  let looked = 0
+  for await (const ids of candidatesOf(ctx, plan, blocks, null)) {
+    looked += ids.length
+    if (looked > MOST_SORTED) return null
+    for (const some of pieces(ids, BATCH)) found.push(...(await check(ctx, plan, some, after)))
+  }
+  return cut(inOrderOf(plan, found), limit)
+}
+
+function candidatesOf({ db }: LinkContext, plan: Plan, blocks: readonly Block[], after: Key | null) {
+  const { ownerId, terms, ids } = plan
+  const isOldest = plan.sort === 'oldest'
+  return candidates(db, blocks, {
+    grams: gramsOf(terms),
+    owner: ownerId === undefined ? null : ownerGram(ownerId),
+    order: isOldest ? 'oldest' : 'newest',
+    above: greatest(ids.above, isOldest && after ? after.id : null),
+    below: smallest(ids.below, !isOldest && after ? after.id : null),
+  })
+}
+
+const greatest = (a: bigint | null, b: bigint | null) => (a === null || (b !== null && b > a) ? b : a)
+const smallest = (a: bigint | null, b: bigint | null) => (a === null || (b !== null && b < a) ? b : a)
+
+/** Those of the links that are in the list: the index knows nothing of filters, and may be wrong. */
+async function check(ctx: LinkContext, plan: Plan, ids: readonly bigint[], after: Key | null): Promise<Key[]> {
+  const { sql, values } = conditionsOf(plan, after, condition(`id IN (${ids.map(() => '?').join(', ')})`, ...ids))
+  const rows = await ctx.db.rows<Row>(`SELECT ${columnsOf(plan)} FROM Link FORCE INDEX (PRIMARY) WHERE ${sql}`, ...values)
+  return rows.filter((row) => fits(plan, row))
+}
+
+const conditionsOf = (plan: Plan, after: Key | null, which: Condition) =>
+  all([which, ...plan.range, ...(after ? [plan.order.behind(after)] : []), ...plan.filters])
+
+/** Sorted, each once: one that was changed meanwhile may have been found in both ways. */
+function inOrderOf({ order }: Plan, keys: readonly Key[]): Key[] {
+  const sorted = [...keys].sort(order.compare)
+  return sorted.filter(({ id }, i) => id !== sorted[i - 1]?.id)
+}
+
+const cut = (keys: Key[], limit: number): Found => {
+  const page = keys.slice(0, limit)
+  return { keys: page, next: keys.length > limit ? (page.at(-1) ?? null) : null }
 }

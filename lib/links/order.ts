@@ -36,6 +36,7 @@ export interface Order {
   stretches(after: Key | null): Stretch[]
   /** The same in one condition, for what no index helps with. */
   behind(after: Key): Condition
+  compare(a: Key, b: Key): number
   cursor(key: Key): string
   /** @throws TerseError 'bad_request' for what is no cursor of this order */
   parse(cursor: string): Key
@@ -53,6 +54,7 @@ const byId = (direction: 'ASC' | 'DESC'): Order => {
       { where: after ? behind(after) : condition('TRUE'), until: (last) => [condition(`id ${upTo} ?`, last.id)] },
     ],
     behind,
+    compare: (a, b) => (a.id === b.id ? 0 : a.id < b.id === (direction === 'ASC') ? -1 : 1),
     cursor: ({ id }) => id.toString(),
     parse: (cursor) => ({ id: idOf(cursor), clicks: 0n }),
   }
@@ -78,6 +80,7 @@ const byClicks: Order = {
     return [equals, rest]
   },
   behind: ({ id, clicks }) => condition('clicks < ? OR (clicks = ? AND id < ?)', clicks, clicks, id),
+  compare: (a, b) => (a.clicks === b.clicks ? ORDERS.newest.compare(a, b) : a.clicks > b.clicks ? -1 : 1),
   cursor: ({ id, clicks }) => `${clicks}-${id}`,
   parse(cursor) {
     const [clicks = '', id = ''] = parseCursor(cursor, CLICKS_AND_ID)

@@ -1,30 +1,40 @@
-import { matchesWords } from '@/lib/db/full-text'
+import { holds, type Searchable } from '@/lib/search/text'
 import type { LinkContext } from './context'
 import { all, type Condition, condition, type Key, type Order } from './order'
+import type { ListLinks } from './schemas'
 
 /** How far one answer looks. */
 export interface Reach {
   /** How long it goes through windows, in ms; it ends with the window then under way. */
   time: number
-  /** The same where the full-text index can go on. */
-  timeWithWords: number
+  /** The same where the search index can go on. */
+  timeWithTerms: number
   /** Rows in a window: as many as are looked through in some 10 ms. */
   window: number
-  windowWithWords: number
-  /** How long the full-text index may take before the windows go on instead, in ms. */
+  windowWithTerms: number
+  /** How long one answer follows the search index, in ms. */
   index: number
 }
 
-export const REACH: Reach = { time: 30, timeWithWords: 12, window: 5_000, windowWithWords: 3_000, index: 100 }
+export const REACH: Reach = { time: 30, timeWithTerms: 12, window: 5_000, windowWithTerms: 3_000, index: 100 }
+
+/** Links that are read at once at least, where MySQL lets through some that do not fit. */
+const LEAST_WITH_TERMS = 300
 
 /** What a page of a list is made of. */
 export interface Plan {
+  sort: ListLinks['sort']
   order: Order
+  /** Whose links, where that matters. */
+  ownerId: string | null | undefined
+  /** Between which ids, where that is known. */
+  ids: { above: bigint | null; below: bigint | null }
   index: string
   /** Whose links, and between where: a stretch of the index. */
   range: Condition[]
   filters: Condition[]
-  words: string[]
+  /** What each link must hold somewhere in its text. */
+  terms: string[]
   /** A link that was named outright and heads the list: not to be listed again. */
   named: bigint | null
   reach: Reach
@@ -58,7 +68,7 @@ async function oneWindow(ctx: LinkContext, plan: Plan, after: Key | null, limit:
   for (const stretch of plan.order.stretches(after)) {
     const last = plan.filters.length === 0 ? null : await windowEnd(ctx, plan, stretch.where)
     for (const part of last ? stretch.until(last) : [condition('TRUE')]) {
-      const wanted = limit + 1 - keys.length
+      const wanted = Math.max(limit + 1 - keys.length, plan.terms.length > 0 ? LEAST_WITH_TERMS : 0)
       const rows = await select(ctx, plan, [stretch.where, part], wanted)
       keys.push(...rows.filter((row) => fits(plan, row)))
       if (keys.length > limit) return null
@@ -73,7 +83,7 @@ async function oneWindow(ctx: LinkContext, plan: Plan, after: Key | null, limit:
 
 /** The last link of a full window in this stretch; null when the stretch ends before. */
 async function windowEnd(ctx: LinkContext, plan: Plan, stretch: Condition): Promise<Key | null> {
-  const size = plan.words.length > 0 ? plan.reach.windowWithWords : plan.reach.window
+  const size = plan.terms.length > 0 ? plan.reach.windowWithTerms : plan.reach.window
   const { sql, values } = all([...plan.range, stretch])
   const [row] = await ctx.db.rows<Key>(
     `SELECT ${plan.order.columns} FROM Link ${force(plan)} WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT 1 OFFSET ${size}`,
@@ -82,18 +92,22 @@ async function windowEnd(ctx: LinkContext, plan: Plan, stretch: Condition): Prom
   return row ?? null
 }
 
-export type Row = Key & { text: string | null }
+export type Row = Key & Partial<Searchable>
 
 function select(ctx: LinkContext, plan: Plan, part: Condition[], limit: number): Promise<Row[]> {
   const { sql, values } = all([...plan.range, ...part, ...plan.filters])
-  const text = plan.words.length > 0 ? 'searchText' : 'NULL'
   return ctx.db.rows<Row>(
-    `SELECT ${plan.order.columns}, ${text} AS text FROM Link ${force(plan)} WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT ${limit}`,
+    `SELECT ${columnsOf(plan)} FROM Link ${force(plan)} WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT ${limit}`,
     ...values,
   )
 }
 
-/** What MySQL found, looked at once more: it knows no beginnings of words. A link that heads the list is not listed again. */
-export const fits = ({ named, words }: Plan, { id, text }: Row) => id !== named && (text === null || matchesWords(text, words))
+/** A key, and what its link is searched by where that is needed. */
+export const columnsOf = ({ order, terms }: Plan) => (terms.length > 0 ? `${order.columns}, code, title, url` : order.columns)
+
+/** What MySQL found, looked at once more: it does not fold texts as a search does. A link that heads the list is not listed again. */
+export function fits({ named, terms }: Plan, { id, code = '', title = '', url = '' }: Row): boolean {
+  return id !== named && (terms.length === 0 || holds({ code, title, url }, terms))
+}
 
 export const force = ({ index }: Plan) => `FORCE INDEX (${index})`

@@ -51,7 +51,7 @@ function modelOf(name: string, body: string): SchemaModel {
   const columns: SchemaColumn[] = []
   const indexes: SchemaIndex[] = []
   for (const line of body.split('\n').map((text) => text.replace(/\/\/.*$/, '').trim())) {
-    const block = /^@@(id|unique|index|fulltext)\(\[(.*?)\](?:, map: "(\w+)")?\)$/.exec(line)
+    const block = /^@@(id|unique|index)\(\[(.*?)\](?:, map: "(\w+)")?\)$/.exec(line)
     if (block) {
       const [, kind, list = '', map = ''] = block
       const names = list.split(',').map((column) => column.trim())

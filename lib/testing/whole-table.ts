@@ -4,7 +4,16 @@
  */
 export const WHOLE_TABLE: readonly { statement: RegExp; reason: string }[] = [
   {
-    statement: /^SELECT .* AS text FROM Link FORCE INDEX \(\w+\) WHERE .* ORDER BY .* LIMIT \?$/,
+    statement: /^SELECT .*, code, title, url FROM Link FORCE INDEX \(Link_updatedAt_idx\) WHERE .* LIMIT \?$/,
+    reason:
+      'looks through what is not in the search index yet: the statement before it found that this is little (lib/links/look-up.ts)',
+  },
+  {
+    statement: /^SELECT COUNT\(\*\) AS links FROM Link FORCE INDEX \(Link_updatedAt_idx\) WHERE/,
+    reason: 'counts the links of one block of the search index (lib/search/indexer.ts)',
+  },
+  {
+    statement: /^SELECT id, (\? AS )?clicks(, code, title, url)? FROM Link FORCE INDEX \(\w+\) WHERE .* ORDER BY .* LIMIT \?$/,
     reason: 'looks through one window: the statement before it found where that ends (`windowEnd` in lib/links/window.ts)',
   },
   {

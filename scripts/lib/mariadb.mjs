@@ -56,8 +56,6 @@ export async function startMariadb(file, folder, { revive, sync = true }) {
       '--innodb-buffer-pool-size=256M',
       '--innodb-flush-log-at-trx-commit=1',
       ...(sync ? [] : ['--innodb-flush-method=nosync', '--loose-debug-no-sync']),
-      // Words of new links are written out less often: while they are, new links wait.
-      '--innodb-ft-cache-size=32000000',
       `--init-file=${initFile}`,
     ],
     log: folder.log('mariadb'),
