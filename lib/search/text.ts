@@ -51,7 +51,6 @@ const TEXT = "CONCAT_WS('\\n', code, title, url) COLLATE utf8mb4_general_ci"
 const NOT_PLAIN =
   "LENGTH(title) <> CHAR_LENGTH(title) OR LENGTH(code) <> CHAR_LENGTH(code) OR url LIKE '%\\%%' OR url LIKE '%xn--%'"
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)
 
 /** Whether a destination, which WHATWG URL parsing has written in ASCII, stands for characters outside of it. */
