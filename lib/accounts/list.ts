@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { isBanned, whereBanned } from '@/lib/actor'
-import { escapeLike } from '@/lib/db/like'
 import type { Prisma, User } from '@/lib/db/generated/client'
 import { escapeLike } from '@/lib/db/like'
 import { TerseError } from '@/lib/errors'

@@ -3,7 +3,7 @@ import { JobView } from '@/lib/jobs/schemas'
 import { actOnLink } from '@/lib/links/act'
 import { queueBulk } from '@/lib/links/bulk-job'
 import { listAllLinks } from '@/lib/links/list-all'
-import { AdminBulkLinks, AdminLinkPage, ListAllLinks } from '@/lib/links/schemas'
+import { AdminBulkFields, AdminBulkLinks, AdminLinkPage, ListAllLinks } from '@/lib/links/schemas'
 import { linkDetail } from '@/lib/reports/detail'
 import { AdminLinkDetail } from '@/lib/reports/schemas'
 import { adminAction, LOOKING } from './admin-action'
@@ -28,8 +28,8 @@ export const postAdminBulk = adminAction(
   },
   async ({ ctx, account, address, body }) => {
     const job = await queueBulk(ctx, { account, address }, body, 'admin')
-    const { ids, reason } = body
-    return { target: `job ${job.number}`, details: { ids, reason }, job }
+    const { action: _action, ...details } = body
+    return { target: `job ${job.number}`, details, job }
   },
 )
 
@@ -39,8 +39,8 @@ export const getAdminLink = endpoint(
   ({ ctx, params }) => linkDetail(ctx, idOf(params, 'link')),
 )
 
-const Reason = AdminBulkLinks.pick({ reason: true })
-const Action = AdminBulkLinks.shape.action
+const Reason = AdminBulkFields.pick({ reason: true })
+const Action = AdminBulkFields.shape.action
 
 /** One thing done to one link: the last segment of the path says what. */
 export const postLinkAction = adminAction(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { JobView } from '@/lib/jobs/schemas'
 import { queueBulk } from '@/lib/links/bulk-job'
+import { listAndCount } from '@/lib/links/count'
 import { createOnce } from '@/lib/links/create-once'
 import { deleteLink } from '@/lib/links/delete'
 import { managedBy } from '@/lib/links/filter'
@@ -8,7 +9,6 @@ import { findManaged, type LinkAddress } from '@/lib/links/find'
 import { idempotencyOf, requireRandomKey } from '@/lib/links/idempotency'
 import { queueImport } from '@/lib/links/import-job'
 import { COLUMN_NAMES, MAX_ROWS } from '@/lib/links/import-rows'
-import { listLinks } from '@/lib/links/list'
 import { restoreLink } from '@/lib/links/restore'
 import { createOrReuse } from '@/lib/links/reuse'
 import {
@@ -90,8 +90,8 @@ export const getLinks = endpoint(
     errors: [400],
   },
   async ({ ctx, actor, query }) => {
-    const { links, nextCursor } = await listLinks(ctx, managedBy(actor), query)
-    return { links: links.map((link) => toView(link, ctx.domains)), nextCursor }
+    const { links, ...page } = await listAndCount(ctx, managedBy(actor), query)
+    return { links: links.map((link) => toView(link, ctx.domains)), ...page }
   },
 )
 

@@ -14,7 +14,7 @@ import { queueBulk } from './bulk-job'
 import { createLink } from './create'
 import { deleteLink } from './delete'
 import { OURSELVES } from './permit'
-import { AdminBulkLinks } from './schemas'
+import { AdminBulkLinks, BulkLinks } from './schemas'
 import { updateLink } from './update'
 
 const { url } = await testDatabase()
@@ -153,5 +153,71 @@ describe('a ban', () => {
     await bulk(accountOf('alice'), 'delete', [link])
     await bulk(accountOf('alice'), 'restore', [link])
     expect(await stateOf(link)).toBe('banned')
+  })
+})
+
+describe('what is done to all links that match', () => {
+  /** What came of each link that matches, once the job is done. */
+  async function bulkMatching(
+    account: Account,
+    action: AdminBulkLinks['action'],
+    matching: object,
+    address: string | null = null,
+  ) {
+    const input = AdminBulkLinks.parse({ action, matching })
+    const { number } = await queueBulk(ctx, { account, address }, input, address === null ? 'owner' : 'admin')
+    ctx.jobs.look()
+    await vi.waitFor(async () => expect((await findJob(ctx, null, number)).state).toBe('done'), { timeout: 30_000, interval: 20 })
+    const job = await findJob(ctx, account.id, number)
+    const { items } = await listJobItems(ctx, job, { limit: 1_000 })
+    return { job, outcomes: items.map(({ outcome }) => outcome) }
+  }
+  const titled = async (count: number, title: string, by = alice): Promise<Link[]> => {
+    const links = await Promise.all(
+      Array.from({ length: count }, () => createLink(ctx, by, { url: 'https://example.com/', title })),
+    )
+    return links.map(({ link }) => link)
+  }
+
+  it('is done to each of them, on all pages, and to no other', async () => {
+    const [mine, others, his] = [
+      await titled(45, 'Frühlingsfest'),
+      await titled(3, 'Herbst'),
+      await titled(2, 'Frühlingsfest', owner('bob')),
+    ]
+    const { job, outcomes } = await bulkMatching(accountOf('alice'), 'disable', { q: 'LINGSFE' })
+    expect(job).toMatchObject({ title: 'Disable 45 links', total: 45, done: 45, failed: 0 })
+    expect(outcomes).toEqual(mine.map(() => 'done'))
+    expect(new Set(await Promise.all(mine.map(stateOf)))).toEqual(new Set(['disabled']))
+    expect(new Set(await Promise.all([...others, ...his].map(stateOf)))).toEqual(new Set(['active']))
+    // Those that were dealt with leave the list while it is read.
+    await bulkMatching(accountOf('alice'), 'enable', { q: 'lingsfe', state: 'disabled' })
+    expect(new Set(await Promise.all(mine.map(stateOf)))).toEqual(new Set(['active']))
+  })
+
+  it('can be undone where it was a deletion', async () => {
+    const mine = await titled(25, 'Sommernacht')
+    await bulkMatching(accountOf('alice'), 'delete', { q: 'mernach' })
+    expect(new Set(await Promise.all(mine.map(stateOf)))).toEqual(new Set(['deleted']))
+    await bulkMatching(accountOf('alice'), 'restore', { q: 'mernach', state: 'deleted' })
+    expect(new Set(await Promise.all(mine.map(stateOf)))).toEqual(new Set(['active']))
+  })
+
+  it('by an admin reaches links of everyone, or of whom they name', async () => {
+    const [hers, his] = [await titled(2, 'Winterreise'), await titled(2, 'Winterreise', owner('bob'))]
+    await bulkMatching(accountOf('boss', 'admin'), 'ban', { q: 'nterrei', owner: 'bob' }, '192.0.2.1')
+    expect(await Promise.all([...hers, ...his].map(stateOf))).toEqual(['active', 'active', 'banned', 'banned'])
+    await bulkMatching(accountOf('boss', 'admin'), 'ban', { q: 'nterrei' }, '192.0.2.1')
+    expect(await Promise.all(hers.map(stateOf))).toEqual(['banned', 'banned'])
+  })
+
+  it('is refused where nothing matches, and where all would be meant by leaving everything out', async () => {
+    const input = AdminBulkLinks.parse({ action: 'delete', matching: { q: 'not to be found' } })
+    const by = { account: accountOf('alice'), address: null }
+    await expect(queueBulk(ctx, by, input, 'owner')).rejects.toMatchObject({ code: 'validation_failed' })
+    for (const which of [{}, { matching: {} }, { matching: { q: '' } }, { ids: ['1'], matching: { q: 'x' } }]) {
+      expect(AdminBulkLinks.safeParse({ action: 'delete', ...which }).success).toBe(false)
+      expect(BulkLinks.safeParse({ action: 'delete', ...which }).success).toBe(false)
+    }
   })
 })

@@ -1,19 +1,26 @@
 import type { z } from 'zod'
 import type { Account } from '@/lib/actor'
 import { By } from '@/lib/audit/schemas'
+import type { Link } from '@/lib/db/generated/client'
+import { pieces } from '@/lib/db/pieces'
+import { invalidField } from '@/lib/errors'
 import type { JobKind } from '@/lib/jobs/runner'
 import { failedRow, type RowOutcome, type RunningJob } from '@/lib/jobs/running-job'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob } from '@/lib/jobs/store'
 import { actOn, isReached } from './act'
 import type { LinkContext } from './context'
+import { countLinks } from './count'
+import type { LinkScope } from './filter'
 import { findAny, noSuchLink } from './find'
-import { AdminBulkLinks, type BulkLinks } from './schemas'
+import { listLinks } from './list'
+import { scopeOf } from './list-all'
+import { AdminBulkFields, type AdminBulkLinks, type BulkLinks, type ListLinks } from './schemas'
 
 type Action = AdminBulkLinks['action']
 
 /** What is to be done, and by which admin; null: by the owner. */
-const BulkInput = AdminBulkLinks.extend({ admin: By.nullable() })
+const BulkInput = AdminBulkFields.extend({ admin: By.nullable() })
 type BulkInput = z.infer<typeof BulkInput>
 
 const VERBS: Record<Action, string> = {
@@ -28,24 +35,48 @@ const VERBS: Record<Action, string> = {
 /**
  * Queues something to be done to many links, each as if it were the only one.
  * @param as an admin may do it to any link, and is written down
- * @throws TerseError 'forbidden', 'conflict' or 'unavailable'
+ * @throws TerseError 'validation_failed' when no link matches, 'forbidden', 'conflict' or 'unavailable'
  */
-export function queueBulk(
+export async function queueBulk(
   ctx: LinkContext,
   by: { account: Account; address: string | null },
   input: BulkLinks | AdminBulkLinks,
   as: 'owner' | 'admin',
 ): Promise<JobView> {
+  const { matching } = input
   const ids = [...new Set(input.ids)]
   const { id, handle, email } = by.account
   const admin = as === 'owner' ? null : { account: { id, handle, email }, address: by.address ?? '' }
+  const { count, more } = matching
+    ? await countLinks(ctx, scopeOfJob(ctx, id, admin, matching), listOf(matching))
+    : { count: ids.length, more: false }
+  if (matching && count === 0 && !more) throw invalidField('matching', 'No link matches.')
+  const links = `${more ? 'more than ' : ''}${count.toLocaleString('en')} ${count === 1 && !more ? 'link' : 'links'}`
   return createJob(ctx, by, {
     kind: 'links',
-    title: `${VERBS[input.action]} ${ids.length.toLocaleString('en')} ${ids.length === 1 ? 'link' : 'links'}`,
-    input: { reason: '', ...input, ids, admin } satisfies BulkInput,
-    total: ids.length,
+    title: `${VERBS[input.action]} ${links}`,
+    input: { reason: '', ...input, ...(matching ? {} : { ids }), admin } satisfies BulkInput,
+    total: more ? 0 : count,
   })
 }
+
+type Matching = NonNullable<AdminBulkLinks['matching']>
+
+/** Among which links those that match are looked for. */
+const scopeOfJob = (ctx: LinkContext, userId: string, admin: By | null, matching: Matching): LinkScope =>
+  admin ? scopeOf(ctx, matching) : { ownerId: userId }
+
+/** Links that are listed, and dealt with before others have a turn. */
+const PAGE = 20
+/** Rows under way at the same time. */
+const AT_ONCE = 4
+
+const listOf = ({ owner: _owner, domain: _domain, ...filters }: Matching, cursor?: string): ListLinks => ({
+  ...filters,
+  limit: PAGE,
+  sort: 'newest',
+  cursor,
+})
 
 /** Told of each link that an admin changed, for the audit log. */
 export type OnAdminAction = (ctx: LinkContext, admin: By, action: Action, fullShortUrl: string, reason: string) => Promise<void>
@@ -53,9 +84,43 @@ export type OnAdminAction = (ctx: LinkContext, admin: By, action: Action, fullSh
 export function bulkKind(onAdminAction: OnAdminAction): JobKind<LinkContext, BulkInput> {
   return {
     input: BulkInput,
-    run: (ctx, job) => job.each(job.input.ids, (id) => oneRow(job.within(ctx), job, BigInt(id), onAdminAction)),
+    run: (runtime, job) => {
+      const ctx = job.within(runtime)
+      const deal = (id: bigint) => oneRow(ctx, job, id, onAdminAction)
+      const { matching, ids = [] } = job.input
+      return matching ? eachMatching(ctx, job, matching, deal) : job.each(ids, (id) => deal(BigInt(id)))
+    },
   }
 }
+
+/** Where a job goes on that has come to the end of the list. */
+const END = 'end'
+
+/**
+ * Deals with all links that match and were there when it was asked for, page by page. Begun again after a crash it goes on with the page
+ * under way: a link that matches still is dealt with once more.
+ */
+async function eachMatching(
+  ctx: LinkContext,
+  job: RunningJob<BulkInput>,
+  matching: Matching,
+  deal: (id: bigint) => Promise<RowOutcome>,
+): Promise<void> {
+  const scope = scopeOfJob(ctx, job.userId, job.input.admin, matching)
+  while (job.resumeAt !== END) {
+    const { links, nextCursor } = await listLinks(ctx, scope, listOf(matching, job.resumeAt || undefined))
+    const asked = links.filter((link) => whenListed(link) <= job.row.createdAt)
+    for (const some of pieces(asked, AT_ONCE)) {
+      for (const { target, outcome, message } of await Promise.all(some.map(({ id }) => deal(id))))
+        await job.report(target, outcome, message)
+    }
+    job.resumeAt = nextCursor ?? END
+    await job.turn()
+  }
+}
+
+/** Since when a link is in its list: of what can be restored, or of what is there. */
+const whenListed = ({ deletedAt, createdAt }: Link & { deletedAt?: Date }) => deletedAt ?? createdAt
 
 async function oneRow(ctx: LinkContext, job: RunningJob<BulkInput>, id: bigint, tell: OnAdminAction): Promise<RowOutcome> {
   const { action, reason, admin } = job.input

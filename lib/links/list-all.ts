@@ -1,8 +1,8 @@
 import { invalidField } from '@/lib/errors'
 import type { LinkContext } from './context'
+import { listAndCount } from './count'
 import type { LinkScope } from './filter'
-import { listLinks } from './list'
-import type { AdminLinkView, ListAllLinks } from './schemas'
+import type { AdminLinkView, LinkTotal, ListAllLinks } from './schemas'
 import { toView } from './view'
 
 /** How links without an account are asked for. */
@@ -15,19 +15,24 @@ const NOBODY = 'none'
 export async function listAllLinks(
   ctx: LinkContext,
   { owner, domain, ...query }: ListAllLinks,
-): Promise<{ links: AdminLinkView[]; nextCursor: string | null }> {
-  const scope: LinkScope = {}
-  if (owner !== undefined) scope.ownerId = owner === NOBODY ? null : owner
-  if (domain !== undefined) scope.domainId = domainId(ctx, domain)
-  const { links, nextCursor } = await listLinks(ctx, scope, query)
+): Promise<{ links: AdminLinkView[]; nextCursor: string | null; total?: LinkTotal }> {
+  const { links, ...page } = await listAndCount(ctx, scopeOf(ctx, { owner, domain }), query)
   const owners = await ownersOf(
     ctx,
     links.map(({ ownerId }) => ownerId),
   )
   return {
     links: links.map((link) => ({ ...toView(link, ctx.domains), owner: owners.get(link.ownerId ?? '') ?? null })),
-    nextCursor,
+    ...page,
   }
+}
+
+/** Whose links, and where, as admins ask for them. @throws TerseError 'validation_failed' for a domain that is not ours */
+export function scopeOf(ctx: LinkContext, { owner, domain }: Pick<ListAllLinks, 'owner' | 'domain'>): LinkScope {
+  const scope: LinkScope = {}
+  if (owner !== undefined) scope.ownerId = owner === NOBODY ? null : owner
+  if (domain !== undefined) scope.domainId = domainId(ctx, domain)
+  return scope
 }
 
 function domainId({ domains }: LinkContext, host: string): number {

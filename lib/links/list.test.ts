@@ -10,6 +10,7 @@ import { deletedRow, linkRow, SILENT } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { testRuntime } from '@/lib/testing/runtime'
 import { sha256 } from '@/lib/tools/hash'
+import { countLinks } from './count'
 import type { LinkScope } from './filter'
 import { insertLinks } from './insert'
 import { listLinks, listWithin } from './list'
@@ -184,7 +185,10 @@ describe('a list of links', () => {
   it('holds what fits, all of it, once, and in order, whatever is asked for', async () => {
     await fc.assert(
       fc.asyncProperty(scopes, queries, reaches, async (scope, query, reach) => {
-        expect(await allPages(scope, query, reach)).toEqual(expected(scope, query))
+        const all = expected(scope, query)
+        expect(await allPages(scope, query, reach)).toEqual(all)
+        if (query.state === undefined || query.state === 'deleted')
+          expect(await countLinks(ctx, scope, query, 10_000)).toEqual({ count: all.length, more: false })
       }),
       { numRuns: 300 },
     )
@@ -213,6 +217,16 @@ describe('a list of links', () => {
         }
       }
     }
+  })
+
+  it('is counted to 1,000', async () => {
+    const rows = Array.from({ length: 1_001 }, (_, i) => linkRow({ ownerId: 'dora', title: i === 0 ? 'abgezählt' : 'gezählt' }))
+    await insertLinks(ctx.db.client, rows)
+    const count = (query: object) => countLinks(ctx, { ownerId: 'dora' }, ListLinks.parse(query), 10_000)
+    for (const query of [{}, { q: 'ezähl' }, { maxClicks: 0 }]) expect(await count(query)).toEqual({ count: 1_000, more: true })
+    expect(await count({ q: 'abge' })).toEqual({ count: 1, more: false })
+    await ctx.db.client.link.deleteMany({ where: { id: rows[0]?.id ?? 0n } })
+    expect(await count({ q: 'ezähl' })).toEqual({ count: 1_000, more: false })
   })
 
   it('is complete and repeats nothing while others make and delete links', async () => {

@@ -148,10 +148,18 @@ export const SharedLinkView = LinkView.pick({ domain: true, code: true, shortUrl
   description: 'A link that someone else created, as far as following it tells.',
 })
 
+export const LinkTotal = z
+  .object({
+    count: z.int().nonnegative().max(1000),
+    more: z.boolean().meta({ description: 'There are more than 1,000, or counting them all would take too long.' }),
+  })
+  .meta({ description: 'How many links there are on all pages, where `total` asks for it.' })
+
 export const LinkPage = z
   .object({
     links: z.array(LinkView),
     nextCursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end.' }),
+    total: LinkTotal.optional(),
   })
   .meta({ id: 'LinkPage' })
 
@@ -176,6 +184,7 @@ export const ListLinks = z.strictObject({
   minClicks: count.optional().meta({ type: 'integer' }),
   maxClicks: count.optional().meta({ type: 'integer' }),
   sort: z.enum(LINK_SORTS).default('newest').meta({ description: 'clicks: most clicked first.' }),
+  total: z.enum(['true', 'false']).optional().meta({ description: 'Whether to count all links of the list, up to 1,000.' }),
 })
 
 /** The same, of everyone. */
@@ -186,19 +195,43 @@ export const ListAllLinks = ListLinks.extend({
 
 export const BULK_ACTIONS = ['enable', 'disable', 'delete', 'restore'] as const
 
+/** Nobody means all links by leaving everything out. */
+function isNarrow(filters: object): boolean {
+  return Object.values(filters).some((filter) => filter !== undefined && filter !== '')
+}
+const NOT_NARROW = { error: 'Choose at least one filter.' }
+
+function namesLinks({ ids, matching }: { ids?: unknown; matching?: unknown }): boolean {
+  return (ids === undefined) !== (matching === undefined)
+}
+const NAMES_NONE = { error: 'Send either `ids` or `matching`.' }
+
 const ids = z.array(LinkId).min(1, 'Choose at least one link.').max(1000, 'Choose at most 1,000 links at once.')
 
-export const BulkLinks = z
-  .strictObject({ action: z.enum(BULK_ACTIONS), ids })
+/** Which links, by what the list of them is asked with. */
+const MATCHING = { q: true, state: true, from: true, to: true, minClicks: true, maxClicks: true } as const
+const describeMatching = {
+  description: 'In place of `ids`: all links that a list with these filters holds, as long as they are from before this request.',
+}
+const matching = ListLinks.pick(MATCHING).refine(isNarrow, NOT_NARROW).optional().meta(describeMatching)
+const adminMatching = ListAllLinks.pick({ ...MATCHING, owner: true, domain: true })
+  .refine(isNarrow, NOT_NARROW)
+  .optional()
+  .meta(describeMatching)
+
+const bulkFields = z.strictObject({ action: z.enum(BULK_ACTIONS), ids: ids.optional(), matching })
+export const BulkLinks = bulkFields
+  .refine(namesLinks, NAMES_NONE)
   .meta({ id: 'BulkLinks', description: 'Something to be done to many links.' })
 
-export const AdminBulkLinks = z
-  .strictObject({
-    action: z.enum([...BULK_ACTIONS, 'ban', 'unban']),
-    ids,
-    reason: line(255).default('').meta({ description: 'For a ban: visitors read it.' }),
-  })
-  .meta({ id: 'AdminBulkLinks' })
+/** Its fields alone; `AdminBulkLinks` asks that links are named by them. */
+export const AdminBulkFields = z.strictObject({
+  action: z.enum([...BULK_ACTIONS, 'ban', 'unban']),
+  ids: ids.optional(),
+  matching: adminMatching,
+  reason: line(255).default('').meta({ description: 'For a ban: visitors read it.' }),
+})
+export const AdminBulkLinks = AdminBulkFields.refine(namesLinks, NAMES_NONE).meta({ id: 'AdminBulkLinks' })
 
 export const SparklinesQuery = z.strictObject({
   ids: z
@@ -238,8 +271,9 @@ export const AdminLinkView = LinkView.extend({
   owner: z.object({ id: z.string(), handle: z.string(), name: z.string() }).nullable(),
 })
 
-export const AdminLinkPage = paged('links', AdminLinkView)
+export const AdminLinkPage = paged('links', AdminLinkView).extend({ total: LinkTotal.optional() })
 
+export type LinkTotal = z.output<typeof LinkTotal>
 export type ListLinks = z.output<typeof ListLinks>
 export type ListAllLinks = z.output<typeof ListAllLinks>
 export type BulkLinks = z.output<typeof BulkLinks>
