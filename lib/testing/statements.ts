@@ -65,6 +65,7 @@ export function shapeOf(sql: string): string {
     .replace(/\b(?:0x[\da-f]+|x\?|\d+(?:\.\d+)?(?:e[+-]?\d+)?)\b/gi, '?')
     .replace(/\?(?:\s*,\s*\?)+/g, '?')
     .replace(/(\((?:[^()]|\([^()]*\))*\))(?:\s*,\s*\1)+/g, '$1')
+    .replace(/(\((?:[^()]|\([^()]*\))*\))(?: OR \1)+/g, '$1')
     .replace(/(\bSELECT \?(?: AS \w+)?)(?: UNION ALL SELECT \?)+/g, '$1')
     .replace(/(?:\(\?\s*(?:OR|AND)\s*)+/g, '(? OR ')
     .replace(/\s+/g, ' ')
