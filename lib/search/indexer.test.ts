@@ -117,14 +117,14 @@ describe('the search index', () => {
     const updatedAt = new Date(Date.now() + 500)
     const rows = Array.from({ length: 150 }, (_, i) => linkRow({ title: `gleichzeitig${i}`, updatedAt }))
     await insertLinks(ctx.db.client, rows)
-    await vi.waitFor(async () => {
-      await fill()
-      expect(
-        withoutGap(await readBlocks(ctx.db))
-          .at(-1)
-          ?.to.at.getTime(),
-      ).toBeGreaterThanOrEqual(updatedAt.getTime())
-    })
+    const indexedUpTo = async () => withoutGap(await readBlocks(ctx.db)).at(-1)?.to.at
+    await vi.waitFor(
+      async () => {
+        await fill()
+        expect((await indexedUpTo())?.getTime()).toBeGreaterThanOrEqual(updatedAt.getTime())
+      },
+      { timeout: 20_000, interval: 100 },
+    )
     expect(await found('ichzeit')).toEqual(newestFirst(rows.map(({ id }) => id)))
   })
 })
