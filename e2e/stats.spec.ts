@@ -123,19 +123,18 @@ test.describe('what is shown', () => {
     const link = await makeLink({ url: 'https://example.com/' })
     await clickLink(request, link, [...VISITS])
     await stats.open(link)
-    await expect(stats.total('Clicks')).toContainText('4')
-    await expect(stats.total('Bots')).toContainText('1')
+    await expect(stats.total('Clicks')).toContainText('3')
 
-    await stats.row('Referrer', 'news.example').click()
-    await expect(page).toHaveURL(stats.path(link, '?referrer=news.example'))
+    await stats.row('Source', 'news.example').click()
+    await expect(page).toHaveURL(stats.path(link, '?source=news.example'))
     await expect(stats.filters).toHaveCount(1)
-    await expect(stats.total('Clicks of people')).toContainText('2')
+    await expect(stats.total('Clicks')).toContainText('2')
     await stats.row('Browser', 'Chrome').click()
-    await expect(page).toHaveURL(stats.path(link, '?referrer=news.example&browser=Chrome'))
-    await expect(stats.total('Clicks of people')).toContainText('1')
+    await expect(page).toHaveURL(stats.path(link, '?source=news.example&browser=Chrome'))
+    await expect(stats.total('Clicks')).toContainText('1')
 
     await page.goBack()
-    await expect(stats.filters).toHaveText(['Referrer:news.example'])
+    await expect(stats.filters).toHaveText(['Source:news.example'])
     await stats.filters.click()
     await expect(stats.filters).toHaveCount(0)
     await expect(page).toHaveURL(stats.path(link))
@@ -143,7 +142,7 @@ test.describe('what is shown', () => {
     // Shared, it opens as it was; no referrer at all is a value as well.
     await page.goto(stats.path(link, '?range=7d&referrer='))
     await expect(stats.filters).toHaveText(['Referrer:Direct'])
-    await expect(stats.total('Clicks of people')).toContainText('1')
+    await expect(stats.total('Clicks')).toContainText('1')
     await expect(page.getByRole('button', { name: 'Last 7 days' })).toHaveAttribute('aria-pressed', 'true')
   })
 
@@ -184,7 +183,7 @@ test.describe('what is shown', () => {
 
     await page.getByRole('button', { name: 'As table' }).press('Enter')
     const table = stats.region('Clicks over time, as a table')
-    await expect(table.getByRole('row').nth(1)).toContainText('4')
+    await expect(table.getByRole('row').nth(1)).toContainText('3')
     await page.getByRole('button', { name: 'Export' }).press('Enter')
     await expect(page.getByRole('menuitem', { name: /^Statistics/ })).toBeFocused()
     await page.keyboard.press('Escape')
@@ -197,7 +196,7 @@ test.describe('what is shown', () => {
     await stats.open(link)
     for (const [item, lines] of [
       ['Statistics (CSV)', 10],
-      ['Clicks (CSV)', 5],
+      ['Clicks (CSV)', 4],
     ] as const) {
       const started = page.waitForEvent('download')
       await page.getByRole('button', { name: 'Export' }).click()
@@ -282,12 +281,12 @@ test.describe('everyone can use', () => {
     const sites = Array.from({ length: 10 }, (_, index) => ({ headers: { Referer: `https://site-${index}.example/` } }))
     await clickLink(request, link, [...VISITS, ...sites])
     await stats.open(link)
-    await stats.region('Referrers').getByRole('button', { name: 'Show more' }).click()
+    await stats.region('Sources').getByRole('button', { name: 'Show more' }).click()
     await stats.dialog.getByLabel('Search').fill('site-7')
     await expect(stats.dialog.getByRole('listitem')).toHaveCount(1)
     await expectClean(page)
     await stats.dialog.getByRole('listitem').getByRole('button').click()
-    await expect(stats.filters).toHaveText(['Referrer:site-7.example'])
+    await expect(stats.filters).toHaveText(['Source:site-7.example'])
     await expectClean(page)
     await page.getByRole('button', { name: 'Export' }).click()
     await expect(page.getByRole('menu')).toBeVisible()

@@ -15,7 +15,7 @@ import { clickEvents, download, EVENT_HEADERS } from './stream'
 const CSV = 'text/csv; charset=utf-8; header=present'
 
 const STATS_NOTE =
-  'The range is rounded outwards to whole hours of UTC, with `interval=minute` to whole minutes. With a filter only clicks of people count. Under a filter breakdowns, and with more than one everything, are counted from single clicks, the latest 300,000 at most: see `rawSince`.'
+  'The range is rounded outwards to whole hours of UTC, with `interval=minute` to whole minutes. With a filter only clicks of people count, or of the `kind` asked for. Under a filter, and of bots and previews, breakdowns, and with more than one everything, are counted from single clicks, the latest 300,000 at most: see `rawSince`.'
 
 /** What all of them state: they read the clicks of one link. */
 const READING = { auth: 'link', limit: 'api', params: CodePath, errors: [400, 403, 410] } as const

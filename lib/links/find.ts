@@ -65,6 +65,16 @@ export async function findManagedDeleted(ctx: LinkContext, actor: Actor, address
 
 export const noSuchLink = () => new TerseError('not_found', 'There is no such link.')
 
+/**
+ * Whether the link of this address is an account's, so that its statistics open by signing in and never by a token. Says no more:
+ * not whose it is, and of a link without an account the same as of none.
+ * @throws TerseError 'unavailable'
+ */
+export async function isOfAccount(ctx: Pick<LinkContext, 'db' | 'domains'>, address: LinkAddress): Promise<boolean> {
+  const where = { fullShortUrl: fullShortUrlOf(ctx, address), ownerId: { not: null } }
+  return (await ctx.db.read((client) => client.link.findFirst({ where, select: { id: true } }))) !== null
+}
+
 /** @throws TerseError 'not_found', 'unavailable' */
 export async function findById({ db }: Pick<LinkContext, 'db'>, id: bigint): Promise<Link> {
   const link = await db.read((client) => client.link.findUnique({ where: { id } }))

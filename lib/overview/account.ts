@@ -4,7 +4,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Domains } from '@/lib/domains/domains'
 import { toView } from '@/lib/links/view'
 import { DAY, DAY_HOURS } from '@/lib/tools/time'
-import { type DayRange, inDays } from './deployment'
+import { type CountedDay, clicksInDays, type DayRange, PEOPLE, PROGRAMS } from './days'
 import type { Overview } from './schemas'
 
 /** How long what was counted is kept, in ms: counting reads all links of an account that have clicks. */
@@ -68,16 +68,15 @@ export class Overviews {
      WHERE l.ownerId = ? AND l.clicks > 0`
     const values = [range.first * DAY_HOURS, (range.first + range.count) * DAY_HOURS, userId]
     const [days, top] = await Promise.all([
-      this.db.scan<{ hour: number; clicks: number }>(
-        `r.hour, SUM(r.clicks + 0e0) AS clicks ${source} GROUP BY r.hour`,
+      this.db.scan<CountedDay>(
+        `r.hour, ${PEOPLE} AS clicks, SUM(r.visitors + 0e0) AS visitors, ${PROGRAMS} AS bots ${source} GROUP BY r.hour`,
         ...values,
       ),
       this.db.scan<{ linkId: bigint; clicks: number }>(
-        `l.id AS linkId, SUM(r.clicks + 0e0) AS clicks ${source} GROUP BY l.id ORDER BY clicks DESC, l.id DESC LIMIT ${SHOWN}`,
+        `l.id AS linkId, ${PEOPLE} AS clicks ${source} GROUP BY l.id HAVING clicks > 0 ORDER BY clicks DESC, l.id DESC LIMIT ${SHOWN}`,
         ...values,
       ),
     ])
-    const clicksOn = new Map(days.map(({ hour, clicks }) => [hour / DAY_HOURS, Number(clicks)]))
-    return { byDay: inDays(range, clicksOn), top: top.map(({ linkId, clicks }) => ({ linkId, clicks: Number(clicks) })) }
+    return { byDay: clicksInDays(range, days), top: top.map(({ linkId, clicks }) => ({ linkId, clicks: Number(clicks) })) }
   }
 }

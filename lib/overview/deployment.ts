@@ -6,6 +6,7 @@ import { sqlTime } from '@/lib/db/time'
 import type { Domains } from '@/lib/domains/domains'
 import { toView } from '@/lib/links/view'
 import { DAY, DAY_HOURS } from '@/lib/tools/time'
+import { type CountedDay, clicksInDays, type DayRange, eachDay } from './days'
 import type { AdminOverview } from './schemas'
 import { topHosts, topLinks } from './top'
 
@@ -14,14 +15,7 @@ const KEPT = 60_000
 /** Links in the list of the newest. */
 const SHOWN = 10
 
-type Days = AdminOverview['linksByDay']
-
-/** Some days of UTC. */
-export interface DayRange {
-  /** Its first day, in days since 1970. */
-  first: number
-  count: number
-}
+type DayCounts = AdminOverview['linksByDay']
 
 /** The numbers of the whole deployment. */
 export class AdminOverviews {
@@ -84,31 +78,24 @@ export class AdminOverviews {
   }
 
   /** How many rows of a table were made on each day. @param firstId where ids are numbers, one that all of them are beyond */
-  private async byDay(range: DayRange, table: 'Link' | 'User' | 'Report', firstId: bigint | null): Promise<Days> {
+  private async byDay(range: DayRange, table: 'Link' | 'User' | 'Report', firstId: bigint | null): Promise<DayCounts> {
     const rows = await this.db.scan<{ day: number | bigint; count: bigint }>(
       `TIMESTAMPDIFF(DAY, '1970-01-01', createdAt) AS day, COUNT(*) AS count FROM ${table}
        WHERE createdAt >= ? AND createdAt < ? ${firstId === null ? '' : `AND id >= ${firstId}`} GROUP BY day`,
       sqlTime(range.first * DAY),
       sqlTime((range.first + range.count) * DAY),
     )
-    return inDays(range, new Map(rows.map(({ day, count }) => [Number(day), Number(count)])))
+    const counts = new Map(rows.map(({ day, count }) => [Number(day), Number(count)]))
+    return eachDay(range, (day) => ({ count: counts.get(day) ?? 0 }))
   }
 
-  private async clicksByDay(range: DayRange): Promise<Days> {
-    const rows = await this.db.rows<{ hour: number; clicks: bigint }>(
-      `SELECT hour, clicks FROM ClickRollup
+  private async clicksByDay(range: DayRange): Promise<AdminOverview['clicksByDay']> {
+    const rows = await this.db.rows<CountedDay>(
+      `SELECT hour, clicks - bots - previews AS clicks, visitors, bots + previews AS bots FROM ClickRollup
        WHERE linkId = ${ALL_LINKS} AND dimension = ${TOTAL} AND span = ${DAY_HOURS} AND hour >= ? AND hour < ?`,
       range.first * DAY_HOURS,
       (range.first + range.count) * DAY_HOURS,
     )
-    return inDays(range, new Map(rows.map(({ hour, clicks }) => [hour / DAY_HOURS, Number(clicks)])))
+    return clicksInDays(range, rows)
   }
-}
-
-/** Every day of a range, the oldest first, those of which nothing is known with 0. */
-export function inDays({ first, count }: DayRange, counts: ReadonlyMap<number, number>): Days {
-  return Array.from({ length: count }, (_, index) => ({
-    day: new Date((first + index) * DAY).toISOString().slice(0, 10),
-    count: counts.get(first + index) ?? 0,
-  }))
 }

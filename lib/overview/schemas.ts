@@ -15,12 +15,20 @@ export const OverviewQuery = z.strictObject({
 /** Numbers of one UTC day. */
 const DayCount = z.object({ day: z.iso.date(), count: z.int().nonnegative() })
 
+const ClickDay = DayCount.extend({
+  count: z.int().nonnegative().meta({ description: 'Clicks of people.' }),
+  visitors: z.int().nonnegative().meta({ description: 'People, each counted once a day and link.' }),
+  bots: z.int().nonnegative().meta({ description: 'Clicks of bots and link previews.' }),
+})
+
 export const Overview = z
   .object({
     links: z.int().nonnegative(),
     clicks: z.int().nonnegative().meta({ description: 'All clicks so far, bots and previews included.' }),
-    clicksByDay: z.array(DayCount).meta({ description: 'Of each of the days asked for, the oldest first.' }),
-    top: z.array(z.object({ link: LinkView, clicks: z.int().nonnegative() })).meta({ description: 'Most clicked in that time.' }),
+    clicksByDay: z.array(ClickDay).meta({ description: 'Of each of the days asked for, the oldest first.' }),
+    top: z
+      .array(z.object({ link: LinkView, clicks: z.int().nonnegative() }))
+      .meta({ description: 'Most clicked by people in that time.' }),
     newest: z.array(LinkView),
   })
   .meta({ id: 'Overview' })

@@ -2,6 +2,7 @@ import { TOTAL } from '@/lib/clicks/dimensions'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Link } from '@/lib/db/generated/client'
 import { DAY_HOURS } from '@/lib/tools/time'
+import { PEOPLE } from './days'
 
 /** Entries of each list. */
 const SHOWN = 10
@@ -11,7 +12,7 @@ const CANDIDATES = 10_000
 const WINDOW = 500
 
 /**
- * The links with the most clicks since an hour. Nobody has more clicks in a part of the time than in all of it: so links
+ * The links with the most clicks of people since an hour. None has more clicks in a part of the time than in all of it: so links
  * are looked at from the most clicked of all time down, until the next one has fewer than those already found. This is
  * exact unless there are 10,000 links that were clicked more once than the list's last is now.
  * @param firstHour the first of a UTC day, in hours since 1970
@@ -45,8 +46,8 @@ export async function topLinks(db: DatabaseGateway, firstHour: number): Promise<
 
 async function clicksSince(db: DatabaseGateway, ids: bigint[], firstHour: number): Promise<{ id: bigint; clicks: number }[]> {
   const rows = await db.scan<{ id: bigint; clicks: number }>(
-    `linkId AS id, SUM(clicks + 0e0) AS clicks FROM ClickRollup
-     WHERE linkId IN (?) AND dimension = ${TOTAL} AND span = ${DAY_HOURS} AND hour >= ? GROUP BY linkId`,
+    `linkId AS id, ${PEOPLE} AS clicks FROM ClickRollup AS r
+     WHERE linkId IN (?) AND dimension = ${TOTAL} AND span = ${DAY_HOURS} AND hour >= ? GROUP BY linkId HAVING clicks > 0`,
     ids,
     firstHour,
   )

@@ -96,6 +96,13 @@ export function periodBefore(timezone: string, from: number, to: number): { from
   return { from: begun.minus({ days }).minus({ milliseconds }).toMillis(), to: from }
 }
 
+/** The same days a year earlier, as many by the calendar. */
+export function periodOfLastYear(timezone: string, from: number, to: number): { from: number; to: number } {
+  const zone = IANAZone.create(timezone)
+  const earlier = (at: number) => DateTime.fromMillis(at, { zone }).minus({ years: 1 }).toMillis()
+  return { from: earlier(from), to: earlier(to) }
+}
+
 /** Weekday (0: Monday) and hour of an instant whose zone is `offset` ms ahead of UTC. */
 export function weekdayAndHour(at: number, offset: number): [weekday: number, hour: number] {
   const hour = Math.floor((at + offset) / HOUR)

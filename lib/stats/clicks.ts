@@ -1,14 +1,18 @@
-import { CLICK_COLUMN, DIMENSIONS } from '@/lib/clicks/dimensions'
+import { CLICK_COLUMN } from '@/lib/clicks/dimensions'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { sqlTime } from '@/lib/db/time'
 import { pageOf, parseCursor, TIME_AND_ID } from '@/lib/tools/cursor'
+import { hostsOf } from './hosts'
 import { checkOrder } from './range'
 import { type ClickSelection, conditionOf } from './scan'
-import type { ClickPage, ClicksInput, ClickView, Filters } from './schemas'
+import { type ClickPage, type ClicksInput, type ClickView, FACETS, type Filters } from './schemas'
 import type { StatsContext } from './stats'
 
 /** Clicks read at once by an export. */
 const BATCH = 1_000
+
+/** A selection before its source is known by hosts. */
+type Range = Omit<ClickSelection, 'hosts'>
 
 /** Where a page ends: clicks are in order of time, then id, newest first. */
 interface Position {
@@ -37,7 +41,8 @@ export async function listClicks(
   now = new Date(),
 ): Promise<ClickPage> {
   const after = input.cursor === undefined ? null : positionOf(input.cursor)
-  const rows = await read(db, selectionOf(link, input, now), after, input.limit + 1)
+  const selection = await withHosts(db, selectionOf(link, input, now))
+  const rows = await read(db, selection, after, input.limit + 1)
   const { page, nextCursor } = pageOf(rows, input.limit, ({ at, id }) => `${at.getTime()}-${id}`)
   return { clicks: page.map(toView), nextCursor }
 }
@@ -55,7 +60,8 @@ export function allClicks(
   return batches(db, selectionOf(link, input, now))
 }
 
-async function* batches(db: DatabaseGateway, selection: ClickSelection): AsyncGenerator<ClickView[], void> {
+async function* batches(db: DatabaseGateway, range: Range): AsyncGenerator<ClickView[], void> {
+  const selection = await withHosts(db, range)
   for (let after: Position | null = null; ; ) {
     const rows: Row[] = await read(db, selection, after, BATCH)
     if (rows.length > 0) yield rows.map(toView)
@@ -65,13 +71,18 @@ async function* batches(db: DatabaseGateway, selection: ClickSelection): AsyncGe
   }
 }
 
-function selectionOf(link: { id: bigint }, input: Omit<ClicksInput, 'limit' | 'cursor'>, now: Date): ClickSelection {
+function selectionOf(link: { id: bigint }, input: Omit<ClicksInput, 'limit' | 'cursor'>, now: Date): Range {
   const from = input.from?.getTime() ?? 0
   const to = input.to?.getTime() ?? now.getTime()
   checkOrder(from, to, input.from ? 'from' : 'to')
-  const filters: Filters = Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, input[dimension]]))
+  const filters: Filters = Object.fromEntries(FACETS.map((facet) => [facet, input[facet]]))
   return { linkId: link.id, from, to, filters, kind: input.kind }
 }
+
+const withHosts = async (db: DatabaseGateway, range: Range): Promise<ClickSelection> => ({
+  ...range,
+  hosts: await hostsOf(db, range.linkId, range.filters.source, range),
+})
 
 /** The position is spelled out: neither server answers `(at, id) < (?, ?)` from the index. */
 function read(db: DatabaseGateway, selection: ClickSelection, after: Position | null, count: number): Promise<Row[]> {

@@ -1,3 +1,4 @@
+import type { ClickKind } from '@/lib/clicks/dimensions'
 import { HOUR } from '@/lib/tools/time'
 import { weekdayAndHour } from './calendar'
 import type { Point, Totals } from './schemas'
@@ -9,6 +10,14 @@ export interface TimeRow extends Totals {
 
 /** How far the middle of an hour of UTC is from its beginning. */
 export const HALF_HOUR = HOUR / 2
+
+/** The rows with the clicks of one kind for all clicks. Only people are visitors. */
+export function onlyOf(kind: ClickKind | undefined, rows: TimeRow[]): TimeRow[] {
+  if (kind === undefined) return rows
+  const clicksOf = (row: TimeRow) =>
+    kind === 'bot' ? row.bots : kind === 'preview' ? row.previews : row.clicks - row.bots - row.previews
+  return rows.map((row) => ({ ...row, clicks: clicksOf(row), visitors: kind === 'person' ? row.visitors : 0 }))
+}
 
 export function totalsOf(rows: TimeRow[]): Totals {
   const sum = { clicks: 0, visitors: 0, bots: 0, previews: 0 }

@@ -1,6 +1,5 @@
-import { DIMENSIONS } from '@/lib/clicks/dimensions'
 import { csvLines as lines } from '@/lib/tools/csv-writer'
-import type { ClickView, Stats } from './schemas'
+import { type ClickView, FACETS, type Stats } from './schemas'
 
 /** Statistics as CSV (RFC 4180): UTF-8, a header line, lines that end with CR LF. */
 
@@ -28,11 +27,11 @@ export function* statsCsv({ totals, series, interval, breakdown, others }: Stats
   yield lines([['section', 'value', 'clicks', 'visitors', 'bots', 'previews']])
   yield lines([['total', '', totals.clicks, totals.visitors, totals.bots, totals.previews]])
   yield lines(series.map(({ at, clicks, visitors }) => [interval, at, clicks, visitors, '', '']))
-  for (const dimension of DIMENSIONS) {
-    const shares = breakdown[dimension].map(({ value, clicks, visitors }) => [dimension, value, clicks, visitors, '', ''])
-    const rest = others[dimension]
+  for (const facet of FACETS) {
+    const shares = breakdown[facet].map(({ value, clicks, visitors }) => [facet, value, clicks, visitors, '', ''])
+    const rest = facet === 'source' ? undefined : others[facet]
     // Its own section, since a value can be any text.
-    if (rest) shares.push([`${dimension}_other`, '', rest.clicks, rest.visitors, '', ''])
+    if (rest) shares.push([`${facet}_other`, '', rest.clicks, rest.visitors, '', ''])
     if (shares.length > 0) yield lines(shares)
   }
 }

@@ -1,6 +1,6 @@
 import { invalidField } from '@/lib/errors'
 import { DAY, HOUR, MINUTE } from '@/lib/tools/time'
-import { intervalStarts, MAX_POINTS } from './calendar'
+import { intervalStarts, MAX_POINTS, periodBefore, periodOfLastYear } from './calendar'
 import type { Interval, StatsInput } from './schemas'
 
 /** What is counted, in ms since 1970 UTC: from `from` to before `to`, both on a whole hour (`minute`: a whole minute). */
@@ -33,9 +33,9 @@ export function spanOf(input: StatsInput, begin: number, now: number): { from: n
 }
 
 /** @throws TerseError 'validation_failed' */
-export function checkOrder(from: number, to: number, field: 'from' | 'to'): void {
-  if (from < EARLIEST) throw invalidField('from', 'Use a time after 1970.')
-  if (to > LATEST) throw invalidField('to', 'Use a time before 2200.')
+export function checkOrder(from: number, to: number, field: string, [first, last] = ['from', 'to']): void {
+  if (from < EARLIEST) throw invalidField(first, 'Use a time after 1970.')
+  if (to > LATEST) throw invalidField(last, 'Use a time before 2200.')
   if (from >= to) throw invalidField(field, 'The range ends before it begins.')
 }
 
@@ -48,8 +48,36 @@ export function rangeOf(span: { from: number; to: number; interval: Interval }, 
   const from = Math.floor(span.from / unit) * unit
   const to = Math.ceil(span.to / unit) * unit
   const starts = intervalStarts(span.interval, timezone, from, to)
-  if (starts.length > MAX_POINTS) {
-    throw invalidField('interval', `This would give more than ${MAX_POINTS.toLocaleString('en')} points; use a wider interval.`)
-  }
+  if (starts.length > MAX_POINTS) throw invalidField('interval', TOO_MANY)
   return { ...span, from, to, starts }
+}
+
+const TOO_MANY = `This would give more than ${MAX_POINTS.toLocaleString('en')} points; use a wider interval.`
+
+/**
+ * The period that a range is compared with, rounded as the range is; null for none.
+ * @throws TerseError 'validation_failed'
+ */
+export function comparedWith(input: StatsInput, range: TimeRange): Pick<TimeRange, 'from' | 'to' | 'starts'> | null {
+  const period = periodOf(input, range)
+  if (!period) return null
+  const starts = intervalStarts(range.interval, input.timezone, period.from, period.to)
+  if (starts.length > MAX_POINTS) throw invalidField('compareTo', TOO_MANY)
+  return { ...period, starts }
+}
+
+function periodOf(input: StatsInput, { from, to, interval }: TimeRange): { from: number; to: number } | null {
+  const { compareFrom, compareTo, compare, timezone } = input
+  if (compareFrom || compareTo) {
+    if (!compareFrom) throw invalidField('compareFrom', 'Say when the period to compare with begins.')
+    if (!compareTo) throw invalidField('compareTo', 'Say when the period to compare with ends.')
+    const [first, last] = [compareFrom.getTime(), compareTo.getTime()]
+    checkOrder(first, last, 'compareTo', ['compareFrom', 'compareTo'])
+    if (interval === 'minute' && last - first > MAX_MINUTES)
+      throw invalidField('compareTo', 'Minutes are counted for at most 6 hours.')
+    const unit = interval === 'minute' ? MINUTE : HOUR
+    return { from: Math.floor(first / unit) * unit, to: Math.ceil(last / unit) * unit }
+  }
+  if (compare === 'none') return null
+  return compare === 'year' ? periodOfLastYear(timezone, from, to) : periodBefore(timezone, from, to)
 }

@@ -2,7 +2,7 @@ import { DIMENSIONS, type Dimension, dimensionNumber, OTHER, TOTAL } from '@/lib
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { HOUR } from '@/lib/tools/time'
 import { HALF_HOUR, type TimeRow } from './count'
-import type { Breakdown, Others } from './schemas'
+import type { Others, StoredBreakdown } from './schemas'
 
 /** Answers from ClickRollup, whose cost depends on the hours and values of a range, not on its clicks. Hours since 1970 UTC. */
 
@@ -40,23 +40,24 @@ export async function hourlyTotals(db: DatabaseGateway, linkId: bigint, from: nu
 const HOURS = 2_000
 
 /**
- * Clicks of people with one value of a dimension, by hour. The hours are named one by one: each is then one step
+ * Clicks of people with one of some values of a dimension, by hour. The hours are named one by one: each is then one step
  * down the index, where a range of hours would be read with all the values in it.
  */
-export async function hourlyValue(
+export async function hourlyValues(
   db: DatabaseGateway,
   linkId: bigint,
-  filter: { dimension: Dimension; value: string },
+  filter: { dimension: Dimension; values: string[] },
   from: number,
   to: number,
 ): Promise<TimeRow[]> {
   const found: TimeRow[] = []
+  if (filter.values.length === 0) return found
   for (let start = from; start < to; start += HOURS) {
     const hours = Array.from({ length: Math.min(HOURS, to - start) }, (_, index) => start + index)
     const rows = await db.rows<Counts & { hour: number }>(
       `SELECT hour, clicks, visitors FROM ClickRollup
-        WHERE linkId = ? AND dimension = ${dimensionNumber(filter.dimension)} AND span = 1 AND hour IN (${hours.join()}) AND value = ?`,
-      ...[linkId, filter.value],
+        WHERE linkId = ? AND dimension = ${dimensionNumber(filter.dimension)} AND span = 1 AND hour IN (${hours.join()}) AND value IN (?)`,
+      ...[linkId, filter.values],
     )
     for (const { hour, clicks, visitors } of rows) {
       found.push({
@@ -81,9 +82,16 @@ const PARTS: Dimension[][] = [
 /** A sum in floating point, exact up to 2^53: half the time of the decimals in which MySQL adds integers. */
 const sum = (column: string) => `SUM(${column} + 0e0)`
 
+/** Referrers that are read, the most frequent: which of them are one source is known here and not to the database. */
+const MOST_REFERRERS = 5_000
+
+/** Values that are read of a dimension for so many to be shown. */
+export const mostRead = (dimension: Dimension, limit: number) =>
+  dimension === 'referrer' ? Math.max(limit, MOST_REFERRERS) : limit
+
 /** The most frequent values of every dimension, and the clicks of those that are not counted each for itself. */
 export interface CountedValues {
-  breakdown: Breakdown
+  breakdown: StoredBreakdown
   others: Others
 }
 
@@ -100,9 +108,7 @@ export async function rollupBreakdown(
 ): Promise<CountedValues> {
   const breakdown = emptyBreakdown()
   const others: Others = {}
-  const where = spansOf(range, known)
-    .map(({ span, from, to }) => `(span = ${span} AND hour >= ${from} AND hour < ${to})`)
-    .join(' OR ')
+  const where = whereSpans(range, known)
   if (where === '') return { breakdown, others }
   const ask = (part: Dimension[]) =>
     db.rows<Counts & { dimension: number; value: string }>(
@@ -113,7 +119,7 @@ export async function rollupBreakdown(
           WHERE linkId = ? AND dimension IN (${part.map(dimensionNumber).join()}) AND (${where})
           GROUP BY dimension, value
        ) AS placed WHERE place <= ? OR value = ? ORDER BY dimension, place`,
-      ...[OTHER, linkId, limit, OTHER],
+      ...[OTHER, linkId, Math.max(...part.map((dimension) => mostRead(dimension, limit))), OTHER],
     )
   for (const row of (await Promise.all(PARTS.map(ask))).flat()) {
     const dimension = DIMENSIONS[row.dimension - 1]
@@ -125,9 +131,32 @@ export async function rollupBreakdown(
   return { breakdown, others }
 }
 
-export function emptyBreakdown(): Breakdown {
-  return Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, []])) as unknown as Breakdown
+export function emptyBreakdown(): StoredBreakdown {
+  return Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, []])) as unknown as StoredBreakdown
 }
+
+/** Hosts that clicks of a range came from, the most frequent. */
+export async function referrersOf(
+  db: DatabaseGateway,
+  linkId: bigint,
+  range: { from: number; to: number },
+  known: { first: number; last: number },
+): Promise<string[]> {
+  const where = whereSpans(range, known)
+  if (where === '') return []
+  const rows = await db.rows<{ value: string }>(
+    `SELECT value FROM ClickRollup WHERE linkId = ? AND dimension = ${dimensionNumber('referrer')} AND (${where})
+      GROUP BY value ORDER BY ${sum('clicks')} DESC LIMIT ${MOST_REFERRERS}`,
+    linkId,
+  )
+  return rows.map(({ value }) => value)
+}
+
+/** A range as a condition on ClickRollup; empty where nothing is in it. */
+const whereSpans = (range: { from: number; to: number }, known: { first: number; last: number }) =>
+  spansOf(range, known)
+    .map(({ span, from, to }) => `(span = ${span} AND hour >= ${from} AND hour < ${to})`)
+    .join(' OR ')
 
 interface Span {
   span: 1 | 24

@@ -3,8 +3,8 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import { sqlTime } from '@/lib/db/time'
 import { HOUR, MINUTE } from '@/lib/tools/time'
 import type { TimeRow } from './count'
-import { emptyBreakdown } from './rollup'
-import type { Breakdown, Filters } from './schemas'
+import { emptyBreakdown, mostRead } from './rollup'
+import type { Filters, StoredBreakdown } from './schemas'
 
 /** Answers from single clicks, for what is not kept counted. Their cost grows with the clicks of the range. */
 
@@ -14,12 +14,14 @@ export interface ClickSelection {
   from: number
   to: number
   filters: Filters
+  /** The hosts that the source filtered by stands for. */
+  hosts: string[] | null
   /** Only this kind. */
   kind?: string | undefined
 }
 
 /** The condition that a selection is, and its values. */
-export function conditionOf({ linkId, from, to, filters, kind }: ClickSelection): { where: string; values: unknown[] } {
+export function conditionOf({ linkId, from, to, filters, hosts, kind }: ClickSelection): { where: string; values: unknown[] } {
   const parts = ['linkId = ?', 'at >= ?', 'at < ?']
   const values: unknown[] = [linkId, sqlTime(from), sqlTime(to)]
   const equal = (column: string, value: string | undefined) => {
@@ -29,6 +31,11 @@ export function conditionOf({ linkId, from, to, filters, kind }: ClickSelection)
   }
   equal('kind', kind)
   for (const dimension of DIMENSIONS) equal(CLICK_COLUMN[dimension], filters[dimension])
+  if (hosts?.length === 0) parts.push('FALSE')
+  else if (hosts) {
+    parts.push(`${CLICK_COLUMN.referrer} IN (?)`)
+    values.push(hosts)
+  }
   return { where: parts.join(' AND '), values }
 }
 
@@ -67,17 +74,18 @@ const SIDES: Dimension[][] = [
 ]
 
 /**
- * The most frequent values of every dimension that is not filtered by, among the clicks of people. A visitor counts
- * once a day (UTC) for each value.
+ * The most frequent values of every dimension that is not filtered by. A visitor counts once a day (UTC) for each value.
  */
-export async function scanBreakdown(db: DatabaseGateway, selection: ClickSelection, limit: number): Promise<Breakdown> {
+export async function scanBreakdown(db: DatabaseGateway, selection: ClickSelection, limit: number): Promise<StoredBreakdown> {
   const breakdown = emptyBreakdown()
   if (selection.from >= selection.to) return breakdown
   const sides = SIDES.map((side) => side.filter((dimension) => selection.filters[dimension] === undefined))
-  const ask = (side: Dimension[]) => (side.length === 0 ? [] : scanSide(db, { ...selection, kind: 'person' }, side, limit))
+  const isPeople = selection.kind === 'person'
+  const ask = (side: Dimension[]) => (side.length === 0 ? [] : scanSide(db, selection, side, limit))
   for (const row of (await Promise.all(sides.map(ask))).flat()) {
     const dimension = DIMENSIONS[Number(row.dimension) - 1]
-    if (dimension) breakdown[dimension].push({ value: row.value, clicks: Number(row.clicks), visitors: Number(row.visitors) })
+    if (dimension)
+      breakdown[dimension].push({ value: row.value, clicks: Number(row.clicks), visitors: isPeople ? Number(row.visitors) : 0 })
   }
   return breakdown
 }
@@ -106,6 +114,6 @@ function scanSide(db: DatabaseGateway, selection: ClickSelection, side: Dimensio
   return db.scan<ShareRow>(
     `dimension, value, clicks, visitors FROM (${all}) AS every_dimension
       ORDER BY dimension, clicks DESC, value`,
-    ...side.flatMap(() => [...values, limit]),
+    ...side.flatMap((dimension) => [...values, mostRead(dimension, limit)]),
   )
 }

@@ -7,6 +7,14 @@ import { givenTime } from '@/lib/tools/schema'
 export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const
 export type Interval = (typeof INTERVALS)[number]
 
+/** What a range is compared with by itself. */
+export const COMPARISONS = ['previous', 'year', 'none'] as const
+export type Comparison = (typeof COMPARISONS)[number]
+
+/** What clicks are broken down and filtered by: what is stored of each, and the source that its referrer belongs to. */
+export const FACETS = ['source', ...DIMENSIONS] as const
+export type Facet = (typeof FACETS)[number]
+
 const time = (description: string) => givenTime().optional().meta({ type: 'string', format: 'date-time', description })
 
 const isTimeZone = (name: string) => {
@@ -17,17 +25,24 @@ const isTimeZone = (name: string) => {
   }
 }
 
-/** `<dimension>=<value>`; an empty value is what is not known, or was not given. */
+const FILTER_HINTS: Partial<Record<Facet, string>> = {
+  source: 'Only clicks from this source: a name such as `Facebook`, which stands for all of its hosts, or a host.',
+  referrer: 'Only clicks from this host.',
+}
+
+/** `<facet>=<value>`; an empty value is what is not known, or was not given. */
 const filters = Object.fromEntries(
-  DIMENSIONS.map((dimension) => [
-    dimension,
+  FACETS.map((facet) => [
+    facet,
     z
       .string()
       .max(255)
       .optional()
-      .meta({ description: `Only clicks with this ${dimension}.` }),
+      .meta({ description: FILTER_HINTS[facet] ?? `Only clicks with this ${facet}.` }),
   ]),
-) as Record<Dimension, z.ZodOptional<z.ZodString>>
+) as Record<Facet, z.ZodOptional<z.ZodString>>
+
+const kind = z.enum(CLICK_KINDS).optional()
 
 const range = {
   domain: z.string().max(253).optional().meta({ description: 'Host of the short URL; the default domain if left out.' }),
@@ -47,7 +62,16 @@ export const StatsQuery = z.strictObject({
     .refine(isTimeZone, 'Use an IANA time zone, such as Europe/Berlin.')
     .default('UTC')
     .meta({ description: 'IANA time zone in which days, weeks (from Monday) and months begin.', example: 'Europe/Berlin' }),
+  compare: z.enum(COMPARISONS).default('previous').meta({
+    description: 'What `previous` holds: the period of equal length before, the same period a year earlier, or nothing.',
+  }),
+  compareFrom: time('Start of a period of your own for `previous`, with `compareTo`. Goes before `compare`.'),
+  compareTo: time('End of that period.'),
   limit: z.coerce.number().int().min(1).max(1000).default(10).meta({ description: 'Values in each breakdown.', type: 'integer' }),
+  kind: kind.meta({
+    description:
+      'Only clicks of this kind: `person`, `bot` or `preview`. Left out, the totals and the series count all of them, and breakdowns people.',
+  }),
   ...filters,
 })
 
@@ -55,7 +79,7 @@ export const ClicksQuery = z.strictObject({
   ...range,
   limit: z.coerce.number().int().min(1).max(1000).default(100).meta({ description: 'Clicks on a page.', type: 'integer' }),
   cursor: z.string().max(64).optional().meta({ description: '`nextCursor` of the page before.' }),
-  kind: z.enum(CLICK_KINDS).optional().meta({ description: 'Only clicks of this kind.' }),
+  kind: kind.meta({ description: 'Only clicks of this kind.' }),
   ...filters,
 })
 
@@ -64,18 +88,24 @@ export const ClicksExportQuery = ClicksQuery.omit({ limit: true, cursor: true })
 
 export type StatsInput = z.output<typeof StatsQuery>
 export type ClicksInput = z.output<typeof ClicksQuery>
-export type Filters = Partial<Record<Dimension, string>>
+export type Filters = Partial<Record<Facet, string>>
 
 const count = z.int().nonnegative()
 
 export const Totals = z
   .object({
-    clicks: count.meta({ description: 'All redirects answered, those to bots and previews included.' }),
+    clicks: count.meta({
+      description: 'Clicks of the `kind` asked for; without one all redirects answered, those to bots and previews included.',
+    }),
     visitors: count.meta({ description: 'People, each counted once a day (UTC).' }),
     bots: count.meta({ description: 'Clicks of crawlers and other programs.' }),
     previews: count.meta({ description: 'Clicks of messengers and networks that show a preview of a link.' }),
   })
-  .meta({ id: 'Totals', description: 'Under a filter, clicks of people only: `bots` and `previews` are then 0.' })
+  .meta({
+    id: 'Totals',
+    description:
+      '`bots` and `previews` are those of the range, whatever `kind` is. Under a filter one kind is counted, people by itself, and the others are 0.',
+  })
 
 const Point = z.object({
   at: z.iso.datetime().meta({ description: 'Where the interval begins, in UTC.' }),
@@ -85,7 +115,7 @@ const Point = z.object({
 
 const Share = z.object({
   value: z.string().meta({ description: 'Empty: not known, or not given (for a referrer: a direct visit).' }),
-  clicks: count.meta({ description: 'Clicks of people.' }),
+  clicks: count.meta({ description: 'Clicks of people, or of the `kind` asked for.' }),
   visitors: count,
 })
 
@@ -104,16 +134,14 @@ export const Stats = z
       .nullable()
       .meta({
         description:
-          'The period of equal length before; null when the range begins with the first click, or what counts here does not reach back so far (see rawSince).',
+          'The period that `compare` asks for. Null when it lies before the first click, when the range has no `from` and so no period before it, or when what counts here does not reach back so far (see rawSince).',
       }),
     breakdown: z
-      .object(
-        Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, z.array(Share)])) as Record<
-          Dimension,
-          z.ZodArray<typeof Share>
-        >,
-      )
-      .meta({ description: 'For each dimension its most frequent values. Clicks of people only.' }),
+      .object(Object.fromEntries(FACETS.map((facet) => [facet, z.array(Share)])) as Record<Facet, z.ZodArray<typeof Share>>)
+      .meta({
+        description:
+          'For each dimension its most frequent values, of people or of the `kind` asked for. `source` has the same clicks as `referrer`, with the hosts of one network or search engine under its name.',
+      }),
     others: z
       .object(
         Object.fromEntries(DIMENSIONS.map((dimension) => [dimension, Others.optional()])) as Record<
@@ -131,7 +159,7 @@ export const Stats = z
       .meta({ description: 'Clicks by weekday (from Monday) and hour, in the time zone.' }),
     rawSince: z.iso.datetime().nullable().meta({
       description:
-        'Set when something was counted from single clicks (breakdowns under a filter, everything with more than one filter or by minutes) that do not reach back to `from`, since older ones are deleted or too many: since when they were counted.',
+        'Set when something was counted from single clicks (breakdowns under a filter or of bots and previews, everything with more than one filter or by minutes) that do not reach back to `from`, since older ones are deleted or too many: since when they were counted.',
     }),
   })
   .meta({ id: 'Stats', description: 'Clicks of one link, counted.' })
@@ -168,4 +196,6 @@ export type Stats = z.infer<typeof Stats>
 export type ClickView = z.infer<typeof ClickView>
 export type ClickPage = z.infer<typeof ClickPage>
 export type Breakdown = Stats['breakdown']
+/** As the database has it: sources are made of referrers. */
+export type StoredBreakdown = Omit<Breakdown, 'source'>
 export type Others = Stats['others']

@@ -118,8 +118,10 @@ describe('rollups', () => {
         const within = clicks.filter(({ kind, country }) => kind === 'person' && country === 'DE')
         expectSums(one)
         expect(one.totals).toMatchObject({ clicks: within.length, bots: 0, previews: 0 })
-        const { country, ...others } = one.breakdown
+        const { country, source, ...others } = one.breakdown
         expect(country).toEqual(within.length > 0 ? [{ value: 'DE', ...pick(one.totals) }] : [])
+        // No host of these has a name of its own.
+        expect(source).toEqual(others.referrer)
         expect(others).toEqual(without(counted(within, true).breakdown, 'country'))
         const two = await ask(link, { ...range, country: 'DE', city: 'a' })
         const narrow = within.filter(({ city }) => city === 'a')

@@ -10,6 +10,8 @@ interface Props {
   icon: LucideIcon
   /** Before that button. */
   action?: ReactNode
+  /** Above the chart. */
+  head?: ReactNode
   chart: ReactNode
   /** The same numbers, for those who want to read them. */
   table: ReactNode
@@ -18,7 +20,7 @@ interface Props {
 }
 
 /** A chart that can be read as a table too. */
-export function ChartCard({ title, icon, action, chart, table, caption }: Props) {
+export function ChartCard({ title, icon, action, head, chart, table, caption }: Props) {
   const [asTable, setAsTable] = useState(false)
   const Icon = asTable ? icon : Table2
   return (
@@ -39,6 +41,7 @@ export function ChartCard({ title, icon, action, chart, table, caption }: Props)
         </div>
       }
     >
+      {head}
       <figure>
         {asTable ? table : chart}
         {caption}

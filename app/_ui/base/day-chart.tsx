@@ -1,7 +1,7 @@
 'use client'
 
 import { ChartColumn } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { formatCompact, formatNumber } from '@/app/_ui/data/numbers'
 import { formatCount } from '@/app/_ui/data/time'
 import { ChartCard, ChartFrame, ChartTable } from './chart-card'
@@ -20,6 +20,7 @@ interface Props {
   unit: 'click' | 'link' | 'account' | 'report'
   /** The oldest first, none left out. */
   days: readonly Day[]
+  action?: ReactNode
 }
 
 const HEIGHT = 200
@@ -31,12 +32,13 @@ const dayName = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZo
 const axisName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** Counts by day as bars, and as a table for those who want the numbers. */
-export function DayChart({ title, unit, days }: Props) {
+export function DayChart({ title, unit, days, action }: Props) {
   const total = days.reduce((sum, { count }) => sum + count, 0)
   return (
     <ChartCard
       title={title}
       icon={ChartColumn}
+      action={action}
       chart={<Bars unit={unit} days={days} />}
       table={
         <ChartTable

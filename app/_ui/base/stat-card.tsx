@@ -2,10 +2,13 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { Amount } from './amount'
 import { cx } from './cx'
+import { Hint } from './hint'
 
 interface Props {
   name: string
   value: number
+  /** What it means, behind a question mark. */
+  hint?: ReactNode
   /** A line below the number. */
   note?: ReactNode
   /** Where the number leads. */
@@ -18,12 +21,12 @@ export function StatCards({ children, className }: { children: ReactNode; classN
 }
 
 /** One number with its name; on its own it says nothing, so it stands among StatCards. */
-export function StatCard({ name, value, note, href }: Props) {
+export function StatCard({ name, value, hint, note, href }: Props) {
   return (
     <div
       className={cx('relative min-w-0 rounded-card border border-line bg-surface p-4 sm:p-5', href && 'hover:border-line-strong')}
     >
-      <dt className="text-sm text-muted">
+      <dt className="flex items-center gap-1 text-sm text-muted">
         {href ? (
           <Link href={href} prefetch={false} className="after:absolute after:inset-0 after:rounded-card">
             {name}
@@ -31,6 +34,7 @@ export function StatCard({ name, value, note, href }: Props) {
         ) : (
           name
         )}
+        {hint && <Hint about={name}>{hint}</Hint>}
       </dt>
       <dd className="mt-1">
         <Amount value={value} className="block text-2xl font-semibold tracking-tight tabular-nums sm:text-3xl" />

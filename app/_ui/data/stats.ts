@@ -1,7 +1,6 @@
 import type { ClickKind } from '@/lib/clicks/dimensions'
-import { DIMENSIONS } from '@/lib/clicks/dimensions'
 import { LinkView } from '@/lib/links/schemas'
-import { ClickPage, type Filters, type Interval, Stats } from '@/lib/stats/schemas'
+import { ClickPage, type Comparison, FACETS, type Filters, type Interval, Stats } from '@/lib/stats/schemas'
 import { linkPath } from './api'
 import { downloadFile } from './browser'
 import { exchange, type Result, send } from './http'
@@ -18,17 +17,21 @@ export interface ClickSelection {
   from: string | null
   to: string | null
   filters: Filters
+  kind: ClickKind
 }
+
+/** What a range is compared with: a period relative to it, or one of its own, in ISO times. */
+export type Compared = Comparison | { from: string; to: string }
 
 export interface StatsRequest extends ClickSelection {
   interval: Interval | null
   timezone: string
+  compare: Compared
   /** Values in each breakdown. */
   limit: number
 }
 
 export interface ClicksRequest extends ClickSelection {
-  kind: ClickKind | null
   cursor: string | null
   limit: number
 }
@@ -46,8 +49,8 @@ export const getStats = (access: LinkAccess, request: StatsRequest, signal?: Abo
   send('GET', pathOf(access, '/stats', statsQuery(request)), Stats, { headers: access.headers, signal })
 
 export function getClicks(access: LinkAccess, request: ClicksRequest, signal?: AbortSignal): Promise<Result<ClickPage>> {
-  const { kind, cursor, limit } = request
-  const query = { ...selectionQuery(request), ...(kind && { kind }), ...(cursor && { cursor }), limit: String(limit) }
+  const { cursor, limit } = request
+  const query = { ...selectionQuery(request), ...(cursor && { cursor }), limit: String(limit) }
   return send('GET', pathOf(access, '/clicks', query), ClickPage, { headers: access.headers, signal })
 }
 
@@ -72,16 +75,18 @@ export const pathOf = (access: LinkAccess, action: string, query: Record<string,
   linkPath(access, action, { domain: access.domain, ...query })
 
 function statsQuery(request: StatsRequest): Record<string, string> {
-  const { interval, timezone, limit } = request
-  return { ...selectionQuery(request), ...(interval && { interval }), timezone, limit: String(limit) }
+  const { interval, timezone, limit, compare } = request
+  const period: Record<string, string> =
+    typeof compare === 'string' ? { compare } : { compareFrom: compare.from, compareTo: compare.to }
+  return { ...selectionQuery(request), ...period, ...(interval && { interval }), timezone, limit: String(limit) }
 }
 
-function selectionQuery({ from, to, filters }: ClickSelection): Record<string, string> {
-  const query: Record<string, string> = { ...(from && { from }), ...(to && { to }) }
-  for (const dimension of DIMENSIONS) {
-    const value = filters[dimension]
+function selectionQuery({ from, to, filters, kind }: ClickSelection): Record<string, string> {
+  const query: Record<string, string> = { ...(from && { from }), ...(to && { to }), kind }
+  for (const facet of FACETS) {
+    const value = filters[facet]
     // An empty value is one: what is not known.
-    if (value !== undefined) query[dimension] = value
+    if (value !== undefined) query[facet] = value
   }
   return query
 }

@@ -27,11 +27,16 @@ interface Props<T> {
 
 /** Numbers over many links, of the period that the address names. */
 export function OverviewPage<T>({ name, load, Failed, cardHeight, skeleton, children }: Props<T>) {
-  const asked = useSearchParams().get('days')
+  const params = useSearchParams()
+  const asked = params.get('days')
   const days = OVERVIEW_DAYS.find((known) => String(known) === asked) ?? DEFAULT_DAYS
   const { value, failure, stale, reload } = useServerData([name, days], (signal) => load(days, signal))
   const show = (wanted: number) => {
-    if (wanted !== days) window.history.pushState(null, '', wanted === DEFAULT_DAYS ? location.pathname : `?days=${wanted}`)
+    if (wanted === days) return
+    const query = new URLSearchParams(params)
+    if (wanted === DEFAULT_DAYS) query.delete('days')
+    else query.set('days', String(wanted))
+    window.history.pushState(null, '', query.size > 0 ? `?${query}` : location.pathname)
   }
   return (
     <>

@@ -8,6 +8,7 @@ import { StatCard, StatCards } from '@/app/_ui/base/stat-card'
 import { getAdminOverview } from '@/app/_ui/data/admin'
 import { formatNumber } from '@/app/_ui/data/numbers'
 import { formatCount, formatTime } from '@/app/_ui/data/time'
+import { CLICKS_HINT, ClickDays, totalsOf } from '@/app/_ui/links/click-days'
 import { LinkLists } from '@/app/_ui/links/link-list'
 import { OverviewPage } from '@/app/_ui/links/overview-page'
 import { unicodeHost } from '@/lib/net/shown-host'
@@ -32,12 +33,18 @@ export function AdminOverview() {
 }
 
 function Numbers({ overview }: { overview: Overview }) {
-  const { links, clicks, accounts, openReports, clicksByDay, linksByDay, accountsByDay, reportsByDay } = overview
+  const { links, accounts, openReports, clicksByDay, linksByDay, accountsByDay, reportsByDay } = overview
+  const recent = totalsOf(clicksByDay)
   return (
     <div className="space-y-4">
       <StatCards>
         <StatCard name="Links" value={links} note={`${sum(linksByDay)} new`} href="/admin/links" />
-        <StatCard name="Clicks" value={clicks} note={`${sum(clicksByDay)} in ${clicksByDay.length} days`} />
+        <StatCard
+          name="Clicks"
+          value={recent.clicks}
+          hint={CLICKS_HINT}
+          note={`Last ${clicksByDay.length} days, ${formatCount(recent.visitors, 'visitor', 'visitors')}`}
+        />
         <StatCard name="Accounts" value={accounts} note={`${sum(accountsByDay)} new`} href="/admin/accounts" />
         <StatCard
           name="Open reports"
@@ -46,7 +53,7 @@ function Numbers({ overview }: { overview: Overview }) {
           href="/admin/reports"
         />
       </StatCards>
-      <DayChart title="Clicks" unit="click" days={clicksByDay} />
+      <ClickDays days={clicksByDay} />
       <div className="grid gap-4 lg:grid-cols-3">
         <DayChart title="New links" unit="link" days={linksByDay} />
         <DayChart title="New accounts" unit="account" days={accountsByDay} />

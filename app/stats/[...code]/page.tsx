@@ -6,7 +6,10 @@ import type { SearchParams } from '@/app/_server/query'
 import { StatsPage } from '@/app/stats/_parts/stats-page'
 import { worldShapes } from '@/app/stats/_parts/world'
 import { isCodeShaped } from '@/lib/codes/custom'
+import { isTerseError } from '@/lib/errors'
+import { isOfAccount, type LinkAddress } from '@/lib/links/find'
 import { normaliseHost } from '@/lib/net/host'
+import { runtime } from '@/lib/runtime'
 
 interface Props {
   params: Promise<{ code: string[] }>
@@ -24,8 +27,19 @@ export default async function LinkStatsPage({ params, searchParams }: Props) {
   if (code === null) return <Missing />
   const { domain } = await searchParams
   const given = typeof domain === 'string' && domain !== '' ? domain : new URL(await baseUrl()).host
-  const signedIn = (await currentAccount()) !== null
-  return <StatsPage code={code} domain={normaliseHost(given)} signedIn={signedIn} world={worldShapes()} />
+  const address = { code, domain: normaliseHost(given) }
+  const [account, ofAccount] = await Promise.all([currentAccount(), isOwned(address)])
+  return <StatsPage {...address} signedIn={account !== null} ofAccount={ofAccount} world={worldShapes()} />
+}
+
+/** While MySQL is away nothing is known, and nothing would open. */
+async function isOwned(address: LinkAddress): Promise<boolean> {
+  try {
+    return await isOfAccount(await runtime(), address)
+  } catch (error) {
+    if (isTerseError(error) && error.code === 'unavailable') return false
+    throw error
+  }
 }
 
 /** The code that the path names, in NFC as codes are kept; null when it cannot be one. */

@@ -3,10 +3,8 @@ import { useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
 import type { LinkAccess } from '@/app/_ui/data/stats'
-import type { Dimension } from '@/lib/clicks/dimensions'
-import type { Stats } from '@/lib/stats/schemas'
-import { DIMENSION_NAMES } from './labels'
-import { peopleOf } from './people'
+import type { Facet, Stats } from '@/lib/stats/schemas'
+import { FACET_HINTS, FACET_NAMES, KIND_NAMES, othersOf } from './labels'
 import type { ViewControl } from './use-view'
 import { ValueRows } from './value-rows'
 import { ValuesDialog } from './values-dialog'
@@ -18,27 +16,30 @@ interface Props {
   stats: Stats
   control: ViewControl
   title: string
-  dimensions: Dimension[]
+  facets: Facet[]
 }
 
 /** Where clicks come from by one measure, or by several in tabs. A row chosen filters the page. */
-export function BreakdownPanel({ title, dimensions, ...props }: Props) {
-  const [first] = dimensions
-  if (dimensions.length === 1 && first) {
+export function BreakdownPanel({ title, facets, ...props }: Props) {
+  const [first] = facets
+  const unit = <span className="text-[13px] text-muted">{KIND_NAMES[props.control.view.kind].clicks}</span>
+  const opened = (facets.includes('source') && props.control.view.filters.source ? 'referrer' : first) ?? ''
+  if (facets.length === 1 && first) {
     return (
-      <Card title={title} action={<Unit />}>
-        <Values dimension={first} {...props} />
+      <Card title={title} hint={FACET_HINTS[first]} action={unit}>
+        <Values facet={first} {...props} />
       </Card>
     )
   }
   return (
-    <Tabs.Root defaultValue={first ?? ''} asChild>
+    // Of a source that is filtered by, what one wants to see are its hosts.
+    <Tabs.Root key={opened} defaultValue={opened} asChild>
       <div className="flex min-w-0 flex-col">
-        <Card title={title} className="flex-1" action={<Unit />}>
-          <TabList title={title} dimensions={dimensions} />
-          {dimensions.map((dimension) => (
-            <Tabs.Content key={dimension} value={dimension} tabIndex={-1}>
-              <Values dimension={dimension} {...props} />
+        <Card title={title} hint={first && FACET_HINTS[first]} className="flex-1" action={unit}>
+          <TabList title={title} facets={facets} />
+          {facets.map((facet) => (
+            <Tabs.Content key={facet} value={facet} tabIndex={-1}>
+              <Values facet={facet} {...props} />
             </Tabs.Content>
           ))}
         </Card>
@@ -47,55 +48,49 @@ export function BreakdownPanel({ title, dimensions, ...props }: Props) {
   )
 }
 
-function Unit() {
-  return <span className="text-[13px] text-muted">Clicks of people</span>
-}
-
-function TabList({ title, dimensions }: { title: string; dimensions: Dimension[] }) {
+function TabList({ title, facets }: { title: string; facets: Facet[] }) {
   return (
     <Tabs.List aria-label={title} className="-mt-2 mb-3 flex flex-wrap gap-x-1 border-b border-line">
-      {dimensions.map((dimension) => (
+      {facets.map((facet) => (
         <Tabs.Trigger
-          key={dimension}
-          value={dimension}
+          key={facet}
+          value={facet}
           className="-mb-px h-11 rounded-t-[7px] border-b-2 border-transparent px-2 text-sm font-medium text-muted hover:text-fg data-[state=active]:border-accent data-[state=active]:text-fg sm:h-9"
         >
-          {DIMENSION_NAMES[dimension].replace(/^UTM (.)/, (_, letter: string) => letter.toUpperCase())}
+          {FACET_NAMES[facet].replace(/^UTM (.)/, (_, letter: string) => letter.toUpperCase())}
         </Tabs.Trigger>
       ))}
     </Tabs.List>
   )
 }
 
-function Values({ dimension, access, stats, control }: Omit<Props, 'title' | 'dimensions'> & { dimension: Dimension }) {
+function Values({ facet, access, stats, control }: Omit<Props, 'title' | 'facets'> & { facet: Facet }) {
   const [open, setOpen] = useState(false)
-  const values = stats.breakdown[dimension]
+  const values = stats.breakdown[facet]
   const nothing = values.every(({ value }) => value === '')
-  if (values.length === 0 || (nothing && dimension.startsWith('utm_'))) {
-    return <p className="py-8 text-center text-sm text-muted">{emptyText(dimension)}</p>
+  if (values.length === 0 || (nothing && facet.startsWith('utm_'))) {
+    return <p className="py-8 text-center text-sm text-muted">{emptyText(facet)}</p>
   }
   return (
     <>
       <ValueRows
-        dimension={dimension}
+        facet={facet}
         values={values.slice(0, SHOWN)}
-        others={stats.others[dimension]}
-        people={peopleOf(stats)}
+        others={othersOf(stats, facet)}
+        total={stats.totals.clicks}
         control={control}
       />
       {values.length > SHOWN && (
         <Button size="small" look="quiet" className="mt-2 -ml-3" onClick={() => setOpen(true)}>
-          Show more<span className="sr-only">: {DIMENSION_NAMES[dimension]}</span>
+          Show more<span className="sr-only">: {FACET_NAMES[facet]}</span>
         </Button>
       )}
-      {open && (
-        <ValuesDialog dimension={dimension} access={access} stats={stats} control={control} onClose={() => setOpen(false)} />
-      )}
+      {open && <ValuesDialog facet={facet} access={access} stats={stats} control={control} onClose={() => setOpen(false)} />}
     </>
   )
 }
 
-const emptyText = (dimension: Dimension) =>
-  dimension.startsWith('utm_')
-    ? `No click carried a ${dimension}. Add ?${dimension}=… to the short link where you share it, to tell places apart.`
-    : 'No person has clicked yet.'
+const emptyText = (facet: Facet) =>
+  facet.startsWith('utm_')
+    ? `No click carried a ${facet}. Add ?${facet}=… to the short link where you share it, to tell places apart.`
+    : 'No clicks here yet.'

@@ -1,6 +1,9 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { wordLocale } from '@/app/_ui/data/locale'
 import type { ClickView } from '@/lib/stats/schemas'
+import { sourceOf } from '@/lib/stats/sources'
+import { Flag } from './flag'
 import { KIND_NAMES, valueName } from './labels'
 
 /** One click: when, from where and with what; the rest on demand. */
@@ -28,6 +31,11 @@ export function ClickRow({ click, timezone }: { click: ClickView; timezone: stri
             {/* On a small screen one line, else columns. */}
             <span className="min-w-0 truncate text-muted sm:contents">
               <Part>
+                {click.country && (
+                  <span className="mr-2">
+                    <Flag code={click.country} />
+                  </span>
+                )}
                 {city && <bdi>{city}</bdi>}
                 {city && country && ', '}
                 {country}
@@ -35,7 +43,7 @@ export function ClickRow({ click, timezone }: { click: ClickView; timezone: stri
               </Part>
               <Part follows>{software || 'Unknown software'}</Part>
               <Part follows>
-                <bdi>{click.referrer || 'Direct'}</bdi>
+                <bdi title={click.referrer}>{sourceOf(click.referrer) || 'Direct'}</bdi>
               </Part>
             </span>
           </span>
@@ -89,7 +97,7 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 function timeOf(iso: string, timeZone: string): string {
   let format = formats.get(timeZone)
   if (!format) {
-    format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+    format = new Intl.DateTimeFormat(wordLocale(), { dateStyle: 'medium', timeStyle: 'short', timeZone })
     formats.set(timeZone, format)
   }
   return format.format(new Date(iso))

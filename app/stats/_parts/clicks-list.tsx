@@ -4,16 +4,11 @@ import { Card } from '@/app/_ui/base/card'
 import { cx } from '@/app/_ui/base/cx'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { getClicks, type LinkAccess } from '@/app/_ui/data/stats'
-import { CLICK_KINDS } from '@/lib/clicks/dimensions'
 import { ClickRow } from './click-row'
-import { KIND_NAMES } from './labels'
 import type { ViewControl } from './use-view'
-import { selectionOf, type View } from './view'
+import { selectionOf } from './view'
 
 const PAGE = 20
-
-/** Under filters the page counts people, and so the list begins with theirs. */
-const kindOf = ({ kind, filters }: View) => kind ?? (Object.keys(filters).length > 0 ? 'person' : null)
 
 interface Props {
   access: LinkAccess
@@ -24,19 +19,17 @@ interface Props {
 
 /** The latest clicks, one by one, a page at a time. */
 export function ClicksList(props: Props) {
-  const { view, key } = props.control
   // Another view begins with its first page.
-  return <Pages key={`${key}|${kindOf(view)}`} {...props} />
+  return <Pages key={props.control.key} {...props} />
 }
 
 function Pages({ access, control, timezone, news }: Props) {
   const { view } = control
-  const kind = kindOf(view)
   /** Where the pages up to this one begin; the first has no cursor. */
   const [cursors, setCursors] = useState<(string | null)[]>([null])
   const cursor = cursors.at(-1) ?? null
-  const page = useServerData(['clicks', access, control.key, kind, cursor], (signal) =>
-    getClicks(access, { ...selectionOf(view), kind, cursor, limit: PAGE }, signal),
+  const page = useServerData(['clicks', access, control.key, cursor], (signal) =>
+    getClicks(access, { ...selectionOf(view), cursor, limit: PAGE }, signal),
   )
   const { reload } = page
   const first = cursors.length === 1
@@ -47,7 +40,7 @@ function Pages({ access, control, timezone, news }: Props) {
   const next = page.stale ? null : (page.value?.nextCursor ?? null)
 
   return (
-    <Card title="Latest clicks" className="lg:col-span-2" action={<KindPicker control={control} />}>
+    <Card title="Latest clicks" className="lg:col-span-2">
       {page.failure && (
         <p role="alert" className="mb-3 text-sm text-danger">
           {page.failure.message}{' '}
@@ -81,27 +74,5 @@ function Pages({ access, control, timezone, news }: Props) {
         </nav>
       )}
     </Card>
-  )
-}
-
-function KindPicker({ control: { view, change } }: { control: ViewControl }) {
-  const kind = kindOf(view)
-  const filtered = Object.keys(view.filters).length > 0
-  return (
-    <label className="text-sm">
-      <span className="sr-only">Whose clicks</span>
-      <select
-        value={kind ?? ''}
-        onChange={({ currentTarget }) => change({ kind: CLICK_KINDS.find((it) => it === currentTarget.value) ?? null })}
-        className="h-11 rounded-control border border-line-strong bg-surface px-2 text-sm text-fg sm:h-8"
-      >
-        {!filtered && <option value="">All clicks</option>}
-        {CLICK_KINDS.map((it) => (
-          <option key={it} value={it}>
-            {KIND_NAMES[it].many}
-          </option>
-        ))}
-      </select>
-    </label>
   )
 }

@@ -9,9 +9,9 @@ import { ClicksList } from './clicks-list'
 import { EmptyView } from './empty'
 import { FilterChips } from './filter-chips'
 import { HeatMap } from './heat-map'
+import { KindTabs } from './kind-tabs'
 import { SeriesCard } from './series-card'
 import { Toolbar } from './toolbar'
-import { TotalCards } from './total-cards'
 import type { ViewControl } from './use-view'
 import type { World } from './world'
 import { WorldMap } from './world-map'
@@ -35,6 +35,7 @@ export function Dashboard({ access, stats, stale, failure, onAgain, control, wor
   return (
     <div className="mt-5">
       <Toolbar access={access} stats={stats} control={control} />
+      <KindTabs totals={stats.totals} control={control} />
       <FilterChips control={control} />
       {failure && (
         <FailureNotice
@@ -51,7 +52,7 @@ export function Dashboard({ access, stats, stale, failure, onAgain, control, wor
         <p role="status" className="sr-only">
           {stale ? 'Loading' : ''}
         </p>
-        {stats.totals.clicks === 0 ? (
+        {stats.totals.clicks === 0 && (filtered || isEmpty(stats)) ? (
           <EmptyView
             filtered={filtered}
             onAllTime={() => change({ range: 'all', from: null, to: null, interval: null })}
@@ -66,11 +67,14 @@ export function Dashboard({ access, stats, stale, failure, onAgain, control, wor
         <a href="https://db-ip.com" rel="noreferrer" target="_blank" className="underline underline-offset-2 hover:text-fg">
           DB-IP
         </a>
-        . No IP address is stored; a visitor is counted once a day.
+        . No IP address is stored.
       </p>
     </div>
   )
 }
+
+/** Nobody at all came, neither people nor programs. */
+const isEmpty = ({ totals }: Stats) => totals.bots === 0 && totals.previews === 0
 
 type NumbersProps = Pick<Props, 'access' | 'stats' | 'control' | 'world' | 'news'>
 
@@ -79,22 +83,21 @@ function Numbers({ access, stats, control, world, news }: NumbersProps) {
   return (
     <div className="mt-4 grid gap-4 lg:grid-cols-2">
       <div className="min-w-0 space-y-4 lg:col-span-2">
-        <TotalCards stats={stats} filtered={Object.keys(control.view.filters).length > 0} />
         <SeriesCard stats={stats} control={control} />
       </div>
       <div className="grid min-w-0 gap-4 lg:col-span-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <WorldMap world={world} stats={stats} control={control} />
-        <BreakdownPanel {...panel} title="Places" dimensions={['country', 'city']} />
+        <BreakdownPanel {...panel} title="Places" facets={['country', 'city']} />
       </div>
-      <BreakdownPanel {...panel} title="Referrers" dimensions={['referrer']} />
-      <BreakdownPanel {...panel} title="Software" dimensions={['browser', 'os', 'device']} />
-      <BreakdownPanel {...panel} title="Languages" dimensions={['language']} />
+      <BreakdownPanel {...panel} title="Sources" facets={['source', 'referrer']} />
+      <BreakdownPanel {...panel} title="Software" facets={['browser', 'os', 'device']} />
+      <BreakdownPanel {...panel} title="Languages" facets={['language']} />
       <BreakdownPanel
         {...panel}
         title="Campaigns"
-        dimensions={['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']}
+        facets={['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']}
       />
-      <HeatMap hourOfWeek={stats.hourOfWeek} />
+      <HeatMap hourOfWeek={stats.hourOfWeek} timezone={stats.timezone} />
       <ClicksList access={access} control={control} timezone={stats.timezone} news={news} />
     </div>
   )

@@ -39,7 +39,7 @@ interface ViewProps {
 /** There are clicks, but none in this view. */
 export function EmptyView({ filtered, onAllTime, onClearFilters }: ViewProps) {
   return filtered ? (
-    <Empty title="No clicks match" text="Nobody came with all of these filters in this range.">
+    <Empty title="No clicks match" text="No click in this range matches all of these filters.">
       <Button look="primary" onClick={onClearFilters}>
         Clear the filters
       </Button>

@@ -1,27 +1,29 @@
 import { X } from 'lucide-react'
-import { DIMENSIONS } from '@/lib/clicks/dimensions'
-import { DIMENSION_NAMES, valueName } from './labels'
+import { FACETS } from '@/lib/stats/schemas'
+import { Flag } from './flag'
+import { FACET_NAMES, valueName } from './labels'
 import type { ViewControl } from './use-view'
 
 /** The filters that are on, each with a way to take it off. */
 export function FilterChips({ control: { view, change, toggle } }: { control: ViewControl }) {
-  const on = DIMENSIONS.flatMap((dimension) => {
-    const value = view.filters[dimension]
-    return value === undefined ? [] : [{ dimension, value, name: valueName(dimension, value) }]
+  const on = FACETS.flatMap((facet) => {
+    const value = view.filters[facet]
+    return value === undefined ? [] : [{ facet, value, name: valueName(facet, value) }]
   })
   if (on.length === 0) return null
   return (
     <ul aria-label="Filters" className="mt-4 flex flex-wrap items-center gap-2">
-      {on.map(({ dimension, value, name }) => (
-        <li key={dimension} className="max-w-full min-w-0">
+      {on.map(({ facet, value, name }) => (
+        <li key={facet} className="max-w-full min-w-0">
           <button
             type="button"
-            onClick={() => toggle(dimension, value)}
+            onClick={() => toggle(facet, value)}
             title={value === name ? value : `${name} (${value})`}
-            aria-label={`Remove the filter ${DIMENSION_NAMES[dimension]}: ${name}`}
+            aria-label={`Remove the filter ${FACET_NAMES[facet]}: ${name}`}
             className="inline-flex h-11 max-w-full items-center gap-2 rounded-full bg-accent-soft pr-2.5 pl-3.5 text-sm text-accent hover:text-accent-hover sm:h-8"
           >
-            <span className="shrink-0">{DIMENSION_NAMES[dimension]}:</span>
+            <span className="shrink-0">{FACET_NAMES[facet]}:</span>
+            {facet === 'country' && <Flag code={value} />}
             <span className="max-w-56 min-w-0 truncate font-semibold">
               <bdi>{name}</bdi>
             </span>

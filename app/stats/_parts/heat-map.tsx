@@ -2,20 +2,33 @@ import { useState } from 'react'
 import { Card } from '@/app/_ui/base/card'
 import { cx } from '@/app/_ui/base/cx'
 import { formatCompact, formatNumber } from '@/app/_ui/data/numbers'
-import { shade } from './shading'
+import { Scale } from './scale'
+import { shade, stepOf, textOn } from './shading'
 import { hourNames, weekdayNames } from './times'
 
+interface Place {
+  day: number
+  hour: number
+}
+
 /** When people click: a table of weekdays and hours, each cell as dark as it is busy. */
-export function HeatMap({ hourOfWeek }: { hourOfWeek: number[][] }) {
-  const [over, setOver] = useState<{ day: number; hour: number } | null>(null)
+export function HeatMap({ hourOfWeek, timezone }: { hourOfWeek: number[][]; timezone: string }) {
+  const [over, setOver] = useState<Place | null>(null)
   const highest = Math.max(0, ...hourOfWeek.flat())
   const [days, longDays, hours] = [weekdayNames('short'), weekdayNames('long'), hourNames()]
-  const reading = over && `${longDays[over.day]}, ${hours[over.hour]}: ${formatNumber(hourOfWeek[over.day]?.[over.hour] ?? 0)}`
+  const reading =
+    over && `${longDays[over.day]}, ${hours[over.hour]}: ${formatNumber(hourOfWeek[over.day]?.[over.hour] ?? 0)} clicks`
   return (
     <Card
       title="Busy hours"
+      hint={`Clicks by weekday and hour, added up over the whole range, in ${timezone.replaceAll('_', ' ')} time. The darker an hour, the busier.`}
       className="lg:col-span-2"
-      action={<span className="text-[13px] text-muted">{reading ?? 'Clicks by weekday and hour'}</span>}
+      action={
+        <span className="flex flex-wrap items-center gap-x-4 text-[13px] text-muted">
+          {reading}
+          {highest > 0 && <Scale from="Fewer" to="More" />}
+        </span>
+      }
     >
       <table className="w-full table-fixed border-separate border-spacing-px text-[11px]" onPointerLeave={() => setOver(null)}>
         <caption className="sr-only">Clicks by weekday and hour</caption>
@@ -42,22 +55,26 @@ export function HeatMap({ hourOfWeek }: { hourOfWeek: number[][] }) {
                 </abbr>
               </th>
               {row.map((clicks, hour) => (
-                <td
-                  key={hours[hour]}
-                  title={formatNumber(clicks)}
-                  onPointerEnter={() => setOver({ day, hour })}
-                  className="h-8 rounded-[3px] bg-bg p-0 text-center tabular-nums sm:h-7"
-                  style={{ background: shade(clicks, highest) }}
-                >
-                  <span className={cx('sr-only', clicks > 0 && clicks < 100_000 && 'lg:not-sr-only')}>
-                    {formatCompact(clicks)}
-                  </span>
-                </td>
+                <Cell key={hours[hour]} clicks={clicks} step={stepOf(clicks, highest)} onOver={() => setOver({ day, hour })} />
               ))}
             </tr>
           ))}
         </tbody>
       </table>
     </Card>
+  )
+}
+
+function Cell({ clicks, step, onOver }: { clicks: number; step: number; onOver: () => void }) {
+  return (
+    <td
+      title={formatNumber(clicks)}
+      data-step={step}
+      onPointerEnter={onOver}
+      className="h-8 rounded-[3px] bg-bg p-0 text-center tabular-nums sm:h-7"
+      style={{ background: shade(step), color: textOn(step) }}
+    >
+      <span className={cx('sr-only', clicks > 0 && clicks < 100_000 && 'lg:not-sr-only')}>{formatCompact(clicks)}</span>
+    </td>
   )
 }

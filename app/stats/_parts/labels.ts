@@ -1,10 +1,12 @@
-import type { ClickKind, Dimension } from '@/lib/clicks/dimensions'
-import type { Interval } from '@/lib/stats/schemas'
+import { wordLocale } from '@/app/_ui/data/locale'
+import type { ClickKind } from '@/lib/clicks/dimensions'
+import type { Facet, Interval, Stats } from '@/lib/stats/schemas'
 import type { RangeName } from './view'
 
-/** How things are called on the page, in the reader's language where the browser knows the words. */
+/** How things are called on the page. */
 
-export const DIMENSION_NAMES: Record<Dimension, string> = {
+export const FACET_NAMES: Record<Facet, string> = {
+  source: 'Source',
   referrer: 'Referrer',
   country: 'Country',
   city: 'City',
@@ -39,21 +41,41 @@ export const INTERVAL_NAMES: Record<Interval, string> = {
   month: 'Months',
 }
 
-export const KIND_NAMES: Record<ClickKind, { one: string; many: string }> = {
-  person: { one: 'Person', many: 'People' },
-  bot: { one: 'Bot', many: 'Bots' },
-  preview: { one: 'Preview', many: 'Previews' },
+export const KIND_NAMES: Record<ClickKind, { one: string; many: string; clicks: string }> = {
+  person: { one: 'Person', many: 'People', clicks: 'Clicks' },
+  bot: { one: 'Bot', many: 'Bots', clicks: 'Bot clicks' },
+  preview: { one: 'Link preview', many: 'Link previews', clicks: 'Link previews' },
+}
+
+export const CLICK_HINTS: Record<ClickKind, string> = {
+  person: 'Each time a person followed this link. Bots and link previews are not counted here.',
+  bot: 'Each time a crawler or another program followed this link: it says so itself, or behaves like one.',
+  preview: 'Each time a messenger or network fetched this link to show a preview of it.',
+}
+
+export const VISITOR_HINT =
+  'Different people per day. Someone who clicks twice on one day is one visitor, and on two days two. No IP address or cookie is stored.'
+
+export const FACET_HINTS: Partial<Record<Facet, string>> = {
+  source: 'The site or app that people came from. Hosts of one site are counted together: t.co and twitter.com are X.',
+  country: 'Found by the network of the visitor when the click happens; the address itself is not stored.',
+  browser: 'What browsers say about themselves. iPads that ask for desktop pages count as Macs.',
+  language: 'The language that the browser prefers.',
+  utm_source: 'Values of UTM parameters that were added to the short link where it was shared.',
 }
 
 /** Values beyond those that are counted each for itself. */
 export const OTHER_NAME = 'Other'
 
-/** A value of a dimension, for reading. */
-export function valueName(dimension: Dimension, value: string): string {
-  if (value === '') return dimension === 'referrer' ? 'Direct' : 'Unknown'
-  if (dimension === 'country') return nameOf(regions, value)
-  if (dimension === 'language') return nameOf(languages, value)
-  if (dimension === 'device') return value.charAt(0).toUpperCase() + value.slice(1)
+/** Clicks of values beyond those. Of sources they are those of referrers. */
+export const othersOf = (stats: Stats, facet: Facet) => stats.others[facet === 'source' ? 'referrer' : facet]
+
+/** A value, for reading. */
+export function valueName(facet: Facet, value: string): string {
+  if (value === '') return facet === 'source' || facet === 'referrer' ? 'Direct' : 'Unknown'
+  if (facet === 'country') return nameOf(regions, value)
+  if (facet === 'language') return nameOf(languages, value)
+  if (facet === 'device') return value.charAt(0).toUpperCase() + value.slice(1)
   return value
 }
 
@@ -62,7 +84,7 @@ const languages = namesOf('language')
 
 function namesOf(type: 'region' | 'language'): Intl.DisplayNames | null {
   try {
-    return new Intl.DisplayNames(undefined, { type })
+    return new Intl.DisplayNames(wordLocale(), { type })
   } catch {
     return null
   }

@@ -8,6 +8,9 @@ import { invalid } from '@/lib/forms/failure'
 import { type FieldErrors, textOf } from '@/lib/forms/fields'
 
 interface Props {
+  title: string
+  /** On the button that takes the range. */
+  submit: string
   from: string
   to: string
   onClose: () => void
@@ -15,7 +18,7 @@ interface Props {
 }
 
 /** Any range, in the time of this browser. */
-export function RangeDialog({ from, to, onClose, onChoose }: Props) {
+export function RangeDialog({ title, submit, from, to, onClose, onChoose }: Props) {
   const form = useForm(async (data) => {
     const [begin, end] = [fromLocalInput(textOf(data, 'from')), fromLocalInput(textOf(data, 'to'))]
     const errors = check(begin, end)
@@ -24,13 +27,13 @@ export function RangeDialog({ from, to, onClose, onChoose }: Props) {
     return null
   })
   return (
-    <Dialog title="Custom range" description="In the time of this browser." onClose={onClose}>
+    <Dialog title={title} description="In the time of this browser." onClose={onClose}>
       <Form name={null} ref={form.ref} onSubmit={form.onSubmit} className="space-y-6">
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField label="From" {...form.field('from', toLocalInput(from))} type="datetime-local" />
           <TextField label="To" {...form.field('to', toLocalInput(to))} type="datetime-local" />
         </div>
-        <FormActions form={form} action="Show this range" onCancel={onClose} />
+        <FormActions form={form} action={submit} onCancel={onClose} />
       </Form>
     </Dialog>
   )

@@ -9,6 +9,7 @@ export const BREAKDOWN_LIMIT = 250
 export const requestOf = (view: View): StatsRequest => ({
   ...selectionOf(view),
   interval: view.interval,
+  compare: view.compare,
   timezone: readersTimeZone(),
   limit: BREAKDOWN_LIMIT,
 })

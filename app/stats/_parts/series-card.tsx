@@ -1,9 +1,11 @@
 import { ChartLine } from 'lucide-react'
 import { ChartCard, ChartTable } from '@/app/_ui/base/chart-card'
 import { formatNumber } from '@/app/_ui/data/numbers'
+import type { ClickKind } from '@/lib/clicks/dimensions'
 import { INTERVALS, type Stats } from '@/lib/stats/schemas'
-import { INTERVAL_NAMES } from './labels'
-import { SeriesChart } from './series-chart'
+import { Headline } from './headline'
+import { INTERVAL_NAMES, KIND_NAMES } from './labels'
+import { SeriesChart, VISITORS_COLOUR } from './series-chart'
 import { rangeName, timeNames } from './times'
 import type { ViewControl } from './use-view'
 import { intervalsFor } from './view'
@@ -14,14 +16,16 @@ interface Props {
 }
 
 export function SeriesCard({ stats, control }: Props) {
+  const { kind } = control.view
   return (
     <ChartCard
       title="Clicks over time"
       icon={ChartLine}
       action={<IntervalPicker stats={stats} control={control} />}
-      chart={<SeriesChart stats={stats} />}
-      table={<SeriesTable stats={stats} />}
-      caption={<Caption stats={stats} />}
+      head={<Headline stats={stats} kind={kind} />}
+      chart={<SeriesChart stats={stats} kind={kind} />}
+      table={<SeriesTable stats={stats} kind={kind} />}
+      caption={<Caption stats={stats} kind={kind} />}
     />
   )
 }
@@ -49,39 +53,51 @@ function IntervalPicker({ stats, control }: Props) {
   )
 }
 
-function Caption({ stats }: { stats: Stats }) {
+interface PartProps {
+  stats: Stats
+  kind: ClickKind
+}
+
+function Caption({ stats, kind }: PartProps) {
   const { totals, previous } = stats
-  const key = 'inline-block h-0 w-5 border-t-2 align-middle'
+  const key = 'inline-block h-0 w-5 border-t-2 align-middle mr-2'
   return (
     <figcaption className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-[13px] text-muted">
       <span>
-        <span aria-hidden="true" className={`${key} mr-2 border-accent`} />
-        {rangeName(stats)}
-        <span className="sr-only">: {formatNumber(totals.clicks)} clicks</span>
+        <span aria-hidden="true" className={`${key} border-accent`} />
+        {KIND_NAMES[kind].clicks}
+        <span className="sr-only">: {formatNumber(totals.clicks)}</span>
       </span>
+      {kind === 'person' && (
+        <span>
+          <span aria-hidden="true" className={key} style={{ borderColor: VISITORS_COLOUR }} />
+          Visitors<span className="sr-only">: {formatNumber(totals.visitors)}</span>
+        </span>
+      )}
       {previous && (
         <span>
-          <span aria-hidden="true" className={`${key} mr-2 border-line-strong opacity-70`} />
-          {rangeName({ ...previous, timezone: stats.timezone })}, the period before
-          <span className="sr-only">: {formatNumber(previous.totals.clicks)} clicks</span>
+          <span aria-hidden="true" className={`${key} border-line-strong opacity-70`} />
+          {KIND_NAMES[kind].clicks} in {rangeName({ ...previous, timezone: stats.timezone })}
+          <span className="sr-only">: {formatNumber(previous.totals.clicks)}</span>
         </span>
       )}
     </figcaption>
   )
 }
 
-function SeriesTable({ stats }: { stats: Stats }) {
+function SeriesTable({ stats, kind }: PartProps) {
   const names = timeNames(stats)
   const { series, previous } = stats
+  const people = kind === 'person'
   return (
     <ChartTable
       title="Clicks over time"
       height="max-h-80"
-      names={['Time', 'Clicks', 'Visitors', ...(previous ? ['Clicks before'] : [])]}
+      names={['Time', KIND_NAMES[kind].clicks, ...(people ? ['Visitors'] : []), ...(previous ? ['Previous'] : [])]}
       rows={series.map(({ at, clicks, visitors }, index) => ({
         key: at,
         name: names.point(at),
-        values: [clicks, visitors, ...(previous ? [previous.series[index]?.clicks ?? 0] : [])],
+        values: [clicks, ...(people ? [visitors] : []), ...(previous ? [previous.series[index]?.clicks ?? 0] : [])],
       }))}
     />
   )

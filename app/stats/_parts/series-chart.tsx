@@ -3,14 +3,19 @@ import { ChartFrame } from '@/app/_ui/base/chart-card'
 import { areaPath, type Box, linePath, type Scale, scaleOf } from '@/app/_ui/base/chart-scale'
 import { useWidth } from '@/app/_ui/base/use-width'
 import { formatCompact, formatNumber } from '@/app/_ui/data/numbers'
+import type { ClickKind } from '@/lib/clicks/dimensions'
 import type { Point, Stats } from '@/lib/stats/schemas'
+import { KIND_NAMES } from './labels'
 import { type TimeNames, timeNames } from './times'
 
 const HEIGHT = 240
 const HOURS_OF_A_DAY = 24
 
-/** Clicks over time as a line; the period before as a fainter one. For the eye: the same numbers are in a table. */
-export function SeriesChart({ stats }: { stats: Stats }) {
+/** Beside the blue of clicks, for eyes that tell red from green as well as for those that do not. */
+export const VISITORS_COLOUR = 'light-dark(#b4540a, #f2b36b)'
+
+/** Clicks and visitors over time as lines; the period before as a fainter one. For the eye: the same numbers are in a table. */
+export function SeriesChart({ stats, kind }: { stats: Stats; kind: ClickKind }) {
   const [frame, width] = useWidth<HTMLDivElement>()
   const [at, setAt] = useState<number | null>(null)
   const { series, previous } = stats
@@ -32,12 +37,18 @@ export function SeriesChart({ stats }: { stats: Stats }) {
       {width > 0 && (
         <svg width={width} height={HEIGHT} aria-hidden="true" className="block overflow-visible **:transition-none">
           <Axes scale={scale} box={box} series={series} names={names} />
-          <Lines scale={scale} series={series} before={before} unfinished={Date.parse(stats.to) >= Date.now()} />
+          <Lines
+            scale={scale}
+            series={series}
+            before={before}
+            people={kind === 'person'}
+            unfinished={Date.parse(stats.to) >= Date.now()}
+          />
           {at !== null && point && <Mark x={scale.x(at)} y={scale.y(point.clicks)} box={box} />}
         </svg>
       )}
       {at !== null && point && (
-        <Tip x={scale.x(at)} width={width} point={point} before={before[at]} name={names.point(point.at)} />
+        <Tip x={scale.x(at)} width={width} point={point} before={before[at]} kind={kind} name={names.point(point.at)} />
       )}
     </ChartFrame>
   )
@@ -75,12 +86,15 @@ interface LinesProps {
   scale: Scale
   series: Point[]
   before: Point[]
+  /** Visitors are people, and so there is a line of them. */
+  people: boolean
   /** The last interval is not over yet. */
   unfinished: boolean
 }
 
-function Lines({ scale, series, before, unfinished }: LinesProps) {
+function Lines({ scale, series, before, people, unfinished }: LinesProps) {
   const values = series.map(({ clicks }) => clicks)
+  const visitors = series.map((point) => point.visitors)
   const line = { fill: 'none', strokeLinejoin: 'round', strokeLinecap: 'round' } as const
   const split = unfinished && values.length > 2
   const last = values.length - 1
@@ -100,6 +114,15 @@ function Lines({ scale, series, before, unfinished }: LinesProps) {
       )}
       <path d={areaPath(values, scale)} fill="var(--accent)" opacity="0.1" />
       <path d={linePath(split ? values.slice(0, -1) : values, scale)} {...line} stroke="var(--accent)" strokeWidth="2" />
+      {people && values.length > 1 && (
+        <path
+          d={linePath(split ? visitors.slice(0, -1) : visitors, scale)}
+          {...line}
+          stroke="var(--muted)"
+          style={{ stroke: VISITORS_COLOUR }}
+          strokeWidth="1.5"
+        />
+      )}
       {split && (
         <line
           x1={scale.x(last - 1)}
@@ -131,15 +154,14 @@ interface TipProps {
   width: number
   point: Point
   before: Point | undefined
+  kind: ClickKind
   name: string
 }
 
-function Tip({ x, width, point, before, name }: TipProps) {
-  const rows: [string, number][] = [
-    ['Clicks', point.clicks],
-    ['Visitors', point.visitors],
-  ]
-  if (before) rows.push(['Clicks before', before.clicks])
+function Tip({ x, width, point, before, kind, name }: TipProps) {
+  const rows: [string, number][] = [[KIND_NAMES[kind].clicks, point.clicks]]
+  if (kind === 'person') rows.push(['Visitors', point.visitors])
+  if (before) rows.push(['Previous', before.clicks])
   return (
     <div
       aria-hidden="true"

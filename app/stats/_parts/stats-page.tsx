@@ -9,6 +9,7 @@ import { sameLink, useRecents } from '@/app/_ui/data/recents'
 import { ServerDataProvider } from '@/app/_ui/data/server-data'
 import { LinkStats } from './link-stats'
 import { LinkTitle } from './link-title'
+import { SignInOffer } from './sign-in-offer'
 import { DashboardSkeleton } from './skeleton'
 import { TokenForm } from './token-form'
 import type { World } from './world'
@@ -18,6 +19,8 @@ interface Props {
   domain: string
   /** There is an account, whose links open without a key. */
   signedIn: boolean
+  /** The link is an account's: only that account opens it. */
+  ofAccount: boolean
   world: World
 }
 
@@ -41,7 +44,7 @@ export function StatsPage(props: Props) {
 }
 
 /** Everything, once something opens it. */
-function Gate({ code, domain, signedIn, world }: Props) {
+function Gate({ code, domain, signedIn, ofAccount, world }: Props) {
   const access = useAccess({ code, domain }, signedIn)
   const known = useRecents()?.find((link) => sameLink(link, { code, domain }))
   if (access.status === 'open')
@@ -53,7 +56,13 @@ function Gate({ code, domain, signedIn, world }: Props) {
   return (
     <>
       <LinkTitle code={code} domain={domain} link={known} />
-      {access.status === 'none' ? <TokenForm code={code} domain={domain} refused={access.refused} /> : <DashboardSkeleton />}
+      {access.status === 'unknown' ? (
+        <DashboardSkeleton />
+      ) : ofAccount ? (
+        <SignInOffer signedIn={signedIn} />
+      ) : (
+        <TokenForm code={code} domain={domain} refused={access.refused} />
+      )}
     </>
   )
 }

@@ -1,7 +1,8 @@
+import { wordLocale } from '@/app/_ui/data/locale'
 import type { Interval, Stats } from '@/lib/stats/schemas'
 import { DAY } from '@/lib/tools/time'
 
-/** Times of statistics in the reader's locale, and in the zone in which they were counted. */
+/** Times of statistics, written as the reader's locale does where it speaks the page's language, and in the zone in which they were counted. */
 
 const STYLES: Record<Interval, Intl.DateTimeFormatOptions> = {
   minute: { hour: 'numeric', minute: '2-digit' },
@@ -27,11 +28,11 @@ export interface TimeNames {
 }
 
 export function timeNames({ interval, timezone, from, to }: Pick<Stats, 'interval' | 'timezone' | 'from' | 'to'>): TimeNames {
-  const format = new Intl.DateTimeFormat(undefined, { ...STYLES[interval], timeZone: timezone })
+  const format = new Intl.DateTimeFormat(wordLocale(), { ...STYLES[interval], timeZone: timezone })
   const days = (Date.parse(to) - Date.parse(from)) / DAY
   // Hours of several days are told apart by their days.
   const axisStyle = interval === 'hour' && days > 2 ? AXIS_STYLES.day : AXIS_STYLES[interval]
-  const axis = new Intl.DateTimeFormat(undefined, { ...axisStyle, timeZone: timezone })
+  const axis = new Intl.DateTimeFormat(wordLocale(), { ...axisStyle, timeZone: timezone })
   return {
     point: (iso) => `${interval === 'week' ? 'Week of ' : ''}${format.format(new Date(iso))}`,
     axis: (iso) => axis.format(new Date(iso)),
@@ -42,7 +43,7 @@ export function timeNames({ interval, timezone, from, to }: Pick<Stats, 'interva
 export function rangeName({ from, to, timezone }: Pick<Stats, 'from' | 'to' | 'timezone'>): string {
   const [begin, end] = [new Date(from), new Date(to)]
   const short = end.getTime() - begin.getTime() <= 2 * DAY
-  const format = new Intl.DateTimeFormat(undefined, {
+  const format = new Intl.DateTimeFormat(wordLocale(), {
     dateStyle: 'medium',
     ...(short && { timeStyle: 'short' }),
     timeZone: timezone,
@@ -57,14 +58,14 @@ export function rangeName({ from, to, timezone }: Pick<Stats, 'from' | 'to' | 't
 
 /** Names of the days from Monday. */
 export function weekdayNames(style: 'long' | 'short'): string[] {
-  const format = new Intl.DateTimeFormat(undefined, { weekday: style, timeZone: 'UTC' })
+  const format = new Intl.DateTimeFormat(wordLocale(), { weekday: style, timeZone: 'UTC' })
   // 5 January 1970 was a Monday.
   return Array.from({ length: 7 }, (_, day) => format.format(new Date(Date.UTC(1970, 0, 5 + day))))
 }
 
 /** Names of the hours from midnight: “14” or “2 PM”. */
 export function hourNames(): string[] {
-  const format = new Intl.DateTimeFormat(undefined, { hour: 'numeric', timeZone: 'UTC' })
+  const format = new Intl.DateTimeFormat(wordLocale(), { hour: 'numeric', timeZone: 'UTC' })
   return Array.from({ length: 24 }, (_, hour) => format.format(new Date(Date.UTC(1970, 0, 5, hour))))
 }
 

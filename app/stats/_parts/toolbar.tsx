@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { cx } from '@/app/_ui/base/cx'
 import type { LinkAccess } from '@/app/_ui/data/stats'
 import type { Stats } from '@/lib/stats/schemas'
+import { ComparePicker } from './compare-picker'
 import { ExportMenu } from './export-menu'
 import { RANGE_NAMES } from './labels'
 import { RangeDialog } from './range-dialog'
@@ -27,6 +28,7 @@ export function Toolbar({ access, stats, control }: Props) {
           <span className="max-sm:hidden"> · </span>
           <span className="block sm:inline">{stats.timezone.replaceAll('_', ' ')} time</span>
         </p>
+        <ComparePicker stats={stats} control={control} />
         <ExportMenu access={access} view={control.view} />
       </div>
     </div>
@@ -70,6 +72,8 @@ function RangePicker({ stats, control: { view, change } }: Omit<Props, 'access'>
       </button>
       {choosing && (
         <RangeDialog
+          title="Custom range"
+          submit="Show this range"
           from={view.from ?? stats.from}
           to={view.to ?? stats.to}
           onClose={() => setChoosing(false)}

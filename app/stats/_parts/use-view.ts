@@ -32,5 +32,5 @@ export function useView(): ViewControl {
     },
     [view, change],
   )
-  return { view, key: viewQuery({ ...view, kind: null }, domain), change, toggle }
+  return { view, key: viewQuery(view, domain), change, toggle }
 }

@@ -1,65 +1,68 @@
 import { Amount } from '@/app/_ui/base/amount'
 import { cx } from '@/app/_ui/base/cx'
 import { formatNumber, formatShare } from '@/app/_ui/data/numbers'
+import { formatCount } from '@/app/_ui/data/time'
 import type { Dimension } from '@/lib/clicks/dimensions'
-import type { Share, Stats } from '@/lib/stats/schemas'
-import { DIMENSION_NAMES, OTHER_NAME, valueName } from './labels'
+import type { Facet, Share, Stats } from '@/lib/stats/schemas'
+import { Flag } from './flag'
+import { FACET_NAMES, OTHER_NAME, valueName } from './labels'
 import type { ViewControl } from './use-view'
 
 interface Props {
-  dimension: Dimension
+  facet: Facet
   values: Share[]
   /** Clicks of values beyond those, where there are any: they cannot be filtered by. */
-  others?: Stats['others'][Dimension]
-  /** All clicks of people, of which these are shares. */
-  people: number
+  others?: Stats['others'][Dimension] | undefined
+  /** All clicks, of which these are shares. */
+  total: number
   control: ViewControl
   onChosen?: () => void
 }
 
 /** Values with their counts; each filters the page by itself, or no longer does. */
-export function ValueRows({ dimension, values, others, people, control, onChosen }: Props) {
+export function ValueRows({ facet, values, others, total, control, onChosen }: Props) {
   const most = Math.max(1, others?.clicks ?? 0, ...values.map(({ clicks }) => clicks))
-  const chosen = control.view.filters[dimension]
+  const chosen = control.view.filters[facet]
   const choose = (value: string) => {
-    control.toggle(dimension, value)
+    control.toggle(facet, value)
     onChosen?.()
   }
   return (
-    <ul aria-label={DIMENSION_NAMES[dimension]} className="space-y-0.5">
+    <ul aria-label={FACET_NAMES[facet]} className="space-y-0.5">
       {values.map(({ value, clicks, visitors }) => {
-        const name = valueName(dimension, value)
+        const name = valueName(facet, value)
         return (
           <li key={value}>
             <button
               type="button"
               aria-pressed={chosen === value}
               onClick={() => choose(value)}
-              title={`${value || name}\n${formatNumber(clicks)} clicks, ${formatNumber(visitors)} visitors`}
+              title={`${value || name}\n${formatCount(clicks, 'click', 'clicks')}${visitors > 0 ? `, ${formatCount(visitors, 'visitor', 'visitors')}` : ''}`}
               className={cx(
                 'group relative isolate flex h-11 w-full items-center gap-3 overflow-hidden rounded-[7px] px-2.5 text-left text-sm sm:h-8',
                 chosen === value ? 'outline-2 -outline-offset-2 outline-accent' : 'hover:bg-bg',
               )}
             >
               <Bar share={clicks / most} />
+              {facet === 'country' && <Flag code={value} />}
               <span className={cx('min-w-0 flex-1 truncate', value === '' && 'text-muted')}>
                 <bdi>{name}</bdi>
               </span>
               <Amount value={clicks} className="shrink-0 font-medium tabular-nums" />
-              <span className="w-11 shrink-0 text-right text-muted tabular-nums">{formatShare(clicks, people)}</span>
+              <span className="w-11 shrink-0 text-right text-muted tabular-nums">{formatShare(clicks, total)}</span>
             </button>
           </li>
         )
       })}
       {others && (
         <li
-          title={`${formatNumber(others.clicks)} clicks of values beyond those that are counted each for itself`}
+          title={`${formatNumber(others.clicks)} clicks with rarer values`}
           className="relative isolate flex h-11 items-center gap-3 overflow-hidden rounded-[7px] px-2.5 text-sm sm:h-8"
         >
           <Bar share={others.clicks / most} />
           <span className="min-w-0 flex-1 truncate text-muted">{OTHER_NAME}</span>
           <Amount value={others.clicks} className="shrink-0 font-medium tabular-nums" />
-          <span className="w-11 shrink-0 text-right text-muted tabular-nums">{formatShare(others.clicks, people)}</span>
+          <span className="w-11 shrink-0 text-right text-muted tabular-nums">{formatShare(others.clicks, total)}</span>
         </li>
       )}
     </ul>

@@ -4,10 +4,8 @@ import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { getStats, type LinkAccess } from '@/app/_ui/data/stats'
-import type { Dimension } from '@/lib/clicks/dimensions'
-import type { Stats } from '@/lib/stats/schemas'
-import { DIMENSION_NAMES, valueName } from './labels'
-import { peopleOf } from './people'
+import type { Facet, Stats } from '@/lib/stats/schemas'
+import { FACET_NAMES, othersOf, valueName } from './labels'
 import { BREAKDOWN_LIMIT, requestOf } from './request'
 import type { ViewControl } from './use-view'
 import { ValueRows } from './value-rows'
@@ -15,7 +13,7 @@ import { ValueRows } from './value-rows'
 const MOST = 1000
 
 interface Props {
-  dimension: Dimension
+  facet: Facet
   access: LinkAccess
   stats: Stats
   control: ViewControl
@@ -23,24 +21,20 @@ interface Props {
 }
 
 /** All values of a breakdown, up to a thousand, to look one up in. */
-export function ValuesDialog({ dimension, access, stats, control, onClose }: Props) {
+export function ValuesDialog({ facet, access, stats, control, onClose }: Props) {
   const [search, setSearch] = useState('')
-  const loaded = stats.breakdown[dimension]
+  const loaded = stats.breakdown[facet]
   const complete = loaded.length < BREAKDOWN_LIMIT
   const all = useServerData(['values', access, control.key, complete], async (signal) =>
     complete ? { ok: true, value: stats } : await getStats(access, { ...requestOf(control.view), limit: MOST }, signal),
   )
-  const values = (complete ? stats : (all.value ?? stats)).breakdown[dimension]
+  const values = (complete ? stats : (all.value ?? stats)).breakdown[facet]
   const wanted = search.trim().toLocaleLowerCase()
   const found = values.filter(({ value }) =>
-    [value, valueName(dimension, value)].some((text) => text.toLocaleLowerCase().includes(wanted)),
+    [value, valueName(facet, value)].some((text) => text.toLocaleLowerCase().includes(wanted)),
   )
   return (
-    <Dialog
-      title={DIMENSION_NAMES[dimension]}
-      description="Clicks of people. Choose one to see only its clicks."
-      onClose={onClose}
-    >
+    <Dialog title={FACET_NAMES[facet]} description="Choose one to see only its clicks." onClose={onClose}>
       <TextField
         label="Search"
         type="search"
@@ -62,10 +56,10 @@ export function ValuesDialog({ dimension, access, stats, control, onClose }: Pro
       )}
       <div className="mt-2 h-[min(26rem,50dvh)] overflow-y-auto">
         <ValueRows
-          dimension={dimension}
+          facet={facet}
           values={found}
-          others={wanted === '' ? stats.others[dimension] : undefined}
-          people={peopleOf(stats)}
+          others={wanted === '' ? othersOf(stats, facet) : undefined}
+          total={stats.totals.clicks}
           control={control}
           onChosen={onClose}
         />

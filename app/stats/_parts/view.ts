@@ -1,6 +1,6 @@
-import type { ClickSelection } from '@/app/_ui/data/stats'
-import { CLICK_KINDS, type ClickKind, DIMENSIONS } from '@/lib/clicks/dimensions'
-import { type Filters, INTERVALS, type Interval } from '@/lib/stats/schemas'
+import type { ClickSelection, Compared } from '@/app/_ui/data/stats'
+import { CLICK_KINDS, type ClickKind } from '@/lib/clicks/dimensions'
+import { COMPARISONS, FACETS, type Filters, INTERVALS, type Interval } from '@/lib/stats/schemas'
 import { DAY, HOUR, MINUTE } from '@/lib/tools/time'
 
 /** What the page shows, as its address says it: everything here can be shared and goes back with the back button. */
@@ -11,9 +11,11 @@ export interface View {
   to: string | null
   /** null: whatever fits the range. */
   interval: Interval | null
+  /** What the range is compared with. */
+  compare: Compared
   filters: Filters
-  /** Which of the latest clicks are listed. */
-  kind: ClickKind | null
+  /** Whose clicks. */
+  kind: ClickKind
 }
 
 export const PRESETS = ['1h', '24h', '7d', '30d', '90d', '12mo', 'all'] as const
@@ -21,6 +23,8 @@ export type Preset = (typeof PRESETS)[number]
 export type RangeName = Preset | 'custom'
 
 export const DEFAULT_RANGE: Preset = '30d'
+const DEFAULT_COMPARISON = 'previous'
+export const DEFAULT_KIND: ClickKind = 'person'
 
 /** Whatever cannot be read is left out: an address may have been typed by hand. */
 export function parseView(query: URLSearchParams): View {
@@ -29,13 +33,19 @@ export function parseView(query: URLSearchParams): View {
   const given = query.get('range')
   const range: RangeName = from || to ? 'custom' : (PRESETS.find((preset) => preset === given) ?? DEFAULT_RANGE)
   const filters: Filters = {}
-  for (const dimension of DIMENSIONS) {
-    const value = query.get(dimension)
-    if (value !== null && value.length <= 255) filters[dimension] = value
+  for (const facet of FACETS) {
+    const value = query.get(facet)
+    if (value !== null && value.length <= 255) filters[facet] = value
   }
   const interval = INTERVALS.find((it) => it === query.get('interval')) ?? null
-  const kind = CLICK_KINDS.find((it) => it === query.get('kind')) ?? null
-  return { range, from, to, interval, filters, kind }
+  const kind = CLICK_KINDS.find((it) => it === query.get('kind')) ?? DEFAULT_KIND
+  return { range, from, to, interval, compare: comparedOf(query), filters, kind }
+}
+
+function comparedOf(query: URLSearchParams): Compared {
+  const [from, to] = [isoOf(query.get('compareFrom')), isoOf(query.get('compareTo'))]
+  if (from && to) return { from, to }
+  return COMPARISONS.find((it) => it === query.get('compare')) ?? DEFAULT_COMPARISON
 }
 
 /** The query of a view, in one order, so that the same view has one address. */
@@ -47,18 +57,24 @@ export function viewQuery(view: View, domain: string | null): string {
     if (view.to) query.set('to', view.to)
   } else if (view.range !== DEFAULT_RANGE) query.set('range', view.range)
   if (view.interval) query.set('interval', view.interval)
-  for (const dimension of DIMENSIONS) {
-    const value = view.filters[dimension]
-    if (value !== undefined) query.set(dimension, value)
+  const { compare } = view
+  if (typeof compare === 'object') {
+    query.set('compareFrom', compare.from)
+    query.set('compareTo', compare.to)
+  } else if (compare !== DEFAULT_COMPARISON) query.set('compare', compare)
+  for (const facet of FACETS) {
+    const value = view.filters[facet]
+    if (value !== undefined) query.set(facet, value)
   }
-  if (view.kind) query.set('kind', view.kind)
+  if (view.kind !== DEFAULT_KIND) query.set('kind', view.kind)
   return query.toString()
 }
 
 /** The clicks of a view, as of now. */
 export function selectionOf(view: View, now = new Date()): ClickSelection {
-  if (view.range === 'custom') return { from: view.from, to: view.to, filters: view.filters }
-  return { from: startOf(view.range, now)?.toISOString() ?? null, to: null, filters: view.filters }
+  const { filters, kind } = view
+  if (view.range === 'custom') return { from: view.from, to: view.to, filters, kind }
+  return { from: startOf(view.range, now)?.toISOString() ?? null, to: null, filters, kind }
 }
 
 /**

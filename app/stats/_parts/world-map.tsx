@@ -3,8 +3,8 @@ import { Card } from '@/app/_ui/base/card'
 import { formatNumber, formatShare } from '@/app/_ui/data/numbers'
 import type { Share, Stats } from '@/lib/stats/schemas'
 import { valueName } from './labels'
-import { peopleOf } from './people'
-import { shade } from './shading'
+import { Scale } from './scale'
+import { shade, stepOf } from './shading'
 import type { ViewControl } from './use-view'
 import type { World } from './world'
 
@@ -25,7 +25,7 @@ export function WorldMap({ world, stats, control }: Props) {
     if (code && (shares.has(code) || code === chosen)) control.toggle('country', code)
   }
   return (
-    <Card title="Map" className="flex flex-col" action={<Scale highest={highest} />}>
+    <Card title="Map" className="flex flex-col" action={highest > 0 && <Scale from="1" to={formatNumber(highest)} />}>
       <figure className="my-auto">
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the list of countries does the same by keyboard */}
         <svg
@@ -43,7 +43,7 @@ export function WorldMap({ world, stats, control }: Props) {
         </svg>
         <figcaption className="mt-2 min-h-5 text-[13px] text-muted">
           {over ? (
-            <Reading code={over} share={shares.get(over)} people={peopleOf(stats)} />
+            <Reading code={over} share={shares.get(over)} total={stats.totals.clicks} />
           ) : (
             'Choose a country to see only its clicks.'
           )}
@@ -69,7 +69,7 @@ function Countries({ world, shares, highest, chosen }: CountriesProps) {
         key={index}
         d={path}
         data-country={code}
-        style={{ fill: shade(clicks, highest, 90) ?? 'var(--line)' }}
+        style={{ fill: shade(stepOf(clicks, highest)) ?? 'var(--line)' }}
         stroke={code !== '' && code === chosen ? 'var(--fg)' : 'var(--surface)'}
         strokeWidth={code !== '' && code === chosen ? 3 : 1}
         className={clicks > 0 || code === chosen ? 'cursor-pointer' : undefined}
@@ -87,30 +87,14 @@ function Outline({ world, code }: { world: World; code: string }) {
   return <path d={path} fill="none" stroke="var(--fg)" strokeWidth="2" pointerEvents="none" />
 }
 
-function Reading({ code, share, people }: { code: string; share: Share | undefined; people: number }) {
+function Reading({ code, share, total }: { code: string; share: Share | undefined; total: number }) {
   const clicks = share?.clicks ?? 0
   return (
     <>
       <span className="font-medium text-fg">{valueName('country', code)}</span>: {formatNumber(clicks)}{' '}
       {clicks === 1 ? 'click' : 'clicks'}
-      {clicks > 0 && ` (${formatShare(clicks, people)})`}
+      {clicks > 0 && ` (${formatShare(clicks, total)})`}
     </>
-  )
-}
-
-function Scale({ highest }: { highest: number }) {
-  if (highest === 0) return null
-  const steps = [0.02, 0.15, 0.4, 0.7, 1]
-  return (
-    <span aria-hidden="true" className="flex items-center gap-1.5 text-[13px] text-muted">
-      1
-      <span className="flex overflow-hidden rounded-full">
-        {steps.map((step) => (
-          <span key={step} className="h-2 w-5" style={{ background: shade(step, 1, 90) }} />
-        ))}
-      </span>
-      {formatNumber(highest)}
-    </span>
   )
 }
 

@@ -1,13 +1,14 @@
 'use client'
 
 import { LinkButton } from '@/app/_ui/base/button'
-import { DayChart } from '@/app/_ui/base/day-chart'
 import { EmptyState } from '@/app/_ui/base/empty-state'
 import { FailureNotice } from '@/app/_ui/base/failure'
 import { Skeletons } from '@/app/_ui/base/skeletons'
 import { StatCard, StatCards } from '@/app/_ui/base/stat-card'
 import { getOverview } from '@/app/_ui/data/account'
+import { formatNumber } from '@/app/_ui/data/numbers'
 import { formatDay } from '@/app/_ui/data/time'
+import { CLICKS_HINT, ClickDays, totalsOf, VISITORS_HINT } from '@/app/_ui/links/click-days'
 import { LinkLists } from '@/app/_ui/links/link-list'
 import { OverviewPage } from '@/app/_ui/links/overview-page'
 import type { Overview } from '@/lib/overview/schemas'
@@ -28,9 +29,10 @@ export function OwnOverview() {
 }
 
 function Numbers({ overview }: { overview: Overview }) {
-  const { links, clicks, clicksByDay, top, newest } = overview
+  const { links, clicksByDay, top, newest } = overview
   if (links === 0) return <NoLinks />
-  const recent = clicksByDay.reduce((sum, { count }) => sum + count, 0)
+  const { clicks, visitors, bots } = totalsOf(clicksByDay)
+  const period = `Last ${clicksByDay.length} days`
   const best = clicksByDay.reduce<{ day: string; count: number } | null>(
     (most, day) => (day.count > (most?.count ?? 0) ? day : most),
     null,
@@ -38,12 +40,22 @@ function Numbers({ overview }: { overview: Overview }) {
   return (
     <div className="space-y-4">
       <StatCards>
-        <StatCard name="Links" value={links} href="/dashboard" />
-        <StatCard name="Clicks" value={clicks} note="Of all time" />
-        <StatCard name={`Clicks in ${clicksByDay.length} days`} value={recent} />
-        <StatCard name="Best day" value={best?.count ?? 0} note={best ? formatDay(`${best.day}T12:00:00Z`) : 'No clicks yet'} />
+        <StatCard
+          name="Clicks"
+          value={clicks}
+          hint={CLICKS_HINT}
+          note={bots > 0 ? `${period}, plus ${formatNumber(bots)} by bots` : period}
+        />
+        <StatCard name="Visitors" value={visitors} hint={VISITORS_HINT} note={period} />
+        <StatCard
+          name="Best day"
+          value={best?.count ?? 0}
+          hint="The day with the most clicks in this period. Days are those of UTC."
+          note={best ? formatDay(`${best.day}T12:00:00Z`) : 'No clicks yet'}
+        />
+        <StatCard name="Links" value={links} note="Total" href="/dashboard" />
       </StatCards>
-      <DayChart title="Clicks by day" unit="click" days={clicksByDay} />
+      <ClickDays days={clicksByDay} />
       <LinkLists top={top} newest={newest} none="No links yet." />
     </div>
   )

@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { COMPARISONS, type Comparison, type Stats } from '@/lib/stats/schemas'
+import { RangeDialog } from './range-dialog'
+import type { ViewControl } from './use-view'
+
+const NAMES: Record<Comparison | 'custom', string> = {
+  previous: 'Previous period',
+  year: 'Same period last year',
+  custom: 'Custom period…',
+  none: 'No comparison',
+}
+const OPTIONS = ['previous', 'year', 'custom', 'none'] as const
+
+/** What the range is compared with. */
+export function ComparePicker({ stats, control: { view, change } }: { stats: Stats; control: ViewControl }) {
+  const [choosing, setChoosing] = useState(false)
+  const { compare } = view
+  const own = typeof compare === 'object'
+  const choose = (value: string) => {
+    if (value === 'custom') return setChoosing(true)
+    const found = COMPARISONS.find((it) => it === value)
+    if (found) change({ compare: found })
+  }
+  return (
+    <>
+      <select
+        aria-label="Compare with"
+        value={own ? 'own' : compare}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+        className="h-11 min-w-0 rounded-control border border-line-strong bg-surface px-2 text-sm text-fg sm:h-9"
+      >
+        {/* Chosen once more, it can be changed: a select says nothing of an option that is on already. */}
+        {own && <option value="own">Custom period</option>}
+        {OPTIONS.map((value) => (
+          <option key={value} value={value}>
+            {NAMES[value]}
+          </option>
+        ))}
+      </select>
+      {choosing && (
+        <RangeDialog
+          title="Compare with"
+          submit="Compare"
+          from={own ? compare.from : (stats.previous?.from ?? stats.from)}
+          to={own ? compare.to : (stats.previous?.to ?? stats.to)}
+          onClose={() => setChoosing(false)}
+          onChoose={(from, to) => {
+            setChoosing(false)
+            change({ compare: { from, to } })
+          }}
+        />
+      )}
+    </>
+  )
+}

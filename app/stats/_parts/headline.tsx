@@ -1,0 +1,73 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { Amount } from '@/app/_ui/base/amount'
+import { cx } from '@/app/_ui/base/cx'
+import { Hint } from '@/app/_ui/base/hint'
+import { formatCompact, formatNumber, formatShare } from '@/app/_ui/data/numbers'
+import type { ClickKind } from '@/lib/clicks/dimensions'
+import type { Stats } from '@/lib/stats/schemas'
+import { CLICK_HINTS, KIND_NAMES, VISITOR_HINT } from './labels'
+import { rangeName } from './times'
+
+/** The numbers of the range, and how they compare. */
+export function Headline({ stats: { totals, previous, timezone }, kind }: { stats: Stats; kind: ClickKind }) {
+  const before = previous && rangeName({ ...previous, timezone })
+  const numbers = [{ key: 'clicks', name: KIND_NAMES[kind].clicks, hint: CLICK_HINTS[kind] } as const]
+  const all = kind === 'person' ? [...numbers, { key: 'visitors', name: 'Visitors', hint: VISITOR_HINT } as const] : numbers
+  return (
+    <dl className="mb-5 flex flex-wrap gap-x-12 gap-y-4">
+      {all.map(({ key, name, hint }) => (
+        <div key={key} className="min-w-28">
+          <dt className="flex items-center gap-1 text-sm text-muted">
+            {name}
+            <Hint about={name}>{hint}</Hint>
+          </dt>
+          <dd className="mt-0.5">
+            <Amount value={totals[key]} className="block text-3xl font-semibold tracking-tight tabular-nums sm:text-4xl" />
+            {previous && (
+              <Change now={totals[key]} before={previous.totals[key]} period={before ?? ''} isGood={kind === 'person'} />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+interface ChangeProps {
+  now: number
+  before: number
+  period: string
+  /** More is better: of people it is, of bots it is not. */
+  isGood: boolean
+}
+
+/** How a number compares with the one of another period. */
+function Change({ now, before, period, isGood }: ChangeProps) {
+  const more = now > before
+  const Icon = more ? ArrowUp : ArrowDown
+  const title = `${formatNumber(before)} in ${period}`
+  const line = 'mt-1 flex flex-wrap items-center gap-x-1 text-[13px] text-muted'
+  if (now === before) {
+    return (
+      <span className={line} title={title}>
+        No change
+      </span>
+    )
+  }
+  return (
+    <span className={line} title={title}>
+      <span className={cx('inline-flex items-center gap-0.5 font-medium', more && isGood ? 'text-ok' : 'text-fg')}>
+        <Icon aria-hidden="true" className="size-3.5" />
+        <span className="sr-only">{more ? 'up' : 'down'}</span>
+        {before === 0 ? formatCompact(now) : growth(now, before)}
+      </span>{' '}
+      {before === 0 ? 'from none' : `from ${formatCompact(before)}`}
+    </span>
+  )
+}
+
+/** In per cent; a growth of many times over as such, since nobody reads 12,345 %. */
+function growth(now: number, before: number): string {
+  const ratio = Math.abs(now - before) / before
+  return ratio >= 10 ? `${formatCompact(Math.round(now / before))}×` : formatShare(ratio, 1)
+}
