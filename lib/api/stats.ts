@@ -5,11 +5,13 @@ import { findManaged } from '@/lib/links/find'
 import { allClicks, listClicks } from '@/lib/stats/clicks'
 import { clicksCsv, csvName, statsCsv } from '@/lib/stats/csv'
 import type { Watcher } from '@/lib/stats/live'
-import { ClickPage, ClicksExportQuery, ClicksQuery, Stats, StatsQuery } from '@/lib/stats/schemas'
+import { createNote, deleteNote, listNotes } from '@/lib/stats/notes'
+import { ClickPage, ClicksExportQuery, ClicksQuery, CreateNote, Note, Notes, Stats, StatsQuery } from '@/lib/stats/schemas'
 import { getStats } from '@/lib/stats/stats'
 import { type Call, endpoint } from './endpoint'
 import { addressOf } from './links'
-import { AddressQuery, CodePath } from './path'
+import { AddressQuery, CodePath, idOf } from './path'
+import { json } from './problem'
 import { clickEvents, download, EVENT_HEADERS } from './stream'
 
 const CSV = 'text/csv; charset=utf-8; header=present'
@@ -116,6 +118,49 @@ export const getLive = endpoint(
     const holder = { account: call.account?.id ?? null, client: call.client }
     const watch = (watcher: Watcher) => call.ctx.live.watch(id, Number(clicks), watcher, holder)
     return clickEvents(watch, call.request.signal, () => mayStillWatch(call, id))
+  },
+)
+
+const NotePath = CodePath.extend({ id: z.string().meta({ description: 'The id of the note.' }) })
+const WRITING = { ...READING, query: AddressQuery } as const
+
+export const getNotes = endpoint(
+  'GET /api/v1/links/{code}/notes',
+  {
+    ...WRITING,
+    id: 'listNotes',
+    summary: 'List the notes of a link',
+    answers: { 200: ['All of them', Notes] },
+  },
+  async (call) => {
+    const { id } = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
+    return { notes: await listNotes(call.ctx, id) }
+  },
+)
+
+export const postNote = endpoint(
+  'POST /api/v1/links/{code}/notes',
+  {
+    ...WRITING,
+    id: 'createNote',
+    summary: 'Note what happened to a link',
+    description: 'Notes are shown on the chart of its clicks. A link has 200 at most.',
+    body: CreateNote,
+    answers: { 201: ['Created', Note] },
+    errors: [400, 403, 409, 410],
+  },
+  async (call) => {
+    const { id } = await findManaged(call.ctx, call.actor, addressOf(call), 'write')
+    return json(201, await createNote(call.ctx, id, call.body))
+  },
+)
+
+export const removeNote = endpoint(
+  'DELETE /api/v1/links/{code}/notes/{id}',
+  { ...WRITING, params: NotePath, id: 'deleteNote', summary: 'Delete a note', answers: { 204: 'Deleted' } },
+  async (call) => {
+    const link = await findManaged(call.ctx, call.actor, addressOf(call), 'write')
+    await deleteNote(call.ctx, link.id, idOf(call.params, 'note'))
   },
 )
 

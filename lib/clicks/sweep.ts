@@ -22,11 +22,12 @@ export async function sweepOldClicks(db: Change, now: number, retentionDays: num
   await deleteInPieces(db, 'ClickTake WHERE id < UNHEX(?) ORDER BY id', firstTimedIdAt(now - TAKE_MEMORY))
 }
 
-/** What a link's clicks left behind, in the order of each table's index. */
+/** What a link's clicks left behind, and what was noted of them, in the order of each table's index. */
 const OF_A_LINK = [
   'Click WHERE linkId = ? ORDER BY at, id',
   'ClickRollup WHERE linkId = ? ORDER BY dimension, span, hour, value',
   'ClickVisitor WHERE linkId = ? ORDER BY day, visitor',
+  'LinkNote WHERE linkId = ? ORDER BY at',
 ]
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CLICK_KINDS, DIMENSIONS, type Dimension } from '@/lib/clicks/dimensions'
+import { line } from '@/lib/tools/line'
 import { givenTime } from '@/lib/tools/schema'
 
 /** The contract of statistics. Free of anything of the server's, so that the page uses the same types. */
@@ -16,6 +17,8 @@ export const FACETS = ['source', ...DIMENSIONS] as const
 export type Facet = (typeof FACETS)[number]
 
 const time = (description: string) => givenTime().optional().meta({ type: 'string', format: 'date-time', description })
+
+const [EARLIEST, LATEST] = [new Date(0), new Date(Date.UTC(2200, 0, 1))]
 
 const isTimeZone = (name: string) => {
   try {
@@ -164,6 +167,20 @@ export const Stats = z
   })
   .meta({ id: 'Stats', description: 'Clicks of one link, counted.' })
 
+export const Note = z
+  .object({ id: z.string(), at: z.iso.datetime().meta({ description: 'When it happened.' }), text: z.string() })
+  .meta({ id: 'Note', description: 'What happened to a link, to be read beside its clicks.' })
+
+export const CreateNote = z.strictObject({
+  text: line(140).min(1, 'Say what happened.').meta({ description: 'Such as “Newsletter sent”.' }),
+  at: time('When it happened; now if left out.').refine(
+    (at) => !at || (at >= EARLIEST && at < LATEST),
+    'Use a time between 1970 and 2200.',
+  ),
+})
+
+export const Notes = z.object({ notes: z.array(Note).meta({ description: 'The earliest first.' }) })
+
 export const ClickView = z
   .object({
     id: z.string(),
@@ -189,6 +206,8 @@ export const ClickPage = z
   })
   .meta({ id: 'ClickPage' })
 
+export type Note = z.infer<typeof Note>
+export type CreateNote = z.output<typeof CreateNote>
 export type Totals = z.infer<typeof Totals>
 export type Point = z.infer<typeof Point>
 export type Share = z.infer<typeof Share>

@@ -17,10 +17,12 @@ interface Props {
   table: ReactNode
   /** A `figcaption`. */
   caption: ReactNode
+  /** Below all of it. */
+  foot?: ReactNode
 }
 
 /** A chart that can be read as a table too. */
-export function ChartCard({ title, icon, action, head, chart, table, caption }: Props) {
+export function ChartCard({ title, icon, action, head, chart, table, caption, foot }: Props) {
   const [asTable, setAsTable] = useState(false)
   const Icon = asTable ? icon : Table2
   return (
@@ -46,6 +48,7 @@ export function ChartCard({ title, icon, action, head, chart, table, caption }: 
         {asTable ? table : chart}
         {caption}
       </figure>
+      {foot}
     </Card>
   )
 }

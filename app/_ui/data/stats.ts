@@ -1,9 +1,12 @@
+import { z } from 'zod'
 import type { ClickKind } from '@/lib/clicks/dimensions'
 import { LinkView } from '@/lib/links/schemas'
-import { ClickPage, type Comparison, FACETS, type Filters, type Interval, Stats } from '@/lib/stats/schemas'
+import { ClickPage, type Comparison, FACETS, type Filters, type Interval, Note, Notes, Stats } from '@/lib/stats/schemas'
 import { linkPath } from './api'
 import { downloadFile } from './browser'
 import { exchange, type Result, send } from './http'
+
+const NOTES = Notes.transform(({ notes }) => notes)
 
 /** A link, and the headers that open its statistics: those of its key, or none where a session does. */
 export interface LinkAccess {
@@ -52,6 +55,18 @@ export function getClicks(access: LinkAccess, request: ClicksRequest, signal?: A
   const { cursor, limit } = request
   const query = { ...selectionQuery(request), ...(cursor && { cursor }), limit: String(limit) }
   return send('GET', pathOf(access, '/clicks', query), ClickPage, { headers: access.headers, signal })
+}
+
+export function getNotes(access: LinkAccess, signal?: AbortSignal): Promise<Result<Note[]>> {
+  return send('GET', pathOf(access, '/notes'), NOTES, { headers: access.headers, signal })
+}
+
+export function addNote(access: LinkAccess, note: { text: string; at?: string }): Promise<Result<Note>> {
+  return send('POST', pathOf(access, '/notes'), Note, { headers: access.headers, body: note })
+}
+
+export function removeNote(access: LinkAccess, id: string): Promise<Result<undefined>> {
+  return send('DELETE', pathOf(access, `/notes/${id}`), z.undefined(), { headers: access.headers })
 }
 
 /** Fetches a table with the headers that a plain link could not send, and saves it as a file. */

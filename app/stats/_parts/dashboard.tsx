@@ -83,7 +83,7 @@ function Numbers({ access, stats, control, world, news }: NumbersProps) {
   return (
     <div className="mt-4 grid gap-4 lg:grid-cols-2">
       <div className="min-w-0 space-y-4 lg:col-span-2">
-        <SeriesCard stats={stats} control={control} />
+        <SeriesCard access={access} stats={stats} control={control} />
       </div>
       <div className="grid min-w-0 gap-4 lg:col-span-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <WorldMap world={world} stats={stats} control={control} />

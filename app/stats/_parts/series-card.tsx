@@ -1,36 +1,43 @@
 import { ChartLine } from 'lucide-react'
 import { ChartCard, ChartTable } from '@/app/_ui/base/chart-card'
 import { formatNumber } from '@/app/_ui/data/numbers'
+import { useServerData } from '@/app/_ui/data/server-data'
+import { getNotes, type LinkAccess } from '@/app/_ui/data/stats'
 import type { ClickKind } from '@/lib/clicks/dimensions'
 import { INTERVALS, type Stats } from '@/lib/stats/schemas'
 import { Headline } from './headline'
 import { INTERVAL_NAMES, KIND_NAMES } from './labels'
+import { Notes, notesWithin } from './notes'
 import { SeriesChart, VISITORS_COLOUR } from './series-chart'
 import { rangeName, timeNames } from './times'
 import type { ViewControl } from './use-view'
 import { intervalsFor } from './view'
 
 interface Props {
+  access: LinkAccess
   stats: Stats
   control: ViewControl
 }
 
-export function SeriesCard({ stats, control }: Props) {
+export function SeriesCard({ access, stats, control }: Props) {
   const { kind } = control.view
+  const { value, reload } = useServerData(['notes', access], (signal) => getNotes(access, signal))
+  const notes = notesWithin(value ?? [], stats)
   return (
     <ChartCard
       title="Clicks over time"
       icon={ChartLine}
       action={<IntervalPicker stats={stats} control={control} />}
       head={<Headline stats={stats} kind={kind} />}
-      chart={<SeriesChart stats={stats} kind={kind} />}
+      chart={<SeriesChart stats={stats} notes={notes} kind={kind} />}
       table={<SeriesTable stats={stats} kind={kind} />}
       caption={<Caption stats={stats} kind={kind} />}
+      foot={value && <Notes access={access} notes={notes} onChange={reload} />}
     />
   )
 }
 
-function IntervalPicker({ stats, control }: Props) {
+function IntervalPicker({ stats, control }: Omit<Props, 'access'>) {
   const fitting = intervalsFor(stats.from, stats.to)
   const options = INTERVALS.filter((interval) => interval === stats.interval || fitting.includes(interval))
   return (

@@ -4,7 +4,7 @@ import { areaPath, type Box, linePath, type Scale, scaleOf } from '@/app/_ui/bas
 import { useWidth } from '@/app/_ui/base/use-width'
 import { formatCompact, formatNumber } from '@/app/_ui/data/numbers'
 import type { ClickKind } from '@/lib/clicks/dimensions'
-import type { Point, Stats } from '@/lib/stats/schemas'
+import type { Note, Point, Stats } from '@/lib/stats/schemas'
 import { KIND_NAMES } from './labels'
 import { type TimeNames, timeNames } from './times'
 
@@ -15,7 +15,14 @@ const HOURS_OF_A_DAY = 24
 export const VISITORS_COLOUR = 'light-dark(#b4540a, #f2b36b)'
 
 /** Clicks and visitors over time as lines; the period before as a fainter one. For the eye: the same numbers are in a table. */
-export function SeriesChart({ stats, kind }: { stats: Stats; kind: ClickKind }) {
+interface Props {
+  stats: Stats
+  /** Those of the range. */
+  notes: readonly Note[]
+  kind: ClickKind
+}
+
+export function SeriesChart({ stats, notes, kind }: Props) {
   const [frame, width] = useWidth<HTMLDivElement>()
   const [at, setAt] = useState<number | null>(null)
   const { series, previous } = stats
@@ -26,6 +33,7 @@ export function SeriesChart({ stats, kind }: { stats: Stats; kind: ClickKind }) 
   const scale = scaleOf(series.length, highest, box, manyDays ? HOURS_OF_A_DAY : 1)
   const names = timeNames(stats)
   const point = at === null ? undefined : series[at]
+  const noted = notes.map((note) => ({ note, index: indexAt(series, note.at) }))
   const last = series.length - 1
   const follow = (x: number | null) => {
     if (x === null) return setAt(null)
@@ -44,11 +52,22 @@ export function SeriesChart({ stats, kind }: { stats: Stats; kind: ClickKind }) 
             people={kind === 'person'}
             unfinished={Date.parse(stats.to) >= Date.now()}
           />
+          {noted.map(({ note, index }, place) => (
+            <NoteMark key={note.id} x={scale.x(index)} number={place + 1} box={box} />
+          ))}
           {at !== null && point && <Mark x={scale.x(at)} y={scale.y(point.clicks)} box={box} />}
         </svg>
       )}
       {at !== null && point && (
-        <Tip x={scale.x(at)} width={width} point={point} before={before[at]} kind={kind} name={names.point(point.at)} />
+        <Tip
+          x={scale.x(at)}
+          width={width}
+          point={point}
+          before={before[at]}
+          kind={kind}
+          notes={noted.filter(({ index }) => index === at).map(({ note }) => note.text)}
+          name={names.point(point.at)}
+        />
       )}
     </ChartFrame>
   )
@@ -140,6 +159,35 @@ function Lines({ scale, series, before, people, unfinished }: LinesProps) {
   )
 }
 
+/** The point of the time that holds an instant. */
+function indexAt(series: Point[], at: string): number {
+  return Math.max(
+    0,
+    series.findLastIndex((point) => point.at <= at),
+  )
+}
+
+/** Where something was noted; its number is that in the list of notes. */
+function NoteMark({ x, number, box }: { x: number; number: number; box: Box }) {
+  return (
+    <g>
+      <line
+        x1={x}
+        x2={x}
+        y1={box.top}
+        y2={box.height - box.bottom}
+        stroke="var(--fg)"
+        strokeDasharray="1 4"
+        strokeLinecap="round"
+      />
+      <circle cx={x} cy={box.top} r="8.5" fill="var(--fg)" />
+      <text x={x} y={box.top} dy="0.36em" textAnchor="middle" fontSize="11" fontWeight="600" fill="var(--bg)">
+        {number}
+      </text>
+    </g>
+  )
+}
+
 function Mark({ x, y, box }: { x: number; y: number; box: Box }) {
   return (
     <>
@@ -155,10 +203,12 @@ interface TipProps {
   point: Point
   before: Point | undefined
   kind: ClickKind
+  /** What was noted of this time. */
+  notes: string[]
   name: string
 }
 
-function Tip({ x, width, point, before, kind, name }: TipProps) {
+function Tip({ x, width, point, before, kind, notes, name }: TipProps) {
   const rows: [string, number][] = [[KIND_NAMES[kind].clicks, point.clicks]]
   if (kind === 'person') rows.push(['Visitors', point.visitors])
   if (before) rows.push(['Previous', before.clicks])
@@ -172,6 +222,12 @@ function Tip({ x, width, point, before, kind, name }: TipProps) {
       {rows.map(([label, value]) => (
         <p key={label} className="flex justify-between gap-6 text-muted">
           {label} <span className="text-fg tabular-nums">{formatNumber(value)}</span>
+        </p>
+      ))}
+      {notes.map((text, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two may say the same
+        <p key={index} className="mt-1 border-t border-line pt-1 text-anywhere">
+          <bdi>{text}</bdi>
         </p>
       ))}
     </div>
