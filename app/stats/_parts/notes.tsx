@@ -111,24 +111,8 @@ function NoteDialog({ access, onAdded, onClose }: DialogProps) {
       action="Add note"
       onClose={onClose}
     >
-      <TextField
-        label="What happened"
-        name="text"
-        maxLength={140}
-        placeholder="Newsletter sent"
-        autoComplete="off"
-        error={form.errors.text}
-        onChange={() => form.clear('text')}
-      />
-      <TextField
-        label="When"
-        name="at"
-        type="datetime-local"
-        defaultValue={localInput(new Date())}
-        error={form.errors.at}
-        hint="If left empty, now."
-        onChange={() => form.clear('at')}
-      />
+      <TextField label="What happened" {...form.field('text')} maxLength={140} placeholder="Newsletter sent" autoComplete="off" />
+      <TextField label="When" {...form.field('at', localInput(new Date()))} type="datetime-local" hint="If left empty, now." />
     </FormDialog>
   )
 }

@@ -1,5 +1,6 @@
-import { CalendarRange } from 'lucide-react'
+import { CalendarRange, ListFilter } from 'lucide-react'
 import { useState } from 'react'
+import { Button } from '@/app/_ui/base/button'
 import { cx } from '@/app/_ui/base/cx'
 import type { LinkAccess } from '@/app/_ui/data/stats'
 import type { Stats } from '@/lib/stats/schemas'
@@ -7,6 +8,7 @@ import { ComparePicker } from './compare-picker'
 import { ExportMenu } from './export-menu'
 import { RANGE_NAMES } from './labels'
 import { RangeDialog } from './range-dialog'
+import { SegmentsDialog } from './segments-dialog'
 import { rangeName } from './times'
 import type { ViewControl } from './use-view'
 import { PRESETS } from './view'
@@ -29,9 +31,23 @@ export function Toolbar({ access, stats, control }: Props) {
           <span className="block sm:inline">{stats.timezone.replaceAll('_', ' ')} time</span>
         </p>
         <ComparePicker stats={stats} control={control} />
+        <SegmentsButton control={control} />
         <ExportMenu access={access} view={control.view} />
       </div>
     </div>
+  )
+}
+
+function SegmentsButton({ control }: { control: ViewControl }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="small" className="shrink-0" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <ListFilter aria-hidden="true" className="size-4" />
+        Segments
+      </Button>
+      {open && <SegmentsDialog control={control} onClose={() => setOpen(false)} />}
+    </>
   )
 }
 

@@ -32,14 +32,29 @@ export function parseView(query: URLSearchParams): View {
   const to = isoOf(query.get('to'))
   const given = query.get('range')
   const range: RangeName = from || to ? 'custom' : (PRESETS.find((preset) => preset === given) ?? DEFAULT_RANGE)
+  const interval = INTERVALS.find((it) => it === query.get('interval')) ?? null
+  return { range, from, to, interval, compare: comparedOf(query), ...filtersOf(query) }
+}
+
+/** The part of a view that tells which clicks, whenever they were: what a segment keeps. */
+export function filtersOf(query: URLSearchParams): Pick<View, 'filters' | 'kind'> {
   const filters: Filters = {}
   for (const facet of FACETS) {
     const value = query.get(facet)
     if (value !== null && value.length <= 255) filters[facet] = value
   }
-  const interval = INTERVALS.find((it) => it === query.get('interval')) ?? null
-  const kind = CLICK_KINDS.find((it) => it === query.get('kind')) ?? DEFAULT_KIND
-  return { range, from, to, interval, compare: comparedOf(query), filters, kind }
+  return { filters, kind: CLICK_KINDS.find((it) => it === query.get('kind')) ?? DEFAULT_KIND }
+}
+
+/** The same as a query, in one order. */
+export function filtersQuery({ filters, kind }: Pick<View, 'filters' | 'kind'>): string {
+  const query = new URLSearchParams()
+  for (const facet of FACETS) {
+    const value = filters[facet]
+    if (value !== undefined) query.set(facet, value)
+  }
+  if (kind !== DEFAULT_KIND) query.set('kind', kind)
+  return query.toString()
 }
 
 function comparedOf(query: URLSearchParams): Compared {
@@ -62,12 +77,7 @@ export function viewQuery(view: View, domain: string | null): string {
     query.set('compareFrom', compare.from)
     query.set('compareTo', compare.to)
   } else if (compare !== DEFAULT_COMPARISON) query.set('compare', compare)
-  for (const facet of FACETS) {
-    const value = view.filters[facet]
-    if (value !== undefined) query.set(facet, value)
-  }
-  if (view.kind !== DEFAULT_KIND) query.set('kind', view.kind)
-  return query.toString()
+  return [query.toString(), filtersQuery(view)].filter(Boolean).join('&')
 }
 
 /** The clicks of a view, as of now. */

@@ -1,0 +1,82 @@
+import { X } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { toast } from 'sonner'
+import { Button, IconButton } from '@/app/_ui/base/button'
+import { Dialog } from '@/app/_ui/base/dialog'
+import { TextField } from '@/app/_ui/base/field'
+import { Form } from '@/app/_ui/base/form'
+import { deleteSegment, type Segment, saveSegment, useSegments } from '@/app/_ui/data/segments'
+import { textOf } from '@/lib/forms/fields'
+import type { ViewControl } from './use-view'
+import { filtersOf, filtersQuery } from './view'
+
+/** Filters with a name: those that were saved, and a way to save those that are on. */
+export function SegmentsDialog({ control: { view, change }, onClose }: { control: ViewControl; onClose: () => void }) {
+  const segments = useSegments()
+  const query = filtersQuery(view)
+  const apply = (segment: Segment) => {
+    change(filtersOf(new URLSearchParams(segment.query)))
+    onClose()
+  }
+  const remove = (segment: Segment) => {
+    deleteSegment(segment.name)
+    toast('Segment deleted', { action: { label: 'Undo', onClick: () => saveSegment(segment) } })
+  }
+  return (
+    <Dialog title="Segments" description="Filters that you use often, saved in this browser for all links." onClose={onClose}>
+      {segments.length > 0 ? (
+        <ul aria-label="Saved segments" className="mb-5 divide-y divide-line border-y border-line">
+          {segments.map((segment) => (
+            <li key={segment.name} className="flex items-center gap-2">
+              <button
+                type="button"
+                aria-pressed={segment.query === query}
+                onClick={() => apply(segment)}
+                className="min-h-11 min-w-0 flex-1 truncate text-left text-sm font-medium hover:text-accent aria-pressed:text-accent"
+              >
+                <bdi>{segment.name}</bdi>
+              </button>
+              <IconButton icon={X} label={`Delete the segment ${segment.name}`} hint="Delete" onClick={() => remove(segment)} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        query === '' && (
+          <p className="py-6 text-center text-sm text-muted">Filter the statistics first, then save the filters here.</p>
+        )
+      )}
+      {query !== '' && <SaveForm query={query} />}
+    </Dialog>
+  )
+}
+
+function SaveForm({ query }: { query: string }) {
+  const [error, setError] = useState<string>()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    // Events of React find their way out of a dialog, to the form around its button.
+    event.stopPropagation()
+    const name = textOf(new FormData(event.currentTarget), 'name').trim()
+    if (name === '') return setError('Enter a name.')
+    saveSegment({ name, query })
+    event.currentTarget.reset()
+  }
+  return (
+    <Form name={null} onSubmit={submit} aria-label="Save the current filters" className="flex items-end gap-3">
+      <div className="min-w-0 flex-1">
+        <TextField
+          label="Save the current filters as"
+          name="name"
+          maxLength={60}
+          autoComplete="off"
+          placeholder="Phones in Germany"
+          error={error}
+          onChange={() => setError(undefined)}
+        />
+      </div>
+      <Button type="submit" look="primary">
+        Save
+      </Button>
+    </Form>
+  )
+}
