@@ -71,8 +71,9 @@ test('what visitors and owners write is text and nothing else, on the page and i
     `${CHROME} ${evil}`,
     `https://evil.example/${evil}`,
   )
-  await front.page.goto(`/stats/${code}#token=${manageToken}`)
-  await expect(card(page, 'Clicks')).toHaveText(/^1/)
+  // A user agent like that is a program's.
+  await front.page.goto(`/stats/${code}?kind=bot#token=${manageToken}`)
+  await expect(card(page, 'Bot clicks')).toHaveText(/^1/)
   await expect(page.getByText(title).first()).toBeVisible()
   await expect(page.getByText('evil.example').first()).toBeVisible()
   expect(page.url()).not.toContain('token')

@@ -39,7 +39,7 @@ test('a rise of people is good news, and one of bots is none', async ({ page, st
   const link = await makeLink({ url: 'https://example.com/' })
   await clickLink(request, link, [{}, { agent: 'googlebot' }])
   await stats.open(link)
-  const rise = (name: string) => stats.total(name).locator('dd span', { hasText: /^up/ })
+  const rise = (name: string) => stats.total(name).locator('dd span > span', { hasText: /^up/ })
   // The minute before had none.
   const to = new Date()
   to.setSeconds(60, 0)

@@ -32,6 +32,6 @@ test('filters are saved under a name, and serve every link in this browser', asy
   await segments.click()
   await stats.dialog.getByRole('button', { name: 'Delete the segment Foxes' }).click()
   await expect(stats.dialog.getByRole('button', { name: 'Foxes', exact: true })).toHaveCount(0)
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await stats.dialog.getByRole('button', { name: 'Undo' }).click()
   await expect(stats.dialog.getByRole('button', { name: 'Foxes', exact: true })).toBeVisible()
 })

@@ -27,7 +27,7 @@ export function ComparePicker({ stats, control: { view, change } }: { stats: Sta
         aria-label="Compare with"
         value={own ? 'own' : compare}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
-        className="h-11 min-w-0 rounded-control border border-line-strong bg-surface px-2 text-sm text-fg sm:h-9"
+        className="h-11 min-w-0 rounded-control border border-line-strong bg-surface px-2 text-sm text-fg max-sm:w-full sm:h-9"
       >
         {/* Chosen once more, it can be changed: a select says nothing of an option that is on already. */}
         {own && <option value="own">Custom period</option>}

@@ -35,7 +35,7 @@ export function Dashboard({ access, stats, stale, failure, onAgain, control, wor
   return (
     <div className="mt-5">
       <Toolbar access={access} stats={stats} control={control} />
-      <KindTabs totals={stats.totals} control={control} />
+      <KindTabs stats={stats} control={control} />
       <FilterChips control={control} />
       {failure && (
         <FailureNotice

@@ -26,7 +26,7 @@ export function ExportMenu({ access, view }: { access: LinkAccess; view: View })
   return (
     // In its place on the page, and the rest stays in use: it is a menu, no dialog.
     <DropdownMenu.Root modal={false}>
-      <DropdownMenu.Trigger className={buttonClass('secondary', 'shrink-0', 'small')} disabled={busy}>
+      <DropdownMenu.Trigger className={buttonClass('secondary', 'max-sm:flex-1', 'small')} disabled={busy}>
         <Download aria-hidden="true" className="size-4" />
         Export
       </DropdownMenu.Trigger>

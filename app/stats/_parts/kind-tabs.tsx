@@ -1,35 +1,44 @@
 import { cx } from '@/app/_ui/base/cx'
 import { formatCompact } from '@/app/_ui/data/numbers'
 import { CLICK_KINDS, type ClickKind } from '@/lib/clicks/dimensions'
-import type { Totals } from '@/lib/stats/schemas'
+import type { Stats } from '@/lib/stats/schemas'
 import { KIND_NAMES } from './labels'
+import { rangeName } from './times'
 import type { ViewControl } from './use-view'
 
 /** Whose clicks the page shows: people first, bots and previews one step away. */
-export function KindTabs({ totals, control: { view, change } }: { totals: Totals; control: ViewControl }) {
+export function KindTabs({ stats, control: { view, change } }: { stats: Stats; control: ViewControl }) {
+  const { totals } = stats
   // Under a filter only the kind that is shown is counted.
   const counts: Partial<Record<ClickKind, number>> =
     Object.keys(view.filters).length > 0 ? {} : { bot: totals.bots, preview: totals.previews }
   return (
-    <fieldset className="mt-4 flex gap-1 overflow-x-auto border-b border-line">
-      <legend className="sr-only">Clicks by</legend>
-      {CLICK_KINDS.map((kind) => (
-        <button
-          key={kind}
-          type="button"
-          aria-pressed={view.kind === kind}
-          onClick={() => change({ kind })}
-          className={cx(
-            '-mb-px inline-flex h-11 items-center gap-2 border-b-2 px-3 text-sm font-medium whitespace-nowrap focus-visible:-outline-offset-2 sm:h-10',
-            view.kind === kind ? 'border-accent text-fg' : 'border-transparent text-muted hover:text-fg',
-          )}
-        >
-          {KIND_NAMES[kind].many}
-          {counts[kind] !== undefined && (
-            <span className="rounded-full bg-bg px-1.5 py-px text-xs text-muted tabular-nums">{formatCompact(counts[kind])}</span>
-          )}
-        </button>
-      ))}
-    </fieldset>
+    <div className="mt-4 flex flex-col-reverse gap-x-4 gap-y-2 border-b border-line md:flex-row md:items-center md:justify-between">
+      <fieldset className="-mb-px flex min-w-0 gap-1 overflow-x-auto overflow-y-hidden">
+        <legend className="sr-only">Clicks by</legend>
+        {CLICK_KINDS.map((kind) => (
+          <button
+            key={kind}
+            type="button"
+            aria-pressed={view.kind === kind}
+            onClick={() => change({ kind })}
+            className={cx(
+              'inline-flex h-11 items-center gap-2 border-b-2 px-3 text-sm font-medium whitespace-nowrap focus-visible:-outline-offset-2 sm:h-10',
+              view.kind === kind ? 'border-accent text-fg' : 'border-transparent text-muted hover:text-fg',
+            )}
+          >
+            {KIND_NAMES[kind].many}
+            {counts[kind] !== undefined && (
+              <span className="rounded-full bg-bg px-1.5 py-px text-xs text-muted tabular-nums">
+                {formatCompact(counts[kind])}
+              </span>
+            )}
+          </button>
+        ))}
+      </fieldset>
+      <p className="text-[13px] text-muted">
+        {rangeName(stats)} · {stats.timezone.replaceAll('_', ' ')} time
+      </p>
+    </div>
   )
 }

@@ -1,6 +1,5 @@
 import { X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { toast } from 'sonner'
 import { Button, IconButton } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
@@ -14,16 +13,37 @@ import { filtersOf, filtersQuery } from './view'
 export function SegmentsDialog({ control: { view, change }, onClose }: { control: ViewControl; onClose: () => void }) {
   const segments = useSegments()
   const query = filtersQuery(view)
+  const [deleted, setDeleted] = useState<Segment | null>(null)
   const apply = (segment: Segment) => {
     change(filtersOf(new URLSearchParams(segment.query)))
     onClose()
   }
   const remove = (segment: Segment) => {
     deleteSegment(segment.name)
-    toast('Segment deleted', { action: { label: 'Undo', onClick: () => saveSegment(segment) } })
+    setDeleted(segment)
   }
   return (
     <Dialog title="Segments" description="Filters that you use often, saved in this browser for all links." onClose={onClose}>
+      <p role="status" className="text-sm text-muted">
+        {deleted && (
+          <>
+            <bdi>{deleted.name}</bdi> deleted.
+          </>
+        )}
+      </p>
+      {deleted && (
+        <Button
+          size="small"
+          look="quiet"
+          className="mb-3 -ml-3"
+          onClick={() => {
+            saveSegment(deleted)
+            setDeleted(null)
+          }}
+        >
+          Undo
+        </Button>
+      )}
       {segments.length > 0 ? (
         <ul aria-label="Saved segments" className="mb-5 divide-y divide-line border-y border-line">
           {segments.map((segment) => (

@@ -9,7 +9,6 @@ import { ExportMenu } from './export-menu'
 import { RANGE_NAMES } from './labels'
 import { RangeDialog } from './range-dialog'
 import { SegmentsDialog } from './segments-dialog'
-import { rangeName } from './times'
 import type { ViewControl } from './use-view'
 import { PRESETS } from './view'
 
@@ -24,12 +23,7 @@ export function Toolbar({ access, stats, control }: Props) {
   return (
     <div className="flex flex-col gap-3 lg:flex-row lg:items-center lg:justify-between">
       <RangePicker stats={stats} control={control} />
-      <div className="flex min-w-0 items-center justify-between gap-4 lg:justify-end">
-        <p className="min-w-0 text-[13px] text-muted">
-          {rangeName(stats)}
-          <span className="max-sm:hidden"> · </span>
-          <span className="block sm:inline">{stats.timezone.replaceAll('_', ' ')} time</span>
-        </p>
+      <div className="flex min-w-0 flex-wrap items-center gap-2 sm:gap-3">
         <ComparePicker stats={stats} control={control} />
         <SegmentsButton control={control} />
         <ExportMenu access={access} view={control.view} />
@@ -42,7 +36,7 @@ function SegmentsButton({ control }: { control: ViewControl }) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button size="small" className="shrink-0" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <Button size="small" className="max-sm:flex-1" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <ListFilter aria-hidden="true" className="size-4" />
         Segments
       </Button>
