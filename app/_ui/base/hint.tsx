@@ -14,6 +14,7 @@ export function Hint({ about, children }: { about: string; children: ReactNode }
       </Popover.Trigger>
       <Popover.Content
         aria-label={about}
+        align="start"
         sideOffset={6}
         collisionPadding={12}
         className="appear z-30 max-w-[min(20rem,calc(100vw-1.5rem))] rounded-control border border-line bg-raised px-3.5 py-2.5 text-left text-[13px] leading-relaxed font-normal text-fg text-pretty shadow-lg outline-none"

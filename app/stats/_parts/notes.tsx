@@ -57,7 +57,7 @@ export function Notes({ access, notes, onChange }: Props) {
           ))}
         </ol>
       )}
-      <Button size="small" look="quiet" onClick={() => setAdding(true)}>
+      <Button size="small" look="quiet" className={notes.length === 0 ? '-ml-3' : ''} onClick={() => setAdding(true)}>
         <Plus aria-hidden="true" className="size-4" />
         Add note
       </Button>
