@@ -64,6 +64,7 @@ test('a rise of people is good news, and one of bots is none', async ({ page, st
   await page.getByRole('button', { name: /^Bots/ }).click()
   await expect(stats.total('Bot clicks')).toBeVisible()
   expect(await colourOf('Bot clicks')).not.toBe(good)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 test('sources have names, and the hosts behind one are a step away', async ({ page, stats, request, makeLink }) => {
