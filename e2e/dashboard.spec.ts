@@ -47,6 +47,25 @@ test('links are found by code, title and destination, and the address keeps the 
   await expect(dashboard.rows).toHaveCount(3)
 })
 
+test('the list follows the address while the server still prepares the page', async ({ dashboard, page }) => {
+  const [one, two] = [uniqueCode('one'), uniqueCode('two')]
+  await makeOwn(page, { url: 'https://example.com/one', code: one })
+  await makeOwn(page, { url: 'https://example.com/two', code: two })
+  await dashboard.open()
+  for (const code of [one, two]) {
+    await dashboard.search.fill(code)
+    await expect.poll(() => dashboard.codes()).toEqual([code])
+  }
+  await page.reload()
+  await expect.poll(() => dashboard.codes()).toEqual([two])
+  // After a reload a step back asks the server for the page, which takes its time.
+  await page.route('**/dashboard?*_rsc=*', () => {})
+  await page.goBack()
+  await expect.poll(() => dashboard.codes()).toEqual([one])
+  await dashboard.search.fill('nothing-is-called-this')
+  await expect(page.getByText('No links match')).toBeVisible()
+})
+
 test('filters narrow the list by state, day and clicks, and come off one by one', async ({ dashboard, page }) => {
   const [plain, off] = [uniqueCode('plain'), uniqueCode('off')]
   await makeOwn(page, { url: 'https://example.com/plain', code: plain })

@@ -1,5 +1,5 @@
-import { useSearchParams } from 'next/navigation'
 import { useCallback, useMemo, useRef } from 'react'
+import { showQuery, useAddressQuery } from './address'
 
 /** Where the page of a list begins; null: the first. */
 interface Paged {
@@ -22,16 +22,14 @@ export interface ListControl<V extends Paged> {
  * @param write the query of a view, in one order, so that the same view has one address
  */
 export function useListView<V extends Paged>(parse: (query: URLSearchParams) => V, write: (view: V) => string): ListControl<V> {
-  const query = useSearchParams().toString()
+  const query = useAddressQuery()
   const view = useMemo(() => parse(new URLSearchParams(query)), [query, parse])
   /** Which page each page was reached from, by their cursors. */
   const before = useRef(new Map<string, string | null>())
   const show = useCallback(
     (wanted: V) => {
       const text = write(wanted)
-      if (text !== write(parse(new URLSearchParams(location.search)))) {
-        window.history.pushState(null, '', text ? `?${text}` : location.pathname)
-      }
+      if (text !== write(parse(new URLSearchParams(location.search)))) showQuery(text)
     },
     [parse, write],
   )

@@ -1,6 +1,6 @@
-import { useSearchParams } from 'next/navigation'
 import { DayChart } from '@/app/_ui/base/day-chart'
 import { Segments } from '@/app/_ui/base/segments'
+import { showQuery, useAddressQuery } from '@/app/_ui/data/address'
 import type { Overview } from '@/lib/overview/schemas'
 
 type Days = Overview['clicksByDay']
@@ -12,13 +12,13 @@ const KINDS = [
 
 /** Clicks by day: of people, and those of bots one step away, which the address remembers. */
 export function ClickDays({ days }: { days: Days }) {
-  const params = useSearchParams()
+  const params = new URLSearchParams(useAddressQuery())
   const bots = params.get('kind') === 'bots'
   const show = (kind: (typeof KINDS)[number]['value']) => {
     const query = new URLSearchParams(params)
     if (kind === 'bots') query.set('kind', kind)
     else query.delete('kind')
-    window.history.pushState(null, '', query.size > 0 ? `?${query}` : location.pathname)
+    showQuery(query.toString())
   }
   return (
     <DayChart

@@ -1,10 +1,10 @@
-import { useSearchParams } from 'next/navigation'
 import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { cx } from '@/app/_ui/base/cx'
 import type { FailureNotice } from '@/app/_ui/base/failure'
 import { PageHead } from '@/app/_ui/base/page-head'
 import { Segments } from '@/app/_ui/base/segments'
 import { Skeletons } from '@/app/_ui/base/skeletons'
+import { showQuery, useAddressQuery } from '@/app/_ui/data/address'
 import type { Result } from '@/app/_ui/data/http'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { OVERVIEW_DAYS } from '@/lib/overview/schemas'
@@ -27,7 +27,7 @@ interface Props<T> {
 
 /** Numbers over many links, of the period that the address names. */
 export function OverviewPage<T>({ name, load, Failed, cardHeight, skeleton, children }: Props<T>) {
-  const params = useSearchParams()
+  const params = new URLSearchParams(useAddressQuery())
   const asked = params.get('days')
   const days = OVERVIEW_DAYS.find((known) => String(known) === asked) ?? DEFAULT_DAYS
   const { value, failure, stale, reload } = useServerData([name, days], (signal) => load(days, signal))
@@ -36,7 +36,7 @@ export function OverviewPage<T>({ name, load, Failed, cardHeight, skeleton, chil
     const query = new URLSearchParams(params)
     if (wanted === DEFAULT_DAYS) query.delete('days')
     else query.set('days', String(wanted))
-    window.history.pushState(null, '', query.size > 0 ? `?${query}` : location.pathname)
+    showQuery(query.toString())
   }
   return (
     <>

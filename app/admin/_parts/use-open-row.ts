@@ -1,5 +1,5 @@
-import { usePathname, useSearchParams } from 'next/navigation'
 import { useCallback, useRef } from 'react'
+import { showQuery, useAddressQuery } from '@/app/_ui/data/address'
 
 interface Open {
   /** What is looked into beside the list; null: nothing. */
@@ -10,24 +10,23 @@ interface Open {
 
 /** What a drawer shows is in the address, so that it can be led to from elsewhere and left by the back button. */
 export function useOpenRow(): Open {
-  const id = useSearchParams().get('open')
-  const path = usePathname()
+  const id = new URLSearchParams(useAddressQuery()).get('open')
   const openedHere = useRef(false)
   const open = useCallback((wanted: string) => {
     openedHere.current = true
     const query = new URLSearchParams(location.search)
     query.set('open', wanted)
-    window.history.pushState(null, '', `?${query}`)
+    showQuery(query.toString())
   }, [])
   const close = useCallback(() => {
     if (openedHere.current) window.history.back()
     else {
       const query = new URLSearchParams(location.search)
       query.delete('open')
-      window.history.replaceState(null, '', query.size > 0 ? `?${query}` : path)
+      showQuery(query.toString(), 'replace')
     }
     openedHere.current = false
-  }, [path])
+  }, [])
   return { id, open, close }
 }
 

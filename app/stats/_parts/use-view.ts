@@ -1,5 +1,5 @@
-import { useSearchParams } from 'next/navigation'
 import { useCallback, useMemo } from 'react'
+import { showQuery, useAddressQuery } from '@/app/_ui/data/address'
 import { parseView, type View, viewQuery } from './view'
 
 export interface ViewControl {
@@ -14,14 +14,13 @@ export interface ViewControl {
 
 /** The view that the address names. The page itself stays: only its address and its numbers change. */
 export function useView(): ViewControl {
-  const params = useSearchParams()
-  const query = params.toString()
-  const domain = params.get('domain')
+  const query = useAddressQuery()
+  const domain = new URLSearchParams(query).get('domain')
   const view = useMemo(() => parseView(new URLSearchParams(query)), [query])
   const change = useCallback(
     (changes: Partial<View>) => {
       const text = viewQuery({ ...view, ...changes }, domain)
-      if (text !== viewQuery(view, domain)) window.history.pushState(null, '', text ? `?${text}` : location.pathname)
+      if (text !== viewQuery(view, domain)) showQuery(text)
     },
     [view, domain],
   )

@@ -1,11 +1,11 @@
 'use client'
 
 import { UserPlus } from 'lucide-react'
-import { useSearchParams } from 'next/navigation'
 import { useState } from 'react'
 import { Button } from '@/app/_ui/base/button'
 import { PageHead } from '@/app/_ui/base/page-head'
 import { Tabs } from '@/app/_ui/base/tabs'
+import { showQuery, useAddressQuery } from '@/app/_ui/data/address'
 import { AccountsTab } from './accounts-tab'
 import { InvitationsTab } from './invitations-tab'
 import { InviteDialog } from './invite-dialog'
@@ -14,13 +14,11 @@ const TABS = ['accounts', 'invitations'] as const
 
 /** Who has an account here, and who was asked to make one. */
 export function AccountsPage() {
-  const params = useSearchParams()
+  const params = new URLSearchParams(useAddressQuery())
   const tab = TABS.find((known) => known === params.get('tab')) ?? 'accounts'
   const [inviting, setInviting] = useState(false)
   const [round, setRound] = useState(0)
-  const show = (wanted: (typeof TABS)[number]) => {
-    window.history.pushState(null, '', wanted === 'accounts' ? location.pathname : `?tab=${wanted}`)
-  }
+  const show = (wanted: (typeof TABS)[number]) => showQuery(wanted === 'accounts' ? '' : `tab=${wanted}`)
   return (
     <>
       <PageHead title="Accounts">
