@@ -2,6 +2,7 @@ import type { Link } from '@/lib/db/generated/client'
 import { gramsOf } from '@/lib/search/grams'
 import { termsOf } from '@/lib/search/text'
 import { sha256 } from '@/lib/tools/hash'
+import { parseUrl } from '@/lib/tools/url'
 import type { LinkContext } from './context'
 import { listDeleted } from './deleted'
 import { bounds, filters, idsOf, type LinkScope, placeOf } from './filter'
@@ -110,9 +111,10 @@ async function findNamed(ctx: LinkContext, scope: LinkScope, query: ListLinks, n
   const typed = query.q ?? ''
   const full = typedLink(ctx, typed)
   const byShortUrl = full === null ? null : await findOne(ctx, scope, query, now, condition('fullShortUrl = ?', full))
-  if (byShortUrl || scope.ownerId === undefined || !/^https?:/i.test(typed) || !URL.canParse(typed)) return byShortUrl
+  const url = /^https?:/i.test(typed) ? parseUrl(typed) : null
+  if (byShortUrl || scope.ownerId === undefined || url === null) return byShortUrl
   const newest = 'id = (SELECT id FROM Link WHERE ownerId <=> ? AND urlHash = ? ORDER BY id DESC LIMIT 1)'
-  return findOne(ctx, scope, query, now, condition(newest, scope.ownerId, sha256(new URL(typed).href)))
+  return findOne(ctx, scope, query, now, condition(newest, scope.ownerId, sha256(url.href)))
 }
 
 /** The link of a list for which `which` holds. */
