@@ -9,7 +9,7 @@ import { testRedis } from '@/lib/testing/redis'
 import { owner, settled, testRuntime } from '@/lib/testing/runtime'
 import { createLink } from './create'
 import { deleteLink } from './delete'
-import { findManaged } from './find'
+import { findManaged, isOfAccount } from './find'
 import { insertLinks } from './insert'
 
 const { url } = await testDatabase()
@@ -35,6 +35,12 @@ beforeAll(async () => {
     linkRow({ code: '4821', expiresAt: new Date(Date.now() + 3_600_000) }),
     linkRow({ code: codes.banned, ownerId: 'alice', state: 'banned' }),
   ])
+})
+
+it('tells strangers that a link is an account’s, but of none that can be guessed digit by digit', async () => {
+  await insertLinks(ctx.db.client, [linkRow({ code: '4822', ownerId: 'alice', expiresAt: new Date(Date.now() + 3_600_000) })])
+  const of = (code: string | undefined) => isOfAccount(ctx, { code: code ?? '' })
+  expect(await Promise.all([codes.owned, codes.anonymous, '4822', 'never-made'].map(of))).toEqual([true, false, false, false])
 })
 
 const ROUTES = {

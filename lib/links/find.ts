@@ -1,4 +1,5 @@
 import type { Actor } from '@/lib/actor'
+import { isSpokenCode } from '@/lib/codes/reserved'
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import { normaliseHost } from '@/lib/net/host'
@@ -67,10 +68,12 @@ export const noSuchLink = () => new TerseError('not_found', 'There is no such li
 
 /**
  * Whether the link of this address is an account's, so that its statistics open by signing in and never by a token. Says no more:
- * not whose it is, and of a link without an account the same as of none.
+ * not whose it is, and of a link without an account the same as of none. Of a spoken code nothing: there are few enough to ask for
+ * each, past the limit on misses.
  * @throws TerseError 'unavailable'
  */
 export async function isOfAccount(ctx: Pick<LinkContext, 'db' | 'domains'>, address: LinkAddress): Promise<boolean> {
+  if (isSpokenCode(address.code)) return false
   const where = { fullShortUrl: fullShortUrlOf(ctx, address), ownerId: { not: null } }
   return (await ctx.db.read((client) => client.link.findFirst({ where, select: { id: true } }))) !== null
 }
