@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { Blocklist } from '@/lib/blocklist/blocklist'
 import { Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
+import { longestStretch } from '@/lib/testing/stretch'
 import { patchAccount, postClaim, postKey } from './account'
 import { postImport as postBlocklist, postRule } from './blocklist'
 import { patchLink, postBulk, postImport, postLink, postSpoken } from './links'
@@ -48,26 +48,6 @@ async function send(handler: Handler, type: string, body: string): Promise<numbe
       context,
     )
   return (await admin.ask(asIs, 'POST', '/api/v1/x', undefined, {}, { code: 'x' })).status
-}
-
-/** Processor time of the main thread so far, in ms. Neither others on the machine count, nor this process's other threads. */
-const computed = () => Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1_000_000
-
-/** The longest that the main thread computed within one turn of its event loop while `work` went on, in ms. */
-async function longestStretch(work: () => Promise<unknown>): Promise<number> {
-  let [longest, isOver] = [0, false]
-  let before = computed()
-  const turn = () => {
-    const now = computed()
-    longest = Math.max(longest, now - before)
-    before = now
-    if (!isOver) setImmediate(turn)
-  }
-  setImmediate(turn)
-  await work()
-  isOver = true
-  await new Promise(setImmediate)
-  return longest
 }
 
 const MB = 1024 * 1024

@@ -1,6 +1,7 @@
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { sqlTime } from '@/lib/db/time'
 import { holds, termsOf } from '@/lib/search/text'
+import { Breath } from '@/lib/tools/breath'
 import { parseCursor, TIME_AND_ID } from '@/lib/tools/cursor'
 import type { LinkContext } from './context'
 import type { LinkScope } from './filter'
@@ -41,10 +42,13 @@ export async function listDeleted(
     ...values,
   )
   const links: Deleted[] = []
+  const terms = query.q === undefined ? null : termsOf(query.q)
+  const breath = new Breath()
   for (const [position, row] of rows.entries()) {
+    if (breath.isDue) await breath.pause()
     if (!rest.every((holds) => holds(row))) continue
     const link = { ...fromSnapshot(row.snapshot), deletedAt: row.deletedAt }
-    if (!fits(link, query)) continue
+    if (!fits(link, query, terms)) continue
     if (links.length === query.limit) return { links, nextCursor: cursorOf(rows[position - 1]) }
     links.push(link)
   }
@@ -76,14 +80,13 @@ function placeOf({ manageTokenHash, ownerId, domainId }: LinkScope): Place {
 const isFiltered = ({ q, from, to, minClicks, maxClicks }: ListLinks) =>
   [q, from, to, minClicks, maxClicks].some((given) => given !== undefined)
 
-function fits(link: Link, { q, from, to, minClicks, maxClicks }: ListLinks): boolean {
+/** @param terms what is searched for; null: nothing is */
+function fits(link: Link, { from, to, minClicks, maxClicks }: ListLinks, terms: readonly string[] | null): boolean {
   if (from !== undefined && link.createdAt < new Date(from)) return false
   if (to !== undefined && link.createdAt >= new Date(to)) return false
   if (minClicks !== undefined && link.clicks < minClicks) return false
   if (maxClicks !== undefined && link.clicks > maxClicks) return false
-  if (q === undefined) return true
-  const terms = termsOf(q)
-  return terms.length > 0 && holds(link, terms)
+  return terms === null || (terms.length > 0 && holds(link, terms))
 }
 
 const cursorOf = (row: Row | undefined) => (row ? `${row.deletedAt.getTime()}-${row.id}` : null)

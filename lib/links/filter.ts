@@ -84,7 +84,7 @@ export function filters(query: ListLinks, terms: readonly string[], now: number)
   if (query.to !== undefined) conditions.push(condition('createdAt < ?', sqlTime(Date.parse(query.to))))
   if (query.minClicks !== undefined) conditions.push(condition('clicks >= ?', query.minClicks))
   if (query.maxClicks !== undefined) conditions.push(condition('clicks <= ?', query.maxClicks))
-  return [...conditions, ...terms.map(mayHold)]
+  return terms.length > 0 ? [...conditions, mayHold(terms)] : conditions
 }
 
 const STARTED = "state = 'active' AND (startsAt IS NULL OR startsAt <= ?)"

@@ -297,3 +297,28 @@ describe('a list of links', () => {
     }
   })
 })
+
+/** As a client may write one: what follows is to be looked up in the index. */
+const FORGED = 'i9223372036854775806'
+const SHORT: Reach = { time: 0, timeWithTerms: 0, window: 5, windowWithTerms: 5, index: 0 }
+
+it.each([
+  ['a token', { manageTokenHash: TOKENS[0] ?? undefined }, 'spring'],
+  ['a token', { manageTokenHash: TOKENS[0] ?? undefined }, 'x'],
+  ['an account, by a term too short for the index', { ownerId: 'alice' }, 'x'],
+])('a forged cursor leads a list of %s through no index', async (_, scope, q) => {
+  const ids: bigint[] = []
+  let cursor: string | null = FORGED
+  for (let pages = 0; cursor !== null && pages < 500; pages++) {
+    const page = await listWithin(ctx, scope, ListLinks.parse({ q, limit: 3, cursor }), NOW, SHORT)
+    ids.push(...page.links.map(({ id }) => id))
+    cursor = page.nextCursor
+    expect(cursor ?? '').not.toMatch(/^i/)
+  }
+  expect([cursor, ids]).toEqual([null, expected(scope, ListLinks.parse({ q }))])
+})
+
+it('sorts by clicks what the index names for as long as it may, and goes on through windows', async () => {
+  const query = ListLinks.parse({ q: 'report', sort: 'clicks', limit: 1, cursor: 'i999-9223372036854775806' })
+  expect((await listWithin(ctx, {}, query, NOW, SHORT)).nextCursor).toBe('w999-9223372036854775806')
+})

@@ -69,6 +69,8 @@ export async function planOf(
     index: place.index,
     range: [...place.range, ...bounds(query)],
     filters: [...place.rest, ...filters(query, terms, now)],
+    // A token is not in the index, so looking there would go through the links of others, whose ids cursors would tell.
+    isIndexed: scope.manageTokenHash === undefined && gramsOf(terms).length > 0,
     terms,
     named: found?.id ?? null,
     reach,
@@ -95,8 +97,10 @@ export interface Found {
 }
 
 /** What of a list follows `after`, as far as one answer looks. */
-export async function look(ctx: LinkContext, plan: Plan, { after, way }: Start, limit: number): Promise<Found> {
-  const isIndexed = gramsOf(plan.terms).length > 0
+export async function look(ctx: LinkContext, plan: Plan, { after, way: asked }: Start, limit: number): Promise<Found> {
+  const { isIndexed } = plan
+  // Anyone can write a cursor.
+  const way = asked === 'index' && !isIndexed ? 'window' : asked
   const time = isIndexed && way === 'window' ? plan.reach.timeWithTerms : plan.reach.time
   const seen = way === 'index' ? { keys: [], next: after } : await lookThrough(ctx, plan, after, limit, time)
   if (seen.next === null || seen.keys.length === limit || !isIndexed || way === 'windows only') return { ...seen, way }

@@ -5,7 +5,7 @@ import { candidates } from '@/lib/search/candidates'
 import { gramsOf, ownerGram } from '@/lib/search/grams'
 import type { LinkContext } from './context'
 import { all, type Condition, condition, type Key } from './order'
-import { columnsOf, fits, type Plan, type Row } from './window'
+import { columnsOf, fitting, type Plan, type Row } from './window'
 
 /** Links that are in no block yet are read one by one: so many, and no more. */
 const MOST_UNINDEXED = 10_000
@@ -54,7 +54,7 @@ async function findFresh(ctx: LinkContext, plan: Plan, from: Moment, after: Key 
     `SELECT ${columnsOf(plan)} FROM Link ${UNINDEXED} WHERE ${sql} LIMIT ${MOST_FRESH + 1}`,
     ...values,
   )
-  return rows.length > MOST_FRESH ? null : rows.filter((row) => fits(plan, row))
+  return rows.length > MOST_FRESH ? null : fitting(plan, rows)
 }
 
 const UNINDEXED = 'FORCE INDEX (Link_updatedAt_idx)'
@@ -82,7 +82,7 @@ async function inOrder(
   return cut(inOrderOf(plan, found), limit)
 }
 
-/** All there are, sorted. */
+/** All there are, sorted; null when they are too many, or it takes too long. */
 async function sortAll(
   ctx: LinkContext,
   plan: Plan,
@@ -91,12 +91,16 @@ async function sortAll(
   after: Key | null,
   limit: number,
 ): Promise<Found | null> {
+  const deadline = performance.now() + plan.reach.index
   const found = [...fresh]
   let looked = 0
   for await (const ids of candidatesOf(ctx, plan, blocks, null)) {
     looked += ids.length
     if (looked > MOST_SORTED) return null
-    for (const some of pieces(ids, BATCH)) found.push(...(await check(ctx, plan, some, after)))
+    for (const some of pieces(ids, BATCH)) {
+      if (performance.now() > deadline) return null
+      found.push(...(await check(ctx, plan, some, after)))
+    }
   }
   return cut(inOrderOf(plan, found), limit)
 }
@@ -120,7 +124,7 @@ const smallest = (a: bigint | null, b: bigint | null) => (a === null || (b !== n
 async function check(ctx: LinkContext, plan: Plan, ids: readonly bigint[], after: Key | null): Promise<Key[]> {
   const { sql, values } = conditionsOf(plan, after, condition(`id IN (${ids.map(() => '?').join(', ')})`, ...ids))
   const rows = await ctx.db.rows<Row>(`SELECT ${columnsOf(plan)} FROM Link FORCE INDEX (PRIMARY) WHERE ${sql}`, ...values)
-  return rows.filter((row) => fits(plan, row))
+  return fitting(plan, rows)
 }
 
 const conditionsOf = (plan: Plan, after: Key | null, which: Condition) =>

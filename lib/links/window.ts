@@ -1,4 +1,5 @@
 import { holds, type Searchable } from '@/lib/search/text'
+import { Breath } from '@/lib/tools/breath'
 import type { LinkContext } from './context'
 import { all, type Condition, condition, type Key, type Order } from './order'
 import type { ListLinks } from './schemas'
@@ -33,6 +34,8 @@ export interface Plan {
   /** Whose links, and between where: a stretch of the index. */
   range: Condition[]
   filters: Condition[]
+  /** Whether the search index may be asked: it knows owners, and nobody else. */
+  isIndexed: boolean
   /** What each link must hold somewhere in its text. */
   terms: string[]
   /** A link that was named outright and heads the list: not to be listed again. */
@@ -70,7 +73,7 @@ async function oneWindow(ctx: LinkContext, plan: Plan, after: Key | null, limit:
     for (const part of last ? stretch.until(last) : [condition('TRUE')]) {
       const wanted = Math.max(limit + 1 - keys.length, plan.terms.length > 0 ? LEAST_WITH_TERMS : 0)
       const rows = await select(ctx, plan, [stretch.where, part], wanted)
-      keys.push(...rows.filter((row) => fits(plan, row)))
+      keys.push(...(await fitting(plan, rows)))
       if (keys.length > limit) return null
       // Some were left out: there may be more of this part.
       const end = rows.at(-1)
@@ -105,8 +108,19 @@ function select(ctx: LinkContext, plan: Plan, part: Condition[], limit: number):
 /** A key, and what its link is searched by where that is needed. */
 export const columnsOf = ({ order, terms }: Plan) => (terms.length > 0 ? `${order.columns}, code, title, url` : order.columns)
 
-/** What MySQL found, looked at once more: it does not fold texts as a search does. A link that heads the list is not listed again. */
-export function fits({ named, terms }: Plan, { id, code = '', title = '', url = '' }: Row): boolean {
+/** What MySQL found, looked at once more: it does not fold texts as a search does. Long texts take time, so others get their turn. */
+export async function fitting(plan: Plan, rows: readonly Row[]): Promise<Row[]> {
+  const found: Row[] = []
+  const breath = new Breath()
+  for (const row of rows) {
+    if (fits(plan, row)) found.push(row)
+    if (breath.isDue) await breath.pause()
+  }
+  return found
+}
+
+/** A link that heads the list is not listed again. */
+function fits({ named, terms }: Plan, { id, code = '', title = '', url = '' }: Row): boolean {
   return id !== named && (terms.length === 0 || holds({ code, title, url }, terms))
 }
 

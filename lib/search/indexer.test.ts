@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { sqlTime } from '@/lib/db/time'
 import { insertLinks } from '@/lib/links/insert'
 import { listWithin } from '@/lib/links/list'
 import { ListLinks } from '@/lib/links/schemas'
@@ -9,7 +10,7 @@ import { linkRow, SILENT } from '@/lib/testing/links'
 import { bundle } from '@/lib/testing/program'
 import { testRedis } from '@/lib/testing/redis'
 import { testRuntime } from '@/lib/testing/runtime'
-import { type Block, readBlocks, withoutGap } from './blocks'
+import { type Block, indexedTo, readBlocks, withoutGap } from './blocks'
 import { CUT, mergeable, SearchIndexer } from './indexer'
 
 const { url, connection } = await testDatabase()
@@ -126,6 +127,39 @@ describe('the search index', () => {
       { timeout: 20_000, interval: 100 },
     )
     expect(await found('ichzeit')).toEqual(newestFirst(rows.map(({ id }) => id)))
+  })
+})
+
+describe('links with long texts', () => {
+  const write = (count: number) => {
+    // Settled: nothing of an earlier time is in a block.
+    const updatedAt = new Date(Date.now() - 1_000)
+    const rows = Array.from({ length: count }, (_, i) => linkRow({ title: `langertext${i}`.padEnd(250, 'x'), updatedAt }))
+    return insertLinks(ctx.db.client, rows)
+  }
+
+  it('fill a block before there are as many as it takes otherwise, and hold up no other', async () => {
+    await connection.query('DELETE FROM SearchBlock')
+    const inShort = new SearchIndexer(ctx.db, ctx.redis, SILENT, { ...CUT, least: 600, most: 1_000, mostText: 20_000, settle: 0 })
+    await write(700)
+    await fill(inShort)
+    const { at, id } = indexedTo(await readBlocks(ctx.db))
+    const since = sqlTime(at.getTime())
+    const waiting = await ctx.db.rows('SELECT id FROM Link WHERE updatedAt > ? OR (updatedAt = ? AND id > ?)', since, since, id)
+    expect(waiting.length).toBeLessThan(600)
+  })
+
+  it('are not put together beyond what may be held at once', async () => {
+    await connection.query('DELETE FROM SearchBlock')
+    await write(40)
+    const cut = { ...CUT, least: 1, most: 10_000, settle: 0 }
+    await fill(new SearchIndexer(ctx.db, ctx.redis, SILENT, { ...cut, most: 100 }))
+    const before = await readBlocks(ctx.db)
+    expect(before.length).toBeGreaterThanOrEqual(4)
+    await fill(new SearchIndexer(ctx.db, ctx.redis, SILENT, { ...cut, mostText: 100 }))
+    expect((await readBlocks(ctx.db)).map((block) => block.id)).toEqual(before.map((block) => block.id))
+    await fill(new SearchIndexer(ctx.db, ctx.redis, SILENT, cut))
+    expect((await readBlocks(ctx.db)).length).toBeLessThan(before.length)
   })
 })
 

@@ -23,6 +23,8 @@ import { PartsWriter, PLACES } from './parts'
 import { type Searchable, textOf } from './text'
 
 const INTERVAL = 5_000
+/** A block that is made of others may hold the text of so many full ones. */
+const MERGED = 4
 const LOCK = 'terse:search-index'
 /** Links that are read at a time. */
 const BATCH = 500
@@ -52,6 +54,8 @@ export const CUT: Cut = { least: 1_024, most: 16_384, mostText: 4_000_000, mostB
  */
 export class SearchIndexer {
   private readonly lock: RedisLock
+  /** Neighbours whose texts are too long for one block: reading them again would end the same way. */
+  private readonly tooLong = new Set<string>()
   private readonly loop = new Loop({
     every: INTERVAL,
     jitter: 0.2,
@@ -129,19 +133,24 @@ export class SearchIndexer {
   /** A block of what waits. */
   private async append(blocks: readonly Block[], settled: Date): Promise<number> {
     const from = indexedTo(blocks)
-    const links = await this.read(from, { at: settled, id: 0n }, this.cut)
+    const { links, isAll } = await this.read(from, { at: settled, id: 0n }, this.cut)
     const to = links.at(-1)?.moment
-    if (!to || links.length < this.cut.least) return 0
+    // A block that is full of text is written however few links it holds, or the index would never get past them.
+    if (!to || (isAll && links.length < this.cut.least)) return 0
     return (await this.write({ from, to, ...(await this.build(links)) }, [])) ? links.length : 0
   }
 
   /** One block in the place of several. */
   private async tidy(blocks: readonly Block[]): Promise<number> {
     await this.recount(blocks)
-    const range = mergeable(blocks, this.cut)
+    const range = mergeable(blocks, this.cut, (some) => this.tooLong.has(nameOf(some)))
     const [first, last] = [range[0], range.at(-1)]
     if (!first || !last) return 0
-    const links = await this.read(first.from, last.to, { most: PLACES, mostText: Number.POSITIVE_INFINITY })
+    const { links, isAll } = await this.read(first.from, last.to, { most: PLACES, mostText: MERGED * this.cut.mostText })
+    if (!isAll) {
+      this.tooLong.add(nameOf(range))
+      return 1
+    }
     const block = { from: first.from, to: last.to, ...(await this.build(links)) }
     return (await this.write(block, range)) ? Math.max(1, links.length) : 0
   }
@@ -175,23 +184,28 @@ export class SearchIndexer {
     return { size: ids.length, firstId: ids[0] ?? 0n, lastId: ids.at(-1) ?? 0n, parts }
   }
 
-  /** The links that were last changed after one moment and not after another, up to as many as a block takes. */
-  private async read(from: Moment, until: Moment, cut: Pick<Cut, 'most' | 'mostText'>): Promise<Entry[]> {
-    const entries: Entry[] = []
+  /** The links that were last changed after one moment and not after another, as many as a block takes, and whether that is all of them. */
+  private async read(
+    from: Moment,
+    until: Moment,
+    cut: Pick<Cut, 'most' | 'mostText'>,
+  ): Promise<{ links: Entry[]; isAll: boolean }> {
+    const links: Entry[] = []
     const breath = new Breath()
-    for (let [after, text] = [from, 0]; entries.length < cut.most && text < cut.mostText; ) {
-      const rows = await changedAfter(this.db, after, until.at, Math.min(BATCH, cut.most - entries.length))
+    for (let [after, text] = [from, 0]; ; ) {
+      // One more than there is room for tells whether there is more.
+      const rows = await changedAfter(this.db, after, until.at, Math.min(BATCH, cut.most - links.length + 1))
       for (const row of rows) {
         after = { at: row.updatedAt, id: row.id }
-        if (isAfter(after, until)) return entries
+        if (isAfter(after, until)) return { links, isAll: true }
+        if (links.length === cut.most || text >= cut.mostText) return { links, isAll: false }
         const entry = { moment: after, ownerId: row.ownerId, text: textOf(row) }
         text += entry.text.length
-        entries.push(entry)
+        links.push(entry)
         if (breath.isDue) await breath.pause()
       }
-      if (rows.length === 0) break
+      if (rows.length === 0) return { links, isAll: true }
     }
-    return entries
   }
 
   /** Counts how many links of one block, any of them, are still the same: the others have moved on to later blocks, or are gone. */
@@ -238,8 +252,13 @@ async function changedAfter(db: SqlGateway, after: Moment, until: Date, limit: n
 /**
  * Neighbours to be made one: several small ones, of which none is as large as all others together, so that each link is written over
  * only a few times; or those of which half is out of date.
+ * @param isKept whether these neighbours stay as they are
  */
-export function mergeable(blocks: readonly Block[], { most, mostBytes }: Pick<Cut, 'most' | 'mostBytes'>): Block[] {
+export function mergeable(
+  blocks: readonly Block[],
+  { most, mostBytes }: Pick<Cut, 'most' | 'mostBytes'>,
+  isKept: (range: readonly Block[]) => boolean = () => false,
+): Block[] {
   for (let first = 0; first < blocks.length; first++) {
     for (let end = first + 1; end <= blocks.length; end++) {
       const range = blocks.slice(first, end)
@@ -247,10 +266,12 @@ export function mergeable(blocks: readonly Block[], { most, mostBytes }: Pick<Cu
       if (current > most || (range.length > 1 && sum(range.map((block) => block.bytes)) > mostBytes)) break
       const isStale = size > 0 && current <= size / 2
       const areSmall = range.length >= 4 && Math.max(...range.map((block) => block.current)) <= current / 2
-      if (isStale || areSmall) return range
+      if ((isStale || areSmall) && !isKept(range)) return range
     }
   }
   return []
 }
+
+const nameOf = (range: readonly Block[]) => `${range[0]?.id}-${range.at(-1)?.id}`
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

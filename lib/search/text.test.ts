@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { holds, termsOf } from './text'
+import { holds, termsOf, textOf } from './text'
 
 const link = (title: string, url = 'https://example.com/', code = 'Ab3xYz1') => ({ code, title, url })
 const found = (q: string, one: ReturnType<typeof link>) => holds(one, termsOf(q))
@@ -53,6 +53,30 @@ describe('a search', () => {
     const broken = link('', 'https://xn--a-.example/%ff%zz%')
     expect(['%ff', '%zz', 'xn--a-'].map((q) => found(q, broken))).toEqual([true, true, true])
   })
+
+  it('reads no more of a link than its code, its title, and the longest destination as it is stored', () => {
+    const path = 'a'.repeat(8_000)
+    const widest = { code: 'c'.repeat(128), title: 'ﷺ'.repeat(255) }
+    const whole = textOf({ ...widest, url: `https://example.com/${path}end` })
+    expect([whole.includes('cccc'), whole.endsWith('end'), whole.length > 8_000 + 255 * 18]).toEqual([true, true, true])
+    for (const url of [
+      `https://example.com/?${'%EF%B7%BA'.repeat(900)}`,
+      `https://example.com/?xn--976${path}`,
+      `https://xn--976${path}.example/`,
+      `https://xn--976${path}@example.com/`,
+      `https://${'xn--976aaaa.'.repeat(700)}example/`,
+    ]) {
+      expect(textOf({ ...widest, url }).length).toBeLessThanOrEqual(16_384)
+    }
+  })
+
+  it.each(['https://example.com/?q=', 'https://example.com/', 'https://example.com/#', 'https://user:'])(
+    'decodes punycode in a host alone: not behind %s',
+    (before) => {
+      expect(found('müller', link('', `${before}xn--mller-kva@example.com/`))).toBe(false)
+      expect(found('müller', link('', 'https://user:pw@xn--mller-kva.example:8080/xn--a'))).toBe(true)
+    },
+  )
 
   it('counts eight terms at most, each once', () => {
     expect(termsOf('a b A c d e f g h i')).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])

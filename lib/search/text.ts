@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 // By its file: its plain name is a deprecated module of node's own.
 import punycode from 'punycode/punycode.js'
 import { escapeLike } from '@/lib/db/like'
@@ -8,6 +9,15 @@ export interface Searchable {
   title: string
   url: string
 }
+
+/**
+ * What of a link's text counts, in characters, folded: code, title and the longest destination as it is stored (8,192) always fit. Only of
+ * the readable form of a destination, which comes last, the end may be cut. One character can fold to 18 (U+FDFA).
+ */
+const MOST_TEXT = 16_384
+
+/** A longer name is in no DNS (RFC 1035, 2.3.4), so it is left as it is: reading one costs the square of its length. */
+const MOST_HOST = 253
 
 /** At most this many terms of a search count. */
 const MAX_TERMS = 8
@@ -26,10 +36,11 @@ export function termsOf(query: string): string[] {
   return [...new Set(fold(query).split(/\s+/u).filter(Boolean))].slice(0, MAX_TERMS)
 }
 
-/** The text of a link, folded. A destination is in it as it is stored, and as people read it. */
+/** The text of a link, folded, up to MOST_TEXT. A destination is in it as it is stored, and as people read it. */
 export function textOf({ code, title, url }: Searchable): string {
-  const text = fold(`${code}\n${title}`)
-  return isEncoded(url) ? `${text}\n${fold(url)}\n${fold(decoded(url))}` : `${text}\n${fold(url)}`
+  const text = `${fold(`${code}\n${title}`)}\n${fold(url)}`
+  const readable = decoded(url)
+  return (readable === url ? text : `${text}\n${fold(readable)}`).slice(0, MOST_TEXT)
 }
 
 /** Whether a link holds every term. */
@@ -39,12 +50,13 @@ export function holds(link: Searchable, terms: readonly string[]): boolean {
 }
 
 /**
- * An SQL condition that every link with this term meets; `holds` tells which of the others slipped through. MySQL and MariaDB fold as
- * `fold` does in ASCII alone, so links with other characters always pass.
+ * An SQL condition that every link with these terms meets; `holds` tells which of the others slipped through. MySQL and MariaDB fold as
+ * `fold` does in ASCII alone, so links with other characters always pass, which is asked once for all terms.
  */
-export function mayHold(term: string): { sql: string; values: unknown[] } {
-  if (!isAscii(term)) return { sql: NOT_PLAIN, values: [] }
-  return { sql: `${TEXT} LIKE ? OR ${NOT_PLAIN}`, values: [`%${escapeLike(term)}%`] }
+export function mayHold(terms: readonly string[]): { sql: string; values: unknown[] } {
+  if (!terms.every(isAscii)) return { sql: NOT_PLAIN, values: [] }
+  const plain = terms.map(() => `${TEXT} LIKE ?`).join(' AND ')
+  return { sql: `(${plain}) OR ${NOT_PLAIN}`, values: terms.map((term) => `%${escapeLike(term)}%`) }
 }
 
 const TEXT = "CONCAT_WS('\\n', code, title, url) COLLATE utf8mb4_general_ci"
@@ -53,18 +65,28 @@ const NOT_PLAIN =
 
 const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)
 
-/** Whether a destination, which WHATWG URL parsing has written in ASCII, stands for characters outside of it. */
-const isEncoded = (url: string) => url.includes('%') || url.includes('xn--')
-
+/** A destination, which WHATWG URL parsing has written in ASCII, with the characters that it stands for. */
 function decoded(url: string): string {
-  const readable = url.replace(/(?:%[\da-f]{2})+/gi, (run) => attempt(decodeURIComponent, run))
-  return readable.replace(/xn--[a-z\d-]+/gi, (label) => attempt(punycode.toUnicode, label))
+  const named = url.includes('xn--') ? url.replace(HOST, (_, before: string, host: string) => before + readableHost(host)) : url
+  return named.includes('%') ? named.replace(/(?:%[\da-f]{2})+/gi, readableBytes) : named
 }
 
-function attempt(decode: (text: string) => string, text: string): string {
-  try {
-    return decode(text)
-  } catch {
-    return text
-  }
+/** What stands before the host of a URL, and the host with its port. */
+const HOST = /^([a-z][a-z\d+.-]*:\/\/(?:[^/?#@]*@)?)([^/?#@]*)/i
+
+function readableHost(host: string): string {
+  if (host.length > MOST_HOST) return host
+  return host.replace(/xn--[a-z\d-]+/g, (label) => {
+    try {
+      return punycode.toUnicode(label)
+    } catch {
+      return label
+    }
+  })
+}
+
+/** The characters of percent-encoded bytes; these as they are where they are no UTF-8. Thousands of exceptions would take too long. */
+function readableBytes(run: string): string {
+  const bytes = Buffer.from(run.replaceAll('%', ''), 'hex')
+  return isUtf8(bytes) ? bytes.toString() : run
 }
