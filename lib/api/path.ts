@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { invalidField, TerseError } from '@/lib/errors'
+import { ID } from '@/lib/tools/schema'
 
 export type Params = Record<string, string>
 
@@ -34,7 +35,7 @@ export function parametersOf({ url }: Request): Params {
  * @throws TerseError 'not_found' for what can be none
  */
 export function idOf({ id = '' }: Params, what: string, digits = 19): bigint {
-  if (!/^\d+$/.test(id) || id.length > digits) throw new TerseError('not_found', `There is no such ${what}.`)
+  if (!ID.test(id) || id.length > digits) throw new TerseError('not_found', `There is no such ${what}.`)
   return BigInt(id)
 }
 

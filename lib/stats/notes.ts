@@ -19,17 +19,24 @@ export async function listNotes({ db }: NotesContext, linkId: bigint): Promise<N
   return rows.map(toView)
 }
 
-/** @throws TerseError 'conflict' when a link has too many, 'unavailable' */
+/** @throws TerseError 'gone' when the link was deleted meanwhile, 'conflict' when it has too many notes, 'unavailable' */
 export async function createNote(
   { db }: NotesContext,
   linkId: bigint,
   { at, text }: CreateNote,
   now = new Date(),
 ): Promise<Note> {
-  // Two at once may make it one more than that, which harms nobody.
-  const count = await db.read((client) => client.linkNote.count({ where: { linkId } }))
-  if (count >= MOST) throw new TerseError('conflict', `A link has ${MOST} notes at most. Delete one first.`)
-  return toView(await db.write((client) => client.linkNote.create({ data: { id: nextId(), linkId, at: at ?? now, text } })))
+  const note: LinkNote = { id: nextId(), linkId, at: at ?? now, text }
+  await db.atomic(async (tx) => {
+    // Locked: of many notes at once none passes the limit, and none is left behind by a link that is gone for good.
+    const links = await tx.$queryRaw<unknown[]>`SELECT id FROM Link WHERE id = ${linkId} FOR UPDATE`
+    if (links.length === 0) throw new TerseError('gone', 'This link was deleted.')
+    if ((await tx.linkNote.count({ where: { linkId } })) >= MOST) {
+      throw new TerseError('conflict', `A link has ${MOST} notes at most. Delete one first.`)
+    }
+    await tx.linkNote.createMany({ data: [note] })
+  })
+  return toView(note)
 }
 
 /** @throws TerseError 'not_found', 'unavailable' */

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { line } from './line'
 
+/** An id as text, up to 9e18: what a signed 64-bit column takes, and more than an id gets this century. */
+export const ID = /^(\d{1,18}|[1-8]\d{18})$/
+
 /** A time in answers. */
 export const isoTime = (description = 'UTC') => z.iso.datetime().meta({ description })
 
