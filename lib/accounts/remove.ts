@@ -2,6 +2,7 @@ import type { Account, Actor } from '@/lib/actor'
 import type { Transaction } from '@/lib/db/client'
 import { retryTransaction } from '@/lib/db/errors'
 import { invalidField, isTerseError } from '@/lib/errors'
+import { cancelJobs } from '@/lib/jobs/queue'
 import { deleteLink } from '@/lib/links/delete'
 import { OURSELVES } from '@/lib/links/permit'
 import { hostOf } from '@/lib/links/view'
@@ -43,6 +44,8 @@ export function closeAccount(ctx: AccountContext, userId: string, links: 'keep' 
       data: { ...nobody, ...banned, removal: links, twoFactorEnabled: false, updatedAt: new Date() },
     })
     await deleteBelongings(tx, userId)
+    // They are deleted when the links have followed; until then they go no further.
+    await cancelJobs(tx, { userId })
   })
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { getAccount, postKey } from '@/lib/api/account'
 import { nextId } from '@/lib/db/id'
+import { createJob } from '@/lib/jobs/store'
 import { PASSWORD, Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
@@ -25,16 +26,55 @@ async function member() {
   return { visitor, key: body.key as string, ...account }
 }
 
+/** A job that somebody works on, so that the runner leaves it alone. @returns what tells its state */
+const job = async (userId: string, state: string, kind = 'links', input = '{}') => {
+  const id = nextId()
+  const data = { state, leaseUntil: until(60_000), kind, title: '', input, result: '', error: '' }
+  await ctx.db.client.job.createMany({ data: [{ id, number: String(id), userId, createdAt: new Date(), ...data }] })
+  return async () => (await ctx.db.client.job.findUniqueOrThrow({ where: { id } })).state
+}
+
+describe('an admin who is one no longer', () => {
+  const AS_ADMIN = { admin: { account: { id: 'x', handle: '', email: '' }, address: '' } }
+
+  it('has the jobs cancelled that only admins may have, and keeps the others', async () => {
+    const [his, another] = [await new Visitor(ctx).signUpAsAdmin(), await new Visitor(ctx).signUpAsAdmin()]
+    const jobs = [
+      await job(his.id, 'running', 'links', JSON.stringify(AS_ADMIN)),
+      await job(his.id, 'queued', 'blocklist'),
+      await job(his.id, 'done', 'blocklist'),
+      await job(his.id, 'running', 'links', '{"admin":null}'),
+      await job(another.id, 'running', 'links', JSON.stringify(AS_ADMIN)),
+    ]
+    const states = () => Promise.all(jobs.map((state) => state()))
+    await setRole(ctx, his.id, 'admin')
+    expect(await states()).toEqual(['running', 'queued', 'done', 'running', 'running'])
+    await setRole(ctx, his.id, 'user')
+    expect(await states()).toEqual(['cancelled', 'cancelled', 'done', 'running', 'running'])
+    await connection.query("UPDATE User SET role = 'user'")
+  })
+
+  it('gets no new one, even by a request that began before', async () => {
+    const { id } = await new Visitor(ctx).signUp()
+    const by = { account: { id }, address: null }
+    const queue = (kind: 'links' | 'blocklist', input: object) => createJob(ctx, by, { kind, title: 'x', input, total: 0 })
+    await expect(queue('links', AS_ADMIN)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(queue('blocklist', {})).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await ctx.db.client.job.count({ where: { userId: id } })).toBe(0)
+  })
+
+  it('has none that goes on while the account is removed', async () => {
+    const [his] = [await new Visitor(ctx).signUpAsAdmin(), await new Visitor(ctx).signUpAsAdmin()]
+    const state = await job(his.id, 'running', 'blocklist')
+    await closeAccount(ctx, his.id, 'keep')
+    expect(await state()).toBe('cancelled')
+    await connection.query("UPDATE User SET role = 'user'")
+  })
+})
+
 describe('a ban', () => {
   it('ends the jobs of the account that are under way, and no others', async () => {
     const [his, another] = [await new Visitor(ctx).signUp(), await new Visitor(ctx).signUp()]
-    const job = async (userId: string, state: string) => {
-      const id = nextId()
-      // Somebody works on it: the runner leaves it alone.
-      const data = { state, leaseUntil: until(60_000), kind: 'links', title: '', input: '{}', result: '', error: '' }
-      await ctx.db.client.job.createMany({ data: [{ id, number: String(id), userId, createdAt: new Date(), ...data }] })
-      return async () => (await ctx.db.client.job.findUniqueOrThrow({ where: { id } })).state
-    }
     const states = [await job(his.id, 'running'), await job(his.id, 'done'), await job(another.id, 'running')]
     await banAccount(ctx, his.id, { reason: 'spam', until: null })
     expect(await Promise.all(states.map((state) => state()))).toEqual(['cancelled', 'done', 'running'])

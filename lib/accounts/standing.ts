@@ -1,6 +1,6 @@
 import type { Account } from '@/lib/actor'
 import { invalidField } from '@/lib/errors'
-import { cancelJobs } from '@/lib/jobs/queue'
+import { cancelAdminJobs, cancelJobs } from '@/lib/jobs/queue'
 import type { AccountContext } from './context'
 import { lockUser, requireOtherAdmin } from './locks'
 
@@ -53,7 +53,7 @@ export function signOutEverywhere(ctx: AccountContext, userId: string): Promise<
 }
 
 /**
- * Makes an account an admin, or no longer one. It takes effect with its next request.
+ * Makes an account an admin, or no longer one. It takes effect with its next request; the jobs that it asked for as an admin are cancelled.
  * @throws TerseError 'not_found', 'conflict' for the last admin, 'unavailable'
  */
 export function setRole(ctx: AccountContext, userId: string, role: Account['role']): Promise<void> {
@@ -61,5 +61,6 @@ export function setRole(ctx: AccountContext, userId: string, role: Account['role
     if (role !== 'admin') await requireOtherAdmin(tx, userId)
     await lockUser(tx, userId)
     await tx.user.updateMany({ where: { id: userId }, data: { role, updatedAt: new Date() } })
+    if (role !== 'admin') await cancelAdminJobs(tx, userId)
   })
 }

@@ -145,6 +145,23 @@ export function cancelJobs(
   return client.$executeRawUnsafe(`UPDATE Job SET state = 'cancelled', ${OVER} WHERE ${column} = ? AND ${IS_UNFINISHED}`, value)
 }
 
+/** Kinds of job that admins alone may ask for. */
+const OF_ADMINS: readonly string[] = ['blocklist', 'rebuild'] satisfies JobKindName[]
+
+/** Whether a job needs an account that is an admin: by its kind, or since its input names the admin in whose name it acts. */
+export function isAdminJob({ kind, input }: Pick<Job, 'kind' | 'input'>): boolean {
+  if (OF_ADMINS.includes(kind)) return true
+  const { admin } = JSON.parse(input) as { admin?: unknown }
+  return admin !== undefined && admin !== null
+}
+
+/** Stops those jobs of an account that only an admin may have. The account is locked, so no other is added meanwhile. */
+export async function cancelAdminJobs(tx: Transaction, userId: string): Promise<void> {
+  const where = { userId, state: { in: UNFINISHED } }
+  const jobs = await tx.job.findMany({ where, select: { id: true, kind: true, input: true } })
+  for (const { id } of jobs.filter(isAdminJob)) await cancelJobs(tx, { id })
+}
+
 /** Tells how many rows there are once that is known. */
 export async function setTotal(db: DatabaseGateway, turn: Turn, total: number): Promise<void> {
   await changeOurs(db, turn, 'UPDATE Job SET total = ?', total)

@@ -8,7 +8,7 @@ import { insertUnique, type NumberSource } from '@/lib/ids/system'
 import { Breath } from '@/lib/tools/breath'
 import { behindId, byId, idOf, pageOf } from '@/lib/tools/cursor'
 import { toLine } from '@/lib/tools/line'
-import { cancelJobs, dropParts, UNFINISHED } from './queue'
+import { cancelJobs, dropParts, isAdminJob, UNFINISHED } from './queue'
 import type { JobItemView, JobKindName, JobView } from './schemas'
 
 /** What jobs stand on: MySQL, and numbers (lib/ids/jobs.ts). */
@@ -47,7 +47,7 @@ export interface NewJob {
 
 /**
  * Puts a job at the end of the queue.
- * @throws TerseError 'forbidden' for an account that is banned or gone, 'conflict' for one with too many unfinished jobs,
+ * @throws TerseError 'forbidden' for an account that is banned or gone, or no longer the admin that the job needs, 'conflict' for one with too many unfinished jobs,
  *   'unavailable'
  */
 export async function createJob(ctx: JobContext, { account, address }: JobMaker, job: NewJob): Promise<JobView> {
@@ -83,11 +83,12 @@ export async function createJob(ctx: JobContext, { account, address }: JobMaker,
 }
 
 /**
- * The account is locked, as its ban locks it: a job is either there to be cancelled by the ban, or refused. And of many
- * requests at once none passes the limit.
+ * The account is locked, as its ban and the loss of its role lock it: a job is either there to be cancelled by these, or
+ * refused. And of many requests at once none passes the limit.
  */
 async function insertJob(tx: Transaction, row: Job, parts: readonly string[]): Promise<void> {
-  await requireRoomIn(tx, row.userId, true)
+  const role = await requireRoomIn(tx, row.userId, true)
+  if (role !== 'admin' && isAdminJob(row)) throw new TerseError('forbidden', 'This account is no longer an admin.')
   await tx.job.createMany({ data: [row] })
   // By the database's clock, as all turns are.
   await tx.$executeRaw`UPDATE Job SET turnAt = UTC_TIMESTAMP(3) WHERE id = ${row.id}`
@@ -106,13 +107,14 @@ async function insertJob(tx: Transaction, row: Job, parts: readonly string[]): P
 }
 
 /** Refuses one job more than an account may have: before much is read for it. @throws as `createJob` */
-export function requireRoom({ db }: Pick<JobContext, 'db'>, account: Pick<Account, 'id'>): Promise<void> {
-  return db.read((client) => requireRoomIn(client, account.id, false))
+export async function requireRoom({ db }: Pick<JobContext, 'db'>, account: Pick<Account, 'id'>): Promise<void> {
+  await db.read((client) => requireRoomIn(client, account.id, false))
 }
 
 type Client = Pick<Transaction, '$queryRawUnsafe' | 'job'>
 
-async function requireRoomIn(client: Client, userId: string, lock: boolean): Promise<void> {
+/** @returns the role of the account */
+async function requireRoomIn(client: Client, userId: string, lock: boolean): Promise<string> {
   const [user] = await client.$queryRawUnsafe<{ role: string }[]>(
     `SELECT role FROM User WHERE id = ? AND removal IS NULL AND NOT ${BANNED}${lock ? ' FOR UPDATE' : ''}`,
     userId,
@@ -120,7 +122,7 @@ async function requireRoomIn(client: Client, userId: string, lock: boolean): Pro
   if (!user) throw new TerseError('forbidden', 'This account is banned, or gone.')
   const most = MAX_UNFINISHED[user.role === 'admin' ? 'admin' : 'user']
   const unfinished = await client.job.count({ where: { userId, state: { in: UNFINISHED } } })
-  if (unfinished < most) return
+  if (unfinished < most) return user.role
   throw new TerseError('conflict', `${unfinished} of your jobs are not finished. Wait for one, or cancel it.`)
 }
 
