@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { isTerseError } from '@/lib/errors'
 import { validate } from '@/lib/tools/validate'
-import { CreateLink, UpdateLink } from './schemas'
+import { AdminBulkLinks, BulkLinks, CreateLink, UpdateLink } from './schemas'
 
 const URL_OK = 'https://example.com/'
 /** The paths that `schema` finds fault with. */
@@ -125,5 +125,40 @@ describe('a change', () => {
 
   it('leaves out what was left out', () => {
     expect(validate(UpdateLink, { title: 'x' })).toEqual({ title: 'x' })
+  })
+})
+
+describe.each([
+  ['an owner', BulkLinks],
+  ['an admin', AdminBulkLinks],
+])('all links that match, as %s asks for them', (_, schema) => {
+  const faults = (matching: object) => faultsOf(schema, { action: 'delete', matching })
+
+  it('are never all there are, by a filter that is none', () => {
+    for (const matching of [{ minClicks: 0 }, { q: '  ' }, { q: '\u0301' }, { q: '', minClicks: 0 }]) {
+      expect(faults(matching), JSON.stringify(matching)).toEqual(['matching'])
+    }
+    for (const matching of [{ minClicks: 1 }, { maxClicks: 0 }, { q: 'é' }, { state: 'active', minClicks: 0 }]) {
+      expect(faults(matching), JSON.stringify(matching)).toEqual([])
+    }
+  })
+
+  it('are named by values of the right type alone: nothing is converted', () => {
+    for (const field of ['minClicks', 'maxClicks']) {
+      for (const value of [null, '', '5', [], [5], false, true, -1, 1.5]) {
+        expect(faults({ q: 'x', [field]: value }), `${field} ${JSON.stringify(value)}`).toEqual([`matching.${field}`])
+      }
+    }
+    for (const field of ['q', 'from', 'to', 'state']) {
+      for (const value of [null, 0, [], false]) {
+        expect(faults({ maxClicks: 5, [field]: value }), `${field} ${JSON.stringify(value)}`).toEqual([`matching.${field}`])
+      }
+    }
+  })
+
+  it('are searched by 8 terms at most: the ninth is not left out', () => {
+    expect(faults({ q: 'a b c d e f g h' })).toEqual([])
+    expect(faults({ q: 'a b c d e f g h H' })).toEqual([])
+    expect(faults({ q: 'a b c d e f g h i' })).toEqual(['matching.q'])
   })
 })

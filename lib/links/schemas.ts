@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { customCodeProblem } from '@/lib/codes/custom'
+import { allTermsOf, MAX_TERMS } from '@/lib/search/text'
 import { line } from '@/lib/tools/line'
-import { givenTime, isoTime, paged } from '@/lib/tools/schema'
+import { givenTime, ID, isoTime, paged } from '@/lib/tools/schema'
 import { MAX_URL_LENGTH, parseDestination } from './destination'
 
 /**
@@ -106,11 +107,7 @@ export const LINK_STATES = ['active', 'scheduled', 'expired', 'disabled', 'banne
 export type LinkState = (typeof LINK_STATES)[number]
 
 /** Ids are 64-bit numbers, which JSON has not: text. */
-export const LinkId = z
-  .string()
-  // Up to 9e18: what a signed 64-bit column takes, and more than an id gets this century.
-  .regex(/^(\d{1,18}|[1-8]\d{18})$/, 'Use the id of a link.')
-  .meta({ example: '117093590311632896' })
+export const LinkId = z.string().regex(ID, 'Use the id of a link.').meta({ example: '117093590311632896' })
 
 export const LinkView = z
   .object({
@@ -195,8 +192,9 @@ export const ListAllLinks = ListLinks.extend({
 
 export const BULK_ACTIONS = ['enable', 'disable', 'delete', 'restore'] as const
 
-/** Nobody means all links by leaving everything out. */
-function isNarrow(filters: object): boolean {
+/** Nobody means all links by leaving everything out, nor by a filter that every link passes. */
+function isNarrow({ q = '', minClicks = 0, ...filters }: { q?: string | undefined; minClicks?: number | undefined }): boolean {
+  if (allTermsOf(q).length > 0 || minClicks > 0) return true
   return Object.values(filters).some((filter) => filter !== undefined && filter !== '')
 }
 const NOT_NARROW = { error: 'Choose at least one filter.' }
@@ -213,8 +211,24 @@ const MATCHING = { q: true, state: true, from: true, to: true, minClicks: true, 
 const describeMatching = {
   description: 'In place of `ids`: all links that a list with these filters holds, as long as they are from before this request.',
 }
-const matching = ListLinks.pick(MATCHING).refine(isNarrow, NOT_NARROW).optional().meta(describeMatching)
+/**
+ * These come as JSON and not as text, so nothing is converted: `null` would become 0. A list may leave terms out, since it shows what it
+ * found; here this would reach more links than were asked for.
+ */
+const strictFilters = {
+  q: z
+    .string()
+    .trim()
+    .max(200)
+    .refine((q) => allTermsOf(q).length <= MAX_TERMS, `Use at most ${MAX_TERMS} terms.`)
+    .optional()
+    .meta({ description: `As in a list of links, with ${MAX_TERMS} terms at most.` }),
+  minClicks: z.int('Use a whole number.').min(0, 'Use at least 0.').optional(),
+  maxClicks: z.int('Use a whole number.').min(0, 'Use at least 0.').optional(),
+}
+const matching = ListLinks.pick(MATCHING).extend(strictFilters).refine(isNarrow, NOT_NARROW).optional().meta(describeMatching)
 const adminMatching = ListAllLinks.pick({ ...MATCHING, owner: true, domain: true })
+  .extend(strictFilters)
   .refine(isNarrow, NOT_NARROW)
   .optional()
   .meta(describeMatching)

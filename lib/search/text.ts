@@ -20,7 +20,7 @@ const MOST_TEXT = 16_384
 const MOST_HOST = 253
 
 /** At most this many terms of a search count. */
-const MAX_TERMS = 8
+export const MAX_TERMS = 8
 
 /**
  * A text without regard to case, accents and ways of writing the same character: `Größe` and `GROSSE` are the same. Everything else stays,
@@ -33,7 +33,12 @@ export function fold(text: string): string {
 
 /** What is searched for: each term is to be found somewhere in a link's text. */
 export function termsOf(query: string): string[] {
-  return [...new Set(fold(query).split(/\s+/u).filter(Boolean))].slice(0, MAX_TERMS)
+  return allTermsOf(query).slice(0, MAX_TERMS)
+}
+
+/** The same with those beyond `MAX_TERMS`, which no search looks for. */
+export function allTermsOf(query: string): string[] {
+  return [...new Set(fold(query).split(/\s+/u).filter(Boolean))]
 }
 
 /** The text of a link, folded, up to MOST_TEXT. A destination is in it as it is stored, and as people read it. */
