@@ -1,8 +1,9 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Account } from '@/lib/actor'
 import { By } from '@/lib/audit/schemas'
 import type { Link } from '@/lib/db/generated/client'
 import { pieces } from '@/lib/db/pieces'
+import { databaseTime } from '@/lib/db/time'
 import { invalidField } from '@/lib/errors'
 import type { JobKind } from '@/lib/jobs/runner'
 import { failedRow, type RowOutcome, type RunningJob } from '@/lib/jobs/running-job'
@@ -12,15 +13,20 @@ import { actOn, isReached } from './act'
 import type { LinkContext } from './context'
 import { countLinks } from './count'
 import type { LinkScope } from './filter'
-import { findAny, noSuchLink } from './find'
-import { listLinks } from './list'
+import { type Found, findAny, isDeleted, noSuchLink } from './find'
+import { listWithin } from './list'
 import { scopeOf } from './list-all'
 import { AdminBulkFields, type AdminBulkLinks, type BulkLinks, type ListLinks } from './schemas'
+import { REACH } from './window'
 
 type Action = AdminBulkLinks['action']
 
 /** What is to be done, and by which admin; null: by the owner. */
-const BulkInput = AdminBulkFields.extend({ admin: By.nullable() })
+const BulkInput = AdminBulkFields.extend({
+  admin: By.nullable(),
+  /** When it was asked for, by the database's clock, as changes and deletions are. */
+  askedAt: z.iso.datetime().optional(),
+})
 type BulkInput = z.infer<typeof BulkInput>
 
 const VERBS: Record<Action, string> = {
@@ -44,6 +50,8 @@ export async function queueBulk(
   as: 'owner' | 'admin',
 ): Promise<JobView> {
   const { matching } = input
+  // Before they are counted: who asks has seen the list by now.
+  const askedAt = (await ctx.db.read(databaseTime)).toISOString()
   const ids = [...new Set(input.ids)]
   const { id, handle, email } = by.account
   const admin = as === 'owner' ? null : { account: { id, handle, email }, address: by.address ?? '' }
@@ -55,7 +63,7 @@ export async function queueBulk(
   return createJob(ctx, by, {
     kind: 'links',
     title: `${VERBS[input.action]} ${links}`,
-    input: { reason: '', ...input, ...(matching ? {} : { ids }), admin } satisfies BulkInput,
+    input: { reason: '', ...input, ...(matching ? {} : { ids }), admin, askedAt } satisfies BulkInput,
     total: more ? 0 : count,
   })
 }
@@ -97,8 +105,8 @@ export function bulkKind(onAdminAction: OnAdminAction): JobKind<LinkContext, Bul
 const END = 'end'
 
 /**
- * Deals with all links that match and were there when it was asked for, page by page. Begun again after a crash it goes on with the page
- * under way: a link that matches still is dealt with once more.
+ * Deals with all links that match and were there when it was asked for, page by page. What starts or expires later than that does not
+ * match. Begun again after a crash it goes on with the page under way: a link that matches still is dealt with once more.
  */
 async function eachMatching(
   ctx: LinkContext,
@@ -107,9 +115,11 @@ async function eachMatching(
   deal: (id: bigint) => Promise<RowOutcome>,
 ): Promise<void> {
   const scope = scopeOfJob(ctx, job.userId, job.input.admin, matching)
+  const { createdAt } = job.row
   while (job.resumeAt !== END) {
-    const { links, nextCursor } = await listLinks(ctx, scope, listOf(matching, job.resumeAt || undefined))
-    const asked = links.filter((link) => whenListed(link) <= job.row.createdAt)
+    const query = listOf(matching, job.resumeAt || undefined)
+    const { links, nextCursor } = await listWithin(ctx, scope, query, createdAt.getTime(), REACH)
+    const asked = links.filter((link) => wasListed(link, job))
     for (const some of pieces(asked, AT_ONCE)) {
       for (const { target, outcome, message } of await Promise.all(some.map(({ id }) => deal(id))))
         await job.report(target, outcome, message)
@@ -119,19 +129,39 @@ async function eachMatching(
   }
 }
 
-/** Since when a link is in its list: of what can be restored, or of what is there. */
-const whenListed = ({ deletedAt, createdAt }: Link & { deletedAt?: Date }) => deletedAt ?? createdAt
+type Bulk = RunningJob<BulkInput>
+/** By the database's clock; null for a job that was queued before this was kept. */
+const whenAsked = ({ input }: Bulk) => (input.askedAt === undefined ? null : new Date(input.askedAt))
+
+/**
+ * Whether a link was in its list when the job was asked for: of what can be restored, or of what is there. Each time is compared with one of
+ * the same clock: the database's tells when a link was deleted, that of a process when a link or a job was created.
+ */
+const wasListed = ({ deletedAt, createdAt }: Link & { deletedAt?: Date }, job: Bulk) =>
+  deletedAt ? deletedAt <= (whenAsked(job) ?? job.row.createdAt) : createdAt <= job.row.createdAt
+
+/**
+ * Whether a link that is there was changed after the job was asked for. Changes bear the database's time, and so does the asking: clocks of
+ * processes that differ skip nothing. A new link bears the time of its process, which may be ahead; it is known by both times being the same.
+ */
+function isChangedSince(found: Found, job: Bulk): boolean {
+  const askedAt = whenAsked(job)
+  if (askedAt === null || isDeleted(found)) return false
+  return found.updatedAt > askedAt && found.updatedAt.getTime() !== found.createdAt.getTime()
+}
 
 async function oneRow(ctx: LinkContext, job: RunningJob<BulkInput>, id: bigint, tell: OnAdminAction): Promise<RowOutcome> {
-  const { action, reason, admin } = job.input
+  const { action, reason, admin, matching } = job.input
   let target = String(id)
   try {
     const found = await findAny(ctx, id)
     // Whether it is someone else's is nobody's business.
     if (!admin && found.ownerId !== job.userId) throw noSuchLink()
     target = found.fullShortUrl
-    // After a crash, a row may come twice.
+    // After a crash, a row may come twice: what this job did before is no change by someone else, so this is asked first.
     if (isReached(found, action, reason)) return { target, outcome: 'skipped', message: 'It was so already.' }
+    // It was chosen by what it was then.
+    if (matching && isChangedSince(found, job)) return { target, outcome: 'skipped', message: 'It was changed after you asked.' }
     await actOn(ctx, admin ? { ...job.actor, isModerator: true } : job.actor, found, action, reason)
     if (admin) await tell(ctx, admin, action, target, reason)
     return { target, outcome: 'done' }
