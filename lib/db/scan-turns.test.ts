@@ -4,6 +4,24 @@ import { SqlGateway } from './sql-gateway'
 
 const { url } = await testDatabase()
 
+it('a search that takes too long is ended by the server, and waits for no scan', async () => {
+  const db = new SqlGateway(url, 10)
+  onTestFinished(() => db.close())
+  const scans = Promise.allSettled(Array.from({ length: 5 }, () => db.scan('SLEEP(1)')))
+  const begun = performance.now()
+  expect(await db.search('1 AS one')).toHaveLength(1)
+  expect(performance.now() - begun).toBeLessThan(900)
+  // Sleeps that are ended early answer 1 on one of the servers, so it has to be work.
+  const endless = 'SUM(SHA2(CONCAT(a.n, b.n), 256) > c.n) AS n FROM (SELECT SLEEP(0) AS n UNION SELECT 1) AS a, '
+  const columns = '(SELECT COLUMN_NAME AS n FROM information_schema.COLUMNS) AS'
+  await expect(db.search(`${endless} ${columns} b, ${columns} c, ${columns} d`)).rejects.toMatchObject({ code: 'unavailable' })
+  const running = await db.rows(
+    "SELECT id FROM information_schema.PROCESSLIST WHERE info LIKE '%SHA2(CONCAT%' AND info NOT LIKE '%PROCESSLIST%'",
+  )
+  expect([running, db.breakerState]).toEqual([[], 'closed'])
+  await scans
+})
+
 describe('queries that take seconds', () => {
   it('of one who asks for many hold up those of another by one at most, and refuse none of theirs', async () => {
     const db = new SqlGateway(url, 10)

@@ -36,8 +36,8 @@ export async function listDeleted(
   const isPlain = rest.length === 0 && !isFiltered(query)
   const { sql, values } = all(range)
   // Left to itself, an optimizer reads and sorts the whole table rather than go along an index for a window of rows.
-  const rows = await ctx.db.rows<Row>(
-    `SELECT id, domainId, ownerId, snapshot, deletedAt FROM DeletedLink FORCE INDEX (DeletedLink_${index}_idx)
+  const rows = await ctx.db.search<Row>(
+    `id, domainId, ownerId, snapshot, deletedAt FROM DeletedLink FORCE INDEX (DeletedLink_${index}_idx)
       WHERE ${sql} ORDER BY deletedAt ${direction}, id ${direction} LIMIT ${isPlain ? query.limit + 1 : WINDOW}`,
     ...values,
   )

@@ -44,14 +44,14 @@ export async function lookUp(ctx: LinkContext, plan: Plan, after: Key | null, li
 async function findFresh(ctx: LinkContext, plan: Plan, from: Moment, after: Key | null): Promise<Key[] | null> {
   const at = sqlTime(from.at.getTime())
   const since = condition('(updatedAt = ? AND id > ?) OR updatedAt > ?', at, from.id, at)
-  const [beyond] = await ctx.db.rows(
-    `SELECT id FROM Link ${UNINDEXED} WHERE ${since.sql} ORDER BY updatedAt, id LIMIT 1 OFFSET ${MOST_UNINDEXED}`,
+  const [beyond] = await ctx.db.search(
+    `id FROM Link ${UNINDEXED} WHERE ${since.sql} ORDER BY updatedAt, id LIMIT 1 OFFSET ${MOST_UNINDEXED}`,
     ...since.values,
   )
   if (beyond) return null
   const { sql, values } = conditionsOf(plan, after, since)
-  const rows = await ctx.db.rows<Row>(
-    `SELECT ${columnsOf(plan)} FROM Link ${UNINDEXED} WHERE ${sql} LIMIT ${MOST_FRESH + 1}`,
+  const rows = await ctx.db.search<Row>(
+    `${columnsOf(plan)} FROM Link ${UNINDEXED} WHERE ${sql} LIMIT ${MOST_FRESH + 1}`,
     ...values,
   )
   return rows.length > MOST_FRESH ? null : fitting(plan, rows)
@@ -123,7 +123,7 @@ const smallest = (a: bigint | null, b: bigint | null) => (a === null || (b !== n
 /** Those of the links that are in the list: the index knows nothing of filters, and may be wrong. */
 async function check(ctx: LinkContext, plan: Plan, ids: readonly bigint[], after: Key | null): Promise<Key[]> {
   const { sql, values } = conditionsOf(plan, after, condition(`id IN (${ids.map(() => '?').join(', ')})`, ...ids))
-  const rows = await ctx.db.rows<Row>(`SELECT ${columnsOf(plan)} FROM Link FORCE INDEX (PRIMARY) WHERE ${sql}`, ...values)
+  const rows = await ctx.db.search<Row>(`${columnsOf(plan)} FROM Link FORCE INDEX (PRIMARY) WHERE ${sql}`, ...values)
   return fitting(plan, rows)
 }
 

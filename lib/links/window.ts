@@ -88,8 +88,8 @@ async function oneWindow(ctx: LinkContext, plan: Plan, after: Key | null, limit:
 async function windowEnd(ctx: LinkContext, plan: Plan, stretch: Condition): Promise<Key | null> {
   const size = plan.terms.length > 0 ? plan.reach.windowWithTerms : plan.reach.window
   const { sql, values } = all([...plan.range, stretch])
-  const [row] = await ctx.db.rows<Key>(
-    `SELECT ${plan.order.columns} FROM Link ${force(plan)} WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT 1 OFFSET ${size}`,
+  const [row] = await ctx.db.search<Key>(
+    `${plan.order.columns} FROM Link ${force(plan)} WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT 1 OFFSET ${size}`,
     ...values,
   )
   return row ?? null
@@ -99,8 +99,8 @@ export type Row = Key & Partial<Searchable>
 
 function select(ctx: LinkContext, plan: Plan, part: Condition[], limit: number): Promise<Row[]> {
   const { sql, values } = all([...plan.range, ...part, ...plan.filters])
-  return ctx.db.rows<Row>(
-    `SELECT ${columnsOf(plan)} FROM Link ${force(plan)} WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT ${limit}`,
+  return ctx.db.search<Row>(
+    `${columnsOf(plan)} FROM Link ${force(plan)} WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT ${limit}`,
     ...values,
   )
 }
