@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { getAccount, postKey } from '@/lib/api/account'
 import { nextId } from '@/lib/db/id'
+import { LEASE } from '@/lib/jobs/queue'
 import { createJob } from '@/lib/jobs/store'
 import { PASSWORD, Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
@@ -26,10 +27,10 @@ async function member() {
   return { visitor, key: body.key as string, ...account }
 }
 
-/** A job that somebody works on, so that the runner leaves it alone. @returns what tells its state */
+/** A job that somebody works on, so that the runner leaves it alone: a lease of twice its length would be none. @returns what tells its state */
 const job = async (userId: string, state: string, kind = 'links', input = '{}') => {
   const id = nextId()
-  const data = { state, leaseUntil: until(60_000), kind, title: '', input, result: '', error: '' }
+  const data = { state, leaseUntil: until(1.5 * LEASE), kind, title: '', input, result: '', error: '' }
   await ctx.db.client.job.createMany({ data: [{ id, number: String(id), userId, createdAt: new Date(), ...data }] })
   return async () => (await ctx.db.client.job.findUniqueOrThrow({ where: { id } })).state
 }
