@@ -23,6 +23,7 @@ import { Fault, print } from './report.mjs'
 /** A database may have to go through its log after a crash before it serves. */
 const START_PATIENCE_MS = 120_000
 const STOP_PATIENCE_MS = 60_000
+const ASK_AGAIN_MS = 1_000
 const MOST_REVIVALS_A_MINUTE = 5
 
 /** @type {Set<Daemon>} */
@@ -84,8 +85,11 @@ export class Daemon {
     this.signal('SIGTERM')
     // A process stopped by SIGSTOP sees no SIGTERM before it is continued.
     this.signal('SIGCONT')
+    // Redis refuses while it writes its first append-only file, and forgets that it was asked.
+    const again = setInterval(() => this.signal('SIGTERM'), ASK_AGAIN_MS)
     const kill = setTimeout(() => this.signal('SIGKILL'), STOP_PATIENCE_MS)
     await this.#end
+    clearInterval(again)
     clearTimeout(kill)
   }
 
