@@ -203,7 +203,7 @@ describe('what is done to all links that match', () => {
     expect(new Set(await Promise.all(mine.map(stateOf)))).toEqual(new Set(['active']))
   })
 
-  it('by an admin reaches links of everyone, or of whom they name', async () => {
+  it('by an admin reaches links of everyone, or of the account they name', async () => {
     const [hers, his] = [await titled(2, 'Winterreise'), await titled(2, 'Winterreise', owner('bob'))]
     await bulkMatching(accountOf('boss', 'admin'), 'ban', { q: 'nterrei', owner: 'bob' }, '192.0.2.1')
     expect(await Promise.all([...hers, ...his].map(stateOf))).toEqual(['active', 'active', 'banned', 'banned'])

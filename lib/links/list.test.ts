@@ -298,7 +298,7 @@ describe('a list of links', () => {
   })
 })
 
-/** As a client may write one: what follows is to be looked up in the index. */
+/** As a client may write one: the index is asked for what follows. */
 const FORGED = 'i9223372036854775806'
 const SHORT: Reach = { time: 0, timeWithTerms: 0, window: 5, windowWithTerms: 5, index: 0 }
 

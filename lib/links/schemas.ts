@@ -173,7 +173,7 @@ export const ListLinks = z.strictObject({
   }),
   q: z.string().trim().max(200).optional().meta({
     description:
-      'Up to 8 terms, separated by spaces. Each is to be found anywhere in the code, title or destination, inside words too; case and accents do not matter, and no character has a meaning of its own. A term of one or two letters is looked for link by link, from the beginning of the list: all links that hold it are found, on more pages. Or a whole short URL, a code, or a destination: this link comes first.',
+      'Up to 8 terms, separated by spaces. Each must stand somewhere in the code, title or destination, inside words too; case and accents do not matter, and no character has a meaning of its own. A term of one or two letters is looked for link by link, from the beginning of the list: all links that hold it are found, on more pages. Or a whole short URL, a code, or a destination: this link comes first.',
   }),
   state: z.enum(LINK_STATES).optional().meta({ description: 'deleted: those that can be restored.' }),
   from: z.iso.datetime({ offset: true }).optional().meta({ description: 'Made then or later.' }),

@@ -3,7 +3,7 @@ import type { Page, PageName } from './decide'
 /** Where a page leads when there is nothing else to do on it. */
 export type Way = 'front' | 'home' | 'again' | 'back'
 
-/** What a page says. In English, whoever reads it. */
+/** What a page says. In English for everyone. */
 export interface Words {
   title: string
   text: string

@@ -49,7 +49,7 @@ export const CUT: Cut = { least: 1_024, most: 16_384, mostText: 4_000_000, mostB
 
 /**
  * Fills the tables by which links are found (docs/decisions/0025-inside-words.md). Whatever writes a link writes the time
- * of the change (`updatedAt`), so the order of changes tells what is to be done, and where it ends what was done: nothing has to be
+ * of the change (`updatedAt`), so the order of changes tells what is left to do, and where it ends what was done: nothing has to be
  * remembered, and after a crash it goes on where it was. One process at a time works on it.
  */
 export class SearchIndexer {

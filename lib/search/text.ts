@@ -31,7 +31,7 @@ export function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/ß/g, 'ss').replace(/ς/g, 'σ')
 }
 
-/** What is searched for: each term is to be found somewhere in a link's text. */
+/** What is searched for: each term must stand somewhere in a link's text. */
 export function termsOf(query: string): string[] {
   return allTermsOf(query).slice(0, MAX_TERMS)
 }

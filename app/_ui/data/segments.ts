@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { z } from 'zod'
 
 /**
- * Filters of statistics that were given a name. Kept by the browser, not by the account: whoever opens a link with its key has
+ * Filters of statistics that were given a name. Kept by the browser, not by the account: who opens a link with its key has
  * them too, and the server learns nothing of what one looks for. To pass one on, pass on the address.
  */
 

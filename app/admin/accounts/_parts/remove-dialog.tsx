@@ -13,7 +13,7 @@ import { textOf } from '@/lib/forms/fields'
 import type { AccountDialogProps } from './account-actions'
 
 const CHOICES = [
-  { value: 'keep', title: 'Keep', hint: 'They lead on, and belong to nobody.' },
+  { value: 'keep', title: 'Keep', hint: 'They keep working, without an owner.' },
   { value: 'delete', title: 'Delete', hint: 'They stop working. Their codes are given away again later.' },
 ] as const
 
