@@ -6,6 +6,8 @@ import { SentFailure } from '@/app/_parts/sent-failure'
 import { SiteFooter, SiteHeader } from '@/app/_parts/site-header'
 import { baseUrl } from '@/app/_server/base-url'
 import { brand } from '@/app/_server/brand'
+import { getTranslations, pageLocale } from '@/app/_server/locale'
+import { ProvideMessages } from '@/app/_server/messages'
 import { Toasts } from '@/app/_ui/base/toasts'
 import { NoScriptStyle } from '@/app/_ui/base/without-scripts'
 import './globals.css'
@@ -37,8 +39,10 @@ export const viewport: Viewport = {
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const { css } = await brand()
+  const { language } = await pageLocale()
+  const t = await getTranslations('base')
   return (
-    <html lang="en" className={`${GeistSans.variable} ${GeistMono.variable}`}>
+    <html lang={language} className={`${GeistSans.variable} ${GeistMono.variable}`}>
       <head>
         <style>{css}</style>
         <NoScriptStyle />
@@ -48,15 +52,17 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           href="#content"
           className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-control focus:bg-accent focus:px-4 focus:py-2 focus:text-accent-fg"
         >
-          Skip to the content
+          {t('skip')}
         </a>
-        <SiteHeader />
-        <main id="content" tabIndex={-1} className="mx-auto w-full max-w-5xl flex-1 px-4 sm:px-6">
-          <SentFailure />
-          {children}
-        </main>
-        <SiteFooter />
-        <Toasts />
+        <ProvideMessages of={['base']}>
+          <SiteHeader />
+          <main id="content" tabIndex={-1} className="mx-auto w-full max-w-5xl flex-1 px-4 sm:px-6">
+            <SentFailure />
+            {children}
+          </main>
+          <SiteFooter />
+          <Toasts />
+        </ProvideMessages>
       </body>
     </html>
   )

@@ -1,7 +1,10 @@
 import Link from 'next/link'
 import { brand } from '@/app/_server/brand'
+import { getTranslations, pageLocale } from '@/app/_server/locale'
 import { Logo } from '@/app/_ui/base/logo'
 import { markHtml } from '@/lib/brand/brand'
+import { LANGUAGES } from '@/lib/i18n/languages'
+import { LanguageSwitch } from './language-switch'
 import { MainNav } from './main-nav'
 
 export async function SiteHeader() {
@@ -23,13 +26,15 @@ export async function SiteHeader() {
 const linkClass = 'underline underline-offset-2 hover:text-fg'
 
 export async function SiteFooter() {
-  const { line, links } = await brand()
+  const { name, links } = await brand()
+  const { language } = await pageLocale()
+  const t = await getTranslations('base')
   return (
     <footer className="mx-auto w-full max-w-5xl px-4 pt-16 pb-8 text-[13px] text-muted sm:px-6">
       <p>
-        {line} Add <code className="font-mono">+</code> to a short link to see where it leads.{' '}
+        {t('footer.line', { name })} {t.rich('footer.preview', { code: (plus) => <code className="font-mono">{plus}</code> })}{' '}
         <Link href="/report" className={linkClass}>
-          Report a link
+          {t('footer.report')}
         </Link>
       </p>
       {links.length > 0 && (
@@ -42,6 +47,11 @@ export async function SiteFooter() {
             </li>
           ))}
         </ul>
+      )}
+      {Object.keys(LANGUAGES).length > 1 && (
+        <div className="mt-3">
+          <LanguageSwitch languages={Object.entries(LANGUAGES)} current={language} />
+        </div>
       )}
     </footer>
   )

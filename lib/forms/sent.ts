@@ -21,6 +21,8 @@ export interface FormResults {
   /** Buttons of the front page that show its other form. */
   'show-shorten': null
   'show-spoken': null
+  /** In the footer of every page. */
+  language: null
   name: Pick<AccountView, 'name'>
   email: null
   password: true

@@ -7,7 +7,8 @@ type Props = Omit<ComponentProps<'form'>, 'action' | 'method' | 'noValidate' | '
    * the page, as in a dialog: it is never there without them.
    */
   name: FormName | null
-  onSubmit: (event: FormEvent<HTMLFormElement>) => void
+  /** Left out by a form that the browser always sends itself. */
+  onSubmit?: (event: FormEvent<HTMLFormElement>) => void
 }
 
 /**

@@ -1,5 +1,6 @@
 'use client'
 
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { Choices } from '@/app/_ui/base/choices'
 import { FailureMessage } from '@/app/_ui/base/failure'
@@ -12,15 +13,6 @@ import { readReport } from '@/lib/forms/read'
 import type { SentForm } from '@/lib/forms/sent'
 import { REPORT_REASONS } from '@/lib/reports/schemas'
 
-const REASONS: Record<(typeof REPORT_REASONS)[number], { title: string; hint: string }> = {
-  phishing: { title: 'Phishing', hint: 'It pretends to be a site it is not, to get passwords or money.' },
-  malware: { title: 'Malware', hint: 'It tries to install something harmful.' },
-  spam: { title: 'Spam', hint: 'It came with messages nobody asked for.' },
-  illegal: { title: 'Illegal content', hint: 'What it leads to breaks the law.' },
-  other: { title: 'Something else', hint: 'Say what below.' },
-}
-const CHOICES = REPORT_REASONS.map((value) => ({ value, ...REASONS[value] }))
-
 interface Props {
   link: string
   sent: SentForm | null
@@ -28,6 +20,7 @@ interface Props {
 }
 
 export function ReportForm({ link, sent, onSent }: Props) {
+  const t = useTranslations('report')
   const form = useForm(async (data) => {
     const read = readReport(data)
     if (!read.ok) return read.failure
@@ -36,32 +29,23 @@ export function ReportForm({ link, sent, onSent }: Props) {
     onSent(result.value.reference)
     return null
   }, sent)
+  const reasons = REPORT_REASONS.map((value) => ({
+    value,
+    title: t(`reason.${value}.title`),
+    hint: t(`reason.${value}.hint`),
+  }))
   return (
     <>
-      <h1 className="text-3xl font-semibold tracking-tight">Report a link</h1>
-      <p className="mt-3 text-muted text-pretty">
-        Someone looks at every report. A link that breaks the rules stops working, and its visitors are told why.
-      </p>
-      <Form name="report" ref={form.ref} onSubmit={form.onSubmit} aria-label="Report a link" className="mt-8 space-y-6">
-        <TextField label="Short link" {...form.field('shortUrl', link)} {...addressInput} hint="Copy it without opening it." />
-        <Choices label="What is wrong with it?" {...form.field('reason')} options={CHOICES} />
-        <TextAreaField
-          label="Details (optional)"
-          {...form.field('details')}
-          rows={4}
-          maxLength={2000}
-          hint="Where it was sent to you, what happened."
-        />
-        <TextField
-          label="Your e-mail (optional)"
-          {...form.field('email')}
-          type="email"
-          autoComplete="email"
-          hint="Only for an answer to this report."
-        />
+      <h1 className="text-3xl font-semibold tracking-tight">{t('title')}</h1>
+      <p className="mt-3 text-muted text-pretty">{t('intro')}</p>
+      <Form name="report" ref={form.ref} onSubmit={form.onSubmit} aria-label={t('title')} className="mt-8 space-y-6">
+        <TextField label={t('shortUrl.label')} {...form.field('shortUrl', link)} {...addressInput} hint={t('shortUrl.hint')} />
+        <Choices label={t('reason.label')} {...form.field('reason')} options={reasons} />
+        <TextAreaField label={t('details.label')} {...form.field('details')} rows={4} maxLength={2000} hint={t('details.hint')} />
+        <TextField label={t('email.label')} {...form.field('email')} type="email" autoComplete="email" hint={t('email.hint')} />
         {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
         <Button type="submit" look="primary" busy={form.pending} className="w-full sm:w-auto">
-          {form.pending ? 'Sending…' : 'Send the report'}
+          {form.pending ? t('sending') : t('send')}
         </Button>
       </Form>
     </>

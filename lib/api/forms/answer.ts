@@ -31,7 +31,10 @@ export async function answerForm(request: Request): Promise<FormAnswer> {
     requireSameOrigin(request.headers, ctx.config.BASE_URL)
     const told = recorder(answered)
     const outcome: Outcome<unknown> = await form.answer({ ctx, data, page, ...endpoints(ctx, request, told.record) })
-    if ('to' in outcome) return { ...answered, to: outcome.to }
+    if ('to' in outcome) {
+      if (outcome.cookie) answered.cookies.push(outcome.cookie)
+      return { ...answered, to: outcome.to }
+    }
     if ('show' in outcome) {
       const shown = { ...sent, form: outcome.show, values: valuesOf(data, FORMS[outcome.show].keeps) }
       return { ...answered, sent: shown, status: 200 }
@@ -100,7 +103,7 @@ function recorder(answered: { cookies: string[]; headers: Record<string, string>
 }
 
 /** Headers that say who asks; of the rest of a form's headers the API would only misunderstand some. */
-const PASSED_ON = ['cookie', 'origin', 'sec-fetch-site', 'user-agent']
+const PASSED_ON = ['accept-language', 'cookie', 'origin', 'sec-fetch-site', 'user-agent']
 
 /** The API, asked as the browser that sent `request`. */
 function endpoints({ config }: Runtime, request: Request, record: (response: Response) => void): Pick<FormCall, 'api' | 'auth'> {

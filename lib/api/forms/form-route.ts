@@ -20,7 +20,7 @@ export interface FormCall {
 
 /** What comes of a form: another page, or the same with what it led to, or with what is to be put right. */
 export type Outcome<R> =
-  | { to: string }
+  | { to: string; cookie?: string }
   | { result: R; status: 200 | 201 }
   | { failure: Failure; status?: number }
   /** The page again with another of its forms, and what was typed. */

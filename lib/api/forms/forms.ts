@@ -15,8 +15,10 @@ import {
 } from '@/lib/forms/read'
 import type { FormName } from '@/lib/forms/sent'
 import { signedInBy } from '@/lib/forms/signed-in'
+import { isLanguage, languageCookie } from '@/lib/i18n/languages'
 import { uuidFrom } from '@/lib/links/idempotency'
 import type { LinkView, SpokenView } from '@/lib/links/schemas'
+import { isHttps } from '@/lib/net/host'
 import { postSetup } from '../account'
 import { postLink, postSpoken } from '../links'
 import { postReport } from '../reports'
@@ -73,6 +75,17 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
       if (!read.ok) return unread(read)
       const told = await api(postReport, read.value)
       return told.ok ? { result: told.value as { reference: string }, status: 201 } : { failure: reportFailure(told.failure) }
+    },
+  },
+
+  language: {
+    // Not `//host`, which would lead there.
+    pages: /^\/(?!\/)/,
+    keeps: [],
+    async answer({ ctx, data, page }) {
+      const chosen = textOf(data, 'language')
+      if (!isLanguage(chosen)) return { failure: invalid({}, 'There is no such language.'), status: 422 }
+      return { to: page.pathname + page.search, cookie: languageCookie(chosen, isHttps(ctx.config.BASE_URL)) }
     },
   },
 

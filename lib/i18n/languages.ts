@@ -1,0 +1,50 @@
+import { parseAccept } from 'hono/utils/accept'
+
+/** The languages that Terse speaks, each by its own name. The keys are the folders of messages/. */
+export const LANGUAGES = { en: 'English' } as const
+
+export type Language = keyof typeof LANGUAGES
+
+export const DEFAULT_LANGUAGE: Language = 'en'
+
+/** Name of the cookie that holds the language somebody chose in the page's footer. No secret. */
+export const LANGUAGE_COOKIE = 'language'
+
+/** For a year. @param secure whether pages come by https */
+export const languageCookie = (language: Language, secure: boolean) =>
+  `${LANGUAGE_COOKIE}=${language}; Max-Age=31536000; Path=/; SameSite=Lax${secure ? '; Secure' : ''}`
+
+export const isLanguage = (value: unknown): value is Language => typeof value === 'string' && Object.hasOwn(LANGUAGES, value)
+
+/** A language to read in, and the locale that numbers and dates are written in: of the same language. */
+export interface Locale {
+  language: Language
+  /** As `Intl` takes it: `de-AT`. */
+  locale: string
+}
+
+/** Where the visitor's region is not known. English: day before month, the month in letters. */
+const REGIONS: Record<Language, string> = { en: 'en-GB' }
+
+/**
+ * The language and locale to answer in.
+ * @param accepted the Accept-Language header; '' for none
+ * @param chosen what the visitor chose by hand, if anything
+ */
+export function negotiate(accepted: string, chosen?: string): Locale {
+  const tags = accepted === '' ? [] : parseAccept(accepted).map(({ type }) => type)
+  const language = isLanguage(chosen) ? chosen : (tags.map(languageOf).find(isLanguage) ?? DEFAULT_LANGUAGE)
+  const regional = tags.find((tag) => languageOf(tag) === language && tag.includes('-') && isKnown(tag))
+  return { language, locale: regional ?? REGIONS[language] }
+}
+
+const languageOf = (tag: string): string => (tag.split('-', 1)[0] ?? '').toLowerCase()
+
+/** Whether `Intl` can write in it. It throws for what is no tag at all. */
+function isKnown(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0
+  } catch {
+    return false
+  }
+}
