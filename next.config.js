@@ -27,6 +27,9 @@ const NO_PAGES = [
 /** A profile that there is none of, since Next.js has no address for its not-found page. */
 const missing = NO_PAGES.map((source) => ({ source, destination: '/profile/none' }))
 
+/** Messages are parsed by lib/i18n/compile.ts, so that the browser brings no parser along. For every bundle alike. */
+export const MESSAGE_ALIAS = { 'use-intl/format-message': 'use-intl/format-message/format-only' }
+
 /** @type {import('next').NextConfig} */
 export default {
   poweredByHeader: false,
@@ -34,6 +37,7 @@ export default {
   images: { unoptimized: true },
   // A page is loaded when it is first asked for: to load all of them takes a third of the time of a start, during which redirects wait.
   experimental: { preloadEntriesOnStart: false },
+  turbopack: { resolveAlias: MESSAGE_ALIAS },
   // Types are a step of their own (`npm run types`), with the compiler this project uses.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: [

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { MESSAGE_ALIAS } from './next.config.js'
 
 export default defineConfig({
-  resolve: { alias: [{ find: /^@\//, replacement: fileURLToPath(new URL('./', import.meta.url)) }] },
+  resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)), ...MESSAGE_ALIAS } },
   test: {
     environment: 'node',
     globalSetup: ['lib/testing/run.ts'],
@@ -13,6 +14,8 @@ export default defineConfig({
     // Modules hold no state (docs/decisions/0003-one-runtime.md), so one process runs many files: half of the work of most of
     // them was to load Prisma and the rest again.
     isolate: false,
+    // For the alias to reach it.
+    server: { deps: { inline: ['use-intl', 'icu-minify'] } },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     unstubEnvs: true,

@@ -1,6 +1,5 @@
-import { GeistMono } from 'geist/font/mono'
-import { GeistSans } from 'geist/font/sans'
 import type { Metadata, Viewport } from 'next'
+import localFont from 'next/font/local'
 import type { ReactNode } from 'react'
 import { SentFailure } from '@/app/_parts/sent-failure'
 import { SiteFooter, SiteHeader } from '@/app/_parts/site-header'
@@ -29,6 +28,29 @@ export async function generateMetadata(): Promise<Metadata> {
   }
 }
 
+/** The letters of western Europe: all that our own words need. */
+const sans = localFont({
+  src: '../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2',
+  weight: '100 900',
+  variable: '--font-sans-latin',
+})
+
+/** More Latin letters, fetched only by a page that holds one. */
+const sansMore = localFont({
+  src: '../node_modules/@fontsource-variable/geist/files/geist-latin-ext-wght-normal.woff2',
+  weight: '100 900',
+  variable: '--font-sans-latin-ext',
+  preload: false,
+  adjustFontFallback: false,
+  declarations: [
+    {
+      prop: 'unicode-range',
+      value:
+        'U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+0304,U+0308,U+0329,U+1D00-1DBF,U+1E00-1E9F,U+1EF2-1EFF,U+2020,U+20A0-20AB,U+20AD-20C0,U+2113,U+2C60-2C7F,U+A720-A7FF',
+    },
+  ],
+})
+
 export const viewport: Viewport = {
   colorScheme: 'light dark',
   themeColor: [
@@ -42,7 +64,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const { language } = await pageLocale()
   const t = await getTranslations('base')
   return (
-    <html lang={language} className={`${GeistSans.variable} ${GeistMono.variable}`}>
+    <html lang={language} className={`${sans.variable} ${sansMore.variable}`}>
       <head>
         <style>{css}</style>
         <NoScriptStyle />

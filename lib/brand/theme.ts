@@ -74,8 +74,8 @@ color-scheme:light dark;
 --bg:#f8f8f6;--surface:#ffffff;--raised:#ffffff;--fg:#1a1c1f;--muted:#5c6068;--line:#e3e3df;--line-strong:#868a92;
 ${accentCss(light)}
 --danger:#b3261e;--danger-soft:#fcecea;--ok:#17693a;--ok-soft:#e6f4ea;--warn:#7d5200;--warn-soft:#fbf1dc;--qr:${qr};
---radius:10px;--font:var(--font-geist-sans,"Geist"),system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;
---mono:var(--font-geist-mono,"Geist Mono"),ui-monospace,"SF Mono",Menlo,Consolas,monospace}
+--radius:10px;--font:var(--font-sans-latin-ext,"Geist"),var(--font-sans-latin,"Geist"),system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;
+--mono:ui-monospace,"SF Mono",Menlo,Consolas,monospace}
 @media (prefers-color-scheme:dark){:root{
 --bg:#111316;--surface:#191c20;--raised:#1f2328;--fg:#eceef1;--muted:#a2a8b2;--line:#2b2f36;--line-strong:#767c87;
 ${accentCss(dark)}

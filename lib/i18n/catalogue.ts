@@ -1,5 +1,6 @@
 import type {} from 'use-intl'
 import en from '@/messages/en'
+import { compileMessages } from './compile'
 import type { Language } from './languages'
 
 /** All that Terse says, by namespace: a file of messages/en each. English is the measure of the other languages. */
@@ -9,8 +10,23 @@ export type Namespace = keyof Messages
 /** For servers only: a page is sent the namespaces that its scripts use, in its own language. */
 export const CATALOGUE: Record<Language, Messages> = { en }
 
+/** Each language's messages as they are said, parsed when it is first spoken. */
+const COMPILED = Object.fromEntries(
+  Object.entries(CATALOGUE).map(([language, messages]) => [language, once(() => compileMessages(messages))]),
+) as Record<Language, () => Messages>
+
+export const compiledMessages = (language: Language): Messages => COMPILED[language]()
+
 declare module 'use-intl' {
   interface AppConfig {
     Messages: Messages
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }

@@ -60,44 +60,101 @@ const SOURCES = new Map(
     .map((path) => [path, readFileSync(path, 'utf8')] as const),
 )
 
-/**
- * What a source says, as whole keys. `*` stands for what is put in when it runs: `reason.*.title`. A translator is known by the name that it is
- * given: `const t = useTranslations('report')`, or a parameter `t: Translator<'report'>`.
- */
-function keysIn(source: string): string[] {
-  const translators = [
-    ...source.matchAll(
-      /(\w+) = (?:await )?(?:useTranslations|getTranslations|translator)\((?:[^()]*(?:\([^()]*\))?[^()]*,\s*)?'([\w.-]+)'\)/g,
-    ),
-    ...source.matchAll(/(\w+): Translator<'([\w.-]+)'>/g),
-  ]
-  const said = translators.flatMap(([, name, namespace]) =>
-    [
-      ...source.matchAll(new RegExp(`\\b${name}(?:\\.\\w+)?\\(\\s*(?:'([^']+)'|\`([^\`]+)\`|([^'\`][^,)\n]*\\?[^\n]*))`, 'g')),
-    ].flatMap(([, plain, template, choice]) =>
-      choice === undefined
-        ? [`${namespace}.${plain ?? template?.replaceAll(/\$\{[^}]+\}/g, '*')}`]
-        : [...choice.matchAll(/'([\w.-]+)'/g)].map(([, key]) => `${namespace}.${key}`),
-    ),
-  )
-  const whole = [...source.matchAll(/\bsay\(\s*(?:'([^']+)'|`([^`]+)`)/g)].map(([, plain, template]) =>
-    String(plain ?? template?.replaceAll(/\$\{[^}]+\}/g, '*')),
-  )
-  return [...said, ...whole]
+/** One saying of a message in the sources. */
+interface Saying {
+  /** The whole key. `*` stands for what is put in when it runs: `reason.*.title`. */
+  key: string
+  /** The names of what goes into it; null where only running tells. */
+  given: string[] | null
 }
 
-const SAID = new Set([...SOURCES.values()].flatMap(keysIn))
+/** How a translator is named in a source: `const t = useTranslations('report')`, or a parameter `t: Translator<'report'>`. */
+const TRANSLATORS = [
+  /(\w+) = (?:await )?(?:useTranslations|getTranslations|translator)\((?:[^()]*(?:\([^()]*\))?[^()]*,\s*)?'([\w.-]+)'\)/g,
+  /(\w+): Translator<'([\w.-]+)'>/g,
+]
+
+function sayingsIn(source: string): Saying[] {
+  const translators = TRANSLATORS.flatMap((pattern) => [...source.matchAll(pattern)])
+  const named = translators.flatMap(([, name, namespace]) =>
+    callsOf(source, new RegExp(`(?<![\\w.])${name}(?:\\.(?:rich|markup|raw|has))?\\(`, 'g')).flatMap(([key = '', ...rest]) =>
+      keysOf(key).map((one) => ({ key: `${namespace}.${one}`, given: namesOf(rest) })),
+    ),
+  )
+  const whole = callsOf(source, /\bsay\(/g).flatMap(([key = '', ...rest]) =>
+    keysOf(key).map((one) => ({ key: one, given: namesOf(rest) })),
+  )
+  return [...named, ...whole]
+}
+
+/** The arguments of each call that begins with `pattern`, as they are written. */
+function callsOf(source: string, pattern: RegExp): string[][] {
+  return [...source.matchAll(pattern)].map(({ index, 0: { length } }) => {
+    const found = ['']
+    let depth = 0
+    for (const char of source.slice(index + length)) {
+      if (depth === 0 && char === ')') break
+      if ('([{'.includes(char)) depth += 1
+      if (')]}'.includes(char)) depth -= 1
+      if (depth === 0 && char === ',') found.push('')
+      else found[found.length - 1] += char
+    }
+    return found.map((one) => one.trim()).filter((one) => one !== '')
+  })
+}
+
+/** The keys that an argument stands for: a text, a template, or a choice of texts. */
+function keysOf(argument: string): string[] {
+  if (argument.startsWith('`')) return [argument.slice(1, -1).replaceAll(/\$\{[^}]+\}/g, '*')]
+  return [...argument.replace(/^.*?\?(?=\s*')/s, '').matchAll(/'([\w.-]+)'/g)].map(([, key = '']) => key)
+}
+
+/** The names in an object that is written out; null for another one. */
+function namesOf([values = '{}']: string[]): string[] | null {
+  if (!values.startsWith('{') || values.includes('...')) return null
+  let depth = 0
+  const top = [...values.slice(1, -1)].filter((char) => {
+    if ('([{'.includes(char)) depth += 1
+    const kept = depth === 0
+    if (')]}'.includes(char)) depth -= 1
+    return kept
+  })
+  return top
+    .join('')
+    .split(',')
+    .map((pair) => pair.split(':')[0]?.trim() ?? '')
+    .filter((name) => name !== '')
+}
+
+const SAID = [...SOURCES].flatMap(([path, source]) => sayingsIn(source).map((saying) => ({ ...saying, path })))
+
+/** The messages that a key with `*` may stand for. */
+function messagesAt(key: string): string[] {
+  if (!key.includes('*')) return MESSAGES.has(key) ? [key] : []
+  const pattern = new RegExp(`^${key.replaceAll('.', '\\.').replaceAll('*', '[\\w-]+')}$`)
+  return [...MESSAGES.keys()].filter((one) => pattern.test(one))
+}
 
 it('every message is said somewhere', () => {
-  const patterns = [...SAID]
-    .filter((key) => key.includes('*'))
-    .map((key) => new RegExp(`^${key.replaceAll('.', '\\.').replaceAll('*', '[\\w-]+')}$`))
-  const unused = [...MESSAGES.keys()].filter((key) => !SAID.has(key) && !patterns.some((pattern) => pattern.test(key)))
-  expect(unused).toEqual([])
+  const said = new Set(SAID.flatMap(({ key }) => messagesAt(key)))
+  expect([...MESSAGES.keys()].filter((key) => !said.has(key))).toEqual([])
 })
 
 it('everything said is a message', () => {
-  expect([...SAID].filter((key) => !key.includes('*') && !MESSAGES.has(key))).toEqual([])
+  expect(SAID.filter(({ key }) => messagesAt(key).length === 0).map(({ path, key }) => `${path}: ${key}`)).toEqual([])
+})
+
+it('every message is given what it takes', () => {
+  const lacking = SAID.flatMap(({ path, key, given }) =>
+    given === null
+      ? []
+      : messagesAt(key).flatMap((one) => {
+          const takes = argumentsOf(parse(MESSAGES.get(one) ?? '')).map((name) => name.replace(/^<(.*)>$/, '$1'))
+          const missing = takes.filter((name) => !given.includes(name))
+          return missing.length > 0 ? [`${path}: ${one} takes ${missing.join(', ')}`] : []
+        }),
+  )
+  expect(lacking).toEqual([])
 })
 
 const fileOf = (name: string) => [name, `${name}.ts`, `${name}.tsx`, `${name}/index.ts`].find((path) => SOURCES.has(path))

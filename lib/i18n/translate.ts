@@ -1,5 +1,5 @@
 import { createTranslator } from 'use-intl/core'
-import { CATALOGUE, type Namespace } from './catalogue'
+import { compiledMessages, type Namespace } from './catalogue'
 import type { Locale } from './languages'
 
 /**
@@ -9,7 +9,7 @@ import type { Locale } from './languages'
 export function translator<N extends Namespace>({ language, locale }: Locale, namespace: N) {
   return createTranslator({
     locale,
-    messages: CATALOGUE[language],
+    messages: compiledMessages(language),
     namespace,
     timeZone: 'UTC',
     onError(error) {

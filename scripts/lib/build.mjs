@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import nextConfig from '../../next.config.js'
+import nextConfig, { MESSAGE_ALIAS } from '../../next.config.js'
 import { settingsDataFolder } from './data-folder.mjs'
 import { packageProgram, ROOT, run } from './processes.mjs'
 import { Fault, step } from './report.mjs'
@@ -127,6 +127,7 @@ function bundleOptions(entryPoints) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
+    alias: MESSAGE_ALIAS,
     external: ['next', ...(nextConfig.serverExternalPackages ?? []), ...COMMON_JS_ON_DEMAND],
     // With which CommonJS packages ask for Node's modules.
     banner: { js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)" },
