@@ -1,20 +1,23 @@
 'use client'
 
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { Message } from '@/app/_ui/base/message'
 
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
+  const t = useTranslations('base.error')
   return (
     <Message
-      title="This page could not be shown"
+      title={t('title')}
       action={
         <Button look="primary" onClick={reset}>
-          Try again
+          {t('again')}
         </Button>
       }
     >
-      Something went wrong on our side; your links are not affected. Try again, and if it stays like this tell the operator of
-      this site{error.digest ? `, with the reference ${error.digest}` : ''}.
+      {t('text')}{' '}
+      {error.digest &&
+        t.rich('reference', { reference: error.digest, code: (text) => <code className="font-mono">{text}</code> })}
     </Message>
   )
 }

@@ -17,10 +17,11 @@ export const dynamic = 'force-dynamic'
 /** What a page says of itself where it is shared; its own title and description stand in for these. */
 export async function generateMetadata(): Promise<Metadata> {
   const { name, icon, image } = await brand()
+  const t = await getTranslations('base')
   return {
     metadataBase: new URL(await baseUrl()),
-    title: { default: `${name}: short links`, template: `%s · ${name}` },
-    description: 'Paste a long address, press Enter, and get a short one.',
+    title: { default: t('site.title', { name }), template: `%s · ${name}` },
+    description: t('site.description'),
     applicationName: name,
     icons: { icon },
     openGraph: { type: 'website', siteName: name, ...(image && { images: [image] }) },

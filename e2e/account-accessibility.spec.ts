@@ -41,7 +41,7 @@ test.describe('everyone can use', () => {
       await expect(page.locator('.skeleton')).toHaveCount(0)
       await expectClean(page)
     }
-    await page.getByRole('button', { name: `Account of ${name}` }).click()
+    await page.getByRole('button', { name: `Account menu: ${name}` }).click()
     await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
     await expectClean(page)
   })
@@ -61,7 +61,7 @@ test.describe('everyone can use', () => {
     await page.keyboard.press('Enter')
     await expect(settings.dialog.getByText('not shown again')).toBeVisible()
     await expectClean(page)
-    await settings.dialog.getByRole('button', { name: 'I have saved it' }).click()
+    await settings.dialog.getByRole('button', { name: 'I’ve saved it' }).click()
     await expect(settings.keys).toHaveCount(1)
     await expectClean(page)
     await page.getByRole('button', { name: 'Delete Newsletter' }).click()

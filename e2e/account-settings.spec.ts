@@ -107,7 +107,7 @@ test('an API key is made, shown once, used, and deleted', async ({ page, request
   await page.keyboard.press('Enter')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
   await settings.expectKept()
-  await settings.dialog.getByRole('button', { name: 'I have saved it' }).click()
+  await settings.dialog.getByRole('button', { name: 'I’ve saved it' }).click()
 
   const made = JSON.parse(inTerminal(command)) as { shortUrl: string; manageToken?: string }
   expect(made.manageToken).toBeUndefined()
@@ -164,7 +164,7 @@ test('name, password and address are changed', async ({ page }) => {
   await settings.open()
   await page.getByRole('form', { name: 'Name' }).getByLabel('Name').fill('Grace')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: 'Account of Grace' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Account menu: Grace' })).toBeVisible()
 
   await settings.open('/security')
   const card = settings.card('Password')

@@ -21,7 +21,7 @@ test.describe('every admin can use', () => {
     await makeLink({ url: LONG, title: TITLE })
     await admin.open('')
     await expectClean(page)
-    await page.getByRole('region', { name: 'New links' }).getByRole('button', { name: 'As table' }).click()
+    await page.getByRole('region', { name: 'New links' }).getByRole('button', { name: 'Show table' }).click()
     await expectClean(page)
   })
 

@@ -60,7 +60,7 @@ test('what failed of a bulk action is named', async ({ dashboard, page }) => {
   // On another device, in the meantime.
   expect((await page.request.delete(`/api/v1/links/${raced}`)).status()).toBe(204)
   await dashboard.chosen.getByRole('button', { name: 'Disable' }).click()
-  const failed = page.getByRole('region', { name: 'What failed' })
+  const failed = page.getByRole('region', { name: 'Failed' })
   await expect(failed).toBeVisible()
   await expect(failed.getByRole('listitem')).toHaveCount(1)
   await expect(page.getByText('1 link disabled')).toBeVisible()

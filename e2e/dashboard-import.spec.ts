@@ -11,7 +11,7 @@ test('links are imported from a file, and what could not be made is named', asyn
   const code = uniqueCode('import')
   await page.getByRole('button', { name: 'Import' }).click()
   await dashboard.dialog.getByRole('button', { name: 'Import' }).click()
-  await expect(dashboard.dialog.getByRole('alert')).toContainText('Choose a file, or paste a list.')
+  await expect(dashboard.dialog.getByRole('alert')).toContainText('Choose a file or paste a list.')
   const latin = Buffer.from('url,title\nhttps://example.com/,Grüße\n', 'latin1')
   await dashboard.dialog.getByLabel('Choose a file').setInputFiles({ name: 'latin.csv', mimeType: 'text/csv', buffer: latin })
   await dashboard.dialog.getByRole('button', { name: 'Import' }).click()
@@ -20,7 +20,7 @@ test('links are imported from a file, and what could not be made is named', asyn
   const file = { name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
   await dashboard.dialog.getByLabel('Choose a file').setInputFiles(file)
   await dashboard.dialog.getByRole('button', { name: 'Import' }).click()
-  const failed = dashboard.dialog.getByRole('region', { name: 'What failed' })
+  const failed = dashboard.dialog.getByRole('region', { name: 'Failed' })
   await expect(failed).toContainText('other')
   await expect(failed).toContainText('Enter a whole address')
   await dashboard.dialog.getByRole('button', { name: 'Close' }).last().click()

@@ -21,7 +21,7 @@ test('the overview counts over all links', async ({ page }) => {
   const recent = page.locator('dl > div').filter({ has: page.getByText('Clicks', { exact: true }) })
   await expect(recent.getByRole('definition')).toHaveText('3Last 30 days, plus 1 by bots')
   await expect(page.getByRole('region', { name: 'Most clicked' }).getByRole('link')).toContainText(link.code)
-  await page.getByRole('button', { name: 'As table' }).click()
+  await page.getByRole('button', { name: 'Show table' }).click()
   await expect(page.getByRole('region', { name: 'Clicks by day, as a table' }).getByRole('row').nth(1)).toContainText('3')
   await page.getByRole('button', { name: '7 days' }).click()
   await expect(page).toHaveURL(/\?days=7$/)

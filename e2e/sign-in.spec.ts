@@ -105,7 +105,7 @@ test('the sign-in provider is linked, signs in, and is unlinked', async ({ page 
     await signOut(page)
     await page.goto('/sign-in')
     await page.getByRole('button', { name: 'Continue with Example ID' }).click()
-    await expect(page.getByRole('button', { name: `Account of ${name}` })).toBeVisible()
+    await expect(page.getByRole('button', { name: `Account menu: ${name}` })).toBeVisible()
 
     await settings.open('/security')
     await card.getByRole('button', { name: 'Unlink' }).click()

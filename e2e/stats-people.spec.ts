@@ -129,7 +129,7 @@ test('each number says what it means, by key and by click', async ({ page, stats
   const link = await makeLink({ url: 'https://example.com/' })
   await clickLink(request, link, [{}])
   await stats.open(link)
-  const question = page.getByRole('button', { name: 'What is Visitors?' })
+  const question = page.getByRole('button', { name: 'What does “Visitors” mean?' })
   await question.press('Enter')
   const answer = page.getByRole('dialog', { name: 'Visitors' })
   await expect(answer).toContainText('Different people per day')
@@ -137,7 +137,7 @@ test('each number says what it means, by key and by click', async ({ page, stats
   await page.keyboard.press('Escape')
   await expect(answer).toHaveCount(0)
   await expect(question).toBeFocused()
-  await page.getByRole('button', { name: 'What is Busy hours?' }).click()
+  await page.getByRole('button', { name: 'What does “Busy hours” mean?' }).click()
   await expect(page.getByRole('dialog', { name: 'Busy hours' })).toBeVisible()
 })
 

@@ -181,7 +181,7 @@ test.describe('what is shown', () => {
     await stats.filters.press('Enter')
     await expect(stats.filters).toHaveCount(0)
 
-    await page.getByRole('button', { name: 'As table' }).press('Enter')
+    await page.getByRole('button', { name: 'Show table' }).press('Enter')
     const table = stats.region('Clicks over time, as a table')
     await expect(table.getByRole('row').nth(1)).toContainText('3')
     await page.getByRole('button', { name: 'Export' }).press('Enter')
@@ -271,7 +271,7 @@ test.describe('everyone can use', () => {
     await clickLink(request, link, [...VISITS])
     await stats.open(link)
     await expectClean(page)
-    await page.getByRole('button', { name: 'As table' }).click()
+    await page.getByRole('button', { name: 'Show table' }).click()
     await stats.region('Latest clicks').locator('summary').first().click()
     await expectClean(page)
   })

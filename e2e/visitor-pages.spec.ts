@@ -91,8 +91,8 @@ test.describe('everyone can use the pages of', () => {
   test('an address of the app that is no page, signed in and not', async ({ page }) => {
     for (const path of ['/docs/zzz', '/dashboard/zzz']) {
       expect((await page.goto(path))?.status()).toBe(404)
-      await expect(heading(page)).toHaveText('There is nothing here')
-      await expect(page).toHaveTitle('Not found · Terse')
+      await expect(heading(page)).toHaveText('Page not found')
+      await expect(page).toHaveTitle('Page not found · Terse')
       await expectWhole(page)
     }
     await signUp(page)

@@ -102,7 +102,7 @@ describe('an address below a page that is no page', () => {
   test.each(AREAS)('%s is the app’s own not-found, with 404', async (path) => {
     const { status, body, headers } = await app.get(path, HTML)
     expect(status).toBe(404)
-    expect(body).toContain('There is nothing here')
+    expect(body).toContain('Page not found')
     expect(body).toContain('aria-label="Main"')
     expect(body).not.toContain('There is no such link')
     expect(headers['content-security-policy']).toContain("default-src 'self'")

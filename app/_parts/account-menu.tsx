@@ -3,6 +3,7 @@
 import { ChartColumn, ChevronDown, Link2, LogOut, Settings, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { useTranslations } from '#i18n'
 import { buttonClass } from '@/app/_ui/base/button'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/app/_ui/base/menu'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
@@ -18,6 +19,7 @@ export interface MenuAccount {
 
 /** Where someone who is signed in can go, and the way out. */
 export function AccountMenu({ account }: { account: MenuAccount }) {
+  const t = useTranslations('base.menu')
   const [busy, setBusy] = useState(false)
   // Before that there is nothing to open it with, and a click would be lost.
   const ready = useInBrowser()
@@ -27,52 +29,55 @@ export function AccountMenu({ account }: { account: MenuAccount }) {
     // A page of its own, so that nothing of the account stays behind in this one.
     if (result.ok) return location.assign('/')
     setBusy(false)
-    toast('You are still signed in', { description: result.failure.message })
+    toast(t('stillSignedIn'), { description: result.failure.message })
   }
   return (
     <>
       <WithoutScripts>
         <a href="/dashboard" className={buttonClass('quiet', 'px-2 sm:px-3')}>
-          Dashboard
+          {t('dashboard')}
         </a>
         <a href="/logout" className={buttonClass('secondary', 'mr-2 sm:mr-3', 'small')}>
-          Sign out
+          {t('signOut')}
         </a>
       </WithoutScripts>
       <Menu
         trigger={
           <button
             type="button"
+            aria-label={t('open', { name: account.name })}
             disabled={busy || !ready}
             className={buttonClass('quiet', `min-w-0 max-w-44 px-3 disabled:opacity-100! sm:max-w-64 ${SCRIPTS_ONLY}`)}
           >
-            <span className="sr-only">Account of </span>
             <span className="truncate">{account.name}</span>
             <ChevronDown aria-hidden="true" className="size-4 shrink-0" />
           </button>
         }
       >
         <p className="px-3 pt-2 pb-1.5 text-[13px] text-muted">
-          Handle <span className="font-mono text-fg">{account.handle}</span>
+          {t.rich('handle', {
+            handle: account.handle,
+            number: (text) => <span className="font-mono text-fg">{text}</span>,
+          })}
         </p>
         <MenuSeparator />
         <MenuLink icon={Link2} href="/dashboard">
-          Links
+          {t('links')}
         </MenuLink>
         <MenuLink icon={ChartColumn} href="/dashboard/overview">
-          Overview
+          {t('overview')}
         </MenuLink>
         <MenuLink icon={Settings} href="/dashboard/settings">
-          Settings
+          {t('settings')}
         </MenuLink>
         {account.admin && (
           <MenuLink icon={ShieldCheck} href="/admin">
-            Administration
+            {t('admin')}
           </MenuLink>
         )}
         <MenuSeparator />
         <MenuItem icon={LogOut} onSelect={() => void leave()}>
-          Sign out
+          {t('signOut')}
         </MenuItem>
       </Menu>
     </>

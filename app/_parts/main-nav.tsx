@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import { accountSettings, currentAccount } from '@/app/_server/account'
+import { getTranslations } from '@/app/_server/locale'
 import { LinkButton } from '@/app/_ui/base/button'
 import { isTerseError } from '@/lib/errors'
 import { AccountMenu } from './account-menu'
@@ -9,20 +10,21 @@ const linkClass =
 
 /** The ways that each page offers, by who asks for it. */
 export async function MainNav() {
+  const t = await getTranslations('base')
   const [account, { signUp }] = await Promise.all([accountIfKnown(), accountSettings()])
   return (
-    <nav aria-label="Main" className="-mr-2 flex min-w-0 items-center gap-0.5 sm:-mr-3 sm:gap-1">
+    <nav aria-label={t('header.label')} className="-mr-2 flex min-w-0 items-center gap-0.5 sm:-mr-3 sm:gap-1">
       <Link href="/docs" className={`${linkClass} max-[359px]:hidden`}>
-        API
+        {t('header.api')}
       </Link>
       {account === undefined ? null : account === null ? (
         <>
           <Link href="/sign-in" prefetch={false} className={linkClass}>
-            Sign in
+            {t('header.signIn')}
           </Link>
           {signUp === 'open' && (
             <LinkButton href="/sign-up" prefetch={false} size="small" className="mr-2 sm:mr-3">
-              Sign up
+              {t('header.signUp')}
             </LinkButton>
           )}
         </>

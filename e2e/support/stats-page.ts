@@ -27,7 +27,7 @@ export class StatsPage {
 
   constructor(readonly page: Page) {
     this.key = page.getByLabel('Key', { exact: true })
-    this.filters = page.getByRole('list', { name: 'Filters' }).getByRole('button', { name: /^Remove the filter/ })
+    this.filters = page.getByRole('list', { name: 'Filters' }).getByRole('button', { name: /^Remove filter/ })
     this.dialog = page.getByRole('dialog')
   }
 

@@ -1,8 +1,9 @@
-import { formatCompact, formatNumber } from '@/app/_ui/data/numbers'
+import { useFormat } from '@/app/_ui/data/format'
 
 /** A count at a glance, with the full number for those who hover or hear it. */
 export function Amount({ value, className }: { value: number; className?: string }) {
-  const [short, full] = [formatCompact(value), formatNumber(value)]
+  const format = useFormat()
+  const [short, full] = [format.compact(value), format.number(value)]
   if (short === full) return <span className={className}>{full}</span>
   return (
     <span className={className} title={full}>

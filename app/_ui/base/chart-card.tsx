@@ -1,6 +1,7 @@
 import { type LucideIcon, Table2 } from 'lucide-react'
 import { type PointerEvent, type ReactNode, type Ref, useState } from 'react'
-import { formatNumber } from '@/app/_ui/data/numbers'
+import { useTranslations } from '#i18n'
+import { useFormat } from '@/app/_ui/data/format'
 import { Card } from './card'
 import { cx } from './cx'
 
@@ -23,6 +24,7 @@ interface Props {
 
 /** A chart that can be read as a table too. */
 export function ChartCard({ title, icon, action, head, chart, table, caption, foot }: Props) {
+  const t = useTranslations('base.chart')
   const [asTable, setAsTable] = useState(false)
   const Icon = asTable ? icon : Table2
   return (
@@ -38,7 +40,7 @@ export function ChartCard({ title, icon, action, head, chart, table, caption, fo
             className="inline-flex h-11 items-center gap-1.5 rounded-control px-2.5 text-sm font-medium text-muted hover:bg-accent-soft hover:text-accent sm:h-8"
           >
             <Icon aria-hidden="true" className="size-4" />
-            {asTable ? 'As chart' : 'As table'}
+            {asTable ? t('showChart') : t('showTable')}
           </button>
         </div>
       }
@@ -92,10 +94,12 @@ interface TableProps {
 
 /** The numbers of a chart. Newest first: what happened last is what one looks up. */
 export function ChartTable({ title, height, names, rows }: TableProps) {
+  const t = useTranslations('base.chart')
+  const format = useFormat()
   const cell = 'border-b border-line px-3 py-2'
   return (
     <section
-      aria-label={`${title}, as a table`}
+      aria-label={t('table', { title })}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
       tabIndex={0}
       className={`overflow-auto rounded-control border border-line ${height}`}
@@ -122,7 +126,7 @@ export function ChartTable({ title, height, names, rows }: TableProps) {
               </th>
               {values.map((value, column) => (
                 <td key={names[column + 1]} className={`${cell} text-right tabular-nums`}>
-                  {formatNumber(value)}
+                  {format.number(value)}
                 </td>
               ))}
             </tr>

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useTranslations } from '#i18n'
 
 interface Props {
   /** What it narrows the list to, read out in full. */
@@ -10,11 +11,12 @@ interface Props {
 
 /** A filter that is on, with a way to take it off. */
 export function Chip({ label, children, onRemove }: Props) {
+  const t = useTranslations('base.filters')
   return (
     <button
       type="button"
       onClick={onRemove}
-      aria-label={`Remove the filter ${label}`}
+      aria-label={t('remove', { filter: label })}
       className="inline-flex h-11 max-w-full items-center gap-2 rounded-full bg-accent-soft pr-2.5 pl-3.5 text-sm text-accent hover:text-accent-hover sm:h-8"
     >
       <span className="min-w-0 truncate">{children}</span>

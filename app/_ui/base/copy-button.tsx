@@ -3,6 +3,7 @@
 import { Check, Copy } from 'lucide-react'
 import { type Ref, useEffect, useState } from 'react'
 import { toast } from 'sonner'
+import { useTranslations } from '#i18n'
 import { copyText } from '@/app/_ui/data/browser'
 import { buttonClass, IconButton } from './button'
 import { SCRIPTS_ONLY } from './without-scripts'
@@ -11,6 +12,7 @@ const SHOWN_MS = 2000
 
 /** Copies, and says for a moment that it did. */
 function useCopy(text: string) {
+  const t = useTranslations('base.copy')
   const [copies, setCopies] = useState(0)
   useEffect(() => {
     if (copies === 0) return
@@ -19,7 +21,7 @@ function useCopy(text: string) {
   }, [copies])
   const copy = async () => {
     if (await copyText(text)) setCopies((count) => count + 1)
-    else toast('The browser did not let this page copy. Select the text and copy it yourself.')
+    else toast(t('refused'))
   }
   return { copied: copies > 0, copy }
 }
@@ -32,14 +34,20 @@ interface Props {
 }
 
 export function CopyButton({ text, name, ref }: Props & { ref?: Ref<HTMLButtonElement> }) {
+  const t = useTranslations('base.copy')
   const { copied, copy } = useCopy(text)
   const Icon = copied ? Check : Copy
   return (
     <>
-      <button ref={ref} type="button" onClick={copy} className={buttonClass('primary', `min-w-28 ${SCRIPTS_ONLY}`)}>
+      <button
+        ref={ref}
+        type="button"
+        aria-label={copied ? undefined : t('name', { name })}
+        onClick={copy}
+        className={buttonClass('primary', `min-w-28 ${SCRIPTS_ONLY}`)}
+      >
         <Icon aria-hidden="true" className="size-[18px]" />
-        {copied ? 'Copied' : 'Copy'}
-        <span className="sr-only"> {name}</span>
+        {copied ? t('done') : t('copy')}
       </button>
       <Announcement copied={copied} />
     </>
@@ -47,13 +55,14 @@ export function CopyButton({ text, name, ref }: Props & { ref?: Ref<HTMLButtonEl
 }
 
 export function CopyIconButton({ text, name }: Props) {
+  const t = useTranslations('base.copy')
   const { copied, copy } = useCopy(text)
   return (
     <>
       <IconButton
         icon={copied ? Check : Copy}
-        label={`Copy ${name}`}
-        hint={copied ? 'Copied' : 'Copy'}
+        label={t('name', { name })}
+        hint={copied ? t('done') : t('copy')}
         className={SCRIPTS_ONLY}
         onClick={copy}
       />
@@ -63,9 +72,10 @@ export function CopyIconButton({ text, name }: Props) {
 }
 
 function Announcement({ copied }: { copied: boolean }) {
+  const t = useTranslations('base.copy')
   return (
     <span role="status" className="sr-only">
-      {copied ? 'Copied' : ''}
+      {copied ? t('done') : ''}
     </span>
   )
 }

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useTranslations } from '#i18n'
 import { Checkbox } from './checkbox'
 import { cx } from './cx'
 import type { RowSelection } from './use-selection'
@@ -41,6 +42,7 @@ export interface TableProps<T> {
 
 /** A table that becomes a list of cards on a narrow screen. */
 export function DataTable<T>(props: TableProps<T>) {
+  const t = useTranslations('base.table')
   const { caption, columns, rows, keyOf, selection, actions, stale = false, empty } = props
   if (rows?.length === 0 && !stale) return <div className="rounded-card border border-dashed border-line-strong">{empty}</div>
   return (
@@ -64,7 +66,7 @@ export function DataTable<T>(props: TableProps<T>) {
           ))}
           {actions && (
             <th scope="col" className={cx('hidden border-line md:table-cell md:border-b', props.actionsWidth)}>
-              <span className="sr-only">Actions</span>
+              <span className="sr-only">{t('actions')}</span>
             </th>
           )}
         </tr>
@@ -79,16 +81,13 @@ export function DataTable<T>(props: TableProps<T>) {
 }
 
 function SelectAll({ keys, selection }: { keys: string[]; selection: RowSelection }) {
+  const t = useTranslations('base.table')
   const count = keys.filter((key) => selection.chosen.has(key)).length
   const all = keys.length > 0 && count === keys.length
   return (
     <th scope="col" className="block px-1 text-left align-middle font-normal md:table-cell md:w-11 md:border-b md:border-line">
       <Checkbox
-        label={
-          <span className="md:sr-only">
-            Select all <span className="sr-only">on this page</span>
-          </span>
-        }
+        label={<span className="md:sr-only">{t('selectPage')}</span>}
         checked={all}
         mixed={count > 0 && !all}
         disabled={keys.length === 0}
@@ -142,6 +141,7 @@ const NARROW = {
 }
 
 function Row<T>({ row, columns, keyOf, nameOf, selection, actions, cornerActions = false }: TableProps<T> & { row: T }) {
+  const t = useTranslations('base.table')
   const key = keyOf(row)
   const chosen = selection?.chosen.has(key) ?? false
   const cell = 'md:table-cell md:border-b md:border-line md:px-3 md:py-2 md:align-middle md:group-last:border-0'
@@ -157,7 +157,7 @@ function Row<T>({ row, columns, keyOf, nameOf, selection, actions, cornerActions
       {selection && (
         <td className={cx('absolute top-1 left-1 block md:static md:px-1!', cell)}>
           <Checkbox
-            label={`Select ${nameOf(row)}`}
+            label={t('select', { name: nameOf(row) })}
             labelHidden
             checked={chosen}
             onChange={(on, withShift) => selection.toggle(key, on, withShift)}

@@ -2,8 +2,8 @@
 
 import { ChartColumn } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { formatCompact, formatNumber } from '@/app/_ui/data/numbers'
-import { formatCount } from '@/app/_ui/data/time'
+import { useTranslations } from '#i18n'
+import { useFormat } from '@/app/_ui/data/format'
 import { ChartCard, ChartFrame, ChartTable } from './chart-card'
 import { ticksTo } from './chart-scale'
 import { useWidth } from './use-width'
@@ -16,8 +16,12 @@ export interface Day {
 
 interface Props {
   title: string
-  /** What is counted, one of it. */
-  unit: 'click' | 'link' | 'account' | 'report'
+  /** What is counted: the head of its column. */
+  counted: string
+  /** A count with its noun: "3 clicks". */
+  inWords: (count: number) => string
+  /** All of it in a sentence, read out in place of the picture. */
+  summary: string
   /** The oldest first, none left out. */
   days: readonly Day[]
   action?: ReactNode
@@ -28,41 +32,37 @@ const TOP = 10
 const BOTTOM = 26
 const NAME_WIDTH = 84
 
-const dayName = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
-const axisName = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-
 /** Counts by day as bars, and as a table for those who want the numbers. */
-export function DayChart({ title, unit, days, action }: Props) {
-  const total = days.reduce((sum, { count }) => sum + count, 0)
+export function DayChart({ title, counted, inWords, summary, days, action }: Props) {
+  const t = useTranslations('base.chart')
+  const format = useFormat()
   return (
     <ChartCard
       title={title}
       icon={ChartColumn}
       action={action}
-      chart={<Bars unit={unit} days={days} />}
+      chart={<Bars inWords={inWords} days={days} />}
       table={
         <ChartTable
           title={title}
           height="max-h-[200px]"
-          names={['Day (UTC)', `${unit.charAt(0).toUpperCase()}${unit.slice(1)}s`]}
-          rows={days.map(({ day, count }) => ({ key: day, name: dayName.format(new Date(day)), values: [count] }))}
+          names={[t('day'), counted]}
+          rows={days.map(({ day, count }) => ({ key: day, name: format.date(day), values: [count] }))}
         />
       }
-      caption={
-        <figcaption className="sr-only">
-          {formatCount(total, unit, `${unit}s`)} in {days.length} days
-        </figcaption>
-      }
+      caption={<figcaption className="sr-only">{summary}</figcaption>}
     />
   )
 }
 
-function Bars({ unit, days }: Pick<Props, 'unit' | 'days'>) {
+function Bars({ inWords, days }: Pick<Props, 'inWords' | 'days'>) {
+  const format = useFormat()
+  const axis = format.dates({ day: 'numeric', month: 'short', timeZone: 'UTC' })
   const [frame, width] = useWidth<HTMLDivElement>()
   const [at, setAt] = useState<number | null>(null)
   const ticks = ticksTo(Math.max(1, ...days.map(({ count }) => count)))
   const top = ticks.at(-1) ?? 1
-  const left = 10 + 7 * Math.max(...ticks.map((tick) => formatCompact(tick).length))
+  const left = 10 + 7 * Math.max(...ticks.map((tick) => format.compact(tick).length))
   const step = Math.max(0, width - left) / Math.max(1, days.length)
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top)
   const every = Math.max(1, Math.ceil(NAME_WIDTH / Math.max(1, step)))
@@ -77,7 +77,7 @@ function Bars({ unit, days }: Pick<Props, 'unit' | 'days'>) {
             <g key={tick}>
               <line x1={left} x2={width} y1={y(tick)} y2={y(tick)} stroke="var(--line)" />
               <text x={left - 8} y={y(tick)} dy="0.35em" textAnchor="end">
-                {formatCompact(tick)}
+                {format.compact(tick)}
               </text>
             </g>
           ))}
@@ -98,7 +98,7 @@ function Bars({ unit, days }: Pick<Props, 'unit' | 'days'>) {
             ({ day: name }, index) =>
               index % every === 0 && (
                 <text key={name} x={left + index * step} y={HEIGHT - 6}>
-                  {axisName.format(new Date(name))}
+                  {axis.format(new Date(name))}
                 </text>
               ),
           )}
@@ -110,10 +110,8 @@ function Bars({ unit, days }: Pick<Props, 'unit' | 'days'>) {
           className="pointer-events-none absolute top-0 z-10 rounded-control border border-line bg-raised px-3 py-2 text-[13px] whitespace-nowrap shadow-lg"
           style={at > days.length / 2 ? { right: width - left - at * step + 8 } : { left: left + (at + 1) * step + 8 }}
         >
-          <span className="block font-medium">{dayName.format(new Date(day.day))}</span>
-          <span className="text-muted">
-            <span className="text-fg tabular-nums">{formatNumber(day.count)}</span> {day.count === 1 ? unit : `${unit}s`}
-          </span>
+          <span className="block font-medium">{format.date(day.day)}</span>
+          <span className="text-muted tabular-nums">{inWords(day.count)}</span>
         </p>
       )}
     </ChartFrame>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { useTranslations } from '#i18n'
 import type { FormState } from '@/app/_ui/data/use-form'
 import { Button } from './button'
 import { FailureMessage } from './failure'
@@ -16,6 +17,7 @@ export interface DialogFormProps {
 
 /** A form that is all that a dialog holds, or one step of it. @param label what it is called */
 export function DialogForm({ label, form, action, danger = false, onClose, children }: DialogFormProps & { label: string }) {
+  const t = useTranslations('base.action')
   const { ref } = form
   // Rather than on the button that closes it.
   useEffect(() => ref.current?.querySelector<HTMLElement>('input')?.focus(), [ref])
@@ -24,7 +26,7 @@ export function DialogForm({ label, form, action, danger = false, onClose, child
       {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
       {children}
       <div className="flex flex-col-reverse gap-3 pt-1 sm:flex-row sm:justify-end">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t('cancel')}</Button>
         <Button type="submit" look={danger ? 'danger' : 'primary'} busy={form.pending}>
           {action}
         </Button>

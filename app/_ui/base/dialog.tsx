@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { useTranslations } from '#i18n'
 import { IconButton } from './button'
 import { cx } from './cx'
 import { useOpener } from './use-opener'
@@ -33,6 +34,7 @@ export function Drawer(props: Props) {
 }
 
 function Modal({ title, description, onClose, className, children }: Props & { className: string }) {
+  const t = useTranslations('base.action')
   const restoreFocus = useOpener()
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose?.()}>
@@ -53,7 +55,7 @@ function Modal({ title, description, onClose, className, children }: Props & { c
             </div>
             {onClose && (
               <Radix.Close asChild>
-                <IconButton icon={X} label="Close" hint="Close" className="-mt-2 -mr-2" />
+                <IconButton icon={X} label={t('close')} hint={t('close')} className="-mt-2 -mr-2" />
               </Radix.Close>
             )}
           </div>

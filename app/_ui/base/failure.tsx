@@ -1,11 +1,13 @@
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useTranslations } from '#i18n'
 import { type Failure, SIGNED_OUT } from '@/lib/forms/failure'
 import { Button } from './button'
 import { cx } from './cx'
 
 /** What went wrong with the whole request, read out as soon as it appears. */
 export function FailureMessage({ children }: { children: ReactNode }) {
+  const t = useTranslations('base.failure')
   return (
     <div role="alert" className="flex gap-2.5 rounded-control bg-danger-soft px-3.5 py-3 text-sm text-danger">
       <CircleAlert aria-hidden="true" className="mt-px size-[18px] shrink-0" />
@@ -15,7 +17,7 @@ export function FailureMessage({ children }: { children: ReactNode }) {
           <>
             {' '}
             <a href={signInHere()} className="font-medium underline underline-offset-4">
-              Sign in again
+              {t('signIn')}
             </a>
           </>
         )}
@@ -32,8 +34,8 @@ interface Props {
   failure: Failure
   /** What was read before is still there. */
   stale: boolean
-  /** What could not be brought up to date. */
-  what?: string
+  /** Says so, where it is no list. */
+  outdated?: string
   /** What the button says. */
   again?: string
   className?: string
@@ -41,7 +43,8 @@ interface Props {
 }
 
 /** Above what could not be read, or not be brought up to date. */
-export function FailureNotice({ failure, stale, what = 'This list', again = 'Try again', className, onAgain }: Props) {
+export function FailureNotice({ failure, stale, outdated, again, className, onAgain }: Props) {
+  const t = useTranslations('base.failure')
   return (
     <div
       role="alert"
@@ -51,11 +54,11 @@ export function FailureNotice({ failure, stale, what = 'This list', again = 'Try
       )}
     >
       <p className="min-w-0 flex-1 basis-60 py-1.5 text-anywhere">
-        {stale && `${what} could not be brought up to date. `}
+        {stale && `${outdated ?? t('outdated')} `}
         {failure.message}
       </p>
       <Button size="small" onClick={onAgain}>
-        {again}
+        {again ?? t('again')}
       </Button>
     </div>
   )

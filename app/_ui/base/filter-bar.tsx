@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useTranslations } from '#i18n'
 import { Button } from './button'
 
 interface Props {
@@ -11,12 +12,13 @@ interface Props {
 
 /** The search and the filters of a list, in one row where there is room. */
 export function FilterBar({ label, onClear, children }: Props) {
+  const t = useTranslations('base.filters')
   return (
     <search aria-label={label} className="mb-4 flex flex-wrap items-center gap-2 sm:gap-3">
       {children}
       {onClear && (
         <Button look="quiet" size="small" onClick={onClear}>
-          Clear all
+          {t('clear')}
         </Button>
       )}
     </search>

@@ -1,7 +1,8 @@
 import { Upload } from 'lucide-react'
 import { type ChangeEvent, type ReactNode, useRef, useState } from 'react'
+import { useTranslations } from '#i18n'
+import { useFormat } from '@/app/_ui/data/format'
 import type { Result } from '@/app/_ui/data/http'
-import { formatNumber } from '@/app/_ui/data/numbers'
 import { useForm } from '@/app/_ui/data/use-form'
 import { invalid } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
@@ -57,12 +58,13 @@ interface FormProps extends Pick<Props, 'title' | 'accept' | 'placeholder' | 'se
 }
 
 function ImportForm({ title, accept, placeholder, send, onBegun, onCancel }: FormProps) {
+  const t = useTranslations('base.import')
   const [file, setFile] = useState<File | null>(null)
   const form = useForm(async (data) => {
     const pasted = textOf(data, 'list')
     const bytes = file?.size ?? new Blob([pasted]).size
-    if (bytes > MAX_BYTES) return invalid({}, 'This is more than 5 MB. Split it, and import one part after the other.')
-    if (bytes === 0) return invalid({}, file ? 'There is nothing in this file.' : 'Choose a file, or paste a list.')
+    if (bytes > MAX_BYTES) return invalid({}, t('tooLarge'))
+    if (bytes === 0) return invalid({}, file ? t('emptyFile') : t('nothing'))
     // A file as it is: the server says when it is not UTF-8, where reading it here would only make � of what it does not know.
     const result = await send(file ?? pasted)
     if (!result.ok) return result.failure
@@ -73,7 +75,7 @@ function ImportForm({ title, accept, placeholder, send, onBegun, onCancel }: For
     <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label={title} className="space-y-5">
       <FilePicker file={file} accept={accept} onChange={setFile} />
       {file === null && (
-        <Field label="Or paste it">
+        <Field label={t('paste')}>
           {(control) => (
             <textarea
               {...control}
@@ -87,7 +89,7 @@ function ImportForm({ title, accept, placeholder, send, onBegun, onCancel }: For
           )}
         </Field>
       )}
-      <FormActions form={form} action={form.pending ? 'Sending…' : 'Import'} onCancel={onCancel} />
+      <FormActions form={form} action={form.pending ? t('sending') : t('import')} onCancel={onCancel} />
     </Form>
   )
 }
@@ -99,6 +101,8 @@ interface FilePickerProps {
 }
 
 function FilePicker({ file, accept, onChange }: FilePickerProps) {
+  const t = useTranslations('base.import')
+  const format = useFormat()
   const input = useRef<HTMLInputElement>(null)
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => onChange(currentTarget.files?.[0] ?? null)
   const clear = () => {
@@ -109,16 +113,16 @@ function FilePicker({ file, accept, onChange }: FilePickerProps) {
     <div className="flex flex-wrap items-center gap-3">
       <label className={buttonClass('secondary', 'cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-accent')}>
         <Upload aria-hidden="true" className="size-4" />
-        Choose a file
+        {t('choose')}
         <input ref={input} type="file" accept={accept} onChange={choose} className="sr-only" />
       </label>
       {file && (
         <>
           <span className="min-w-0 flex-1 text-sm text-anywhere">
-            <bdi>{file.name}</bdi> <span className="text-muted">({formatNumber(Math.ceil(file.size / 1024))} KB)</span>
+            <bdi>{file.name}</bdi> <span className="text-muted">({format.bytes(file.size)})</span>
           </span>
           <Button size="small" look="quiet" onClick={clear}>
-            Remove<span className="sr-only"> the file</span>
+            {t('clear')}
           </Button>
         </>
       )}

@@ -1,9 +1,9 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from '#i18n'
+import { useFormat } from '@/app/_ui/data/format'
 import { cancelJob, isOver, useJob } from '@/app/_ui/data/jobs'
-import { formatNumber } from '@/app/_ui/data/numbers'
-import { formatClock } from '@/app/_ui/data/time'
 import type { JobView } from '@/lib/jobs/schemas'
 import { Button } from './button'
 import { JobRows } from './job-rows'
@@ -18,6 +18,8 @@ interface Props {
 
 /** How a job goes on, what failed in it, and a way to stop it. */
 export function JobProgress({ job: first, onOver, onClose }: Props) {
+  const t = useTranslations('base.job')
+  const progress = useProgressText()
   const { job, failure } = useJob(first, onOver)
   const [stopping, setStopping] = useState(false)
   const over = isOver(job)
@@ -32,11 +34,11 @@ export function JobProgress({ job: first, onOver, onClose }: Props) {
         <p className="min-w-0 text-[15px] font-medium text-anywhere">{job.title}</p>
         {over ? (
           <Button size="small" look="quiet" onClick={onClose}>
-            Close
+            {t('close')}
           </Button>
         ) : (
           <Button size="small" busy={stopping} onClick={stop}>
-            {stopping ? 'Stopping…' : 'Stop'}
+            {stopping ? t('stopping') : t('stop')}
           </Button>
         )}
       </div>
@@ -48,7 +50,7 @@ export function JobProgress({ job: first, onOver, onClose }: Props) {
         />
       </div>
       <p role="status" className="mt-2 text-[13px] text-muted tabular-nums">
-        {failure ? failure.message : progressText(job)}
+        {failure ? failure.message : progress(job)}
       </p>
       {over && <JobRows job={job} />}
     </section>
@@ -56,23 +58,21 @@ export function JobProgress({ job: first, onOver, onClose }: Props) {
 }
 
 /** How far a job has come, in words. */
-export function progressText(job: JobView): string {
-  const failed = job.failed > 0 ? `, ${formatNumber(job.failed)} failed` : ''
-  // How many there are may not be known before they are found.
-  const of = job.total > 0 ? ` of ${formatNumber(job.total)}` : ''
-  const count = `${formatNumber(job.done)}${of}${failed}`
-  switch (job.state) {
-    case 'queued':
-      return 'Waiting for its turn'
-    case 'running':
-      if (job.waitsUntil)
-        return `${count}. Your account has made as many links as it may in a minute. Goes on at ${formatClock(job.waitsUntil)}`
-      return count
-    case 'done':
-      return `Done: ${count}`
-    case 'cancelled':
-      return `Stopped: ${count}`
-    case 'failed':
-      return job.error || 'It could not be done.'
+export function useProgressText(): (job: JobView) => string {
+  const t = useTranslations('base.job')
+  const format = useFormat()
+  return (job) => {
+    if (job.state === 'queued') return t('queued')
+    if (job.state === 'failed') return job.error || t('failed')
+    const { done, total } = job
+    return [
+      job.state !== 'running' && t(`state.${job.state}`),
+      // How many there are may not be known before they are found.
+      total > 0 ? t('of', { done, total }) : format.number(done),
+      job.failed > 0 && t('failures', { count: job.failed }),
+      job.state === 'running' && job.waitsUntil && t('waits', { time: format.clock(job.waitsUntil) }),
+    ]
+      .filter(Boolean)
+      .join(' · ')
   }
 }

@@ -2,14 +2,12 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { getJobItems } from '@/app/_ui/data/jobs'
 import { valueOrThrow } from '@/app/_ui/data/server-data'
-import { formatCount } from '@/app/_ui/data/time'
 import type { JobItemView, JobView } from '@/lib/jobs/schemas'
 import { Button } from './button'
 import { LoadMore } from './pager'
-
-const OUTCOMES: Record<JobItemView['outcome'], string> = { done: 'Done', skipped: 'Left as it was', failed: 'Failed' }
 
 interface Props {
   job: JobView
@@ -19,19 +17,21 @@ interface Props {
 
 /** What became of each row of a job that is over: those that failed at first, all where that is asked for. */
 export function JobRows({ job, folded = false }: Props) {
+  const t = useTranslations('base.job')
   const [all, setAll] = useState(false)
   if (job.done === 0) return null
   return (
     <>
       {(all || (job.failed > 0 && !folded)) && <Rows key={String(all)} number={job.number} outcome={all ? null : 'failed'} />}
       <Button size="small" look="quiet" aria-expanded={all} className="mt-2 -ml-3" onClick={() => setAll(!all)}>
-        {all ? 'Hide the results' : `Result of ${formatCount(job.done, 'row', 'rows')}`}
+        {all ? t('hideRows') : t('showRows', { count: job.done })}
       </Button>
     </>
   )
 }
 
 function Rows({ number, outcome }: { number: string; outcome: JobItemView['outcome'] | null }) {
+  const t = useTranslations('base.job')
   const { data, error, isPending, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['job rows', number, outcome],
     queryFn: ({ pageParam: cursor, signal }) => valueOrThrow(getJobItems(number, { outcome, cursor }, signal)),
@@ -40,13 +40,13 @@ function Rows({ number, outcome }: { number: string; outcome: JobItemView['outco
   })
   const items = data?.pages.flatMap((page) => page.items) ?? []
   return (
-    <Frame label={outcome === null ? 'What became of each row' : 'What failed'}>
+    <Frame label={outcome === null ? t('allRows') : t('failedRows')}>
       <ul className="divide-y divide-line">
         {items.map((item) => (
           <li key={item.position} className="py-2">
             <span className="font-medium text-anywhere">{item.target}</span>
             <span className={`block text-anywhere ${item.outcome === 'failed' ? 'text-danger' : 'text-muted'}`}>
-              {item.message || OUTCOMES[item.outcome]}
+              {item.message || t(`outcome.${item.outcome}`)}
             </span>
           </li>
         ))}

@@ -1,14 +1,15 @@
 'use client'
 
-import { formatDay, formatTime } from '@/app/_ui/data/time'
+import { useFormat } from '@/app/_ui/data/format'
 import { useInBrowser } from './use-in-browser'
 
-/** A day in the reader's locale and zone, also on a page that the server writes: it knows neither, and writes the ISO day. */
+/** A day in the reader's zone, also on a page that the server writes: it does not know the zone, and writes the day in UTC. */
 export function LocalDay({ iso }: { iso: string }) {
+  const format = useFormat()
   const inBrowser = useInBrowser()
   return (
-    <time dateTime={iso} title={inBrowser ? formatTime(iso) : undefined}>
-      {inBrowser ? formatDay(iso) : iso.slice(0, 10)}
+    <time dateTime={iso} title={inBrowser ? format.time(iso) : undefined}>
+      {inBrowser ? format.day(iso) : format.date(iso)}
     </time>
   )
 }

@@ -1,10 +1,22 @@
 'use client'
 
-import { formatTime } from '@/app/_ui/data/time'
+import { useFormat } from '@/app/_ui/data/format'
 import { useInBrowser } from './use-in-browser'
 
-/** A time in the reader's locale and zone, also on a page that the server writes: it knows neither, and writes it in UTC. */
+// Of these parts since `dateStyle` cannot name the zone.
+const IN_UTC = {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZone: 'UTC',
+  timeZoneName: 'short',
+} as const
+
+/** A time in the reader's zone, also on a page that the server writes: it does not know the zone, and writes the time in UTC. */
 export function LocalTime({ iso }: { iso: string }) {
+  const format = useFormat()
   const inBrowser = useInBrowser()
-  return <time dateTime={iso}>{inBrowser ? formatTime(iso) : `${iso.slice(0, 10)}, ${iso.slice(11, 16)} UTC`}</time>
+  return <time dateTime={iso}>{inBrowser ? format.time(iso) : format.dates(IN_UTC).format(new Date(iso))}</time>
 }

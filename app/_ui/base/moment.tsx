@@ -1,10 +1,11 @@
-import { formatDay, formatTime } from '@/app/_ui/data/time'
+import { useFormat } from '@/app/_ui/data/format'
 
 /** A time in the reader's zone: the day, with the minute within reach, or both at once. */
 export function Moment({ iso, exact = false }: { iso: string; exact?: boolean }) {
+  const format = useFormat()
   return (
-    <time dateTime={iso} title={formatTime(iso)} className="whitespace-nowrap">
-      {exact ? formatTime(iso) : formatDay(iso)}
+    <time dateTime={iso} title={format.time(iso)} className="whitespace-nowrap">
+      {exact ? format.time(iso) : format.day(iso)}
     </time>
   )
 }

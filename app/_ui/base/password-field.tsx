@@ -1,5 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Field, inputClass } from './field'
 import { SCRIPTS_ONLY } from './without-scripts'
 
@@ -11,6 +12,7 @@ type Props = Omit<ComponentProps<'input'>, 'id' | 'type' | 'className'> & {
 
 /** A password that is chosen here, not one that is remembered: it can be looked at. */
 export function PasswordField({ label, error, hint, ...input }: Props) {
+  const t = useTranslations('base.password')
   const [shown, setShown] = useState(false)
   const Icon = shown ? EyeOff : Eye
   return (
@@ -28,8 +30,8 @@ export function PasswordField({ label, error, hint, ...input }: Props) {
           <button
             type="button"
             aria-pressed={shown}
-            aria-label="Show the password"
-            title={shown ? 'Hide' : 'Show'}
+            aria-label={t('show')}
+            title={shown ? t('hide') : t('show')}
             onClick={() => setShown(!shown)}
             className={`${SCRIPTS_ONLY} absolute inset-y-0 right-0 inline-flex w-11 items-center justify-center rounded-control text-muted hover:text-fg`}
           >

@@ -2,6 +2,7 @@
 
 import { Search, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { cx } from './cx'
 import { inputClass } from './field'
 
@@ -18,6 +19,7 @@ interface Props {
 
 /** Searches while one types, a moment after each pause; Enter at once, Escape for everything. */
 export function SearchField({ label, placeholder, value, onChange, className = 'w-full sm:w-auto sm:flex-1' }: Props) {
+  const t = useTranslations('base.filters')
   const [text, setText] = useState(value)
   const input = useRef<HTMLInputElement>(null)
   const latest = useRef(onChange)
@@ -68,7 +70,7 @@ export function SearchField({ label, placeholder, value, onChange, className = '
       {text !== '' && (
         <button
           type="button"
-          aria-label="Clear the search"
+          aria-label={t('clearSearch')}
           onClick={() => {
             set('')
             input.current?.focus()

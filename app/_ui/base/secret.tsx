@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { useTranslations } from '#i18n'
 import { Button } from './button'
 import { CopyButton } from './copy-button'
 
@@ -31,9 +32,10 @@ export function ShownOnce({ onClose, ...secret }: Props & { onClose: () => void 
 }
 
 export function Saved({ onClose }: { onClose: () => void }) {
+  const t = useTranslations('base.action')
   return (
     <div className="mt-6 flex justify-end">
-      <Button onClick={onClose}>I have saved it</Button>
+      <Button onClick={onClose}>{t('saved')}</Button>
     </div>
   )
 }

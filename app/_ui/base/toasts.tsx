@@ -1,11 +1,14 @@
 'use client'
 
 import { Toaster } from 'sonner'
+import { useTranslations } from '#i18n'
 
 /** Where toasts appear. Long enough to be read and reached by keyboard (Alt+T); they wait while they are. */
 export function Toasts() {
+  const t = useTranslations('base')
   return (
     <Toaster
+      containerAriaLabel={t('notifications')}
       theme="system"
       position="bottom-center"
       duration={10_000}

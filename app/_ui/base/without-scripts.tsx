@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { useTranslations } from '#i18n'
 import { Button, buttonClass } from './button'
 import { Field, inputClass } from './field'
 
@@ -21,16 +22,11 @@ export function WithoutScripts({ children }: { children: ReactNode }) {
 
 /** For a page that needs scripts. @param api what is done there can be done by the API too */
 export function NeedsScripts({ api = false, className = 'mb-6' }: { api?: boolean | undefined; className?: string }) {
+  const t = useTranslations('base.noScripts')
   return (
     <WithoutScripts>
       <p className={`rounded-control bg-warn-soft p-4 text-sm text-warn ${className}`}>
-        This page needs JavaScript.
-        {api && (
-          <>
-            {' '}
-            The <a href="/docs">API</a> works without.
-          </>
-        )}
+        {api ? t.rich('withApi', { link: (text) => <a href="/docs">{text}</a> }) : t('needed')}
       </p>
     </WithoutScripts>
   )

@@ -1,6 +1,7 @@
 import { DayChart } from '@/app/_ui/base/day-chart'
 import { Segments } from '@/app/_ui/base/segments'
 import { showQuery, useAddressQuery } from '@/app/_ui/data/address'
+import { formatCount } from '@/app/_ui/data/time'
 import type { Overview } from '@/lib/overview/schemas'
 
 type Days = Overview['clicksByDay']
@@ -9,6 +10,8 @@ const KINDS = [
   { value: 'people', label: 'People' },
   { value: 'bots', label: 'Bots' },
 ] as const
+
+const inWords = (count: number) => formatCount(count, 'click', 'clicks')
 
 /** Clicks by day: of people, and those of bots one step away, which the address remembers. */
 export function ClickDays({ days }: { days: Days }) {
@@ -20,11 +23,14 @@ export function ClickDays({ days }: { days: Days }) {
     else query.delete('kind')
     showQuery(query.toString())
   }
+  const shown = bots ? days.map(({ day, bots: count }) => ({ day, count })) : days
   return (
     <DayChart
       title="Clicks by day"
-      unit="click"
-      days={bots ? days.map(({ day, bots: count }) => ({ day, count })) : days}
+      counted="Clicks"
+      inWords={inWords}
+      summary={`${inWords(shown.reduce((sum, { count }) => sum + count, 0))} in ${days.length} days`}
+      days={shown}
       action={<Segments label="Clicks by" value={bots ? 'bots' : 'people'} options={KINDS} onChange={show} />}
     />
   )

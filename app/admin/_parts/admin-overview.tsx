@@ -55,9 +55,9 @@ function Numbers({ overview }: { overview: Overview }) {
       </StatCards>
       <ClickDays days={clicksByDay} />
       <div className="grid gap-4 lg:grid-cols-3">
-        <DayChart title="New links" unit="link" days={linksByDay} />
-        <DayChart title="New accounts" unit="account" days={accountsByDay} />
-        <DayChart title="Reports" unit="report" days={reportsByDay} />
+        <NewByDay title="New links" one="link" many="links" days={linksByDay} />
+        <NewByDay title="New accounts" one="account" many="accounts" days={accountsByDay} />
+        <NewByDay title="Reports" one="report" many="reports" days={reportsByDay} />
       </div>
       <LinkLists top={overview.top} newest={overview.newest} none="Nobody has made a link yet." />
       <Hosts hosts={overview.topHosts} />
@@ -68,6 +68,12 @@ function Numbers({ overview }: { overview: Overview }) {
 
 const total = (days: Days) => days.reduce((before, { count }) => before + count, 0)
 const sum = (days: Days) => formatNumber(total(days))
+
+function NewByDay({ title, one, many, days }: { title: string; one: string; many: string; days: Days }) {
+  const inWords = (count: number) => formatCount(count, one, many)
+  const summary = `${inWords(total(days))} in ${days.length} days`
+  return <DayChart title={title} counted={title} inWords={inWords} summary={summary} days={days} />
+}
 
 function Hosts({ hosts }: { hosts: Overview['topHosts'] }) {
   return (

@@ -1,9 +1,8 @@
-import type { Metadata } from 'next'
 import Link from 'next/link'
 import { Missing } from '@/app/_server/missing'
 import { buttonClass } from '@/app/_ui/base/button'
 
-export const metadata: Metadata = { title: 'Not found', robots: { index: false } }
+export { generateMetadata } from '@/app/not-found'
 
 /** Every address here that is no page's. */
 export default function Nothing() {

@@ -3,6 +3,7 @@ import { cache } from 'react'
 import { baseUrl } from '@/app/_server/base-url'
 import { Missing } from '@/app/_server/missing'
 import { oneOf, type SearchParams } from '@/app/_server/query'
+import { generateMetadata as generateNotFoundMetadata } from '@/app/not-found'
 import { ProfilePage } from '@/app/profile/_parts/profile-page'
 import { profileOf } from '@/lib/accounts/profile'
 import { Handle } from '@/lib/accounts/schemas'
@@ -20,7 +21,7 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
   const { handle } = await params
   const { cursor } = await searchParams
   const profile = await readProfile(handle, oneOf(cursor))
-  if (!profile) return { title: 'Not found', robots: { index: false } }
+  if (!profile) return generateNotFoundMetadata()
   return {
     title: `Links of ${profile.name}`,
     description: `Links that ${profile.name} shares.`,

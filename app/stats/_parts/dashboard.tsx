@@ -41,7 +41,7 @@ export function Dashboard({ access, stats, stale, failure, onAgain, control, wor
         <FailureNotice
           failure={failure}
           stale
-          what="These numbers"
+          outdated="These numbers may be out of date."
           again={failure.kind === 'invalid' ? 'Show the last 30 days' : 'Try again'}
           className="mt-4"
           onAgain={onAgain}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Badge, type Tone } from '@/app/_ui/base/badge'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
-import { progressText } from '@/app/_ui/base/job-progress'
+import { useProgressText } from '@/app/_ui/base/job-progress'
 import { JobRows } from '@/app/_ui/base/job-rows'
 import { Moment } from '@/app/_ui/base/moment'
 import { LoadMore } from '@/app/_ui/base/pager'
@@ -62,6 +62,7 @@ export function Jobs({ at }: { at: string | null }) {
 }
 
 function Line({ job, onChanged }: { job: JobView; onChanged: () => void }) {
+  const progress = useProgressText()
   const { text, tone } = STATES[job.state]
   const over = isOver(job)
   const stop = async () => {
@@ -87,7 +88,7 @@ function Line({ job, onChanged }: { job: JobView; onChanged: () => void }) {
         </div>
       )}
       <p className="text-[13px] text-muted tabular-nums text-anywhere">
-        {job.number}, <Moment iso={job.createdAt} exact /> · {progressText(job)}
+        {job.number}, <Moment iso={job.createdAt} exact /> · {progress(job)}
       </p>
       {over && <JobRows job={job} folded />}
     </li>
