@@ -1,4 +1,3 @@
-import { retryTransaction } from '@/lib/db/errors'
 import type { Link } from '@/lib/db/generated/client'
 import { databaseTime } from '@/lib/db/time'
 import { sha256 } from '@/lib/tools/hash'
@@ -27,8 +26,7 @@ export async function claimLinks(ctx: AccountContext, userId: string, tokens: re
     // Redirects know nothing of owners, so there is nothing to announce; but the version grows, so that an edit
     // under way by the token does not put the token back.
     const change = { ownerId: userId, manageTokenHash: null, version: { increment: 1 }, updatedAt }
-    // Two claims and an edit meet in the index of tokens, where the database may end one of them.
-    const { count } = await ctx.db.write((client) => retryTransaction(() => client.link.updateMany({ where, data: change })))
+    const { count } = await ctx.db.write((client) => client.link.updateMany({ where, data: change }))
     const link = count === 1 ? await ctx.db.read((client) => client.link.findUnique({ where: { id } })) : null
     if (link) links.push(link)
   }

@@ -1,7 +1,6 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import { isBanned } from '@/lib/actor'
 import { ConfigError } from '@/lib/config'
-import { retryTransaction } from '@/lib/db/errors'
 import { invalidField, TerseError } from '@/lib/errors'
 import { withHandle } from '@/lib/ids/handles'
 import { sha256 } from '@/lib/tools/hash'
@@ -66,32 +65,30 @@ async function makeFirstAdmin(
   const times = { createdAt: new Date(), updatedAt: new Date() }
   const make = (handle: string): Promise<Outcome> =>
     ctx.db.write((client) =>
-      retryTransaction(() =>
-        client.$transaction(
-          async (tx) => {
-            // Locks the gap where admins would be: of two who find none one has to come again, and finds the other.
-            const admins = await tx.$queryRaw<unknown[]>`SELECT id FROM User WHERE role = 'admin' LIMIT 1 FOR UPDATE`
-            if (admins.length > 0) return 'admin exists'
-            const known = await tx.user.findUnique({ where: { email } })
-            if (known && !promote) return 'address known'
-            if (known && isBanned(known)) return 'banned'
-            if (known && !known.emailVerified) return 'not confirmed'
-            if (known) {
-              // End the sessions, so that none gains rights.
-              await tx.session.deleteMany({ where: { userId: known.id } })
-              await tx.user.updateMany({ where: { id: known.id }, data: { role: 'admin', updatedAt: new Date() } })
-              return 'promoted'
-            }
-            const id = randomUUID()
-            const credential = { id: randomUUID(), userId: id, providerId: PASSWORD_PROVIDER, accountId: id, password: hash }
-            await tx.user.createMany({
-              data: [{ id, name: input.name, email, emailVerified: true, role: 'admin', handle, ...times }],
-            })
-            await tx.credential.createMany({ data: [{ ...credential, ...times }] })
-            return 'made'
-          },
-          { isolationLevel: 'Serializable' },
-        ),
+      client.$transaction(
+        async (tx) => {
+          // Locks the gap where admins would be: of two who find none one has to come again, and finds the other.
+          const admins = await tx.$queryRaw<unknown[]>`SELECT id FROM User WHERE role = 'admin' LIMIT 1 FOR UPDATE`
+          if (admins.length > 0) return 'admin exists'
+          const known = await tx.user.findUnique({ where: { email } })
+          if (known && !promote) return 'address known'
+          if (known && isBanned(known)) return 'banned'
+          if (known && !known.emailVerified) return 'not confirmed'
+          if (known) {
+            // End the sessions, so that none gains rights.
+            await tx.session.deleteMany({ where: { userId: known.id } })
+            await tx.user.updateMany({ where: { id: known.id }, data: { role: 'admin', updatedAt: new Date() } })
+            return 'promoted'
+          }
+          const id = randomUUID()
+          const credential = { id: randomUUID(), userId: id, providerId: PASSWORD_PROVIDER, accountId: id, password: hash }
+          await tx.user.createMany({
+            data: [{ id, name: input.name, email, emailVerified: true, role: 'admin', handle, ...times }],
+          })
+          await tx.credential.createMany({ data: [{ ...credential, ...times }] })
+          return 'made'
+        },
+        { isolationLevel: 'Serializable' },
       ),
     )
   return withHandle(ctx.ids.handles, make)

@@ -17,14 +17,17 @@ export class DatabaseGateway extends SqlGateway {
     return this.use(() => work(this.client), READ_TIMEOUT)
   }
 
-  /** As `read`, with the patience that a write deserves. */
+  /**
+   * As `read`, with the patience that a write deserves, and again where the database ended it for another's sake.
+   * @param work one statement or one transaction: what came before would be done twice
+   */
   write<T>(work: (db: Database) => Promise<T>): Promise<T> {
-    return this.use(() => work(this.client), WRITE_TIMEOUT)
+    return this.use(() => retryTransaction(() => work(this.client)), WRITE_TIMEOUT)
   }
 
-  /** All of `work` or nothing, and once more when the database asks for it. @throws as `write` */
+  /** All of `work` or nothing. @throws as `write` */
   atomic<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.write((client) => retryTransaction(() => client.$transaction(work)))
+    return this.write((client) => client.$transaction(work))
   }
 
   override async close(): Promise<void> {

@@ -32,8 +32,8 @@ export async function lookUp(ctx: LinkContext, plan: Plan, after: Key | null, li
       const fresh = await findFresh(ctx, plan, indexedTo(blocks), after)
       if (fresh === null) return null
       return plan.sort === 'clicks'
-        ? await sortAll(ctx, plan, blocks, fresh, after, limit)
-        : await inOrder(ctx, plan, blocks, fresh, after, limit)
+        ? await sortAll(walkBlocks(ctx, plan, blocks, null, after), plan, fresh, limit)
+        : await inOrder(walkBlocks(ctx, plan, blocks, after, after), plan, fresh, limit)
     } catch (error) {
       if (!(error instanceof BlockGone) || attempt === ATTEMPTS) throw error
     }
@@ -60,49 +60,49 @@ async function findFresh(ctx: LinkContext, plan: Plan, from: Moment, after: Key 
 const UNINDEXED = 'FORCE INDEX (Link_updatedAt_idx)'
 
 /** In the order of ids, in which the index gives them: no further than to the end of the page, or of the time. */
-async function inOrder(
-  ctx: LinkContext,
-  plan: Plan,
-  blocks: readonly Block[],
-  fresh: readonly Key[],
-  after: Key | null,
-  limit: number,
-): Promise<Found> {
+async function inOrder(walk: AsyncIterable<Batch>, plan: Plan, fresh: readonly Key[], limit: number): Promise<Found> {
   const deadline = performance.now() + plan.reach.index
   const found = [...fresh]
-  for await (const ids of candidatesOf(ctx, plan, blocks, after)) {
-    for (const some of pieces(ids, BATCH)) {
-      found.push(...(await check(ctx, plan, some, after)))
-      const reached: Key = { id: some.at(-1) ?? 0n, clicks: 0n }
-      const keys = inOrderOf(plan, found).filter((key) => plan.order.compare(key, reached) <= 0)
-      if (keys.length > limit) return cut(keys, limit)
-      if (performance.now() > deadline) return { keys, next: reached }
-    }
+  for await (const { keys: some, last } of walk) {
+    found.push(...some)
+    const reached: Key = { id: last, clicks: 0n }
+    const keys = inOrderOf(plan, found).filter((key) => plan.order.compare(key, reached) <= 0)
+    if (keys.length > limit) return cut(keys, limit)
+    if (performance.now() > deadline) return { keys, next: reached }
   }
   return cut(inOrderOf(plan, found), limit)
 }
 
 /** All there are, sorted; null when they are too many, or it takes too long. */
-async function sortAll(
-  ctx: LinkContext,
-  plan: Plan,
-  blocks: readonly Block[],
-  fresh: readonly Key[],
-  after: Key | null,
-  limit: number,
-): Promise<Found | null> {
+async function sortAll(walk: AsyncIterable<Batch>, plan: Plan, fresh: readonly Key[], limit: number): Promise<Found | null> {
   const deadline = performance.now() + plan.reach.index
   const found = [...fresh]
   let looked = 0
-  for await (const ids of candidatesOf(ctx, plan, blocks, null)) {
-    looked += ids.length
-    if (looked > MOST_SORTED) return null
-    for (const some of pieces(ids, BATCH)) {
-      if (performance.now() > deadline) return null
-      found.push(...(await check(ctx, plan, some, after)))
-    }
+  for await (const { keys, size } of walk) {
+    looked += size
+    if (looked > MOST_SORTED || performance.now() > deadline) return null
+    found.push(...keys)
   }
   return cut(inOrderOf(plan, found), limit)
+}
+
+/** Candidates that were held against the search. */
+interface Batch {
+  /** Those in the list. */
+  keys: Key[]
+  /** How many candidates there were, and the id of the last. */
+  size: number
+  last: bigint
+}
+
+/** What the index knows, in batches in its order. @param from where the walk begins; links of the list lie behind `after` */
+async function* walkBlocks(ctx: LinkContext, plan: Plan, blocks: readonly Block[], from: Key | null, after: Key | null) {
+  for await (const ids of candidatesOf(ctx, plan, blocks, from)) {
+    for (const some of pieces(ids, BATCH)) {
+      const batch: Batch = { keys: await check(ctx, plan, some, after), size: some.length, last: some.at(-1) ?? 0n }
+      yield batch
+    }
+  }
 }
 
 function candidatesOf({ db }: LinkContext, plan: Plan, blocks: readonly Block[], after: Key | null) {
