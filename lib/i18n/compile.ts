@@ -4,7 +4,8 @@ import compile from 'icu-minify/compile'
 export function compileMessages<T extends object>(tree: T): T {
   const compiled = Object.entries(tree).map(([key, value]) => [
     key,
-    typeof value === 'string' ? compile(value) : compileMessages(value as object),
+    // Copied since what is compiled has objects without a prototype, and React sends only plain ones to the browser.
+    typeof value === 'string' ? structuredClone(compile(value)) : compileMessages(value as object),
   ])
   return Object.fromEntries(compiled)
 }
