@@ -66,7 +66,7 @@ test.describe('everyone can use', () => {
 
   test('the API page', async ({ page }) => {
     await page.goto('/docs')
-    await expectClean(page)
+    await expectClean(page, { oneOfEachLook: true })
   })
 
   test('the pages of links', async ({ page, makeLink }) => {
