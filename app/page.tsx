@@ -3,19 +3,24 @@ import { Home } from '@/app/_parts/home'
 import { currentAccount } from '@/app/_server/account'
 import { baseUrl } from '@/app/_server/base-url'
 import { sentForm } from '@/app/_server/form'
+import { getTranslations } from '@/app/_server/locale'
+import { ProvideMessages } from '@/app/_server/messages'
 import { unicodeHost } from '@/lib/net/shown-host'
 
 export default async function FrontPage() {
+  const t = await getTranslations('front')
   const { host } = new URL(await baseUrl())
   return (
     <div className="mx-auto max-w-2xl pt-10 sm:pt-20">
-      <h1 className="mb-6 text-3xl font-semibold tracking-tight text-balance sm:text-4xl">Make a long link short</h1>
-      <Home
-        host={unicodeHost(host)}
-        signedIn={(await currentAccount()) !== null}
-        attempt={randomUUID()}
-        sent={await sentForm()}
-      />
+      <h1 className="mb-6 text-3xl font-semibold tracking-tight text-balance sm:text-4xl">{t('title')}</h1>
+      <ProvideMessages of={['front']}>
+        <Home
+          host={unicodeHost(host)}
+          signedIn={(await currentAccount()) !== null}
+          attempt={randomUUID()}
+          sent={await sentForm()}
+        />
+      </ProvideMessages>
     </div>
   )
 }

@@ -125,13 +125,13 @@ test.describe('everyone can use', () => {
   test('the spoken box', async ({ front, page }) => {
     await page.getByRole('button', { name: 'Read it aloud' }).click()
     await page.keyboard.press('Enter')
-    await expect(page.getByLabel('URL', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByLabel('Destination', { exact: true })).toHaveAttribute('aria-invalid', 'true')
     await expectClean(page)
-    await page.getByLabel('URL', { exact: true }).fill('https://example.com/')
+    await page.getByLabel('Destination', { exact: true }).fill('https://example.com/')
     await page.getByRole('radio', { name: '6 digits' }).check()
     await page.keyboard.press('Tab')
-    await front.page.getByRole('button', { name: 'Get a number' }).click()
-    await expect(page.getByRole('region', { name: 'Your number' })).toBeVisible()
+    await front.page.getByRole('button', { name: 'Get number' }).click()
+    await expect(page.getByRole('region', { name: 'Your spoken number' })).toBeVisible()
     await expectClean(page)
   })
 

@@ -38,7 +38,7 @@ test('the whole main job works by keyboard alone', async ({ front, page, destina
   await expect(focused).toHaveText('Shorten another')
   await press('Tab')
   await expect(focused).toHaveAttribute('href', new RegExp(code))
-  for (const name of ['Copy', 'QR code of', 'Statistics of', 'Edit']) {
+  for (const name of ['Copy', 'QR code for', 'Statistics for', 'Edit']) {
     await press('Tab')
     await expect(focused).toHaveAccessibleName(new RegExp(`^${name} .*${code}`))
   }
@@ -103,7 +103,7 @@ test('the list works by keyboard alone', async ({ dashboard, page }) => {
 test('the first stop of a page skips to its content', async ({ page }) => {
   await page.goto('/docs')
   await page.keyboard.press('Tab')
-  await expect(page.locator(':focus')).toHaveText('Skip to the content')
+  await expect(page.locator(':focus')).toHaveText('Skip to content')
   await page.keyboard.press('Enter')
   await expect(page.locator('main')).toBeFocused()
 })

@@ -56,7 +56,7 @@ test('someone makes an account, and the links of this browser become its links',
   await expect.poll(() => statusOf(shortUrl)).toBe(302)
 
   await signOut(page)
-  await expect(front.row(shortUrl)).toContainText('Sign in with that to change it.')
+  await expect(front.row(shortUrl)).toContainText('Sign in to edit it.')
   const signIn = new SignInPage(page)
   await signIn.open('?next=/')
   await signIn.enter(`${handle.slice(0, 4)} ${handle.slice(4)}`, PASSWORD)

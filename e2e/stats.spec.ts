@@ -95,7 +95,7 @@ test('a link is one step from its statistics, whatever its code', async ({ front
   await page.goBack()
   await front
     .row(shortUrl)
-    .getByRole('link', { name: /^Statistics of/ })
+    .getByRole('link', { name: /^Statistics for/ })
     .click()
   await expect(stats.total('Visitors')).toContainText('1')
 })

@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { DialogFailure } from '@/app/_ui/base/dialog-failure'
@@ -32,9 +33,10 @@ function useCurrent(link: RecentLink): State {
 }
 
 export function EditDialog({ link, onClose }: { link: RecentLink; onClose: () => void }) {
+  const t = useTranslations('front.recent')
   const state = useCurrent(link)
   return (
-    <Dialog title="Edit link" description={readableUrl(link.shortUrl)} onClose={onClose}>
+    <Dialog title={t('edit.title')} description={readableUrl(link.shortUrl)} onClose={onClose}>
       {state.status === 'loading' && <EditSkeleton />}
       {state.status === 'failed' && <Failed failure={state.failure} link={link} onClose={onClose} />}
       {state.status === 'ready' && (
@@ -53,6 +55,7 @@ export function EditDialog({ link, onClose }: { link: RecentLink; onClose: () =>
 }
 
 function Failed({ failure, link, onClose }: { failure: Failure; link: RecentLink; onClose: () => void }) {
+  const t = useTranslations('front.recent')
   const lost = failure.kind === 'gone' || failure.kind === 'refused'
   const remove = () => {
     forgetLink(link)
@@ -60,7 +63,7 @@ function Failed({ failure, link, onClose }: { failure: Failure; link: RecentLink
   }
   return (
     <DialogFailure message={failure.message} onClose={onClose}>
-      {lost && <Button onClick={remove}>Remove from this list</Button>}
+      {lost && <Button onClick={remove}>{t('forget.action')}</Button>}
     </DialogFailure>
   )
 }

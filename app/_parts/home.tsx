@@ -2,6 +2,7 @@
 
 import Link from 'next/link'
 import { useEffect, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { ButtonOrLink } from '@/app/_ui/base/without-scripts'
 import { rememberLink, sameLink, useRecents } from '@/app/_ui/data/recents'
 import { ResultCard } from '@/app/_ui/links/result-card'
@@ -29,6 +30,7 @@ interface Props {
 }
 
 export function Home({ host, signedIn, attempt, sent }: Props) {
+  const t = useTranslations('front')
   const recents = useRecents()
   const [stage, setStage] = useState(() => firstStage(sent))
   const created = (link: LinkView) => {
@@ -75,17 +77,19 @@ export function Home({ host, signedIn, attempt, sent }: Props) {
       {stage.at === 'spoken' && (
         <p className="mt-4 text-center text-sm">
           <ButtonOrLink href="/" look="quiet" onClick={again}>
-            Make a lasting link
+            {t('spoken.linkInstead')}
           </ButtonOrLink>
         </p>
       )}
       {signedIn && recents?.length === 0 ? (
         <p className="mt-14 text-center text-sm text-muted">
-          Links made here are in{' '}
-          <Link href="/dashboard" className="font-medium text-accent underline underline-offset-4">
-            your dashboard
-          </Link>
-          .
+          {t.rich('inDashboard', {
+            link: (text) => (
+              <Link href="/dashboard" className="font-medium text-accent underline underline-offset-4">
+                {text}
+              </Link>
+            ),
+          })}
         </p>
       ) : (
         <RecentLinks signedIn={signedIn} />

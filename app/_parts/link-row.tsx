@@ -4,12 +4,13 @@ import { ChartColumn, Pencil, QrCode, Trash2 } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { useTranslations } from '#i18n'
 import { Button, IconButton, IconLink } from '@/app/_ui/base/button'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
 import { ShortLink } from '@/app/_ui/base/short-link'
+import { useFormat } from '@/app/_ui/data/format'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { forgetLink, type RecentLink } from '@/app/_ui/data/recents'
-import { formatCount, formatDay, formatTime } from '@/app/_ui/data/time'
 import { Badges } from '@/app/_ui/links/badges'
 import { statsPath } from '@/app/_ui/links/stats-path'
 import { deleteWithUndo } from './use-delete'
@@ -23,11 +24,12 @@ interface Props {
 }
 
 export function LinkRow({ link, onQr, onEdit, onRemoved }: Props) {
+  const t = useTranslations('front')
   const [busy, setBusy] = useState(false)
   const name = readableUrl(link.shortUrl)
   const remove = async () => {
     setBusy(true)
-    if (await deleteWithUndo(link)) onRemoved()
+    if (await deleteWithUndo(link, t)) onRemoved()
     else setBusy(false)
   }
   const forget = () => {
@@ -47,28 +49,45 @@ export function LinkRow({ link, onQr, onEdit, onRemoved }: Props) {
           {link.title && <span className="font-medium">{link.title} · </span>}
           <span className="text-muted">{readableUrl(link.url)}</span>
         </p>
-        <p className="mt-0.5 text-[13px] text-muted">{link.lost ? lostText(link) : <Facts link={link} />}</p>
+        <p className="mt-0.5 text-[13px] text-muted">
+          {link.lost ? t(`recent.lost.${reasonLost(link)}`) : <Facts link={link} />}
+        </p>
       </div>
       {link.lost ? (
-        <Button className="mt-2 self-start sm:mt-0 sm:self-center" onClick={forget}>
-          Remove from this list<span className="sr-only">: {name}</span>
+        <Button
+          aria-label={t('recent.forget.name', { link: name })}
+          className="mt-2 self-start sm:mt-0 sm:self-center"
+          onClick={forget}
+        >
+          {t('recent.forget.action')}
         </Button>
       ) : (
         <div className="-mb-2 -ml-3 flex shrink-0 sm:mb-0 sm:-mr-2 sm:ml-0">
           <CopyIconButton text={link.shortUrl} name={name} />
-          <IconButton icon={QrCode} label={`QR code of ${name}`} hint="QR code" onClick={onQr} />
-          <IconLink icon={ChartColumn} label={`Statistics of ${name}`} hint="Statistics" href={statsPath(link)} />
-          <IconButton icon={Pencil} label={`Edit ${name}`} hint="Edit" onClick={onEdit} />
+          <IconButton icon={QrCode} label={t('recent.qr.name', { link: name })} hint={t('recent.qr.hint')} onClick={onQr} />
+          <IconLink
+            icon={ChartColumn}
+            label={t('recent.stats.name', { link: name })}
+            hint={t('recent.stats.hint')}
+            href={statsPath(link)}
+          />
+          <IconButton icon={Pencil} label={t('recent.edit.name', { link: name })} hint={t('recent.edit.hint')} onClick={onEdit} />
           {link.shared ? (
             <IconButton
               icon={Trash2}
-              label={`Delete ${name}: ${NOT_DELETED}`}
-              hint={NOT_DELETED}
+              label={t('recent.delete.sharedName', { link: name })}
+              hint={t('recent.delete.shared')}
               aria-disabled
-              onClick={() => toast(NOT_DELETED)}
+              onClick={() => toast(t('recent.delete.shared'))}
             />
           ) : (
-            <IconButton icon={Trash2} label={`Delete ${name}`} hint="Delete" onClick={remove} disabled={busy} />
+            <IconButton
+              icon={Trash2}
+              label={t('recent.delete.name', { link: name })}
+              hint={t('recent.delete.hint')}
+              onClick={remove}
+              disabled={busy}
+            />
           )}
         </div>
       )}
@@ -76,28 +95,28 @@ export function LinkRow({ link, onQr, onEdit, onRemoved }: Props) {
   )
 }
 
-const NOT_DELETED = 'Others were given this link too, so it cannot be deleted.'
-
-function lostText({ lost, manageToken }: RecentLink): string {
-  if (lost === 'gone') return 'The server no longer has this link.'
-  return manageToken === null
-    ? 'It belongs to an account. Sign in with that to change it.'
-    : 'The key kept here no longer opens this link.'
+function reasonLost({ lost, manageToken }: RecentLink): 'gone' | 'account' | 'key' {
+  if (lost === 'gone') return 'gone'
+  return manageToken === null ? 'account' : 'key'
 }
 
 function Facts({ link }: { link: RecentLink }) {
+  const t = useTranslations('front')
+  const format = useFormat()
+  const { startsAt, expiresAt } = link
+  const isAhead = (iso: string) => Date.parse(iso) > Date.now()
   const times = [
-    link.startsAt && Date.parse(link.startsAt) > Date.now() && `starts ${formatTime(link.startsAt)}`,
-    link.expiresAt && `${Date.parse(link.expiresAt) > Date.now() ? 'expires' : 'expired'} ${formatTime(link.expiresAt)}`,
+    startsAt && isAhead(startsAt) && t('recent.starts', { time: format.time(startsAt) }),
+    expiresAt && t(isAhead(expiresAt) ? 'recent.expires' : 'recent.expired', { time: format.time(expiresAt) }),
   ]
   return (
     <>
-      {formatDay(link.createdAt)}
+      {format.day(link.createdAt)}
       {link.clicks > 0 && (
         <>
           {' · '}
           <Link href={statsPath(link)} prefetch={false} className="underline underline-offset-2 hover:text-fg">
-            {formatCount(link.clicks, 'click', 'clicks')}
+            {t('recent.clicks', { count: link.clicks })}
           </Link>
         </>
       )}

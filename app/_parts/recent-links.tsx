@@ -1,9 +1,11 @@
 'use client'
 
 import { useRef, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { ClaimCard } from '@/app/_ui/account/claim-card'
 import { Button } from '@/app/_ui/base/button'
 import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
+import { useFormat } from '@/app/_ui/data/format'
 import { keyOf, type RecentLink, useRecents } from '@/app/_ui/data/recents'
 import { QrDialog } from '@/app/_ui/links/qr-dialog'
 import { EditDialog } from './edit-dialog'
@@ -24,10 +26,12 @@ export function RecentLinks({ signedIn }: { signedIn: boolean }) {
 }
 
 function Title({ count }: { count?: number }) {
+  const t = useTranslations('front.recent')
+  const format = useFormat()
   return (
     <h2 id="recent-title" tabIndex={-1} className="text-base font-semibold">
-      Your links on this device
-      {count ? <span className="ml-2 font-normal text-muted">{new Intl.NumberFormat().format(count)}</span> : null}
+      {t('title')}
+      {count ? <span className="ml-2 font-normal text-muted">{format.number(count)}</span> : null}
     </h2>
   )
 }
@@ -47,6 +51,7 @@ function Loading() {
 type Open = { dialog: 'qr' | 'edit'; link: RecentLink }
 
 function Loaded({ links, signedIn }: { links: readonly RecentLink[]; signedIn: boolean }) {
+  const t = useTranslations('front.recent')
   const section = useRef<HTMLDivElement>(null)
   const [limit, setLimit] = useState(PAGE)
   const [open, setOpen] = useState<Open | null>(null)
@@ -77,7 +82,7 @@ function Loaded({ links, signedIn }: { links: readonly RecentLink[]; signedIn: b
       )}
       {links.length > limit && (
         <Button className="mt-3 w-full" onClick={() => setLimit(limit + PAGE)}>
-          Show more
+          {t('more')}
         </Button>
       )}
       <KeysNote count={links.filter(({ manageToken }) => manageToken !== null).length} />
@@ -88,12 +93,11 @@ function Loaded({ links, signedIn }: { links: readonly RecentLink[]; signedIn: b
 }
 
 function Empty() {
+  const t = useTranslations('front.recent')
   return (
     <div className="mt-4 rounded-card border border-dashed border-line-strong px-5 py-8 text-center">
-      <p className="font-medium">No links yet</p>
-      <p className="mx-auto mt-1 max-w-sm text-sm text-muted">
-        Paste a URL above and press Enter. The short link appears here, ready to copy, change or delete.
-      </p>
+      <p className="font-medium">{t('empty.title')}</p>
+      <p className="mx-auto mt-1 max-w-sm text-sm text-muted">{t('empty.text')}</p>
     </div>
   )
 }

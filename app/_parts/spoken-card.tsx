@@ -1,19 +1,23 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { CopyButton } from '@/app/_ui/base/copy-button'
 import { cx } from '@/app/_ui/base/cx'
 import { Form } from '@/app/_ui/base/form'
-import { LocalTime } from '@/app/_ui/base/local-time'
+import { useLocalTime } from '@/app/_ui/base/local-time'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
+import { useFormat } from '@/app/_ui/data/format'
 import { readableUrl } from '@/app/_ui/data/readable-url'
-import { formatTime } from '@/app/_ui/data/time'
 import type { SpokenView } from '@/lib/links/schemas'
-import { groupsOf, remaining } from './spoken-text'
+import { groupsOf } from './spoken-text'
 
 /** A number, large enough to be read across a room, and how long it still works. */
 export function SpokenCard({ code, onAgain }: { code: SpokenView; onAgain: () => void }) {
+  const t = useTranslations('front.spoken')
+  const format = useFormat()
+  const time = useLocalTime(code.expiresAt)
   const copy = useRef<HTMLButtonElement>(null)
   const left = useSecondsUntil(code.expiresAt)
   useEffect(() => copy.current?.focus(), [])
@@ -22,7 +26,7 @@ export function SpokenCard({ code, onAgain }: { code: SpokenView; onAgain: () =>
   const expired = inBrowser && left <= 0
   return (
     <section
-      aria-label="Your number"
+      aria-label={t('number')}
       className="appear rounded-card border border-line bg-surface p-5 text-center shadow-xs sm:p-8"
     >
       <p className="text-lg text-muted text-anywhere sm:text-xl">{readableUrl(`http://${host}/`)}&thinsp;/</p>
@@ -37,17 +41,17 @@ export function SpokenCard({ code, onAgain }: { code: SpokenView; onAgain: () =>
           <span key={index}>{group}</span>
         ))}
       </p>
-      <p className="mt-4 text-sm text-muted tabular-nums" title={inBrowser ? formatTime(code.expiresAt) : undefined}>
+      <p className="mt-4 text-sm text-muted tabular-nums" title={inBrowser ? time : undefined}>
         {!inBrowser ? (
-          <>
-            Works until <LocalTime iso={code.expiresAt} />
-          </>
+          t('until', { time })
         ) : expired ? (
-          <span role="status">This number no longer leads there.</span>
+          <span role="status">{t('expired')}</span>
         ) : (
-          <>
-            Works for <span role="timer">{remaining(left)}</span>, until {formatTime(code.expiresAt)}
-          </>
+          t.rich('countdown', {
+            left: format.span(left, 'long'),
+            time,
+            timer: (text) => <span role="timer">{text}</span>,
+          })
         )}
       </p>
       <div className="mt-6 flex flex-col justify-center gap-3 sm:flex-row">
@@ -60,17 +64,18 @@ export function SpokenCard({ code, onAgain }: { code: SpokenView; onAgain: () =>
 
 /** Without scripts the form for it is a form away. */
 function AnotherNumber({ onAgain }: { onAgain: () => void }) {
+  const t = useTranslations('front.spoken')
   return (
     <Form
       name="spoken"
-      aria-label="Another number"
+      aria-label={t('another')}
       onSubmit={(event) => {
         event.preventDefault()
         onAgain()
       }}
     >
       <Button type="submit" className="w-full">
-        Another number
+        {t('another')}
       </Button>
     </Form>
   )

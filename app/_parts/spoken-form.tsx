@@ -1,27 +1,24 @@
 'use client'
 
 import { useEffect } from 'react'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { FailureMessage } from '@/app/_ui/base/failure'
 import { addressInput, TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { RadioSegments } from '@/app/_ui/base/radio-segments'
 import { createSpoken } from '@/app/_ui/data/api'
+import { useFormat } from '@/app/_ui/data/format'
 import { useForm } from '@/app/_ui/data/use-form'
 import { spokenFailure } from '@/lib/forms/failure'
 import { readSpoken } from '@/lib/forms/read'
 import type { SentForm } from '@/lib/forms/sent'
 import type { SpokenView } from '@/lib/links/schemas'
 
-const DIGITS = ([4, 5, 6] as const).map((value) => ({ value, label: String(value), long: `${value} digits` }))
+const DIGITS = [4, 5, 6] as const
 
 /** In seconds. */
-const LIFETIMES = [
-  { value: 600, label: '10 min', long: '10 minutes' },
-  { value: 3_600, label: '1 hour' },
-  { value: 86_400, label: '1 day' },
-  { value: 604_800, label: '7 days' },
-] as const
+const LIFETIMES = [600, 3_600, 86_400, 604_800] as const
 
 interface Props {
   /** What was typed already. */
@@ -33,6 +30,8 @@ interface Props {
 
 /** Asks for a number that can be read aloud and leads to a URL for a while. */
 export function SpokenForm({ url, sent, onCreated, onCancel }: Props) {
+  const t = useTranslations('front.spoken')
+  const format = useFormat()
   const form = useForm(async (data) => {
     const read = readSpoken(data)
     if (!read.ok) return read.failure
@@ -42,41 +41,41 @@ export function SpokenForm({ url, sent, onCreated, onCancel }: Props) {
     return null
   }, sent)
   const { ref, typed, pending, failure } = form
+  const digits = DIGITS.map((value) => ({ value, label: format.number(value), long: t('digits.option', { count: value }) }))
+  const lifetimes = LIFETIMES.map((value) => ({ value, label: format.span(value), long: format.span(value, 'long') }))
   useEffect(() => ref.current?.querySelector<HTMLElement>('input[type=text]')?.focus(), [ref])
   return (
     <Form
       name="spoken"
       ref={ref}
       onSubmit={form.onSubmit}
-      aria-label="Get a number to read aloud"
+      aria-label={t('title')}
       className="appear space-y-5 rounded-card border border-line bg-surface p-4 sm:p-6"
     >
       <div>
-        <h2 className="text-lg font-semibold">Read it aloud</h2>
-        <p className="mt-1 text-sm text-muted">
-          A number of a few digits, for a call, a class or a radio show. It works for a while and then goes to someone else.
-        </p>
+        <h2 className="text-lg font-semibold">{t('title')}</h2>
+        <p className="mt-1 text-sm text-muted">{t('text')}</p>
       </div>
-      <TextField label="URL" {...form.field('url', url)} {...addressInput} placeholder="Paste a long URL" />
+      <TextField label={t('url.label')} {...form.field('url', url)} {...addressInput} placeholder={t('url.placeholder')} />
       <div className="grid gap-5 sm:grid-cols-[2fr_3fr]">
         <div>
           <p aria-hidden="true" className="mb-1.5 text-sm font-medium">
-            Digits
+            {t('digits.label')}
           </p>
-          <RadioSegments label="Digits" name="digits" value={typed.digits ?? 4} options={DIGITS} />
+          <RadioSegments label={t('digits.label')} name="digits" value={typed.digits ?? 4} options={digits} />
         </div>
         <div>
           <p aria-hidden="true" className="mb-1.5 text-sm font-medium">
-            Works for
+            {t('lifetime')}
           </p>
-          <RadioSegments label="Works for" name="ttl" value={typed.ttl ?? 3_600} options={LIFETIMES} />
+          <RadioSegments label={t('lifetime')} name="ttl" value={typed.ttl ?? 3_600} options={lifetimes} />
         </div>
       </div>
       {failure && <FailureMessage>{failure}</FailureMessage>}
       {/* In the order in which Enter looks for a button to press. */}
       <div className="flex flex-col gap-3 sm:flex-row sm:justify-end">
         <Button type="submit" look="primary" busy={pending}>
-          {pending ? 'Getting a number…' : 'Get a number'}
+          {pending ? t('getting') : t('get')}
         </Button>
         <Button
           type="submit"
@@ -88,7 +87,7 @@ export function SpokenForm({ url, sent, onCreated, onCancel }: Props) {
             onCancel()
           }}
         >
-          Make a lasting link instead
+          {t('linkInstead')}
         </Button>
       </div>
     </Form>

@@ -22,6 +22,7 @@ it('writes amounts and lengths of time in units that people use', () => {
   expect(english.ms(12.3)).toBe('12 ms')
   expect(english.span(0)).toBe('0 sec')
   expect(english.span(90_061)).toBe('1 day 1 hr')
+  expect([english.span(3_599, 'long'), english.span(3_600, 'long')]).toEqual(['59 minutes, 59 seconds', '1 hour'])
 })
 
 it('names countries and languages, and leaves alone what is neither', () => {

@@ -36,18 +36,20 @@ export class Format {
     return this.inUnit(ms, 'millisecond')
   }
 
-  /** A length of time given in seconds, in its two largest units. */
-  span(seconds: number): string {
+  /** A length of time given in seconds, in its two largest units: “3 days 4 hr”, or “3 days, 4 hours”. */
+  span(seconds: number, style: 'short' | 'long' = 'short'): string {
     const parts = SPANS.map(({ unit, length, of }) => ({ unit, count: Math.floor(seconds / length) % of }))
     const first = parts.findIndex(({ count }) => count > 0)
-    if (first === -1) return this.inUnit(0, 'second')
+    if (first === -1) return this.inUnit(0, 'second', style)
     const shown = parts.slice(first, first + 2).filter(({ count }) => count > 0)
-    return this.lists('unit').format(shown.map(({ unit, count }) => this.inUnit(count, unit)))
+    return this.lists('unit', style === 'long' ? 'long' : 'narrow').format(
+      shown.map(({ unit, count }) => this.inUnit(count, unit, style)),
+    )
   }
 
   /** “a, b and c”. */
   list(items: readonly string[]): string {
-    return this.lists('conjunction').format(items)
+    return this.lists('conjunction', 'long').format(items)
   }
 
   /** “21 Nov 2026, 14:03”. @param iso as the API writes times */
@@ -87,8 +89,8 @@ export class Format {
     return this.once(options, () => new Intl.NumberFormat(this.locale, options))
   }
 
-  private lists(type: 'conjunction' | 'unit'): Intl.ListFormat {
-    return this.once(type, () => new Intl.ListFormat(this.locale, { type, style: type === 'unit' ? 'narrow' : 'long' }))
+  private lists(type: 'conjunction' | 'unit', style: 'narrow' | 'long'): Intl.ListFormat {
+    return this.once([type, style], () => new Intl.ListFormat(this.locale, { type, style }))
   }
 
   private name(type: 'region' | 'language', code: string): string {
@@ -100,9 +102,9 @@ export class Format {
     }
   }
 
-  private inUnit(value: number, unit: string): string {
+  private inUnit(value: number, unit: string, unitDisplay: 'short' | 'long' = 'short'): string {
     const maximumFractionDigits = value < 10 && !Number.isInteger(value) ? 1 : 0
-    return this.numbers({ style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits }).format(value)
+    return this.numbers({ style: 'unit', unit, unitDisplay, maximumFractionDigits }).format(value)
   }
 
   /** `Intl` takes longer to make one than to write with it. */

@@ -1,4 +1,5 @@
 import base from './base.json'
+import front from './front.json'
 import report from './report.json'
 
-export default { base, report }
+export default { base, front, report }

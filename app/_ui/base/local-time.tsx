@@ -16,7 +16,12 @@ const IN_UTC = {
 
 /** A time in the reader's zone, also on a page that the server writes: it does not know the zone, and writes the time in UTC. */
 export function LocalTime({ iso }: { iso: string }) {
+  return <time dateTime={iso}>{useLocalTime(iso)}</time>
+}
+
+/** The same to stand within a sentence. */
+export function useLocalTime(iso: string): string {
   const format = useFormat()
   const inBrowser = useInBrowser()
-  return <time dateTime={iso}>{inBrowser ? format.time(iso) : format.dates(IN_UTC).format(new Date(iso))}</time>
+  return inBrowser ? format.time(iso) : format.dates(IN_UTC).format(new Date(iso))
 }
