@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '@/lib/api/endpoints'
-import { type Answer, App, destination, privateServers, query, type Servers } from './harness'
+import { type Answer, App, destination, ownServers, query, type Servers } from './harness'
 
 /**
  * Who asks. `owner` owns what the route is asked about; `adminKey` is an API key of an admin, with write scope;
@@ -161,7 +161,7 @@ async function signIn(email: string): Promise<string> {
 const cookieOf = ({ headers }: Answer) => (headers['set-cookie'] ?? []).map((cookie) => cookie.split(';', 1)[0]).join('; ')
 
 beforeAll(async () => {
-  servers = await privateServers()
+  servers = await ownServers()
   app = await App.start({
     DATABASE_URL: servers.databaseUrl,
     REDIS_URL: servers.redisUrl,

@@ -1,17 +1,17 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, App, eventually, type PrivateServers, privateServers, query, request, unknownCode } from './harness'
+import { type Answer, App, eventually, ownServers, query, request, type Servers, unknownCode } from './harness'
 import { startProxy, type TcpProxy } from './proxy'
 
-let servers: PrivateServers
+let servers: Servers
 /** Everything that the app says to MySQL goes by here. */
 let sql: TcpProxy
 let app: App
 
 beforeAll(async () => {
-  servers = await privateServers()
-  sql = await startProxy(servers.mariadb.port)
-  const databaseUrl = servers.databaseUrl.replace(`:${servers.mariadb.port}/`, `:${sql.port}/`)
+  servers = await ownServers()
+  sql = await startProxy(Number(new URL(servers.databaseUrl).port))
+  const databaseUrl = servers.databaseUrl.replace(/:\d+\//, `:${sql.port}/`)
   app = await App.start({ DATABASE_URL: databaseUrl, REDIS_URL: servers.redisUrl })
 })
 

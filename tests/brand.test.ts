@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { App, launch, privateServers, type Servers, unknownCode } from './harness'
+import { App, launch, ownServers, type Servers, unknownCode } from './harness'
 
 /** The built app under a name, a mark, a colour and links of its own. */
 
@@ -15,7 +15,7 @@ let app: App
 let env: Record<string, string>
 
 beforeAll(async () => {
-  servers = await privateServers()
+  servers = await ownServers()
   const file = join(servers.dir, 'mark.svg')
   writeFileSync(file, MARK)
   env = {

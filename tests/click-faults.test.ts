@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { createConnection } from 'mariadb'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parseDatabaseUrl } from '@/lib/db/address'
 import { freePort } from '@/scripts/lib/loopback.mjs'
 import { BROWSER, countsOf, expectConsistent, expectCountedOnce, Load } from './clicks'
@@ -57,6 +57,82 @@ async function received(load: Load, more: number): Promise<void> {
   )
 }
 
+describe('one process', () => {
+  let app: App
+
+  beforeAll(async () => {
+    app = await App.start({ DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl, DATA_DIR: servers.dir })
+  })
+  beforeEach(() => app.trusted())
+  afterAll(() => app?.stop())
+
+  test('Redis is stopped for 10 s under load and started again with its data: nothing is lost', async () => {
+    const link = await app.create({ url: destination() })
+    const load = new Load(() => app.port, link.code, CONNECTIONS)
+    await received(load, 500)
+    await servers.redis.stop()
+    await delay(10_000)
+    expect(await app.metric('terse_clicks_captured_total{to="spool"}')).toBeGreaterThan(0)
+    await servers.redis.start()
+    await received(load, 500)
+    await load.stop()
+    expect(load.wrong).toEqual([])
+    await expectCountedOnce(servers, load)
+    expect(await app.metric('terse_clicks_captured_total{to="lost"}')).toBe(0)
+  })
+
+  test('Redis hangs for 3 s: clicks go to the spool after 50 ms, and those that arrive twice count once', async () => {
+    const link = await app.create({ url: destination() })
+    const load = new Load(() => app.port, link.code, CONNECTIONS)
+    await received(load, 500)
+    servers.redis.kill('SIGSTOP')
+    await received(load, 500)
+    servers.redis.kill('SIGCONT')
+    await received(load, 500)
+    await load.stop()
+    expect(load.wrong).toEqual([])
+    await expectCountedOnce(servers, load)
+  })
+
+  test('MySQL is paused for 10 s under load: nothing is lost or doubled', async () => {
+    const link = await app.create({ url: destination() })
+    const load = new Load(() => app.port, link.code, CONNECTIONS)
+    await received(load, 500)
+    servers.mariadb.kill('SIGSTOP')
+    await delay(10_000)
+    servers.mariadb.kill('SIGCONT')
+    await received(load, 500)
+    await load.stop()
+    expect(load.wrong).toEqual([])
+    await expectCountedOnce(servers, load)
+  })
+
+  test('FLUSHALL under load: what was counted stays, nothing is doubled, redirects go on', async () => {
+    const link = await app.create({ url: destination() })
+    const load = new Load(() => app.port, link.code, CONNECTIONS)
+    await received(load, 500)
+    const before = await countsOf(servers, link.code)
+    await withRedis((redis) => redis.flushall())
+    await received(load, 500)
+    await load.stop()
+    expect(load.wrong).toEqual([])
+    // The newest click tells that all that was left to count is counted.
+    const last = (await app.get(`/${link.code}`, { referer: 'https://load.test/last', 'user-agent': BROWSER })).status
+    expect(last).toBe(302)
+    await eventually(
+      () => app.metric('terse_click_backlog_batches'),
+      (waiting) => waiting === 0,
+    )
+    await eventually(
+      () => countsOf(servers, link.code),
+      ({ raw }) => raw > before.raw,
+    )
+    const counted = await expectConsistent(servers, link.code)
+    expect(counted).toBeGreaterThanOrEqual(before.raw)
+    expect(counted).toBeLessThanOrEqual(load.received.length + 1)
+  })
+})
+
 test('the app is killed five times under load: every redirect received is counted once', async () => {
   const port = await freePort()
   let app = await start({ PORT: String(port) })
@@ -72,89 +148,66 @@ test('the app is killed five times under load: every redirect received is counte
   await expectCountedOnce(servers, load, 5 * CONNECTIONS)
 })
 
-test('a consumer that dies between commit and acknowledgement leaves nothing counted twice', async () => {
-  const app = await start({ ROLE: 'all' })
-  const link = await app.create({ url: destination() })
-  await app.stop()
-  const edge = await start({ ROLE: 'edge' })
-  const load = new Load(() => edge.port, link.code, CONNECTIONS)
-  await received(load, 500)
-  await load.stop()
-  const lock = await createConnection(parseDatabaseUrl(servers.databaseUrl))
-  await lock.query('BEGIN')
-  await lock.query('SELECT id FROM Link WHERE code = ? FOR UPDATE', [link.code])
-  // Its transaction waits for the link's row, the last it needs; so Redis can be stopped before it is told anything.
-  const worker = await start({ ROLE: 'worker' })
-  await eventually(
-    () => lock.query<unknown[]>("SELECT 1 FROM information_schema.PROCESSLIST WHERE INFO LIKE 'UPDATE Link JOIN%'"),
-    (rows) => rows.length > 0,
-  )
-  servers.redis.kill('SIGSTOP')
-  await lock.query('COMMIT')
-  await eventually(
-    () => countsOf(servers, link.code),
-    ({ link: clicks }) => clicks > 0,
-  )
-  await worker.stop('SIGKILL')
-  servers.redis.kill('SIGCONT')
-  await lock.end()
-  const next = await start({ ROLE: 'worker' })
-  await expectCountedOnce(servers, load)
-  await eventually(
-    () => next.metric('terse_click_batches_repeated_total'),
-    (repeated) => repeated > 0,
-    20_000,
-  )
-  await eventually(
-    () => next.metric('terse_click_backlog_batches'),
-    (waiting) => waiting === 0,
-    20_000,
-  )
-  await expectCountedOnce(servers, load)
-})
+describe('clicks that nobody counts yet', () => {
+  /** One for each test, made by a process that has ended. */
+  let links: Record<'commit' | 'kill', { code: string }>
 
-test('Redis is stopped for 10 s under load and started again with its data: nothing is lost', async () => {
-  const app = await start()
-  const link = await app.create({ url: destination() })
-  const load = new Load(() => app.port, link.code, CONNECTIONS)
-  await received(load, 500)
-  await servers.redis.stop()
-  await delay(10_000)
-  expect(await app.metric('terse_clicks_captured_total{to="spool"}')).toBeGreaterThan(0)
-  await servers.redis.start()
-  await received(load, 500)
-  await load.stop()
-  expect(load.wrong).toEqual([])
-  await expectCountedOnce(servers, load)
-  expect(await app.metric('terse_clicks_captured_total{to="lost"}')).toBe(0)
-})
+  beforeAll(async () => {
+    const app = await App.start({ DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl, DATA_DIR: servers.dir })
+    links = { commit: await app.create({ url: destination() }), kill: await app.create({ url: destination() }) }
+    await app.stop()
+  })
 
-test('Redis hangs for 3 s: clicks go to the spool after 50 ms, and those that arrive twice count once', async () => {
-  const app = await start()
-  const link = await app.create({ url: destination() })
-  const load = new Load(() => app.port, link.code, CONNECTIONS)
-  await received(load, 500)
-  servers.redis.kill('SIGSTOP')
-  await received(load, 500)
-  servers.redis.kill('SIGCONT')
-  await received(load, 500)
-  await load.stop()
-  expect(load.wrong).toEqual([])
-  await expectCountedOnce(servers, load)
-})
+  test('a consumer that dies between commit and acknowledgement leaves nothing counted twice', async () => {
+    const link = links.commit
+    const edge = await start({ ROLE: 'edge' })
+    const load = new Load(() => edge.port, link.code, CONNECTIONS)
+    await received(load, 500)
+    await load.stop()
+    const lock = await createConnection(parseDatabaseUrl(servers.databaseUrl))
+    await lock.query('BEGIN')
+    await lock.query('SELECT id FROM Link WHERE code = ? FOR UPDATE', [link.code])
+    // Its transaction waits for the link's row, the last it needs; so Redis can be stopped before it is told anything.
+    const worker = await start({ ROLE: 'worker' })
+    await eventually(
+      () => lock.query<unknown[]>("SELECT 1 FROM information_schema.PROCESSLIST WHERE INFO LIKE 'UPDATE Link JOIN%'"),
+      (rows) => rows.length > 0,
+    )
+    servers.redis.kill('SIGSTOP')
+    await lock.query('COMMIT')
+    await eventually(
+      () => countsOf(servers, link.code),
+      ({ link: clicks }) => clicks > 0,
+    )
+    await worker.stop('SIGKILL')
+    servers.redis.kill('SIGCONT')
+    await lock.end()
+    const next = await start({ ROLE: 'worker' })
+    await expectCountedOnce(servers, load)
+    await eventually(
+      () => next.metric('terse_click_batches_repeated_total'),
+      (repeated) => repeated > 0,
+      20_000,
+    )
+    await eventually(
+      () => next.metric('terse_click_backlog_batches'),
+      (waiting) => waiting === 0,
+      20_000,
+    )
+    await expectCountedOnce(servers, load)
+  })
 
-test('MySQL is paused for 10 s under load: nothing is lost or doubled', async () => {
-  const app = await start()
-  const link = await app.create({ url: destination() })
-  const load = new Load(() => app.port, link.code, CONNECTIONS)
-  await received(load, 500)
-  servers.mariadb.kill('SIGSTOP')
-  await delay(10_000)
-  servers.mariadb.kill('SIGCONT')
-  await received(load, 500)
-  await load.stop()
-  expect(load.wrong).toEqual([])
-  await expectCountedOnce(servers, load)
+  test('Redis is killed and started with its data: not one acknowledged click is lost', async () => {
+    const link = links.kill
+    const edge = await start({ ROLE: 'edge' })
+    const load = new Load(() => edge.port, link.code, CONNECTIONS)
+    await received(load, 1_000)
+    await load.stop()
+    await servers.redis.kill('SIGKILL')
+    await servers.redis.start()
+    await start({ ROLE: 'worker' })
+    await expectCountedOnce(servers, load)
+  })
 })
 
 test('the disk takes no more of the spool: redirects are answered, and the loss is counted and logged', async () => {
@@ -193,46 +246,6 @@ test('where no spool can be made at all redirects are answered too, and every lo
   await servers.redis.start()
   expect(await app.metric('terse_clicks_captured_total{to="lost"}')).toBe(20)
   expect(app.log).toContain('clicks are being lost')
-})
-
-test('Redis is killed and started with its data: not one acknowledged click is lost', async () => {
-  const app = await start()
-  const link = await app.create({ url: destination() })
-  await app.stop()
-  const edge = await start({ ROLE: 'edge' })
-  const load = new Load(() => edge.port, link.code, CONNECTIONS)
-  await received(load, 1_000)
-  await load.stop()
-  await servers.redis.kill('SIGKILL')
-  await servers.redis.start()
-  await start({ ROLE: 'worker' })
-  await expectCountedOnce(servers, load)
-})
-
-test('FLUSHALL under load: what was counted stays, nothing is doubled, redirects go on', async () => {
-  const app = await start()
-  const link = await app.create({ url: destination() })
-  const load = new Load(() => app.port, link.code, CONNECTIONS)
-  await received(load, 500)
-  const before = await countsOf(servers, link.code)
-  await withRedis((redis) => redis.flushall())
-  await received(load, 500)
-  await load.stop()
-  expect(load.wrong).toEqual([])
-  // The newest click tells that all that was left to count is counted.
-  const last = (await app.get(`/${link.code}`, { referer: 'https://load.test/last', 'user-agent': BROWSER })).status
-  expect(last).toBe(302)
-  await eventually(
-    () => app.metric('terse_click_backlog_batches'),
-    (waiting) => waiting === 0,
-  )
-  await eventually(
-    () => countsOf(servers, link.code),
-    ({ raw }) => raw > before.raw,
-  )
-  const counted = await expectConsistent(servers, link.code)
-  expect(counted).toBeGreaterThanOrEqual(before.raw)
-  expect(counted).toBeLessThanOrEqual(load.received.length + 1)
 })
 
 test('a process killed while Redis is away leaves a spool that another brings back', async () => {

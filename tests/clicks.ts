@@ -49,6 +49,9 @@ async function marksOf(servers: Servers, code: string): Promise<string[]> {
   return rows.map(({ mark }) => mark)
 }
 
+/** Between two clicks of one connection, in ms. */
+const PAUSE = 4
+
 /** Clicks on one link over several connections, each click with a mark of its own; a lost connection is opened again. */
 export class Load {
   /** Marks of the redirects that were received. */
@@ -75,6 +78,8 @@ export class Load {
         const { status, location } = await this.click(agent, mark)
         if (status === 302 && location) this.received.push(mark)
         else this.wrong.push(`${status}`)
+        // A steady load, that leaves the processor to those who count.
+        await delay(PAUSE)
       } catch {
         // The process is gone. Whether this click was counted nobody promised.
         agent.destroy()

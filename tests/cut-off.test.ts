@@ -1,35 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { App, destination, eventually, privateServers, query, type Servers, watch } from './harness'
+import { App, destination, eventually, ownServers, query, type Servers, watch } from './harness'
 import { startProxy, type TcpProxy } from './proxy'
 
 let servers: Servers
 let env: { DATABASE_URL: string; REDIS_URL: string }
 let one: App
+/** To Redis from the process that is cut off. */
+let proxy: TcpProxy
+let lone: App
 
 beforeAll(async () => {
-  servers = await privateServers()
+  servers = await ownServers()
   env = { DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl }
   one = await App.start(env)
+  proxy = await startProxy(servers.redis.port)
+  lone = await App.start({ ...env, REDIS_URL: servers.redisUrl.replace(`:${servers.redis.port}`, `:${proxy.port}`) })
 })
 
 afterAll(async () => {
-  expect(await one?.stop()).toBe(0)
+  expect(await Promise.all([one?.stop(), lone?.stop()])).toEqual([0, 0])
+  await proxy?.close()
   await servers?.stop()
 })
 
 describe.each(['cut', 'freeze'] as const)('only one process is off Redis (%s)', (how) => {
-  let proxy: TcpProxy
-  let lone: App
-
-  beforeAll(async () => {
-    proxy = await startProxy(servers.redis.port)
-    lone = await App.start({ ...env, REDIS_URL: servers.redisUrl.replace(`:${servers.redis.port}`, `:${proxy.port}`) })
-  })
-  afterAll(async () => {
-    await lone?.stop()
-    await proxy?.close()
-  })
-
   /** Holds when `by` leads from this code to `url`, or answers `status`, within a second. */
   const sees = (by: App, { code }: { code: string }, expected: { url?: string; status?: number }) =>
     eventually(

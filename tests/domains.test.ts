@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DomainView } from '@/lib/domains/schemas'
 import type { LinkView } from '@/lib/links/schemas'
-import { type Answer, App, destination, eventually, privateServers, query, request, type Servers, unknownCode } from './harness'
+import { type Answer, App, destination, eventually, ownServers, query, request, type Servers, unknownCode } from './harness'
 
 const ADMIN = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'correct horse battery' }
 const HOST = 'go.example'
@@ -11,7 +11,7 @@ let base: string
 let cookie: string
 
 beforeAll(async () => {
-  servers = await privateServers()
+  servers = await ownServers()
   // Two processes: what one of them changes, the other must hear.
   app = await App.start({ DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl, WEB_CONCURRENCY: '2', ...ADMIN })
   base = `http://localhost:${app.port}`

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { proxyTo } from '@/lib/testing/proxy'
 import { testRedis } from '@/lib/testing/redis'
 import { BROWSER, counted } from './clicks'
-import { type Answer, App, destination, eventually, privateServers, type Servers } from './harness'
+import { type Answer, App, destination, eventually, ownServers, type Servers } from './harness'
 
 /** There and back, in ms. */
 const FAR = 150
@@ -24,7 +24,7 @@ const near = await testRedis()
 const folder = mkdtempSync(join(tmpdir(), 'terse-edge-'))
 
 beforeAll(async () => {
-  servers = await privateServers()
+  servers = await ownServers()
   home = await App.start({ DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl })
   await home.trusted()
   toMysql = await proxyTo(servers.databaseUrl)

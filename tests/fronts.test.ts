@@ -10,7 +10,7 @@ import {
   destination,
   eventually,
   OF_THIS_RUN,
-  privateServers,
+  ownServers,
   type RequestOptions,
   ROOT,
   request,
@@ -31,7 +31,7 @@ let manager: Record<string, string>
 let code: string
 
 beforeAll(async () => {
-  servers = await privateServers()
+  servers = await ownServers()
   const env = { DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl }
   app = await App.start(env)
   nextPort = await freePort()

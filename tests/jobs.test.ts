@@ -4,19 +4,24 @@ import type { JobItemView, JobView } from '@/lib/jobs/schemas'
 import { insertStatement } from '@/lib/links/insert'
 import { linkRow } from '@/lib/testing/links'
 import { Browser } from './browser'
-import { App, eventually, privateServers, query, type Servers } from './harness'
+import { App, eventually, ownServers, query, type Servers } from './harness'
 
 const ROWS = 600
 const ADMIN = { ADMIN_EMAIL: 'ada@example.com', ADMIN_PASSWORD: 'correct horse battery' }
 let servers: Servers
 let env: Record<string, string>
+/** Carries on with a job since the processes before it were killed. */
+let survivor: App | undefined
 
 beforeAll(async () => {
-  servers = await privateServers()
+  servers = await ownServers()
   env = { DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl, ...ADMIN }
 })
 
-afterAll(() => servers?.stop())
+afterAll(async () => {
+  await survivor?.stop()
+  await servers?.stop()
+})
 
 async function signedIn(app: App): Promise<Browser> {
   const browser = new Browser(app)
@@ -39,7 +44,7 @@ async function allItems(browser: Browser, number: string): Promise<JobItemView[]
 
 /** Begins a job of `ROWS` rows, kills both processes in the middle of it, and waits until a third is through with it. */
 async function throughKill(begin: (browser: Browser) => Promise<{ body: string }>): Promise<JobItemView[]> {
-  const first = await App.start(env)
+  const first = survivor ?? (await App.start(env))
   const second = await App.start(env)
   const { number } = JSON.parse((await begin(await signedIn(first))).body) as JobView
   const other = await signedIn(second)
@@ -52,8 +57,8 @@ async function throughKill(begin: (browser: Browser) => Promise<{ body: string }
     ),
   ).toMatchObject({ state: 'running' })
   await Promise.all([first.stop('SIGKILL'), second.stop('SIGKILL')])
-  const third = await App.start(env)
-  const last = await signedIn(third)
+  survivor = await App.start(env)
+  const last = await signedIn(survivor)
   const ended = await eventually(
     () => jobBy(last),
     ({ state }) => state === 'done',
@@ -65,7 +70,6 @@ async function throughKill(begin: (browser: Browser) => Promise<{ body: string }
   expect(new Set(items.map(({ target }) => target)).size).toBe(ROWS)
   // Done before the kill, and not yet written down: once more there was nothing to do.
   expect(items.filter(({ outcome }) => outcome === 'failed')).toEqual([])
-  await third.stop()
   return items
 }
 

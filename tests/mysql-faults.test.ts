@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, App, destination, eventually, type PrivateServers, privateServers, request, unknownCode } from './harness'
-import { startProxy } from './proxy'
+import { startProxy, type TcpProxy } from './proxy'
 
 let servers: PrivateServers
 let env: { DATABASE_URL: string; REDIS_URL: string }
@@ -15,7 +15,7 @@ beforeAll(async () => {
   servers = await privateServers()
   env = { DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl }
   app = await App.start(env)
-  cold = await App.start({ ...env, CACHE_ENTRIES: '0' })
+  cold = await App.start({ ...env, ROLE: 'edge', CACHE_ENTRIES: '0' })
 })
 
 afterAll(async () => {
@@ -180,24 +180,35 @@ test('Redis killed and back without its data, then MySQL frozen: what memory hel
   }
 })
 
-test.each([
-  ['MySQL', 'DATABASE_URL', () => servers.mariadb.port],
-  ['Redis', 'REDIS_URL', () => servers.redis.port],
-] as const)('%s: connections that died without a word are given up, and new ones opened', async (_name, setting, portOf) => {
-  const proxy = await startProxy(portOf())
-  const lone = await App.start({ ...env, [setting]: env[setting].replace(`:${portOf()}/`, `:${proxy.port}/`) })
-  try {
+describe('connections that died without a word', () => {
+  let mysql: TcpProxy
+  let redis: TcpProxy
+  let lone: App
+
+  beforeAll(async () => {
+    ;[mysql, redis] = await Promise.all([startProxy(servers.mariadb.port), startProxy(servers.redis.port)])
+    lone = await App.start({
+      DATABASE_URL: env.DATABASE_URL.replace(`:${servers.mariadb.port}/`, `:${mysql.port}/`),
+      REDIS_URL: env.REDIS_URL.replace(`:${servers.redis.port}/`, `:${redis.port}/`),
+    })
+  })
+  afterAll(async () => {
+    await lone?.stop('SIGKILL')
+    await Promise.all([mysql?.close(), redis?.close()])
+  })
+
+  test.each([
+    ['MySQL', () => mysql],
+    ['Redis', () => redis],
+  ] as const)('to %s are given up, and new ones opened', async (_name, proxyOf) => {
     await lone.trusted()
     const link = await lone.create({ url: destination() })
-    proxy.forget()
+    proxyOf().forget()
     expect((await lone.get(`/${link.code}`)).headers.location).toBe(link.url)
     await creates(lone)
     await lone.trusted()
     expect((await lone.get(`/${link.code}`)).headers.location).toBe(link.url)
-  } finally {
-    await lone.stop('SIGKILL')
-    await proxy.close()
-  }
+  })
 })
 
 test('an edge process starts without MySQL and serves what Redis has', async () => {

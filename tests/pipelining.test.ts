@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { App, destination, eventually, privateServers, type Servers, unknownCode } from './harness'
+import { App, destination, eventually, ownServers, type Servers, unknownCode } from './harness'
 
 let servers: Servers
 let app: App
@@ -9,7 +9,7 @@ let app: App
 let free: App
 
 beforeAll(async () => {
-  servers = await privateServers()
+  servers = await ownServers()
   const env = { DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl }
   free = await App.start({ ...env, RATE_LIMIT: 'off' })
   app = await App.start({ ...env, RATE_LIMIT: 'on' })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { App, destination, privateServers, type Servers, unknownCode } from './harness'
+import { App, destination, ownServers, type Servers, unknownCode } from './harness'
 
 let servers: Servers
 let app: App
@@ -7,7 +7,7 @@ const TOKEN = 'a token for the metrics, not short'
 const HSTS = 'max-age=31536000'
 
 beforeAll(async () => {
-  servers = await privateServers()
+  servers = await ownServers()
   app = await App.start({
     DATABASE_URL: servers.databaseUrl,
     REDIS_URL: servers.redisUrl,

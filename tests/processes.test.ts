@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { App, destination, eventually, privateServers, query, request, type Servers, unknownCode, watch } from './harness'
+import { App, destination, eventually, ownServers, query, request, type Servers, unknownCode, watch } from './harness'
 
 let servers: Servers
 let env: { DATABASE_URL: string; REDIS_URL: string }
@@ -9,7 +9,7 @@ let one: App
 let two: App
 
 beforeAll(async () => {
-  servers = await privateServers()
+  servers = await ownServers()
   env = { DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl }
   one = await App.start(env)
   two = await App.start(env)
@@ -60,7 +60,7 @@ describe('what one process changes', () => {
   })
 
   test('of many edits through both at once the last one committed is what memory, Redis and MySQL hold', async () => {
-    const cold = await App.start({ ...env, CACHE_ENTRIES: '0' })
+    const cold = await App.start({ ...env, ROLE: 'edge', CACHE_ENTRIES: '0' })
     const link = await one.create({ url: destination() })
     for (let round = 0; round < 3; round++) {
       const readers = [one, two, cold].map((app) =>
@@ -125,6 +125,13 @@ describe('what one process changes', () => {
 })
 
 describe('other shapes', () => {
+  /** Ended by the test of SIGTERM. */
+  let strict: App
+
+  beforeAll(async () => {
+    strict = await App.start({ ...env, CODE_REUSE_AFTER: 'never' })
+  })
+
   test('WEB_CONCURRENCY=2 serves, and a killed worker is replaced', async () => {
     const app = await App.start({ ...env, WEB_CONCURRENCY: '2' })
     const link = await app.create({ url: destination() })
@@ -189,20 +196,37 @@ describe('other shapes', () => {
     expect(await edge.stop()).toBe(0)
   })
 
+  test('CODE_REUSE_AFTER=0 frees a deleted code at once', async () => {
+    const hasty = await App.start({ ...env, CODE_REUSE_AFTER: '0' })
+    const link = await hasty.create({ url: 'https://example.com/old', code: 'again' })
+    await hasty.manage('DELETE', link)
+    expect((await hasty.get('/again')).status).toBe(404)
+    await hasty.create({ url: 'https://example.com/new', code: 'again' })
+    expect((await hasty.get('/again')).headers.location).toBe('https://example.com/new')
+    expect((await hasty.manage('POST', link, undefined, '/restore')).status).toBe(409)
+    await hasty.stop()
+  })
+
+  test('CODE_REUSE_AFTER=never frees no deleted code', async () => {
+    const kept = await strict.create({ url: 'https://example.com/kept', code: 'once' })
+    await strict.manage('DELETE', kept)
+    expect((await strict.get('/once')).status).toBe(410)
+    expect((await strict.api('POST', '/links', { url: 'https://example.com/', code: 'once' })).status).toBe(409)
+  })
+
   test('SIGTERM lets a request under way end, then exits 0', async () => {
-    const app = await App.start(env)
     const body = JSON.stringify({ url: 'https://example.com/slow' })
     const answer = new Promise<string>((resolve, reject) => {
-      const socket = connect(app.port, '127.0.0.1', () => {
+      const socket = connect(strict.port, '127.0.0.1', () => {
         socket.write(
           `POST /api/v1/links HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
         )
         socket.write(body.slice(0, 10), () => {
-          const stopped = app.stop()
+          const stopped = strict.stop()
           // Once no new connection is taken, the rest of the body follows.
           eventually(
             () =>
-              app.get('/healthz').then(
+              strict.get('/healthz').then(
                 () => 'open',
                 () => 'closed',
               ),
@@ -221,23 +245,6 @@ describe('other shapes', () => {
       socket.on('error', reject)
     })
     expect(await answer).toMatch(/^HTTP\/1\.1 201/)
-    expect(await app.stop()).toBe(0)
-  })
-
-  test('CODE_REUSE_AFTER=0 frees a deleted code at once, "never" does not', async () => {
-    const hasty = await App.start({ ...env, CODE_REUSE_AFTER: '0' })
-    const link = await hasty.create({ url: 'https://example.com/old', code: 'again' })
-    await hasty.manage('DELETE', link)
-    expect((await hasty.get('/again')).status).toBe(404)
-    await hasty.create({ url: 'https://example.com/new', code: 'again' })
-    expect((await hasty.get('/again')).headers.location).toBe('https://example.com/new')
-    expect((await hasty.manage('POST', link, undefined, '/restore')).status).toBe(409)
-    await hasty.stop()
-    const strict = await App.start({ ...env, CODE_REUSE_AFTER: 'never' })
-    const kept = await strict.create({ url: 'https://example.com/kept', code: 'once' })
-    await strict.manage('DELETE', kept)
-    expect((await strict.get('/once')).status).toBe(410)
-    expect((await strict.api('POST', '/links', { url: 'https://example.com/', code: 'once' })).status).toBe(409)
-    await strict.stop()
+    expect(await strict.stop()).toBe(0)
   })
 })

@@ -5,18 +5,7 @@ import { Redis } from 'ioredis'
 import { createConnection } from 'mariadb'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseDatabaseUrl } from '@/lib/db/address'
-import {
-  App,
-  destination,
-  eventually,
-  OF_THIS_RUN,
-  privateServers,
-  ROOT,
-  SECRET,
-  type Servers,
-  unknownCode,
-  watch,
-} from './harness'
+import { App, destination, eventually, OF_THIS_RUN, ownServers, ROOT, SECRET, type Servers, unknownCode, watch } from './harness'
 
 const OLD_LINKS = 40_000
 
@@ -27,10 +16,10 @@ let app: App
 let cold: App
 
 beforeAll(async () => {
-  servers = await privateServers()
+  servers = await ownServers()
   env = { DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl }
   app = await App.start(env)
-  cold = await App.start({ ...env, CACHE_ENTRIES: '0' })
+  cold = await App.start({ ...env, ROLE: 'edge', CACHE_ENTRIES: '0' })
   await insertOldLinks()
 })
 

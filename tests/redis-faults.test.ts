@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { App, destination, eventually, privateServers, query, type Servers, unknownCode, watch } from './harness'
+import { App, destination, eventually, ownServers, query, type Servers, unknownCode, watch } from './harness'
 
 let servers: Servers
 let one: App
@@ -11,11 +11,11 @@ let two: App
 let cold: App
 
 beforeAll(async () => {
-  servers = await privateServers()
+  servers = await ownServers()
   const env = { DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl }
   one = await App.start(env)
   two = await App.start(env)
-  cold = await App.start({ ...env, CACHE_ENTRIES: '0' })
+  cold = await App.start({ ...env, ROLE: 'edge', CACHE_ENTRIES: '0' })
 })
 
 afterAll(async () => {

@@ -3,13 +3,13 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SETTING_NAMES } from '@/lib/config'
-import { App, destination, launch, OF_THIS_RUN, privateServers, ROOT, type Servers, unknownCode } from './harness'
+import { App, destination, launch, OF_THIS_RUN, ownServers, ROOT, type Servers, unknownCode } from './harness'
 
 let servers: Servers
 let env: Record<string, string>
 
 beforeAll(async () => {
-  servers = await privateServers()
+  servers = await ownServers()
   env = { DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl, PORT: '0' }
 })
 

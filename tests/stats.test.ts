@@ -8,6 +8,7 @@ let servers: Servers
 let app: App
 
 beforeAll(async () => {
+  // A database server of its own: what it reads in all is counted.
   servers = await privateServers()
   app = await App.start({ DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl })
 })

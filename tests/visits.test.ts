@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { App, destination, eventually, privateServers, query, request, type Servers, unknownCode } from './harness'
+import { App, destination, eventually, ownServers, query, request, type Servers, unknownCode } from './harness'
 
 const SECOND_DOMAIN = 'second.example'
 
@@ -7,7 +7,7 @@ let servers: Servers
 let app: App
 
 beforeAll(async () => {
-  servers = await privateServers()
+  servers = await ownServers()
   const env = { DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl }
   app = await App.start(env)
   await query(servers.databaseUrl, 'INSERT INTO Domain (host, createdAt, verifiedAt) VALUES (?, NOW(3), NOW(3))', [SECOND_DOMAIN])

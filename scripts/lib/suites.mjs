@@ -38,8 +38,8 @@ export const QUICK = ['lint', 'types', 'unit']
  */
 const FAULT_RUNS = [
   'tests/**',
-  'lib/**/*{faults,failover,processes}.test.ts',
-  'lib/**/{rebuild,migrate,stretch}.test.ts',
+  'lib/**/*{faults,failover,gaps,processes,sentinel}.test.ts',
+  'lib/**/{rebuild,rebuild-job,migrate,stretch}.test.ts',
   'lib/accounts/{attempts,mail,mail-limit,notices,oidc,passwords,proof,remove,second-factor,setup}.test.ts',
   'lib/accounts/sign-*.test.ts',
 ]
