@@ -36,13 +36,13 @@ test.describe('everyone can use', () => {
 
     await front.row(shortUrl).getByRole('button', { name: /^Edit/ }).click()
     await front.dialog.getByLabel('Destination').fill('nonsense')
-    await front.dialog.getByRole('switch', { name: 'Enabled' }).click()
+    await front.dialog.getByRole('switch', { name: 'Turned on' }).click()
     await front.dialog.getByRole('button', { name: 'Save' }).click()
     await expect(front.dialog.getByLabel('Destination')).toHaveAttribute('aria-invalid', 'true')
     await expectClean(page)
     await front.dialog.getByLabel('Destination').fill('https://example.com/')
     await front.dialog.getByRole('button', { name: 'Save' }).click()
-    await expect(front.row(shortUrl)).toContainText('Disabled')
+    await expect(front.row(shortUrl)).toContainText('Turned off')
     await expectClean(page)
 
     await front

@@ -274,7 +274,7 @@ test('one looks inside a link by keyboard, and does to it what can be taken back
   await expect(admin.dialog.getByText(HOSTILE)).toBeVisible()
   await expect(page).toHaveURL(/open=\d+/)
   await admin.dialog.getByRole('button', { name: 'Disable' }).click()
-  await expect(admin.dialog.getByText('Disabled', { exact: true })).toBeVisible()
+  await expect(admin.dialog.getByText('Turned off', { exact: true })).toBeVisible()
   expect(await statusOf(shortUrl)).toBe(410)
   await admin.dialog.getByRole('button', { name: 'Enable' }).click()
   await expect(admin.dialog.getByRole('button', { name: 'Disable' })).toBeVisible()

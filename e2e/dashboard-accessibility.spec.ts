@@ -41,7 +41,7 @@ test.describe('everyone can use', () => {
     await dashboard.open()
     await dashboard
       .row(code)
-      .getByRole('button', { name: /^More for / })
+      .getByRole('button', { name: /^More actions for / })
       .click()
     await expect(page.getByRole('menu')).toBeVisible()
     await expectClean(page)
@@ -55,7 +55,7 @@ test.describe('everyone can use', () => {
     await page.getByRole('button', { name: 'Filters' }).click()
     await expectClean(page)
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'New link' }).click()
+    await page.getByRole('button', { name: 'Create link' }).click()
     await expectClean(page)
     await dashboard.dialog.getByLabel('URL to shorten').fill(LONG)
     await page.keyboard.press('Enter')
@@ -77,7 +77,7 @@ test.describe('everyone can use', () => {
     await dashboard.open()
     await dashboard.tick(...codes)
     expect((await page.request.delete(`/api/v1/links/${codes[0]}`)).status()).toBe(204)
-    await dashboard.chosen.getByRole('button', { name: 'Disable' }).click()
+    await dashboard.chosen.getByRole('button', { name: 'Turn off' }).click()
     await expect(page.getByRole('region', { name: 'Failed' })).toBeVisible()
     await expectClean(page)
   })
@@ -101,7 +101,7 @@ test.describe('everyone can use', () => {
   test('the overview, empty and with its numbers', async ({ page }) => {
     await signUp(page)
     await page.goto('/dashboard/overview')
-    await expect(page.getByText('Nothing to count yet')).toBeVisible()
+    await expect(page.getByText('No clicks to count yet')).toBeVisible()
     await expectClean(page)
     await makeOwn(page, { url: LONG, title: TITLE })
     await page.reload()
@@ -123,7 +123,7 @@ test.describe('everyone can use', () => {
   })
 
   test('the spoken box', async ({ front, page }) => {
-    await page.getByRole('button', { name: 'Read it aloud' }).click()
+    await page.getByRole('button', { name: 'Get a spoken number' }).click()
     await page.keyboard.press('Enter')
     await expect(page.getByLabel('Destination', { exact: true })).toHaveAttribute('aria-invalid', 'true')
     await expectClean(page)

@@ -13,7 +13,7 @@ test('many links are deleted at once and brought back by Undo', async ({ dashboa
     .nth(3)
     .getByRole('checkbox')
     .click({ modifiers: ['Shift'] })
-  await expect(dashboard.chosen).toContainText('4 chosen')
+  await expect(dashboard.chosen).toContainText('4 selected')
   await dashboard.chosen.getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('4 links deleted')).toBeVisible()
   await expect(dashboard.rows).toHaveCount(1)
@@ -25,19 +25,19 @@ test('many links are deleted at once and brought back by Undo', async ({ dashboa
   await expect.poll(statuses).toEqual([302, 302, 302, 302, 302])
 })
 
-test('many links are disabled, enabled and restored at once', async ({ dashboard, page }) => {
+test('many links are turned off, turned on and restored at once', async ({ dashboard, page }) => {
   const codes = [uniqueCode('all'), uniqueCode('all')]
   for (const code of codes) await makeOwn(page, { url: 'https://example.com/', code })
   await dashboard.open()
   const all = page.getByRole('checkbox', { name: 'Select all on this page' })
-  for (const [action, badges] of [
-    ['Disable', 2],
-    ['Enable', 0],
+  for (const [action, done, badges] of [
+    ['Turn off', '2 links turned off', 2],
+    ['Turn on', '2 links turned on', 0],
   ] as const) {
     await all.check()
     await dashboard.chosen.getByRole('button', { name: action }).click()
-    await expect(page.getByText(`2 links ${action.toLowerCase()}d`)).toBeVisible()
-    await expect(dashboard.rows.getByText('Disabled')).toHaveCount(badges)
+    await expect(page.getByText(done)).toBeVisible()
+    await expect(dashboard.rows.getByText('Turned off')).toHaveCount(badges)
   }
   await all.check()
   await dashboard.chosen.getByRole('button', { name: 'Delete' }).click()
@@ -46,7 +46,7 @@ test('many links are disabled, enabled and restored at once', async ({ dashboard
   await all.check()
   await expect(dashboard.chosen.getByRole('button', { name: 'Delete' })).toHaveCount(0)
   await dashboard.chosen.getByRole('button', { name: 'Restore' }).click()
-  await expect(page.getByText('Nothing was deleted')).toBeVisible()
+  await expect(page.getByText('No deleted links')).toBeVisible()
   await dashboard.open()
   await expect(dashboard.rows).toHaveCount(2)
 })
@@ -59,9 +59,9 @@ test('what failed of a bulk action is named', async ({ dashboard, page }) => {
   await dashboard.tick(kept, raced)
   // On another device, in the meantime.
   expect((await page.request.delete(`/api/v1/links/${raced}`)).status()).toBe(204)
-  await dashboard.chosen.getByRole('button', { name: 'Disable' }).click()
+  await dashboard.chosen.getByRole('button', { name: 'Turn off' }).click()
   const failed = page.getByRole('region', { name: 'Failed' })
   await expect(failed).toBeVisible()
   await expect(failed.getByRole('listitem')).toHaveCount(1)
-  await expect(page.getByText('1 link disabled')).toBeVisible()
+  await expect(page.getByText('1 link turned off')).toBeVisible()
 })

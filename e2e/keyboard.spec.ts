@@ -76,10 +76,10 @@ test('the list works by keyboard alone', async ({ dashboard, page }) => {
   await expect(page).toHaveURL(new RegExp(`q=${code}$`))
   await dashboard.row(code).getByRole('checkbox').focus()
   await press('Space')
-  await expect(dashboard.chosen).toContainText('1 chosen')
+  await expect(dashboard.chosen).toContainText('1 selected')
   await press('Space')
   await expect(dashboard.chosen).toHaveCount(0)
-  for (const name of [/^http|\/keys/, /^\d/, /^Copy/, /^Edit/, /^More for/]) {
+  for (const name of [/^http|\/keys/, /^\d/, /^Copy/, /^Edit/, /^More actions for/]) {
     await press('Tab')
     await expect(focused).toHaveAccessibleName(name)
   }
@@ -90,7 +90,7 @@ test('the list works by keyboard alone', async ({ dashboard, page }) => {
   await press('Enter')
   await expect(dashboard.dialog.getByRole('img')).toBeVisible()
   await press('Escape')
-  await expect(focused).toHaveAccessibleName(/^More for/)
+  await expect(focused).toHaveAccessibleName(/^More actions for/)
   await press('Enter')
   await expect(page.getByRole('menuitem').first()).toBeFocused()
   await press('End')
@@ -118,7 +118,7 @@ test('a menu takes the cursor when it opens again, also when it was closed befor
     sheet.replaceSync('[role=menu] { animation-delay: 60s !important }')
     document.adoptedStyleSheets = [sheet]
   })
-  const trigger = page.getByRole('button', { name: /^More for / })
+  const trigger = page.getByRole('button', { name: /^More actions for / })
   const items = page.getByRole('menuitem')
   await trigger.focus()
   await page.keyboard.press('Enter')

@@ -45,7 +45,7 @@ test('a link with a password opens only by it', async ({ front, page, destinatio
   await front.openOptions()
   await front.password.fill('open sesame')
   const shortUrl = await front.make(`${destination}/secret`)
-  await expect(front.result).toContainText('Asks for a password')
+  await expect(front.result).toContainText('Needs a password')
   await expect(front.row(shortUrl)).toContainText('Password')
   expect(await statusOf(shortUrl)).toBe(200)
 

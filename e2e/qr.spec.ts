@@ -46,7 +46,7 @@ test('the QR code holds the short link, on the screen and in both downloads', as
 
 async function download(page: Page, kind: string): Promise<Download> {
   const started = page.waitForEvent('download')
-  await page.getByRole('button', { name: `Download as ${kind}` }).click()
+  await page.getByRole('button', { name: `Download ${kind}` }).click()
   return await started
 }
 

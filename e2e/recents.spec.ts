@@ -10,7 +10,7 @@ test('a link is changed in place: destination, title and everything else', async
   await dialog.getByLabel('Title').fill('My page')
   await dialog.getByLabel('Expires').fill('2040-01-02T03:04')
   await dialog.getByLabel('Click limit').fill('1000')
-  await dialog.getByLabel('Redirect').selectOption('307')
+  await dialog.getByLabel('Redirect type').selectOption('307')
   await dialog.getByLabel('Password', { exact: true }).fill('sesame')
   const sent = page.waitForRequest((it) => it.method() === 'PATCH')
   await page.keyboard.press('Enter')
@@ -46,15 +46,15 @@ test('a link that is switched off leads nowhere until it is switched on again', 
   const shortUrl = await front.make('https://example.com/')
   const row = front.row(shortUrl)
   for (const [status, badge] of [
-    [410, 'Disabled'],
+    [410, 'Turned off'],
     [302, ''],
   ] as const) {
     await row.getByRole('button', { name: /^Edit/ }).click()
-    await front.dialog.getByRole('switch', { name: 'Enabled' }).click()
+    await front.dialog.getByRole('switch', { name: 'Turned on' }).click()
     await front.dialog.getByRole('button', { name: 'Save' }).click()
     await expect(front.dialog).toBeHidden()
     if (badge) await expect(row).toContainText(badge)
-    else await expect(row).not.toContainText('Disabled')
+    else await expect(row).not.toContainText('Turned off')
     await expect.poll(() => statusOf(shortUrl)).toBe(status)
   }
 })
@@ -137,7 +137,7 @@ test('a link that was deleted elsewhere, or whose key is refused, can be taken o
 
   await page.reload()
   await expect(front.row(gone)).toContainText('Deleted')
-  await expect(front.row(refused)).toContainText('Key refused')
+  await expect(front.row(refused)).toContainText('No access')
   for (const url of [gone, refused])
     await front
       .row(url)

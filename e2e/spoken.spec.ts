@@ -2,7 +2,7 @@ import { expect, test } from './support/test'
 
 test('a URL becomes a number to read aloud, which leads there', async ({ front, page, destination, request }) => {
   await front.url.fill(`${destination}/aloud`)
-  await page.getByRole('button', { name: 'Read it aloud' }).click()
+  await page.getByRole('button', { name: 'Get a spoken number' }).click()
   const form = page.getByRole('form', { name: 'Get a spoken number' })
   await expect(form.getByLabel('Destination')).toHaveValue(`${destination}/aloud`)
   await form.getByRole('radio', { name: '5 digits' }).check()
@@ -39,7 +39,7 @@ test('a number counts down to its end and then says so', async ({ front, page })
       json: { digits: '4821', shortUrl: 'http://localhost/4821', expiresAt: new Date(Date.now() + 61_000).toISOString() },
     }),
   )
-  await page.getByRole('button', { name: 'Read it aloud' }).click()
+  await page.getByRole('button', { name: 'Get a spoken number' }).click()
   await page.getByLabel('Destination', { exact: true }).fill('https://example.com/')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('timer')).toHaveText(/minute|seconds/)
@@ -57,7 +57,7 @@ test('when all numbers are taken, it says when one frees', async ({ front, page 
       json: { status: 503, code: 'unavailable', detail: 'All numbers of 4 digits are in use.' },
     }),
   )
-  await front.page.getByRole('button', { name: 'Read it aloud' }).click()
+  await front.page.getByRole('button', { name: 'Get a spoken number' }).click()
   await page.getByLabel('Destination', { exact: true }).fill('https://example.com/')
   await page.keyboard.press('Enter')
   await expect(page.getByText('All numbers of 4 digits are in use. Try again in 4 minutes.')).toBeVisible()

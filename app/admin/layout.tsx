@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { SectionLayout } from '@/app/_parts/section-layout'
 import { requireAccount } from '@/app/_server/account'
+import { ProvideMessages } from '@/app/_server/messages'
 import { Missing } from '@/app/_server/missing'
 
 export const metadata: Metadata = { robots: { index: false } }
@@ -21,8 +22,10 @@ export default async function AdminLayout({ children }: { children: ReactNode })
   const { role } = await requireAccount('/admin')
   if (role !== 'admin') return <Missing />
   return (
-    <SectionLayout label="Administration" pages={PAGES}>
-      {children}
-    </SectionLayout>
+    <ProvideMessages of={['linkList', 'links', 'overview']}>
+      <SectionLayout label="Administration" pages={PAGES}>
+        {children}
+      </SectionLayout>
+    </ProvideMessages>
   )
 }

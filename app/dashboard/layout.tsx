@@ -1,15 +1,16 @@
 import type { ReactNode } from 'react'
 import { SectionLayout } from '@/app/_parts/section-layout'
+import { getTranslations } from '@/app/_server/locale'
 
-const PAGES = [
-  { href: '/dashboard', label: 'Links' },
-  { href: '/dashboard/overview', label: 'Overview' },
-  { href: '/dashboard/settings', label: 'Settings' },
-]
-
-export default function DashboardLayout({ children }: { children: ReactNode }) {
+export default async function DashboardLayout({ children }: { children: ReactNode }) {
+  const t = await getTranslations('dashboard')
+  const pages = [
+    { href: '/dashboard', label: t('nav.links') },
+    { href: '/dashboard/overview', label: t('nav.overview') },
+    { href: '/dashboard/settings', label: t('nav.settings') },
+  ]
   return (
-    <SectionLayout label="Your account" pages={PAGES} api>
+    <SectionLayout label={t('nav.label')} pages={pages} api>
       {children}
     </SectionLayout>
   )

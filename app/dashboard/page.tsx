@@ -2,17 +2,24 @@ import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { requireAccount } from '@/app/_server/account'
 import { baseUrl } from '@/app/_server/base-url'
+import { getTranslations } from '@/app/_server/locale'
+import { ProvideMessages } from '@/app/_server/messages'
 import { OwnLinks } from '@/app/dashboard/_parts/own-links'
 import { unicodeHost } from '@/lib/net/shown-host'
 
-export const metadata: Metadata = { title: 'Links' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('dashboard')
+  return { title: t('links.title') }
+}
 
 export default async function DashboardPage() {
   await requireAccount('/dashboard')
   const { host } = new URL(await baseUrl())
   return (
-    <Suspense>
-      <OwnLinks host={unicodeHost(host)} />
-    </Suspense>
+    <ProvideMessages of={['dashboard', 'linkList', 'links']}>
+      <Suspense>
+        <OwnLinks host={unicodeHost(host)} />
+      </Suspense>
+    </ProvideMessages>
   )
 }

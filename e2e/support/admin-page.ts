@@ -15,7 +15,7 @@ export class AdminPage {
     this.title = page.getByRole('heading', { level: 1 })
     this.rows = page.getByRole('table').locator('tbody').getByRole('row')
     this.dialog = page.getByRole('dialog').last()
-    this.chosen = page.getByRole('region', { name: 'Chosen links' })
+    this.chosen = page.getByRole('region', { name: 'Selected links' })
   }
 
   /** Signs this browser in as the admin that there is from the start. */

@@ -11,10 +11,10 @@ export class DashboardPage {
 
   constructor(readonly page: Page) {
     this.search = page.getByRole('searchbox', { name: 'Search your links' })
-    this.state = page.getByRole('combobox', { name: 'State' })
+    this.state = page.getByRole('combobox', { name: 'Status' })
     this.rows = page.getByRole('table').locator('tbody').getByRole('row')
     this.dialog = page.getByRole('dialog')
-    this.chosen = page.getByRole('region', { name: 'Chosen links' })
+    this.chosen = page.getByRole('region', { name: 'Selected links' })
     this.title = page.getByRole('heading', { level: 1 })
   }
 
@@ -44,7 +44,7 @@ export class DashboardPage {
   /** Opens the menu of a row and chooses from it. */
   async choose(code: string, item: string): Promise<void> {
     await this.row(code)
-      .getByRole('button', { name: /^More for / })
+      .getByRole('button', { name: /^More actions for / })
       .click()
     await this.page.getByRole('menuitem', { name: item }).click()
   }

@@ -14,7 +14,7 @@ export class FrontPage {
   constructor(readonly page: Page) {
     const form = page.getByRole('form', { name: 'Shorten a URL' })
     this.url = form.getByLabel('URL to shorten')
-    this.code = form.getByLabel('Custom code')
+    this.code = form.getByLabel('Back-half')
     this.expires = form.getByLabel('Expires')
     this.password = form.getByLabel('Password', { exact: true })
     this.shorten = form.getByRole('button', { name: 'Shorten' })

@@ -1,3 +1,4 @@
+import { useTranslations } from '#i18n'
 import { Badge, type Tone } from '@/app/_ui/base/badge'
 import type { RecentLink } from '@/app/_ui/data/recents'
 
@@ -10,27 +11,40 @@ type Shown = Pick<RecentLink, 'state' | 'expiresAt' | 'startsAt' | 'hasPassword'
 
 /** What is out of the ordinary about a link, in a word each; a plain active link has none. */
 export function Badges({ link }: { link: Shown }) {
-  return badgesOf(link, Date.now()).map(({ text, tone }) => (
-    <Badge key={text} tone={tone}>
-      {text}
+  const t = useTranslations('links')
+  return badgesOf(link, Date.now()).map(({ name, tone }) => (
+    <Badge key={name} tone={tone}>
+      {t(`badge.${name}`)}
     </Badge>
   ))
 }
 
-function badgesOf(link: Shown, now: number): { text: string; tone: Tone }[] {
-  const badges: { text: string; tone: Tone }[] = []
-  if (link.lost === 'gone') return [{ text: 'Deleted', tone: 'danger' }]
-  if (link.lost === 'refused' && link.manageToken === null) return [{ text: 'Signed out', tone: 'neutral' }]
-  if (link.lost === 'refused') return [{ text: 'Key refused', tone: 'danger' }]
-  if (link.state === 'deleted') return [{ text: 'Deleted', tone: 'neutral' }]
-  if (link.state === 'banned') badges.push({ text: 'Banned', tone: 'danger' })
-  if (link.state === 'disabled') badges.push({ text: 'Disabled', tone: 'warn' })
+type Name =
+  | 'scheduled'
+  | 'expired'
+  | 'disabled'
+  | 'banned'
+  | 'deleted'
+  | 'password'
+  | 'shared'
+  | 'listed'
+  | 'signedOut'
+  | 'refused'
+
+function badgesOf(link: Shown, now: number): { name: Name; tone: Tone }[] {
+  const badges: { name: Name; tone: Tone }[] = []
+  if (link.lost === 'gone') return [{ name: 'deleted', tone: 'danger' }]
+  if (link.lost === 'refused' && link.manageToken === null) return [{ name: 'signedOut', tone: 'neutral' }]
+  if (link.lost === 'refused') return [{ name: 'refused', tone: 'danger' }]
+  if (link.state === 'deleted') return [{ name: 'deleted', tone: 'neutral' }]
+  if (link.state === 'banned') badges.push({ name: 'banned', tone: 'danger' })
+  if (link.state === 'disabled') badges.push({ name: 'disabled', tone: 'warn' })
   // The times are looked at again: the state is as of when the server was last asked.
-  if (link.state === 'expired' || passed(link.expiresAt, now)) badges.push({ text: 'Expired', tone: 'warn' })
-  else if (link.startsAt && !passed(link.startsAt, now)) badges.push({ text: 'Scheduled', tone: 'neutral' })
-  if (link.hasPassword) badges.push({ text: 'Password', tone: 'neutral' })
-  if (link.shared) badges.push({ text: 'Shared', tone: 'neutral' })
-  if (link.listed) badges.push({ text: 'Public', tone: 'neutral' })
+  if (link.state === 'expired' || passed(link.expiresAt, now)) badges.push({ name: 'expired', tone: 'warn' })
+  else if (link.startsAt && !passed(link.startsAt, now)) badges.push({ name: 'scheduled', tone: 'neutral' })
+  if (link.hasPassword) badges.push({ name: 'password', tone: 'neutral' })
+  if (link.shared) badges.push({ name: 'shared', tone: 'neutral' })
+  if (link.listed) badges.push({ name: 'listed', tone: 'neutral' })
   return badges
 }
 

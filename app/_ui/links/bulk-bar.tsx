@@ -1,12 +1,12 @@
 import { X } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import type { AdminBulkAction } from '@/app/_ui/data/links'
-import { formatNumber } from '@/app/_ui/data/numbers'
 import { ACTION_LOOKS } from './action-looks'
 
 /** As many as the API takes at once. */
-const MAX_CHOSEN = 1000
+const MAX_SELECTED = 1000
 
 interface Props<A extends AdminBulkAction> {
   count: number
@@ -18,8 +18,10 @@ interface Props<A extends AdminBulkAction> {
   onCursorLost: () => void
 }
 
-/** What can be done with the links that are chosen; at the lower edge of the window, so that it stays within reach. */
+/** What can be done with the links that are selected; at the lower edge of the window, so that it stays within reach. */
 export function BulkBar<A extends AdminBulkAction>({ count, actions, busy, onAct, onClear, onCursorLost }: Props<A>) {
+  const t = useTranslations('linkList')
+  const links = useTranslations('links')
   const bar = useRef<HTMLElement>(null)
   const lost = useRef(onCursorLost)
   lost.current = onCursorLost
@@ -30,20 +32,21 @@ export function BulkBar<A extends AdminBulkAction>({ count, actions, busy, onAct
       if (element?.contains(document.activeElement)) lost.current()
     }
   }, [])
-  const tooMany = count > MAX_CHOSEN
+  const tooMany = count > MAX_SELECTED
   return (
     <section
       ref={bar}
-      aria-label="Chosen links"
+      aria-label={t('bulk.label')}
       className="appear sticky bottom-3 z-20 mt-4 flex flex-wrap items-center gap-2 rounded-card border border-line bg-raised p-2 shadow-lg"
     >
       <p role="status" className="flex-1 pl-2 text-sm font-medium tabular-nums">
-        {tooMany ? `${formatNumber(count)} chosen, ${formatNumber(MAX_CHOSEN)} at most` : `${formatNumber(count)} chosen`}
+        {tooMany ? t('bulk.tooMany', { count, most: MAX_SELECTED }) : t('bulk.selected', { count })}
       </p>
       {/* On a phone the actions go below, all three in a row. */}
       <span className="order-1 basis-full sm:hidden" />
       {actions.map((action) => {
-        const { text, icon: Icon, danger } = ACTION_LOOKS[action]
+        const { icon: Icon, danger } = ACTION_LOOKS[action]
+        const name: AdminBulkAction = action
         const off = busy || tooMany
         return (
           <Button
@@ -56,11 +59,11 @@ export function BulkBar<A extends AdminBulkAction>({ count, actions, busy, onAct
             onClick={() => !off && onAct(action)}
           >
             <Icon aria-hidden="true" className="size-4 max-sm:hidden" />
-            {text}
+            {links(`action.${name}`)}
           </Button>
         )
       })}
-      <Button size="small" look="quiet" aria-label="Choose none" onClick={onClear}>
+      <Button size="small" look="quiet" aria-label={t('bulk.clear')} onClick={onClear}>
         <X aria-hidden="true" className="size-4" />
       </Button>
     </section>

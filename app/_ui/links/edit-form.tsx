@@ -2,6 +2,7 @@
 
 import { type FocusEvent, useEffect } from 'react'
 import { toast } from 'sonner'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { FailureMessage } from '@/app/_ui/base/failure'
 import { addressInput, TextField } from '@/app/_ui/base/field'
@@ -28,6 +29,8 @@ interface Props {
 }
 
 export function EditForm({ view, token, onSaved, onClose }: Props) {
+  const t = useTranslations('links')
+  const base = useTranslations('base')
   const form = useForm(async (data) => {
     const changes = changesOf(data, view, token === null)
     if (Object.keys(changes).length === 0) {
@@ -38,7 +41,7 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
     if (!parsed.success) return invalidBy(parsed.error)
     const result = await updateLink({ code: view.code, domain: view.domain, manageToken: token }, changes)
     if (!result.ok) return result.failure
-    toast(`Saved ${readableUrl(view.shortUrl)}`)
+    toast(t('edit.saved', { link: readableUrl(view.shortUrl) }))
     onSaved(result.value)
     return null
   })
@@ -52,75 +55,59 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
     },
   }
   return (
-    <Form name={null} ref={ref} onSubmit={form.onSubmit} aria-label="Edit link" className="space-y-5">
-      {view.shared && <p className="text-sm text-muted">Others were given this short link too, so only its title can change.</p>}
-      <TextField label="Destination" {...form.field('url', view.url)} {...address} readOnly={isFixed(view, 'url')} />
+    <Form name={null} ref={ref} onSubmit={form.onSubmit} aria-label={t('edit.form')} className="space-y-5">
+      {view.shared && <p className="text-sm text-muted">{t('edit.shared')}</p>}
+      <TextField label={t('edit.url')} {...form.field('url', view.url)} {...address} readOnly={isFixed(view, 'url')} />
       <TextField
-        label="Title"
+        label={t('edit.title')}
         {...form.field('title', view.title)}
         autoComplete="off"
-        hint={
-          token === null
-            ? 'For your list, the preview of the link and your public page.'
-            : 'For your list and the preview of the link.'
-        }
+        hint={t(token === null ? 'edit.titleHintOwned' : 'edit.titleHint')}
       />
       <fieldset disabled={view.shared} className="min-w-0 space-y-5">
-        <legend className="sr-only">Where and when it leads</legend>
+        <legend className="sr-only">{t('edit.settings')}</legend>
         <div className="grid gap-5 sm:grid-cols-2">
           <TextField
-            label="Starts"
+            label={t('edit.starts')}
             {...form.field('startsAt', toLocalInput(view.startsAt))}
             type="datetime-local"
-            hint="Empty: at once."
+            hint={t('edit.startsHint')}
           />
           <TextField
-            label="Expires"
+            label={t('edit.expires')}
             {...form.field('expiresAt', toLocalInput(view.expiresAt))}
             type="datetime-local"
-            hint="Empty: never."
+            hint={t('edit.expiresHint')}
           />
           <TextField
-            label="Click limit"
+            label={t('edit.clickLimit')}
             {...form.field('maxClicks', view.maxClicks ?? '')}
             type="number"
             inputMode="numeric"
             min={1}
             step={1}
-            hint="Empty: no limit."
+            hint={t('edit.clickLimitHint')}
           />
           <RedirectStatusField field={form.field('redirectStatus', view.redirectStatus)} />
         </div>
         <TextField
-          label="After it expired"
+          label={t('edit.expiredUrl')}
           {...form.field('expiredUrl', view.expiredUrl ?? '')}
           {...address}
           placeholder="https://"
-          hint="Where visitors go then. Empty: a page that says so."
+          hint={t('edit.expiredUrlHint')}
         />
         <EditPassword hasPassword={view.hasPassword} field={form.field('password')} />
-        <SwitchField
-          name="enabled"
-          label="Enabled"
-          hint="When off, visitors see that the link is not available."
-          on={view.state !== 'disabled'}
-        />
-        {token === null && (
-          <SwitchField
-            name="listed"
-            label="Show on my public page"
-            hint="Anyone can then see its title and destination."
-            on={view.listed}
-          />
-        )}
+        <SwitchField name="enabled" label={t('edit.enabled')} hint={t('edit.enabledHint')} on={view.state !== 'disabled'} />
+        {token === null && <SwitchField name="listed" label={t('edit.listed')} hint={t('edit.listedHint')} on={view.listed} />}
       </fieldset>
       {failure && <FailureMessage>{failure}</FailureMessage>}
       <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line bg-raised px-5 py-3 sm:-mx-6 sm:-bottom-6 sm:-mb-6 sm:px-6 sm:py-4">
         {token !== null && <CopyToken token={token} />}
         <div className="ml-auto flex gap-3">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{base('action.cancel')}</Button>
           <Button look="primary" type="submit" busy={pending}>
-            {pending ? 'Saving…' : 'Save'}
+            {t(pending ? 'edit.saving' : 'edit.save')}
           </Button>
         </div>
       </div>
@@ -129,15 +116,14 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
 }
 
 function CopyToken({ token }: { token: string }) {
+  const t = useTranslations('links')
   const copy = async () => {
     const copied = await copyText(token)
-    toast(copied ? 'Manage token copied' : 'The browser did not let this page copy.', {
-      ...(copied && { description: 'Anyone who has it can change and delete this link through the API.' }),
-    })
+    toast(t(copied ? 'token.copied' : 'token.refused'), { ...(copied && { description: t('token.copiedHint') }) })
   }
   return (
     <Button look="quiet" size="small" className="-ml-3" onClick={copy}>
-      Copy manage token
+      {t('token.copy')}
     </Button>
   )
 }

@@ -2,6 +2,7 @@
 
 import { LockKeyhole } from 'lucide-react'
 import { useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { PasswordField } from '@/app/_ui/base/password-field'
 import type { FieldState } from '@/app/_ui/data/use-form'
@@ -13,38 +14,33 @@ interface Props {
 
 /** A password can be set, changed and removed, but never read: the server does not know it either. */
 export function EditPassword({ hasPassword, field }: Props) {
+  const t = useTranslations('links.password')
   const [step, setStep] = useState<'keep' | 'change' | 'remove'>('keep')
   if (!hasPassword || step === 'change') {
-    return (
-      <PasswordField
-        label={hasPassword ? 'New password' : 'Password'}
-        {...field}
-        hint={hasPassword ? 'Empty: the old one stays.' : 'Empty: none is asked for.'}
-      />
-    )
+    return <PasswordField label={t(hasPassword ? 'new' : 'label')} {...field} hint={t(hasPassword ? 'newHint' : 'hint')} />
   }
   return (
     <fieldset>
-      <legend className="mb-1.5 text-sm font-medium">Password</legend>
+      <legend className="mb-1.5 text-sm font-medium">{t('label')}</legend>
       <div className="flex flex-wrap items-center justify-between gap-2 rounded-control border border-line py-1 pr-1 pl-3 text-[15px]">
         <span className="flex items-center gap-2 text-muted">
           <LockKeyhole aria-hidden="true" className="size-4" />
-          {step === 'keep' ? 'Set' : 'Removed when you save'}
+          {t(step === 'keep' ? 'set' : 'removing')}
         </span>
         {step === 'keep' ? (
           <span className="flex">
             <Button look="quiet" size="small" onClick={() => setStep('change')}>
-              Change
+              {t('edit')}
             </Button>
             <Button look="quiet" size="small" onClick={() => setStep('remove')}>
-              Remove
+              {t('remove')}
             </Button>
           </span>
         ) : (
           <>
             <input type="hidden" name="removePassword" value="on" />
             <Button look="quiet" size="small" onClick={() => setStep('keep')}>
-              Keep it
+              {t('keep')}
             </Button>
           </>
         )}

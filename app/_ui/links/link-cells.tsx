@@ -1,6 +1,7 @@
 /** What the lists of links, one's own and everyone's, show in their columns. */
 
 import Link from 'next/link'
+import { useTranslations } from '#i18n'
 import { Amount } from '@/app/_ui/base/amount'
 import { cx } from '@/app/_ui/base/cx'
 import type { Column } from '@/app/_ui/base/data-table'
@@ -11,8 +12,11 @@ import { Badges } from './badges'
 import type { LinksControl } from './links-view'
 import { statsPath } from './stats-path'
 
+type Columns = Record<'clicks' | 'state' | 'created', Column<LinkView>>
+
 /** The columns of every list of links. They sort it, but deleted links have one order. */
-export function columnsOf({ view, change }: LinksControl): Record<'clicks' | 'state' | 'created', Column<LinkView>> {
+export function useListColumns({ view, change }: LinksControl): Columns {
+  const t = useTranslations('linkList')
   const deleted = view.state === 'deleted'
   const byClicks = view.sort === 'clicks'
   const newestFirst = view.sort === 'oldest' ? 'ascending' : 'descending'
@@ -27,16 +31,16 @@ export function columnsOf({ view, change }: LinksControl): Record<'clicks' | 'st
   return {
     clicks: {
       key: 'clicks',
-      title: 'Clicks',
+      title: t('column.clicks'),
       numeric: true,
       width: 'md:w-24',
       cell: (link) => <Clicks link={link} />,
       sort: deleted ? undefined : clicks,
     },
-    state: { key: 'state', title: 'State', narrow: 'bare', width: 'md:w-28', cell: (link) => <State link={link} /> },
+    state: { key: 'state', title: t('column.state'), narrow: 'bare', width: 'md:w-28', cell: (link) => <State link={link} /> },
     created: {
       key: 'created',
-      title: deleted ? 'Deleted' : 'Created',
+      title: t(deleted ? 'column.deleted' : 'column.created'),
       narrow: 'bare',
       width: 'md:w-32',
       cell: ({ createdAt, deletedAt }) => <QuietMoment iso={deletedAt ?? createdAt} />,
@@ -61,12 +65,13 @@ export function TitleAndDestination({ link }: { link: LinkView }) {
 
 /** Leads to the statistics; those of a deleted link cannot be opened. */
 export function Clicks({ link, className }: { link: LinkView; className?: string }) {
+  const links = useTranslations('links')
   if (link.deletedAt !== null) return <Amount value={link.clicks} />
   return (
     <Link
       href={statsPath(link)}
       prefetch={false}
-      title={`Statistics of ${readableUrl(link.shortUrl)}`}
+      title={links('statisticsOf', { link: readableUrl(link.shortUrl) })}
       className={cx('font-medium underline-offset-4 hover:text-accent hover:underline', className)}
     >
       <Amount value={link.clicks} />
@@ -75,10 +80,11 @@ export function Clicks({ link, className }: { link: LinkView; className?: string
 }
 
 export function State({ link }: { link: LinkView }) {
+  const links = useTranslations('links')
   const plain = link.state === 'active' && !link.hasPassword && !link.listed && !link.shared
   return (
     <span className="inline-flex flex-wrap gap-1">
-      {plain ? <span className="text-[13px] text-muted">Active</span> : <Badges link={link} />}
+      {plain ? <span className="text-[13px] text-muted">{links('badge.active')}</span> : <Badges link={link} />}
     </span>
   )
 }

@@ -1,3 +1,4 @@
+import { useTranslations } from '#i18n'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
@@ -5,6 +6,7 @@ import { FormActions } from '@/app/_ui/base/form-actions'
 import { useForm } from '@/app/_ui/data/use-form'
 import { invalid } from '@/lib/forms/failure'
 import { type FieldErrors, textOf } from '@/lib/forms/fields'
+import type { Translator } from '@/lib/i18n/translate'
 import type { LinksView } from './links-view'
 
 type Ranges = Pick<LinksView, 'from' | 'to' | 'minClicks' | 'maxClicks'>
@@ -15,26 +17,27 @@ interface Props {
   onChoose: (ranges: Ranges) => void
 }
 
-/** When links were made, and how often they were clicked. */
+/** When links were created, and how often they were clicked. */
 export function LinkFiltersDialog({ view, onClose, onChoose }: Props) {
+  const t = useTranslations('linkList')
   const form = useForm(async (data) => {
     const ranges = rangesOf(data)
-    const errors = errorsOf(ranges)
+    const errors = errorsOf(ranges, t)
     if (Object.keys(errors).length > 0) return invalid(errors)
     onChoose(ranges)
     return null
   })
   const count = { type: 'number', inputMode: 'numeric', min: 0 } as const
   return (
-    <Dialog title="Filters" onClose={onClose}>
+    <Dialog title={t('filter.more')} onClose={onClose}>
       <Form name={null} ref={form.ref} onSubmit={form.onSubmit} className="space-y-6">
         <div className="grid grid-cols-2 gap-4">
-          <TextField label="Made from" {...form.field('from', view.from ?? '')} type="date" />
-          <TextField label="Made until" {...form.field('to', view.to ?? '')} type="date" />
-          <TextField label="Clicks from" {...form.field('minClicks', view.minClicks ?? '')} {...count} />
-          <TextField label="Clicks up to" {...form.field('maxClicks', view.maxClicks ?? '')} {...count} />
+          <TextField label={t('filter.createdFrom')} {...form.field('from', view.from ?? '')} type="date" />
+          <TextField label={t('filter.createdTo')} {...form.field('to', view.to ?? '')} type="date" />
+          <TextField label={t('filter.minClicks')} {...form.field('minClicks', view.minClicks ?? '')} {...count} />
+          <TextField label={t('filter.maxClicks')} {...form.field('maxClicks', view.maxClicks ?? '')} {...count} />
         </div>
-        <FormActions form={form} action="Show these links" onCancel={onClose} />
+        <FormActions form={form} action={t('filter.apply')} onCancel={onClose} />
       </Form>
     </Dialog>
   )
@@ -50,12 +53,12 @@ function rangesOf(data: FormData): Ranges {
   }
 }
 
-function errorsOf({ from, to, minClicks, maxClicks }: Ranges): FieldErrors {
+function errorsOf({ from, to, minClicks, maxClicks }: Ranges, t: Translator<'linkList'>): FieldErrors {
   const errors: FieldErrors = {}
   const whole = (count: number | null) => count === null || (Number.isSafeInteger(count) && count >= 0)
-  if (!whole(minClicks)) errors.minClicks = 'Use a whole number.'
-  if (!whole(maxClicks)) errors.maxClicks = 'Use a whole number.'
-  else if (minClicks !== null && maxClicks !== null && maxClicks < minClicks) errors.maxClicks = 'Use at least the number before.'
-  if (from && to && to < from) errors.to = 'Choose a day after the first.'
+  if (!whole(minClicks)) errors.minClicks = t('error.wholeNumber')
+  if (!whole(maxClicks)) errors.maxClicks = t('error.wholeNumber')
+  else if (minClicks !== null && maxClicks !== null && maxClicks < minClicks) errors.maxClicks = t('error.clickOrder')
+  if (from && to && to < from) errors.to = t('error.dayOrder')
   return errors
 }

@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { useTranslations } from '#i18n'
 import { Amount } from '@/app/_ui/base/amount'
 import { Card } from '@/app/_ui/base/card'
 import { readableUrl } from '@/app/_ui/data/readable-url'
@@ -21,16 +22,18 @@ interface ListsProps {
 
 /** The links that were clicked most, beside the newest. */
 export function LinkLists({ top, newest, none }: ListsProps) {
+  const t = useTranslations('overview')
   return (
     <div className="grid gap-4 lg:grid-cols-2">
-      <LinkList title="Most clicked" rows={top} empty="Nobody clicked in this time." />
-      <LinkList title="Newest" rows={newest.map((link) => ({ link, clicks: link.clicks }))} empty={none} />
+      <LinkList title={t('links.top')} rows={top} empty={t('links.topNone')} />
+      <LinkList title={t('links.newest')} rows={newest.map((link) => ({ link, clicks: link.clicks }))} empty={none} />
     </div>
   )
 }
 
 /** A few links with their clicks, each leading to its statistics. */
 function LinkList({ title, rows, empty }: Props) {
+  const t = useTranslations('overview')
   return (
     <Card title={title}>
       {rows.length === 0 ? (
@@ -52,7 +55,7 @@ function LinkList({ title, rows, empty }: Props) {
                 </span>
                 <span className="shrink-0 text-right">
                   <Amount value={clicks} className="block font-medium tabular-nums" />
-                  <span className="block text-[13px] text-muted">{clicks === 1 ? 'click' : 'clicks'}</span>
+                  <span className="block text-[13px] text-muted">{t('clicks.unit', { count: clicks })}</span>
                 </span>
               </Link>
             </li>

@@ -1,4 +1,5 @@
 import type { ComponentProps, ComponentType, ReactNode } from 'react'
+import { useTranslations } from '#i18n'
 import { cx } from '@/app/_ui/base/cx'
 import type { FailureNotice } from '@/app/_ui/base/failure'
 import { PageHead } from '@/app/_ui/base/page-head'
@@ -10,7 +11,6 @@ import { useServerData } from '@/app/_ui/data/server-data'
 import { OVERVIEW_DAYS } from '@/lib/overview/schemas'
 
 const DEFAULT_DAYS = 30
-const PERIODS = OVERVIEW_DAYS.map((value) => ({ value, label: `${value} days` }))
 
 interface Props<T> {
   /** What the browser keeps the numbers under. */
@@ -27,6 +27,7 @@ interface Props<T> {
 
 /** Numbers over many links, of the period that the address names. */
 export function OverviewPage<T>({ name, load, Failed, cardHeight, skeleton, children }: Props<T>) {
+  const t = useTranslations('overview')
   const params = new URLSearchParams(useAddressQuery())
   const asked = params.get('days')
   const days = OVERVIEW_DAYS.find((known) => String(known) === asked) ?? DEFAULT_DAYS
@@ -40,14 +41,19 @@ export function OverviewPage<T>({ name, load, Failed, cardHeight, skeleton, chil
   }
   return (
     <>
-      <PageHead title="Overview">
-        <Segments label="Period" value={days} options={PERIODS} onChange={show} />
+      <PageHead title={t('title')}>
+        <Segments
+          label={t('period')}
+          value={days}
+          options={OVERVIEW_DAYS.map((value) => ({ value, label: t('days', { days: value }) }))}
+          onChange={show}
+        />
       </PageHead>
       {failure && <Failed failure={failure} stale={value !== null} onAgain={reload} />}
       <div aria-busy={stale && failure === null} className={cx('transition-opacity', stale && value && 'opacity-60')}>
         {value && children(value)}
         {!value && !failure && (
-          <div role="status" aria-label="Loading the numbers" className="space-y-4">
+          <div role="status" aria-label={t('loading')} className="space-y-4">
             <Skeletons count={4} height={cardHeight} className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4" />
             <div className="skeleton h-72 rounded-card!" />
             {skeleton}

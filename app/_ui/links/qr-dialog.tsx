@@ -1,6 +1,7 @@
 'use client'
 
 import { Download } from 'lucide-react'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { FailureMessage } from '@/app/_ui/base/failure'
@@ -14,6 +15,7 @@ interface Props {
 }
 
 export function QrDialog({ link, onClose }: Props) {
+  const t = useTranslations('links.qr')
   const qr = useQr(link.shortUrl)
   const name = `qr-${link.code.replaceAll('/', '-')}`
   const save = async (kind: 'svg' | 'png') => {
@@ -21,13 +23,13 @@ export function QrDialog({ link, onClose }: Props) {
     downloadFile(`${name}.${kind}`, await (kind === 'svg' ? qrSvg : qrPng)(link.shortUrl))
   }
   return (
-    <Dialog title="QR code" description={readableUrl(link.shortUrl)} onClose={onClose}>
+    <Dialog title={t('title')} description={readableUrl(link.shortUrl)} onClose={onClose}>
       {qr.status === 'failed' ? (
-        <FailureMessage>The QR code could not be drawn. Check your connection, close this and try again.</FailureMessage>
+        <FailureMessage>{t('failed')}</FailureMessage>
       ) : (
         <div className="mx-auto aspect-square w-full max-w-64 overflow-hidden rounded-control border border-line bg-white">
           {qr.status === 'ready' ? (
-            <QrImage shape={qr.shape} label={`QR code of ${link.shortUrl}`} />
+            <QrImage shape={qr.shape} label={t('image', { link: link.shortUrl })} />
           ) : (
             <div className="skeleton size-full" />
           )}
@@ -37,7 +39,12 @@ export function QrDialog({ link, onClose }: Props) {
         {(['svg', 'png'] as const).map((kind) => (
           <Button key={kind} disabled={qr.status !== 'ready'} onClick={() => save(kind)}>
             <Download aria-hidden="true" className="size-[18px]" />
-            <span className="sr-only">Download as</span> {kind.toUpperCase()}
+            <span>
+              {t.rich('download', {
+                format: kind.toUpperCase(),
+                hidden: (words) => <span className="sr-only">{words}</span>,
+              })}
+            </span>
           </Button>
         ))}
       </div>

@@ -2,6 +2,7 @@
 
 import { ChartColumn, Check, QrCode } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Button, LinkButton } from '@/app/_ui/base/button'
 import { CopyButton } from '@/app/_ui/base/copy-button'
 import { LocalTime } from '@/app/_ui/base/local-time'
@@ -13,7 +14,7 @@ import type { LinkView } from '@/lib/links/schemas'
 import { QrDialog } from './qr-dialog'
 import { statsPath } from './stats-path'
 
-/** What is shown of a link that was just made. */
+/** What is shown of a link that was just created. */
 type Result = Pick<LinkView, 'code' | 'domain' | 'shortUrl' | 'url' | 'expiresAt' | 'hasPassword'> & {
   manageToken?: string | null | undefined
 }
@@ -27,6 +28,7 @@ interface Props {
 
 /** The short link, with the cursor on Copy: one more key press and it is on the clipboard. */
 export function ResultCard({ link, owned = false, onAgain }: Props) {
+  const t = useTranslations('links')
   const copy = useRef<HTMLButtonElement>(null)
   // What the address of its statistics is depends on that of this page.
   const inBrowser = useInBrowser()
@@ -35,10 +37,10 @@ export function ResultCard({ link, owned = false, onAgain }: Props) {
   const shown = readableUrl(link.shortUrl)
 
   return (
-    <section aria-label="Your short link" className="appear rounded-card border border-line bg-surface p-5 shadow-xs sm:p-6">
+    <section aria-label={t('result.label')} className="appear rounded-card border border-line bg-surface p-5 shadow-xs sm:p-6">
       <p role="status" className="flex items-center gap-1.5 text-sm font-medium text-ok">
         <Check aria-hidden="true" className="size-4" />
-        Your short link is ready
+        {t('result.ready')}
       </p>
       <div className="mt-3 flex flex-col gap-4 sm:flex-row sm:items-center sm:justify-between">
         <ShortLink href={link.shortUrl} className="min-w-0 text-xl font-semibold tracking-tight sm:text-2xl">
@@ -46,23 +48,25 @@ export function ResultCard({ link, owned = false, onAgain }: Props) {
         </ShortLink>
         <CopyButton ref={copy} text={link.shortUrl} name={shown} />
       </div>
-      <p className="mt-4 line-clamp-2 text-sm break-all text-muted sm:mt-2">Leads to {readableUrl(link.url)}</p>
+      <p className="mt-4 line-clamp-2 text-sm break-all text-muted sm:mt-2">
+        {t('result.destination', { destination: readableUrl(link.url) })}
+      </p>
       <Terms link={link} />
       <ByHand link={link} />
       <div className="mt-5 flex flex-col gap-3 border-t border-line pt-5 sm:flex-row">
         <Button className={SCRIPTS_ONLY} onClick={() => setQrOpen(true)}>
           <QrCode aria-hidden="true" className="size-[18px]" />
-          QR code
+          {t('action.qr')}
         </Button>
         {/* Without its key or its owner's session they would not open. */}
         {inBrowser && (owned || link.manageToken) && (
           <LinkButton href={statsPath(link)} prefetch={false}>
             <ChartColumn aria-hidden="true" className="size-[18px]" />
-            Statistics
+            {t('action.statistics')}
           </LinkButton>
         )}
         <ButtonOrLink href="/" onClick={onAgain}>
-          Shorten another
+          {t('result.again')}
         </ButtonOrLink>
       </div>
       {qrOpen && <QrDialog link={link} onClose={() => setQrOpen(false)} />}
@@ -71,33 +75,26 @@ export function ResultCard({ link, owned = false, onAgain }: Props) {
 }
 
 function Terms({ link }: { link: Result }) {
-  if (!link.expiresAt && !link.hasPassword) return null
+  const t = useTranslations('links')
+  const { expiresAt, hasPassword } = link
+  if (!expiresAt && !hasPassword) return null
   return (
     <p className="mt-1 text-sm text-muted">
-      {link.expiresAt && (
-        <>
-          Expires <LocalTime iso={link.expiresAt} />
-        </>
-      )}
-      {link.expiresAt && link.hasPassword && ' · '}
-      {link.hasPassword && 'Asks for a password'}
+      {expiresAt && t.rich('result.expires', { time: () => <LocalTime iso={expiresAt} /> })}
+      {expiresAt && hasPassword && ' · '}
+      {hasPassword && t('result.password')}
     </p>
   )
 }
 
 /** What scripts would copy and keep, where none run. */
 function ByHand({ link }: { link: Result }) {
+  const t = useTranslations('links')
   return (
     <WithoutScripts>
       <div className="mt-5 space-y-4 border-t border-line pt-5">
-        <CopyByHand label="Copy this short link" text={link.shortUrl} />
-        {link.manageToken && (
-          <CopyByHand
-            label="Its key"
-            text={link.manageToken}
-            hint="Keep it: it is shown this once. With it the link is changed and deleted, through the API."
-          />
-        )}
+        <CopyByHand label={t('result.copy')} text={link.shortUrl} />
+        {link.manageToken && <CopyByHand label={t('token.label')} text={link.manageToken} hint={t('token.hint')} />}
       </div>
     </WithoutScripts>
   )

@@ -2,6 +2,7 @@
 
 import { ChevronRight } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { buttonClass } from '@/app/_ui/base/button'
 import { FailureMessage } from '@/app/_ui/base/failure'
 import { Field } from '@/app/_ui/base/field'
@@ -34,6 +35,7 @@ interface Props {
 const OPTIONS = ['code', 'expiresAt', 'password']
 
 export function ShortenForm({ host, url = '', focus, attempt = null, sent = null, onCreated, onSpeak }: Props) {
+  const t = useTranslations('links.shorten')
   const input = useRef<HTMLInputElement>(null)
   const last = useRef<{ body: string; id: string } | null>(null)
   const [open, setOpen] = useState(OPTIONS.some((name) => sent?.values[name]))
@@ -72,12 +74,12 @@ export function ShortenForm({ host, url = '', focus, attempt = null, sent = null
       name={attempt === null ? null : 'shorten'}
       ref={form.ref}
       onSubmit={form.onSubmit}
-      aria-label="Shorten a URL"
+      aria-label={t('form')}
       className="space-y-4"
     >
       {attempt !== null && <input type="hidden" name="attempt" value={attempt} />}
       <div className="relative flex flex-col gap-3">
-        <Field label="URL to shorten" labelHidden error={error}>
+        <Field label={t('url')} labelHidden error={error}>
           {(control) => (
             <input
               {...control}
@@ -90,7 +92,7 @@ export function ShortenForm({ host, url = '', focus, attempt = null, sent = null
               autoCapitalize="none"
               autoCorrect="off"
               spellCheck={false}
-              placeholder="Paste a long URL"
+              placeholder={t('placeholder')}
               onBlur={(event) => complete(event.currentTarget)}
               className={
                 'h-14 w-full rounded-card border border-line-strong bg-surface px-4 text-lg shadow-xs sm:h-16 sm:pr-36 sm:pl-5 ' +
@@ -104,32 +106,35 @@ export function ShortenForm({ host, url = '', focus, attempt = null, sent = null
           disabled={pending}
           className={buttonClass('primary', 'w-full sm:absolute sm:top-2 sm:right-2 sm:w-30', 'large')}
         >
-          {pending ? 'Shortening…' : 'Shorten'}
+          {t(pending ? 'submitting' : 'submit')}
         </button>
       </div>
       {failure && <FailureMessage>{failure}</FailureMessage>}
       <details open={open || wrongOption} onToggle={(event) => setOpen(event.currentTarget.open)} className="group">
         <summary className="-ml-2 inline-flex list-none items-center gap-1 rounded-control py-2 pr-3 pl-2 text-[15px] font-medium text-muted hover:text-fg [&::-webkit-details-marker]:hidden">
           <ChevronRight aria-hidden="true" className="size-4 transition-transform group-open:rotate-90" />
-          Options
+          {t('options')}
         </summary>
         <ShortenOptions host={host} field={form.field} />
       </details>
       {onSpeak && (
         <p className="text-sm text-muted">
-          For a call or a class?{' '}
-          <button
-            type="submit"
-            name="form"
-            value="show-spoken"
-            onClick={(event) => {
-              event.preventDefault()
-              onSpeak(input.current?.value ?? '')
-            }}
-            className="min-h-11 rounded-control font-medium text-accent underline-offset-4 hover:underline sm:min-h-8"
-          >
-            Read it aloud
-          </button>
+          {t.rich('spoken', {
+            button: (words) => (
+              <button
+                type="submit"
+                name="form"
+                value="show-spoken"
+                onClick={(event) => {
+                  event.preventDefault()
+                  onSpeak(input.current?.value ?? '')
+                }}
+                className="min-h-11 rounded-control font-medium text-accent underline-offset-4 hover:underline sm:min-h-8"
+              >
+                {words}
+              </button>
+            ),
+          })}
         </p>
       )}
     </Form>

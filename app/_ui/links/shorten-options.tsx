@@ -1,6 +1,7 @@
 'use client'
 
 import { type ChangeEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { cx } from '@/app/_ui/base/cx'
 import { Field, inputClass } from '@/app/_ui/base/field'
 import { PasswordField } from '@/app/_ui/base/password-field'
@@ -17,16 +18,18 @@ interface Props {
 }
 
 export function ShortenOptions({ host, field }: Props & { host: string }) {
+  const t = useTranslations('links.option')
   return (
     <div className="mt-2 grid gap-5 rounded-card border border-line bg-surface p-4 sm:p-5">
       <CodeField host={host} field={field} />
       <ExpiryField field={field} />
-      <PasswordField label="Password" {...field('password')} hint="Visitors are asked for it before they are sent on." />
+      <PasswordField label={t('password')} {...field('password')} hint={t('passwordHint')} />
     </div>
   )
 }
 
 function CodeField({ host, field }: Props & { host: string }) {
+  const t = useTranslations('links.option')
   const { error, onChange, ...input } = field('code')
   const [live, setLive] = useState<string | null>(null)
   const check = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
@@ -35,7 +38,7 @@ function CodeField({ host, field }: Props & { host: string }) {
     setLive(code ? customCodeProblem(code) : null)
   }
   return (
-    <Field label="Custom code" error={error ?? live ?? undefined} hint="Upper and lower case matter.">
+    <Field label={t('code')} error={error ?? live ?? undefined} hint={t('codeHint')}>
       {(control) => (
         <div
           className={cx(
@@ -58,7 +61,7 @@ function CodeField({ host, field }: Props & { host: string }) {
             autoCapitalize="none"
             autoCorrect="off"
             spellCheck={false}
-            placeholder="chosen for you"
+            placeholder={t('codePlaceholder')}
             onChange={check}
             className="h-[42px] w-full min-w-0 bg-transparent pr-3 text-base leading-6 outline-none sm:h-[38px] sm:text-[15px]"
           />
@@ -71,6 +74,7 @@ function CodeField({ host, field }: Props & { host: string }) {
 const PRESETS = [1, 7, 30]
 
 function ExpiryField({ field }: Props) {
+  const t = useTranslations('links.option')
   const { error, ...typed } = field('expiresAt')
   const input = useRef<HTMLInputElement>(null)
   const inBrowser = useInBrowser()
@@ -80,22 +84,18 @@ function ExpiryField({ field }: Props) {
     typed.onChange()
   }
   return (
-    <Field
-      label={inBrowser ? 'Expires' : 'Expires (UTC)'}
-      error={error}
-      hint="After that the link shows a page that says so. Empty: it never expires."
-    >
+    <Field label={t(inBrowser ? 'expires' : 'expiresUtc')} error={error} hint={t('expiresHint')}>
       {(control) => (
         <div className="flex flex-col gap-2 sm:flex-row">
           <input {...control} ref={input} {...typed} type="datetime-local" className={inputClass} />
           <fieldset className={`flex gap-2 ${SCRIPTS_ONLY}`}>
-            <legend className="sr-only">Set the expiry to</legend>
+            <legend className="sr-only">{t('presets')}</legend>
             {PRESETS.map((days) => (
               <Preset key={days} onClick={() => set(localInput(new Date(Date.now() + days * DAY)))}>
-                {days === 1 ? '1 day' : `${days} days`}
+                {t('days', { days })}
               </Preset>
             ))}
-            <Preset onClick={() => set('')}>Never</Preset>
+            <Preset onClick={() => set('')}>{t('never')}</Preset>
           </fieldset>
         </div>
       )}

@@ -1,5 +1,6 @@
 'use client'
 
+import { useTranslations } from '#i18n'
 import { Amount } from '@/app/_ui/base/amount'
 import { Card } from '@/app/_ui/base/card'
 import { DayChart } from '@/app/_ui/base/day-chart'
@@ -8,7 +9,7 @@ import { StatCard, StatCards } from '@/app/_ui/base/stat-card'
 import { getAdminOverview } from '@/app/_ui/data/admin'
 import { formatNumber } from '@/app/_ui/data/numbers'
 import { formatCount, formatTime } from '@/app/_ui/data/time'
-import { CLICKS_HINT, ClickDays, totalsOf } from '@/app/_ui/links/click-days'
+import { ClickDays, totalsOf } from '@/app/_ui/links/click-days'
 import { LinkLists } from '@/app/_ui/links/link-list'
 import { OverviewPage } from '@/app/_ui/links/overview-page'
 import { unicodeHost } from '@/lib/net/shown-host'
@@ -34,6 +35,7 @@ export function AdminOverview() {
 
 function Numbers({ overview }: { overview: Overview }) {
   const { links, accounts, openReports, clicksByDay, linksByDay, accountsByDay, reportsByDay } = overview
+  const words = useTranslations('overview')
   const recent = totalsOf(clicksByDay)
   return (
     <div className="space-y-4">
@@ -42,7 +44,7 @@ function Numbers({ overview }: { overview: Overview }) {
         <StatCard
           name="Clicks"
           value={recent.clicks}
-          hint={CLICKS_HINT}
+          hint={words('clicks.hint')}
           note={`Last ${clicksByDay.length} days, ${formatCount(recent.visitors, 'visitor', 'visitors')}`}
         />
         <StatCard name="Accounts" value={accounts} note={`${sum(accountsByDay)} new`} href="/admin/accounts" />

@@ -1,5 +1,6 @@
 'use client'
 
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { Drawer } from '@/app/_ui/base/dialog'
 import { DialogFailure } from '@/app/_ui/base/dialog-failure'
@@ -17,14 +18,16 @@ interface Props {
   onClose: () => void
 }
 
-/** Changes a link beside the list. The link is read again: another device may have changed it. */
+/** Edits a link beside the list. The link is read again: another device may have changed it. */
 export function EditDrawer({ link, onSaved, onClose }: Props) {
+  const t = useTranslations('dashboard')
+  const base = useTranslations('base')
   const current = useServerData(['own link', link.id], (signal) => getLink(keyOfOwn(link), signal))
   return (
-    <Drawer title="Edit link" description={readableUrl(link.shortUrl)} onClose={onClose}>
+    <Drawer title={t('edit.title')} description={readableUrl(link.shortUrl)} onClose={onClose}>
       {current.failure ? (
         <DialogFailure message={current.failure.message} onClose={onClose}>
-          {current.failure.kind !== 'gone' && <Button onClick={current.reload}>Try again</Button>}
+          {current.failure.kind !== 'gone' && <Button onClick={current.reload}>{base('failure.again')}</Button>}
         </DialogFailure>
       ) : current.value ? (
         <EditForm

@@ -1,4 +1,5 @@
 import { Ban, ChartColumn, Check, EllipsisVertical, Pencil, QrCode, RotateCcw, Trash2 } from 'lucide-react'
+import { useTranslations } from '#i18n'
 import { Button, IconButton } from '@/app/_ui/base/button'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/app/_ui/base/menu'
@@ -9,7 +10,7 @@ import type { LinkView } from '@/lib/links/schemas'
 export interface LinkActionsControl {
   edit: (link: LinkView) => void
   qr: (link: LinkView) => void
-  /** Switches it on or off. */
+  /** Turns it on or off. */
   enable: (link: LinkView, on: boolean) => void
   remove: (link: LinkView) => void
   restore: (link: LinkView) => void
@@ -23,12 +24,14 @@ interface Props {
 
 /** What can be done with one link. */
 export function LinkActions({ link, deleted, control }: Props) {
+  const t = useTranslations('dashboard.row')
+  const links = useTranslations('links.action')
   const name = readableUrl(link.shortUrl)
   if (deleted) {
     return (
       <Button size="small" onClick={() => control.restore(link)}>
         <RotateCcw aria-hidden="true" className="size-4" />
-        Restore<span className="sr-only"> {name}</span>
+        <span>{t.rich('restoreLink', { link: name, hidden: (words) => <span className="sr-only">{words}</span> })}</span>
       </Button>
     )
   }
@@ -36,24 +39,24 @@ export function LinkActions({ link, deleted, control }: Props) {
   return (
     <div className="-ml-3 inline-flex align-middle md:ml-0">
       <CopyIconButton text={link.shortUrl} name={name} />
-      <IconButton icon={Pencil} label={`Edit ${name}`} hint="Edit" onClick={() => control.edit(link)} />
-      <Menu trigger={<IconButton icon={EllipsisVertical} label={`More for ${name}`} hint="More" />}>
+      <IconButton icon={Pencil} label={t('editLink', { link: name })} hint={t('edit')} onClick={() => control.edit(link)} />
+      <Menu trigger={<IconButton icon={EllipsisVertical} label={t('moreFor', { link: name })} hint={t('more')} />}>
         <MenuLink icon={ChartColumn} href={statsPath(link)}>
-          Statistics
+          {links('statistics')}
         </MenuLink>
         <MenuItem icon={QrCode} onSelect={() => control.qr(link)}>
-          QR code
+          {links('qr')}
         </MenuItem>
         <MenuItem
           icon={disabled ? Check : Ban}
           disabled={link.state === 'banned'}
           onSelect={() => control.enable(link, disabled)}
         >
-          {disabled ? 'Enable' : 'Disable'}
+          {links(disabled ? 'enable' : 'disable')}
         </MenuItem>
         <MenuSeparator />
         <MenuItem icon={Trash2} danger onSelect={() => control.remove(link)}>
-          Delete
+          {links('delete')}
         </MenuItem>
       </Menu>
     </div>

@@ -1,3 +1,4 @@
+import { useTranslations } from '#i18n'
 import { ImportDialog } from '@/app/_ui/base/import-dialog'
 import type { CursorPage } from '@/app/_ui/data/cursor-page'
 import { importLinks } from '@/app/_ui/data/links'
@@ -18,19 +19,15 @@ interface Props {
 
 /** What opens over the list of links. */
 export function LinkDialogs({ open, host, page, onClose }: Props) {
+  const t = useTranslations('dashboard')
   switch (open?.dialog) {
     case 'new':
       return <NewLinkDialog host={host} onCreated={page.reload} onClose={onClose} />
     case 'import':
       return (
         <ImportDialog
-          title="Import links"
-          description={
-            <>
-              CSV whose first line names the columns: <code>url</code>, <code>code</code>, <code>title</code>,{' '}
-              <code>expiresAt</code> and others. Exports of other shorteners mostly fit as they are.
-            </>
-          }
+          title={t('import.title')}
+          description={t.rich('import.text', { code: (name) => <code>{name}</code> })}
           accept=".csv,.tsv,.txt,text/csv"
           placeholder={'url,code,title\nhttps://example.com/a/long/page,spring-sale,Spring sale'}
           send={importLinks}

@@ -1,3 +1,4 @@
+import { useTranslations } from '#i18n'
 import { PagedTable } from '@/app/_ui/base/paged-table'
 import type { RowSelection } from '@/app/_ui/base/use-selection'
 import type { CursorPage } from '@/app/_ui/data/cursor-page'
@@ -8,7 +9,7 @@ import type { LinksControl } from '@/app/_ui/links/links-view'
 import type { LinkView } from '@/lib/links/schemas'
 import { EmptyLinks } from './empty-links'
 import { LinkActions, type LinkActionsControl } from './link-actions'
-import { linkColumns } from './link-columns'
+import { useLinkColumns } from './link-columns'
 
 interface Props {
   control: LinksControl
@@ -20,16 +21,18 @@ interface Props {
 
 /** A page of links, and the way to the others. */
 export function LinkTable({ control, page, selection, actions, onCreate }: Props) {
+  const t = useTranslations('dashboard.links')
   const daysOf = useDays(page.rows ?? [])
+  const columns = useLinkColumns(control, daysOf)
   const deleted = control.view.state === 'deleted'
   return (
     <PagedTable
-      caption={deleted ? 'Your deleted links' : 'Your links'}
-      label="Pages of links"
-      looking="Looking through older links…"
+      caption={t(deleted ? 'deletedCaption' : 'caption')}
+      label={t('pages')}
+      looking={t('looking')}
       page={page}
       control={control}
-      columns={linkColumns(control, daysOf)}
+      columns={columns}
       nameOf={({ shortUrl }) => readableUrl(shortUrl)}
       selection={selection}
       actions={(link) => <LinkActions link={link} deleted={deleted} control={actions} />}

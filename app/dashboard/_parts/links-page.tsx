@@ -2,6 +2,7 @@
 
 import { Plus, Upload } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { FailureNotice } from '@/app/_ui/base/failure'
 import { JobProgress } from '@/app/_ui/base/job-progress'
@@ -10,15 +11,16 @@ import { useCursorPage } from '@/app/_ui/data/cursor-page'
 import { listLinks, startBulk } from '@/app/_ui/data/links'
 import { useListView } from '@/app/_ui/data/list-view'
 import { BulkBar } from '@/app/_ui/links/bulk-bar'
-import { LinkFilters } from '@/app/_ui/links/link-filters'
 import { linksQuery, listQuery, parseLinksView } from '@/app/_ui/links/links-view'
 import { useBulk } from '@/app/_ui/links/use-bulk'
 import { LinkDialogs, type Open } from './link-dialogs'
+import { LinkFilters } from './link-filters'
 import { LinkTable } from './link-table'
 import { useLinkActions } from './use-link-actions'
 
-/** All links of the account. @param host of the short URLs, as shown before a custom code */
+/** All links of the account. @param host of the short URLs, as shown before a back-half */
 export function LinksPage({ host }: { host: string }) {
+  const t = useTranslations('dashboard.links')
   const title = useRef<HTMLHeadingElement>(null)
   const [open, setOpen] = useState<Open | null>(null)
   const control = useListView(parseLinksView, linksQuery)
@@ -34,18 +36,18 @@ export function LinksPage({ host }: { host: string }) {
 
   return (
     <>
-      <PageHead ref={title} title={deleted ? 'Deleted links' : 'Links'}>
+      <PageHead ref={title} title={t(deleted ? 'deletedTitle' : 'title')}>
         <Button onClick={() => setOpen({ dialog: 'import' })}>
           <Upload aria-hidden="true" className="-ml-1 size-[18px]" />
-          Import
+          {t('import')}
         </Button>
         <Button look="primary" onClick={create}>
           <Plus aria-hidden="true" className="-ml-1 size-[18px]" />
-          New link
+          {t('create')}
         </Button>
       </PageHead>
       <LinkFilters control={control} />
-      {deleted && <p className="mb-4 text-sm text-muted">A deleted link can be restored until its code is given away again.</p>}
+      {deleted && <p className="mb-4 text-sm text-muted">{t('deletedHint')}</p>}
       {bulk.job && <JobProgress key={bulk.job.number} job={bulk.job} onOver={bulk.over} onClose={bulk.close} />}
       {page.failure && <FailureNotice failure={page.failure} stale={page.rows !== null} onAgain={page.reload} />}
       <LinkTable

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { ResultCard } from '@/app/_ui/links/result-card'
 import { ShortenForm } from '@/app/_ui/links/shorten-form'
@@ -14,9 +15,10 @@ interface Props {
 
 /** Creates links without leaving the list. */
 export function NewLinkDialog({ host, onCreated, onClose }: Props) {
+  const t = useTranslations('dashboard.create')
   const [created, setCreated] = useState<LinkView | null>(null)
   return (
-    <Dialog title="New link" onClose={onClose}>
+    <Dialog title={t('title')} onClose={onClose}>
       {created ? (
         <ResultCard link={created} owned onAgain={() => setCreated(null)} />
       ) : (

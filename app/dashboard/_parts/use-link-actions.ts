@@ -1,4 +1,5 @@
 import { toast } from 'sonner'
+import { useTranslations } from '#i18n'
 import { deleteLink, restoreLink, updateLink } from '@/app/_ui/data/api'
 import type { CursorPage } from '@/app/_ui/data/cursor-page'
 import { readableUrl } from '@/app/_ui/data/readable-url'
@@ -14,35 +15,41 @@ interface Actions {
   restore: (link: LinkView) => Promise<void>
 }
 
+type Action = 'enable' | 'disable' | 'delete' | 'restore'
+
 /** What is done to a single link at once, with the way back in a toast. @param onRemoved a row has left the list */
 export function useLinkActions(page: CursorPage<LinkView>, onRemoved: () => void): Actions {
-  const failed = (link: LinkView, what: string, failure: Failure) => {
+  const t = useTranslations('linkList')
+  const nameOf = (link: LinkView) => ({ link: readableUrl(link.shortUrl) })
+  const failed = (link: LinkView, action: Action, failure: Failure) => {
     if (failure.kind === 'gone') page.reload()
-    toast(`${readableUrl(link.shortUrl)} was not ${what}`, { description: failure.message })
+    toast(t(`one.failed.${action}`, nameOf(link)), { description: failure.message })
   }
+  const done = (link: LinkView, action: Action, undo?: () => Promise<unknown>) =>
+    toast(t(`one.done.${action}`, nameOf(link)), { ...(undo && { action: { label: t('undo'), onClick: () => void undo() } }) })
+
   const enable = async (link: LinkView, on: boolean) => {
+    const action = on ? 'enable' : 'disable'
     const result = await updateLink(keyOfOwn(link), { enabled: on })
-    if (!result.ok) return failed(link, on ? 'enabled' : 'disabled', result.failure)
+    if (!result.ok) return failed(link, action, result.failure)
     page.replace(result.value)
-    toast(`${on ? 'Enabled' : 'Disabled'} ${readableUrl(link.shortUrl)}`, {
-      ...(!on && { action: { label: 'Undo', onClick: () => void enable(link, true) } }),
-    })
+    done(link, action, on ? undefined : () => enable(link, true))
   }
   const remove = async (link: LinkView) => {
     const result = await deleteLink(keyOfOwn(link))
-    if (!result.ok) return failed(link, 'deleted', result.failure)
+    if (!result.ok) return failed(link, 'delete', result.failure)
     page.remove(link.id)
     onRemoved()
-    toast(`Deleted ${readableUrl(link.shortUrl)}`, { action: { label: 'Undo', onClick: () => void bringBack(link) } })
+    done(link, 'delete', () => bringBack(link))
   }
   const bringBack = async (link: LinkView): Promise<boolean> => {
     const result = await restoreLink(keyOfOwn(link))
     if (!result.ok) {
-      failed(link, 'restored', result.failure)
+      failed(link, 'restore', result.failure)
       return false
     }
     page.reload()
-    toast(`${readableUrl(link.shortUrl)} is back`)
+    done(link, 'restore')
     return true
   }
   const restore = async (link: LinkView) => {

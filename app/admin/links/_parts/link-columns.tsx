@@ -1,15 +1,15 @@
 import Link from 'next/link'
 import type { Column } from '@/app/_ui/base/data-table'
 import { readableUrl } from '@/app/_ui/data/readable-url'
-import { columnsOf, TitleAndDestination } from '@/app/_ui/links/link-cells'
+import { TitleAndDestination, useListColumns } from '@/app/_ui/links/link-cells'
 import { RowName } from '@/app/admin/_parts/row-name'
 import { openPath } from '@/app/admin/_parts/use-open-row'
 import type { AdminLinkView } from '@/lib/links/schemas'
 import type { AllLinksControl } from './view'
 
 /** @param open looks into a link: nothing here leads where it leads, as that may be what is wrong with it */
-export function linkColumns(control: AllLinksControl, open: (id: string) => void): Column<AdminLinkView>[] {
-  const { clicks, state, created } = columnsOf(control)
+export function useLinkColumns(control: AllLinksControl, open: (id: string) => void): Column<AdminLinkView>[] {
+  const { clicks, state, created } = useListColumns(control)
   return [
     {
       key: 'link',

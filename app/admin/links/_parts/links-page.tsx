@@ -13,7 +13,7 @@ import { BulkBar } from '@/app/_ui/links/bulk-bar'
 import { useBulk } from '@/app/_ui/links/use-bulk'
 import { AdminList } from '@/app/admin/_parts/admin-list'
 import { useOpenRow } from '@/app/admin/_parts/use-open-row'
-import { linkColumns } from './link-columns'
+import { useLinkColumns } from './link-columns'
 import { LinkDrawer } from './link-drawer'
 import { LinkFilters } from './link-filters'
 import { LinkMenu } from './link-menu'
@@ -49,7 +49,7 @@ export function LinksPage() {
         caption={deleted ? 'Deleted links of everyone' : 'Links of everyone'}
         control={control}
         page={page}
-        columns={linkColumns(control, inside.open)}
+        columns={useLinkColumns(control, inside.open)}
         nameOf={({ shortUrl }) => readableUrl(shortUrl)}
         selection={selection}
         actions={(link) => (

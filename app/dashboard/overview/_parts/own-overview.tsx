@@ -1,14 +1,14 @@
 'use client'
 
+import { useTranslations } from '#i18n'
 import { LinkButton } from '@/app/_ui/base/button'
 import { EmptyState } from '@/app/_ui/base/empty-state'
 import { FailureNotice } from '@/app/_ui/base/failure'
 import { Skeletons } from '@/app/_ui/base/skeletons'
 import { StatCard, StatCards } from '@/app/_ui/base/stat-card'
 import { getOverview } from '@/app/_ui/data/account'
-import { formatNumber } from '@/app/_ui/data/numbers'
-import { formatDay } from '@/app/_ui/data/time'
-import { CLICKS_HINT, ClickDays, totalsOf, VISITORS_HINT } from '@/app/_ui/links/click-days'
+import { useFormat } from '@/app/_ui/data/format'
+import { ClickDays, totalsOf } from '@/app/_ui/links/click-days'
 import { LinkLists } from '@/app/_ui/links/link-list'
 import { OverviewPage } from '@/app/_ui/links/overview-page'
 import type { Overview } from '@/lib/overview/schemas'
@@ -29,10 +29,13 @@ export function OwnOverview() {
 }
 
 function Numbers({ overview }: { overview: Overview }) {
+  const t = useTranslations('overview')
+  const format = useFormat()
   const { links, clicksByDay, top, newest } = overview
   if (links === 0) return <NoLinks />
   const { clicks, visitors, bots } = totalsOf(clicksByDay)
-  const period = `Last ${clicksByDay.length} days`
+  const days = clicksByDay.length
+  const period = t('lastDays', { days })
   const best = clicksByDay.reduce<{ day: string; count: number } | null>(
     (most, day) => (day.count > (most?.count ?? 0) ? day : most),
     null,
@@ -41,32 +44,33 @@ function Numbers({ overview }: { overview: Overview }) {
     <div className="space-y-4">
       <StatCards>
         <StatCard
-          name="Clicks"
+          name={t('clicks.title')}
           value={clicks}
-          hint={CLICKS_HINT}
-          note={bots > 0 ? `${period}, plus ${formatNumber(bots)} by bots` : period}
+          hint={t('clicks.hint')}
+          note={bots > 0 ? t('lastDaysWithBots', { days, bots }) : period}
         />
-        <StatCard name="Visitors" value={visitors} hint={VISITORS_HINT} note={period} />
+        <StatCard name={t('visitors.title')} value={visitors} hint={t('visitors.hint')} note={period} />
         <StatCard
-          name="Best day"
+          name={t('bestDay.title')}
           value={best?.count ?? 0}
-          hint="The day with the most clicks in this period. Days are those of UTC."
-          note={best ? formatDay(`${best.day}T12:00:00Z`) : 'No clicks yet'}
+          hint={t('bestDay.hint')}
+          note={best ? format.date(best.day) : t('bestDay.none')}
         />
-        <StatCard name="Links" value={links} note="Total" href="/dashboard" />
+        <StatCard name={t('links.title')} value={links} note={t('links.total')} href="/dashboard" />
       </StatCards>
       <ClickDays days={clicksByDay} />
-      <LinkLists top={top} newest={newest} none="No links yet." />
+      <LinkLists top={top} newest={newest} none={t('links.none')} />
     </div>
   )
 }
 
 function NoLinks() {
+  const t = useTranslations('overview')
   return (
     <div className="rounded-card border border-dashed border-line-strong">
-      <EmptyState title="Nothing to count yet" text="Make a link and share it. Its clicks show up here.">
+      <EmptyState title={t('empty.title')} text={t('empty.text')}>
         <LinkButton href="/dashboard" look="primary">
-          Go to your links
+          {t('empty.action')}
         </LinkButton>
       </EmptyState>
     </div>
