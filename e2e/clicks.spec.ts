@@ -40,7 +40,7 @@ test('three people follow a link, and the right numbers arrive on its page witho
   await expect(card(page, 'Clicks')).toHaveText(/^4/)
   await expect(card(page, 'Visitors')).toHaveText(/^3/)
   await expect(page.getByRole('button', { name: 'Bots 1' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Link previews 1' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Previews 1' })).toBeVisible()
   for (const value of ['news.example.com', 'social.example.org', 'Direct', 'Chrome', 'Safari', 'Firefox']) {
     await expect(page.getByRole('button', { name: new RegExp(value) }).first()).toBeVisible()
   }

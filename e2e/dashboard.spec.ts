@@ -150,7 +150,7 @@ test('the statistics of others ask for a key', async ({ dashboard, page, playwri
   }
   await stranger.dispose()
   await dashboard.page.goto(`/stats/${code}`)
-  await expect(page.getByText('These statistics need the link’s key')).toBeVisible()
+  await expect(page.getByText('Enter the link’s manage token to see its statistics')).toBeVisible()
 })
 
 test('a deleted link comes back by Undo, and from the list of deleted links', async ({ dashboard, page, statusOf }) => {

@@ -29,7 +29,7 @@ test('what happened is noted on the chart, listed, deleted and restored', async 
   await stats.untilLoaded()
   await expect(notes).toContainText(['Newsletter sent'])
 
-  await page.getByRole('button', { name: 'Delete the note Newsletter sent' }).click()
+  await page.getByRole('button', { name: 'Delete note: Newsletter sent' }).click()
   await expect(notes).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(notes).toContainText(['Newsletter sent'])

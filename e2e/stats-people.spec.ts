@@ -111,7 +111,7 @@ test('the statistics of an account’s link offer strangers to sign in, and no t
   const stranger = await (await browser.newContext()).newPage()
   await stranger.goto(path)
   await expect(stranger.getByRole('heading', { name: 'Sign in to see these statistics' })).toBeVisible()
-  await expect(stranger.getByLabel('Key', { exact: true })).toHaveCount(0)
+  await expect(stranger.getByLabel('Manage token', { exact: true })).toHaveCount(0)
   await expect(stranger.getByRole('main').getByRole('link', { name: 'Sign in' })).toHaveAttribute(
     'href',
     `/sign-in?next=${encodeURIComponent(path)}`,
@@ -132,7 +132,7 @@ test('each number says what it means, by key and by click', async ({ page, stats
   const question = page.getByRole('button', { name: 'What does “Visitors” mean?' })
   await question.press('Enter')
   const answer = page.getByRole('dialog', { name: 'Visitors' })
-  await expect(answer).toContainText('Different people per day')
+  await expect(answer).toContainText('each counted once a day')
   await expectClean(page)
   await page.keyboard.press('Escape')
   await expect(answer).toHaveCount(0)

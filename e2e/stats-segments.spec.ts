@@ -31,7 +31,7 @@ test('a segment is deleted and restored', async ({ page, request, makeLink }) =>
   await page.getByRole('button', { name: 'Segments' }).click()
   await stats.dialog.getByLabel('Save the current filters as').fill('Foxes')
   await page.keyboard.press('Enter')
-  await stats.dialog.getByRole('button', { name: 'Delete the segment Foxes' }).click()
+  await stats.dialog.getByRole('button', { name: 'Delete segment: Foxes' }).click()
   await expect(stats.dialog.getByRole('button', { name: 'Foxes', exact: true })).toHaveCount(0)
   await stats.dialog.getByRole('button', { name: 'Undo' }).click()
   await expect(stats.dialog.getByRole('button', { name: 'Foxes', exact: true })).toBeVisible()

@@ -26,7 +26,7 @@ export class StatsPage {
   readonly dialog: Locator
 
   constructor(readonly page: Page) {
-    this.key = page.getByLabel('Key', { exact: true })
+    this.key = page.getByLabel('Manage token', { exact: true })
     this.filters = page.getByRole('list', { name: 'Filters' }).getByRole('button', { name: /^Remove filter/ })
     this.dialog = page.getByRole('dialog')
   }

@@ -5,5 +5,6 @@ import linkList from './linkList.json'
 import links from './links.json'
 import overview from './overview.json'
 import report from './report.json'
+import stats from './stats.json'
 
-export default { base, dashboard, front, linkList, links, overview, report }
+export default { base, dashboard, front, linkList, links, overview, report, stats }

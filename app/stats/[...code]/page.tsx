@@ -1,6 +1,8 @@
 import type { Metadata } from 'next'
 import { currentAccount } from '@/app/_server/account'
 import { baseUrl } from '@/app/_server/base-url'
+import { getTranslations } from '@/app/_server/locale'
+import { ProvideMessages } from '@/app/_server/messages'
 import { Missing } from '@/app/_server/missing'
 import type { SearchParams } from '@/app/_server/query'
 import { StatsPage } from '@/app/stats/_parts/stats-page'
@@ -18,8 +20,9 @@ interface Props {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const code = codeOf((await params).code)
+  const t = await getTranslations('stats')
   // The title only says what the address says already; whose statistics these are is for the key to open.
-  return { title: `Statistics of ${code ?? 'a link'}`, robots: { index: false, follow: false } }
+  return { title: code === null ? t('page.unknown') : t('page.title', { code }), robots: { index: false, follow: false } }
 }
 
 export default async function LinkStatsPage({ params, searchParams }: Props) {
@@ -29,7 +32,11 @@ export default async function LinkStatsPage({ params, searchParams }: Props) {
   const given = typeof domain === 'string' && domain !== '' ? domain : new URL(await baseUrl()).host
   const address = { code, domain: normaliseHost(given) }
   const [account, ofAccount] = await Promise.all([currentAccount(), isOwned(address)])
-  return <StatsPage {...address} signedIn={account !== null} ofAccount={ofAccount} world={worldShapes()} />
+  return (
+    <ProvideMessages of={['stats']}>
+      <StatsPage {...address} signedIn={account !== null} ofAccount={ofAccount} world={worldShapes()} />
+    </ProvideMessages>
+  )
 }
 
 /** While MySQL is away nothing is known, and nothing would open. */

@@ -1,17 +1,23 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { wordLocale } from '@/app/_ui/data/locale'
+import { useTranslations } from '#i18n'
+import { useFormat } from '@/app/_ui/data/format'
 import type { ClickView } from '@/lib/stats/schemas'
 import { sourceOf } from '@/lib/stats/sources'
 import { Flag } from './flag'
-import { KIND_NAMES, valueName } from './labels'
+import { useValueName } from './labels'
 
 /** One click: when, from where and with what; the rest on demand. */
 export function ClickRow({ click, timezone }: { click: ClickView; timezone: string }) {
+  const t = useTranslations('stats')
+  const format = useFormat()
+  const valueName = useValueName()
   const country = click.country && valueName('country', click.country)
   // Its own country code says no more than the name beside it.
   const city = country ? click.city.replace(/, [A-Z]{2}$/, '') : click.city
-  const software = [click.browser, click.os].filter(Boolean).join(' on ')
+  const { browser, os } = click
+  const software = browser && os ? t('clicks.software', { browser, os }) : browser || os
+  const when = format.dates({ dateStyle: 'medium', timeStyle: 'short', timeZone: timezone }).format(new Date(click.at))
   return (
     <li>
       <details className="group">
@@ -20,11 +26,11 @@ export function ClickRow({ click, timezone }: { click: ClickView; timezone: stri
           <span className="grid min-w-0 flex-1 gap-x-4 sm:grid-cols-[13.5rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)] sm:items-center">
             <span className="flex items-center gap-2">
               <time dateTime={click.at} className="tabular-nums">
-                {timeOf(click.at, timezone)}
+                {when}
               </time>
               {click.kind !== 'person' && (
                 <span className="rounded-full border border-line bg-bg px-2 py-px text-xs font-medium text-muted">
-                  {KIND_NAMES[click.kind].one}
+                  {t(`kind.${click.kind}.one`)}
                 </span>
               )}
             </span>
@@ -36,14 +42,13 @@ export function ClickRow({ click, timezone }: { click: ClickView; timezone: stri
                     <Flag code={click.country} />
                   </span>
                 )}
-                {city && <bdi>{city}</bdi>}
-                {city && country && ', '}
-                {country}
-                {!city && !country && 'Unknown place'}
+                {city && country
+                  ? t.rich('clicks.place', { country, city: () => <bdi>{city}</bdi> })
+                  : (city && <bdi>{city}</bdi>) || country || t('clicks.unknownPlace')}
               </Part>
-              <Part follows>{software || 'Unknown software'}</Part>
+              <Part follows>{software || t('clicks.unknownSoftware')}</Part>
               <Part follows>
-                <bdi title={click.referrer}>{sourceOf(click.referrer) || 'Direct'}</bdi>
+                <bdi title={click.referrer}>{sourceOf(click.referrer) || t('value.direct')}</bdi>
               </Part>
             </span>
           </span>
@@ -64,17 +69,19 @@ function Part({ follows = false, children }: { follows?: boolean; children: Reac
 }
 
 function Details({ click }: { click: ClickView }) {
+  const t = useTranslations('stats')
+  const valueName = useValueName()
   const { utm } = click
   const facts: [string, string][] = [
-    ['Device', click.device && valueName('device', click.device)],
-    ['Language', click.language && valueName('language', click.language)],
-    ['Referring page', click.referrerUrl],
-    ['UTM source', utm.source],
-    ['UTM medium', utm.medium],
-    ['UTM campaign', utm.campaign],
-    ['UTM term', utm.term],
-    ['UTM content', utm.content],
-    ['User agent', click.userAgent],
+    [t('facet.device'), click.device && valueName('device', click.device)],
+    [t('facet.language'), click.language && valueName('language', click.language)],
+    [t('clicks.referrerUrl'), click.referrerUrl],
+    [t('facet.utm_source'), utm.source],
+    [t('facet.utm_medium'), utm.medium],
+    [t('facet.utm_campaign'), utm.campaign],
+    [t('facet.utm_term'), utm.term],
+    [t('facet.utm_content'), utm.content],
+    [t('clicks.userAgent'), click.userAgent],
   ]
   return (
     <dl className="grid gap-x-4 gap-y-1 pt-1 pb-4 pl-6.5 text-[13px] sm:grid-cols-[7rem_minmax(0,1fr)]">
@@ -90,15 +97,4 @@ function Details({ click }: { click: ClickView }) {
         ))}
     </dl>
   )
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>()
-
-function timeOf(iso: string, timeZone: string): string {
-  let format = formats.get(timeZone)
-  if (!format) {
-    format = new Intl.DateTimeFormat(wordLocale(), { dateStyle: 'medium', timeStyle: 'short', timeZone })
-    formats.set(timeZone, format)
-  }
-  return format.format(new Date(iso))
 }

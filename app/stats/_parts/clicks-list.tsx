@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
 import { cx } from '@/app/_ui/base/cx'
@@ -24,6 +25,8 @@ export function ClicksList(props: Props) {
 }
 
 function Pages({ access, control, timezone, news }: Props) {
+  const t = useTranslations('stats')
+  const base = useTranslations('base')
   const { view } = control
   /** Where the pages up to this one begin; the first has no cursor. */
   const [cursors, setCursors] = useState<(string | null)[]>([null])
@@ -40,19 +43,19 @@ function Pages({ access, control, timezone, news }: Props) {
   const next = page.stale ? null : (page.value?.nextCursor ?? null)
 
   return (
-    <Card title="Latest clicks" className="lg:col-span-2">
+    <Card title={t('clicks.title')} className="lg:col-span-2">
       {page.failure && (
         <p role="alert" className="mb-3 text-sm text-danger">
           {page.failure.message}{' '}
           <Button size="small" look="quiet" onClick={reload}>
-            Try again
+            {base('failure.again')}
           </Button>
         </p>
       )}
       {page.value === null ? (
         !page.failure && <div aria-hidden="true" className="skeleton h-64" />
       ) : page.value.clicks.length === 0 ? (
-        <p className="py-8 text-center text-sm text-muted">No single clicks are kept for this view.</p>
+        <p className="py-8 text-center text-sm text-muted">{t('clicks.empty')}</p>
       ) : (
         <ul
           aria-busy={page.stale}
@@ -64,12 +67,12 @@ function Pages({ access, control, timezone, news }: Props) {
         </ul>
       )}
       {(next || !first) && (
-        <nav aria-label="Pages of clicks" className="mt-4 flex gap-3">
+        <nav aria-label={t('clicks.pages')} className="mt-4 flex gap-3">
           <Button size="small" disabled={first} onClick={() => setCursors(cursors.slice(0, -1))}>
-            Newer
+            {t('clicks.newer')}
           </Button>
           <Button size="small" disabled={!next} onClick={() => next && setCursors([...cursors, next])}>
-            Older
+            {t('clicks.older')}
           </Button>
         </nav>
       )}

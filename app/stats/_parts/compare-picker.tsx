@@ -1,18 +1,14 @@
 import { useState } from 'react'
-import { COMPARISONS, type Comparison, type Stats } from '@/lib/stats/schemas'
+import { useTranslations } from '#i18n'
+import { COMPARISONS, type Stats } from '@/lib/stats/schemas'
 import { RangeDialog } from './range-dialog'
 import type { ViewControl } from './use-view'
 
-const NAMES: Record<Comparison | 'custom', string> = {
-  previous: 'Previous period',
-  year: 'Same period last year',
-  custom: 'Custom period…',
-  none: 'No comparison',
-}
 const OPTIONS = ['previous', 'year', 'custom', 'none'] as const
 
 /** What the range is compared with. */
 export function ComparePicker({ stats, control: { view, change } }: { stats: Stats; control: ViewControl }) {
+  const t = useTranslations('stats')
   const [choosing, setChoosing] = useState(false)
   const { compare } = view
   const own = typeof compare === 'object'
@@ -24,23 +20,23 @@ export function ComparePicker({ stats, control: { view, change } }: { stats: Sta
   return (
     <>
       <select
-        aria-label="Compare with"
+        aria-label={t('compare.label')}
         value={own ? 'own' : compare}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
         className="h-11 min-w-0 rounded-control border border-line-strong bg-surface px-2 text-sm text-fg max-sm:w-full sm:h-9"
       >
         {/* Chosen once more, it can be changed: a select says nothing of an option that is on already. */}
-        {own && <option value="own">Custom period</option>}
+        {own && <option value="own">{t('compare.own')}</option>}
         {OPTIONS.map((value) => (
           <option key={value} value={value}>
-            {NAMES[value]}
+            {t(`compare.${value}`)}
           </option>
         ))}
       </select>
       {choosing && (
         <RangeDialog
-          title="Compare with"
-          submit="Compare"
+          title={t('compare.label')}
+          submit={t('compare.submit')}
           from={own ? compare.from : (stats.previous?.from ?? stats.from)}
           to={own ? compare.to : (stats.previous?.to ?? stats.to)}
           onClose={() => setChoosing(false)}

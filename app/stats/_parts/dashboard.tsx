@@ -1,7 +1,8 @@
+import { useTranslations } from '#i18n'
 import { cx } from '@/app/_ui/base/cx'
 import { FailureNotice } from '@/app/_ui/base/failure'
+import { useFormat } from '@/app/_ui/data/format'
 import type { LinkAccess } from '@/app/_ui/data/stats'
-import { formatTime } from '@/app/_ui/data/time'
 import type { Failure } from '@/lib/forms/failure'
 import type { Stats } from '@/lib/stats/schemas'
 import { BreakdownPanel } from './breakdown-panel'
@@ -30,6 +31,8 @@ interface Props {
 }
 
 export function Dashboard({ access, stats, stale, failure, onAgain, control, world, news }: Props) {
+  const t = useTranslations('stats')
+  const base = useTranslations('base')
   const { view, change } = control
   const filtered = Object.keys(view.filters).length > 0
   return (
@@ -41,8 +44,8 @@ export function Dashboard({ access, stats, stale, failure, onAgain, control, wor
         <FailureNotice
           failure={failure}
           stale
-          outdated="These numbers may be out of date."
-          again={failure.kind === 'invalid' ? 'Show the last 30 days' : 'Try again'}
+          outdated={t('page.outdated')}
+          again={failure.kind === 'invalid' ? t('range.showDefault') : base('failure.again')}
           className="mt-4"
           onAgain={onAgain}
         />
@@ -50,7 +53,7 @@ export function Dashboard({ access, stats, stale, failure, onAgain, control, wor
       {stats.rawSince && <RawNote since={stats.rawSince} />}
       <div aria-busy={stale} className={cx('transition-opacity', stale && 'opacity-60')}>
         <p role="status" className="sr-only">
-          {stale ? 'Loading' : ''}
+          {stale ? t('page.updating') : ''}
         </p>
         {stats.totals.clicks === 0 && (filtered || isEmpty(stats)) ? (
           <EmptyView
@@ -63,11 +66,13 @@ export function Dashboard({ access, stats, stale, failure, onAgain, control, wor
         )}
       </div>
       <p className="mt-8 text-[13px] text-muted">
-        Location data by{' '}
-        <a href="https://db-ip.com" rel="noreferrer" target="_blank" className="underline underline-offset-2 hover:text-fg">
-          DB-IP
-        </a>
-        . No IP address is stored.
+        {t.rich('page.places', {
+          link: (name) => (
+            <a href="https://db-ip.com" rel="noreferrer" target="_blank" className="underline underline-offset-2 hover:text-fg">
+              {name}
+            </a>
+          ),
+        })}
       </p>
     </div>
   )
@@ -79,6 +84,7 @@ const isEmpty = ({ totals }: Stats) => totals.bots === 0 && totals.previews === 
 type NumbersProps = Pick<Props, 'access' | 'stats' | 'control' | 'world' | 'news'>
 
 function Numbers({ access, stats, control, world, news }: NumbersProps) {
+  const t = useTranslations('stats')
   const panel = { access, stats, control }
   return (
     <div className="mt-4 grid gap-4 lg:grid-cols-2">
@@ -87,14 +93,14 @@ function Numbers({ access, stats, control, world, news }: NumbersProps) {
       </div>
       <div className="grid min-w-0 gap-4 lg:col-span-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <WorldMap world={world} stats={stats} control={control} />
-        <BreakdownPanel {...panel} title="Places" facets={['country', 'city']} />
+        <BreakdownPanel {...panel} title={t('panel.places')} facets={['country', 'city']} />
       </div>
-      <BreakdownPanel {...panel} title="Sources" facets={['source', 'referrer']} />
-      <BreakdownPanel {...panel} title="Software" facets={['browser', 'os', 'device']} />
-      <BreakdownPanel {...panel} title="Languages" facets={['language']} />
+      <BreakdownPanel {...panel} title={t('panel.sources')} facets={['source', 'referrer']} />
+      <BreakdownPanel {...panel} title={t('panel.software')} facets={['browser', 'os', 'device']} />
+      <BreakdownPanel {...panel} title={t('panel.languages')} facets={['language']} />
       <BreakdownPanel
         {...panel}
-        title="Campaigns"
+        title={t('panel.campaigns')}
         facets={['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']}
       />
       <HeatMap hourOfWeek={stats.hourOfWeek} timezone={stats.timezone} />
@@ -105,10 +111,11 @@ function Numbers({ access, stats, control, world, news }: NumbersProps) {
 
 /** Single clicks are kept for a while only; what reaches further back was counted in time, but not by everything at once. */
 function RawNote({ since }: { since: string }) {
+  const t = useTranslations('stats')
+  const format = useFormat()
   return (
     <p className="mt-4 rounded-control bg-warn-soft px-4 py-3 text-sm text-warn">
-      Some of these numbers are counted from single clicks, which are kept since {formatTime(since)}. Earlier ones are missing
-      here.
+      {t('page.since', { time: format.time(since) })}
     </p>
   )
 }

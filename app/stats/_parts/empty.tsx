@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { CopyButton } from '@/app/_ui/base/copy-button'
 import { readableUrl } from '@/app/_ui/data/readable-url'
@@ -15,17 +16,15 @@ function Empty({ title, text, children }: { title: string; text: string; childre
 
 /** Nobody has come yet. */
 export function EmptyLink({ shortUrl }: { shortUrl: string }) {
+  const t = useTranslations('stats')
   const share = async () => {
     // Thrown when the person thought better of it.
     await navigator.share({ url: shortUrl }).catch(() => undefined)
   }
   return (
-    <Empty
-      title="No clicks yet"
-      text="Copy the link and share it: in a message, in a post, on a poster. The first click shows up here by itself, within seconds."
-    >
+    <Empty title={t('empty.link.title')} text={t('empty.link.text')}>
       <CopyButton text={shortUrl} name={readableUrl(shortUrl)} />
-      {typeof navigator.share === 'function' && <Button onClick={share}>Share…</Button>}
+      {typeof navigator.share === 'function' && <Button onClick={share}>{t('empty.link.share')}</Button>}
     </Empty>
   )
 }
@@ -38,17 +37,19 @@ interface ViewProps {
 
 /** There are clicks, but none in this view. */
 export function EmptyView({ filtered, onAllTime, onClearFilters }: ViewProps) {
+  const t = useTranslations('stats')
+  const base = useTranslations('base')
   return filtered ? (
-    <Empty title="No clicks match" text="No click in this range matches all of these filters.">
+    <Empty title={t('empty.filtered.title')} text={t('empty.filtered.text')}>
       <Button look="primary" onClick={onClearFilters}>
-        Clear the filters
+        {base('filters.clear')}
       </Button>
-      <Button onClick={onAllTime}>Show all time</Button>
+      <Button onClick={onAllTime}>{t('range.showAll')}</Button>
     </Empty>
   ) : (
-    <Empty title="No clicks in this range" text="This link was clicked at other times.">
+    <Empty title={t('empty.range.title')} text={t('empty.range.text')}>
       <Button look="primary" onClick={onAllTime}>
-        Show all time
+        {t('range.showAll')}
       </Button>
     </Empty>
   )

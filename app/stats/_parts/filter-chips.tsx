@@ -1,28 +1,32 @@
 import { X } from 'lucide-react'
+import { useTranslations } from '#i18n'
 import { FACETS } from '@/lib/stats/schemas'
 import { Flag } from './flag'
-import { FACET_NAMES, valueName } from './labels'
+import { useValueName } from './labels'
 import type { ViewControl } from './use-view'
 
 /** The filters that are on, each with a way to take it off. */
 export function FilterChips({ control: { view, change, toggle } }: { control: ViewControl }) {
+  const t = useTranslations('stats')
+  const base = useTranslations('base')
+  const valueName = useValueName()
   const on = FACETS.flatMap((facet) => {
     const value = view.filters[facet]
-    return value === undefined ? [] : [{ facet, value, name: valueName(facet, value) }]
+    return value === undefined ? [] : [{ facet, value, label: t(`facet.${facet}`), name: valueName(facet, value) }]
   })
   if (on.length === 0) return null
   return (
-    <ul aria-label="Filters" className="mt-4 flex flex-wrap items-center gap-2">
-      {on.map(({ facet, value, name }) => (
+    <ul aria-label={t('filters.label')} className="mt-4 flex flex-wrap items-center gap-2">
+      {on.map(({ facet, value, label, name }) => (
         <li key={facet} className="max-w-full min-w-0">
           <button
             type="button"
             onClick={() => toggle(facet, value)}
-            title={value === name ? value : `${name} (${value})`}
-            aria-label={`Remove the filter ${FACET_NAMES[facet]}: ${name}`}
+            title={value === name ? value : t('filters.exact', { name, value })}
+            aria-label={base('filters.remove', { filter: t('filters.chip', { facet: label, value: name }) })}
             className="inline-flex h-11 max-w-full items-center gap-2 rounded-full bg-accent-soft pr-2.5 pl-3.5 text-sm text-accent hover:text-accent-hover sm:h-8"
           >
-            <span className="shrink-0">{FACET_NAMES[facet]}:</span>
+            <span className="shrink-0">{t('filters.facet', { facet: label })}</span>
             {facet === 'country' && <Flag code={value} />}
             <span className="max-w-56 min-w-0 truncate font-semibold">
               <bdi>{name}</bdi>
@@ -38,7 +42,7 @@ export function FilterChips({ control: { view, change, toggle } }: { control: Vi
             onClick={() => change({ filters: {} })}
             className="h-11 rounded-control px-2 text-sm font-medium text-muted hover:text-fg sm:h-8"
           >
-            Clear all
+            {base('filters.clear')}
           </button>
         </li>
       )}

@@ -1,18 +1,23 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslations } from '#i18n'
 import { Amount } from '@/app/_ui/base/amount'
 import { cx } from '@/app/_ui/base/cx'
 import { Hint } from '@/app/_ui/base/hint'
-import { formatCompact, formatNumber, formatShare } from '@/app/_ui/data/numbers'
+import { useFormat } from '@/app/_ui/data/format'
 import type { ClickKind } from '@/lib/clicks/dimensions'
+import type { Format } from '@/lib/i18n/format'
 import type { Stats } from '@/lib/stats/schemas'
-import { CLICK_HINTS, KIND_NAMES, VISITOR_HINT } from './labels'
 import { rangeName } from './times'
 
 /** The numbers of the range, and how they compare. */
 export function Headline({ stats: { totals, previous, timezone }, kind }: { stats: Stats; kind: ClickKind }) {
-  const before = previous && rangeName({ ...previous, timezone })
-  const numbers = [{ key: 'clicks', name: KIND_NAMES[kind].clicks, hint: CLICK_HINTS[kind] } as const]
-  const all = kind === 'person' ? [...numbers, { key: 'visitors', name: 'Visitors', hint: VISITOR_HINT } as const] : numbers
+  const t = useTranslations('stats')
+  const format = useFormat()
+  const before = previous && rangeName({ ...previous, timezone }, format)
+  const numbers = [{ key: 'clicks', name: t(`kind.${kind}.clicks`), hint: t(`definition.${kind}`) } as const]
+  const all =
+    kind === 'person' ? [...numbers, { key: 'visitors', name: t('visitors'), hint: t('definition.visitors') } as const] : numbers
   return (
     <dl className="mb-5 flex flex-wrap gap-x-12 gap-y-4">
       {all.map(({ key, name, hint }) => (
@@ -43,31 +48,39 @@ interface ChangeProps {
 
 /** How a number compares with the one of another period. */
 function Change({ now, before, period, isGood }: ChangeProps) {
+  const t = useTranslations('stats')
+  const format = useFormat()
   const more = now > before
   const Icon = more ? ArrowUp : ArrowDown
-  const title = `${formatNumber(before)} in ${period}`
+  const title = t('change.before', { period, before: format.number(before) })
   const line = 'mt-1 flex flex-wrap items-center gap-x-1 text-[13px] text-muted'
   if (now === before) {
     return (
       <span className={line} title={title}>
-        No change
+        {t('change.none')}
       </span>
     )
   }
-  return (
-    <span className={line} title={title}>
+  const words = {
+    amount: before === 0 ? format.compact(now) : growth(now, before, format),
+    before: format.compact(before),
+    hidden: (word: ReactNode) => <span className="sr-only">{word}</span>,
+    change: (amount: ReactNode) => (
       <span className={cx('inline-flex items-center gap-0.5 font-medium', more && isGood ? 'text-ok' : 'text-fg')}>
         <Icon aria-hidden="true" className="size-3.5" />
-        <span className="sr-only">{more ? 'up' : 'down'}</span>
-        {before === 0 ? formatCompact(now) : growth(now, before)}
-      </span>{' '}
-      {before === 0 ? 'from none' : `from ${formatCompact(before)}`}
+        {amount}
+      </span>
+    ),
+  }
+  return (
+    <span className={line} title={title}>
+      {t.rich(more ? 'change.up' : 'change.down', words)}
     </span>
   )
 }
 
 /** In per cent; a growth of many times over as such, since nobody reads 12,345 %. */
-function growth(now: number, before: number): string {
+function growth(now: number, before: number, format: Format): string {
   const ratio = Math.abs(now - before) / before
-  return ratio >= 10 ? `${formatCompact(Math.round(now / before))}×` : formatShare(ratio, 1)
+  return ratio >= 10 ? `${format.compact(Math.round(now / before))}×` : format.share(ratio, 1)
 }

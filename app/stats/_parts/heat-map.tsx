@@ -1,10 +1,11 @@
 import { useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Card } from '@/app/_ui/base/card'
 import { cx } from '@/app/_ui/base/cx'
-import { formatCompact, formatNumber } from '@/app/_ui/data/numbers'
+import { useFormat } from '@/app/_ui/data/format'
 import { Scale } from './scale'
 import { shade, stepOf, textOn } from './shading'
-import { hourNames, weekdayNames } from './times'
+import { hourNames, weekdayNames, zoneName } from './times'
 
 interface Place {
   day: number
@@ -13,25 +14,32 @@ interface Place {
 
 /** When people click: a table of weekdays and hours, each cell as dark as it is busy. */
 export function HeatMap({ hourOfWeek, timezone }: { hourOfWeek: number[][]; timezone: string }) {
+  const t = useTranslations('stats')
+  const format = useFormat()
   const [over, setOver] = useState<Place | null>(null)
   const highest = Math.max(0, ...hourOfWeek.flat())
-  const [days, longDays, hours] = [weekdayNames('short'), weekdayNames('long'), hourNames()]
+  const [days, longDays, hours] = [weekdayNames('short', format), weekdayNames('long', format), hourNames(format)]
   const reading =
-    over && `${longDays[over.day]}, ${hours[over.hour]}: ${formatNumber(hourOfWeek[over.day]?.[over.hour] ?? 0)} clicks`
+    over &&
+    t('hours.reading', {
+      day: longDays[over.day] ?? '',
+      hour: hours[over.hour] ?? '',
+      clicks: hourOfWeek[over.day]?.[over.hour] ?? 0,
+    })
   return (
     <Card
-      title="Busy hours"
-      hint={`Clicks by weekday and hour, added up over the whole range, in ${timezone.replaceAll('_', ' ')} time. The darker an hour, the busier.`}
+      title={t('hours.title')}
+      hint={t('hours.hint', { zone: zoneName(timezone) })}
       className="lg:col-span-2"
       action={
         <span className="flex flex-wrap items-center gap-x-4 text-[13px] text-muted">
           {reading}
-          {highest > 0 && <Scale from="Fewer" to="More" />}
+          {highest > 0 && <Scale from={t('hours.fewer')} to={t('hours.more')} />}
         </span>
       }
     >
       <table className="w-full table-fixed border-separate border-spacing-px text-[11px]" onPointerLeave={() => setOver(null)}>
-        <caption className="sr-only">Clicks by weekday and hour</caption>
+        <caption className="sr-only">{t('hours.caption')}</caption>
         <thead>
           <tr>
             <td className="w-9 sm:w-11" />
@@ -66,15 +74,16 @@ export function HeatMap({ hourOfWeek, timezone }: { hourOfWeek: number[][]; time
 }
 
 function Cell({ clicks, step, onOver }: { clicks: number; step: number; onOver: () => void }) {
+  const format = useFormat()
   return (
     <td
-      title={formatNumber(clicks)}
+      title={format.number(clicks)}
       data-step={step}
       onPointerEnter={onOver}
       className="h-8 rounded-[3px] bg-bg p-0 text-center tabular-nums sm:h-7"
       style={{ background: shade(step), color: textOn(step) }}
     >
-      <span className={cx('sr-only', clicks > 0 && clicks < 100_000 && 'lg:not-sr-only')}>{formatCompact(clicks)}</span>
+      <span className={cx('sr-only', clicks > 0 && clicks < 100_000 && 'lg:not-sr-only')}>{format.compact(clicks)}</span>
     </td>
   )
 }

@@ -1,11 +1,13 @@
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { useTranslations } from '#i18n'
 import { Button, IconButton } from '@/app/_ui/base/button'
 import { TextField } from '@/app/_ui/base/field'
 import { FormDialog } from '@/app/_ui/base/form-dialog'
+import { useFormat } from '@/app/_ui/data/format'
 import { addNote, type LinkAccess, removeNote } from '@/app/_ui/data/stats'
-import { formatTime, fromLocalInput, localInput } from '@/app/_ui/data/time'
+import { fromLocalInput, localInput } from '@/app/_ui/data/time'
 import { useForm } from '@/app/_ui/data/use-form'
 import { invalid } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
@@ -24,22 +26,24 @@ interface Props {
 
 /** What happened to the link in the range: the marks on the chart, in words, and a way to add one. */
 export function Notes({ access, notes, onChange }: Props) {
+  const t = useTranslations('stats')
+  const format = useFormat()
   const [adding, setAdding] = useState(false)
   const remove = async ({ id, at, text }: Note) => {
     const result = await removeNote(access, id)
     onChange()
-    if (!result.ok) return void toast('The note was not deleted', { description: result.failure.message })
+    if (!result.ok) return void toast(t('notes.notDeleted'), { description: result.failure.message })
     const undo = async () => {
       const again = await addNote(access, { at, text })
       onChange()
-      if (!again.ok) toast('The note was not restored', { description: again.failure.message })
+      if (!again.ok) toast(t('notes.notRestored'), { description: again.failure.message })
     }
-    toast('Note deleted', { action: { label: 'Undo', onClick: undo } })
+    toast(t('notes.deleted'), { action: { label: t('notes.undo'), onClick: undo } })
   }
   return (
     <div className="mt-4 flex flex-wrap items-center gap-2 border-t border-line pt-3">
       {notes.length > 0 && (
-        <ol aria-label="Notes" className="contents">
+        <ol aria-label={t('notes.label')} className="contents">
           {notes.map((note, index) => (
             <li
               key={note.id}
@@ -49,17 +53,22 @@ export function Notes({ access, notes, onChange }: Props) {
               <span className="min-w-0 truncate">
                 <bdi className="font-medium">{note.text}</bdi>
                 <time dateTime={note.at} className="ml-2 text-muted max-sm:hidden">
-                  {formatTime(note.at)}
+                  {format.time(note.at)}
                 </time>
               </span>
-              <IconButton icon={X} label={`Delete the note ${note.text}`} hint="Delete" onClick={() => void remove(note)} />
+              <IconButton
+                icon={X}
+                label={t('notes.deleteNote', { text: note.text })}
+                hint={t('notes.delete')}
+                onClick={() => void remove(note)}
+              />
             </li>
           ))}
         </ol>
       )}
       <Button size="small" look="quiet" className={notes.length === 0 ? '-ml-3' : ''} onClick={() => setAdding(true)}>
         <Plus aria-hidden="true" className="size-4" />
-        Add note
+        {t('notes.add')}
       </Button>
       {adding && (
         <NoteDialog
@@ -94,25 +103,31 @@ interface DialogProps {
 }
 
 function NoteDialog({ access, onAdded, onClose }: DialogProps) {
+  const t = useTranslations('stats')
   const form = useForm(async (data) => {
     const at = fromLocalInput(textOf(data, 'at'))
     const text = textOf(data, 'text').trim()
-    if (text === '') return invalid({ text: 'Say what happened.' })
+    if (text === '') return invalid({ text: t('notes.textMissing') })
     const result = await addNote(access, { text, ...(at && { at }) })
     if (!result.ok) return result.failure
     onAdded()
     return null
   })
   return (
-    <FormDialog
-      title="Add note"
-      description="Notes are marked on the chart, for everyone who can see these statistics."
-      form={form}
-      action="Add note"
-      onClose={onClose}
-    >
-      <TextField label="What happened" {...form.field('text')} maxLength={140} placeholder="Newsletter sent" autoComplete="off" />
-      <TextField label="When" {...form.field('at', localInput(new Date()))} type="datetime-local" hint="If left empty, now." />
+    <FormDialog title={t('notes.add')} description={t('notes.hint')} form={form} action={t('notes.add')} onClose={onClose}>
+      <TextField
+        label={t('notes.text')}
+        {...form.field('text')}
+        maxLength={140}
+        placeholder={t('notes.placeholder')}
+        autoComplete="off"
+      />
+      <TextField
+        label={t('notes.time')}
+        {...form.field('at', localInput(new Date()))}
+        type="datetime-local"
+        hint={t('notes.timeHint')}
+      />
     </FormDialog>
   )
 }

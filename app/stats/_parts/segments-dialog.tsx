@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Button, IconButton } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
@@ -11,6 +12,7 @@ import { filtersOf, filtersQuery } from './view'
 
 /** Filters with a name: those that were saved, and a way to save those that are on. */
 export function SegmentsDialog({ control: { view, change }, onClose }: { control: ViewControl; onClose: () => void }) {
+  const t = useTranslations('stats')
   const segments = useSegments()
   const query = filtersQuery(view)
   const [deleted, setDeleted] = useState<Segment | null>(null)
@@ -23,13 +25,9 @@ export function SegmentsDialog({ control: { view, change }, onClose }: { control
     setDeleted(segment)
   }
   return (
-    <Dialog title="Segments" description="Filters that you use often, saved in this browser for all links." onClose={onClose}>
+    <Dialog title={t('segments.title')} description={t('segments.hint')} onClose={onClose}>
       <p role="status" className="text-sm text-muted">
-        {deleted && (
-          <>
-            <bdi>{deleted.name}</bdi> deleted.
-          </>
-        )}
+        {deleted && t.rich('segments.deleted', { name: () => <bdi>{deleted.name}</bdi> })}
       </p>
       {deleted && (
         <Button
@@ -41,11 +39,11 @@ export function SegmentsDialog({ control: { view, change }, onClose }: { control
             setDeleted(null)
           }}
         >
-          Undo
+          {t('segments.undo')}
         </Button>
       )}
       {segments.length > 0 ? (
-        <ul aria-label="Saved segments" className="mb-5 divide-y divide-line border-y border-line">
+        <ul aria-label={t('segments.list')} className="mb-5 divide-y divide-line border-y border-line">
           {segments.map((segment) => (
             <li key={segment.name} className="flex items-center gap-2">
               <button
@@ -56,14 +54,17 @@ export function SegmentsDialog({ control: { view, change }, onClose }: { control
               >
                 <bdi>{segment.name}</bdi>
               </button>
-              <IconButton icon={X} label={`Delete the segment ${segment.name}`} hint="Delete" onClick={() => remove(segment)} />
+              <IconButton
+                icon={X}
+                label={t('segments.deleteSegment', { name: segment.name })}
+                hint={t('segments.delete')}
+                onClick={() => remove(segment)}
+              />
             </li>
           ))}
         </ul>
       ) : (
-        query === '' && (
-          <p className="py-6 text-center text-sm text-muted">Filter the statistics first, then save the filters here.</p>
-        )
+        query === '' && <p className="py-6 text-center text-sm text-muted">{t('segments.empty')}</p>
       )}
       {query !== '' && <SaveForm query={query} />}
     </Dialog>
@@ -71,31 +72,32 @@ export function SegmentsDialog({ control: { view, change }, onClose }: { control
 }
 
 function SaveForm({ query }: { query: string }) {
+  const t = useTranslations('stats')
   const [error, setError] = useState<string>()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     // Events of React find their way out of a dialog, to the form around its button.
     event.stopPropagation()
     const name = textOf(new FormData(event.currentTarget), 'name').trim()
-    if (name === '') return setError('Enter a name.')
+    if (name === '') return setError(t('segments.nameMissing'))
     saveSegment({ name, query })
     event.currentTarget.reset()
   }
   return (
-    <Form name={null} onSubmit={submit} aria-label="Save the current filters" className="flex items-end gap-3">
+    <Form name={null} onSubmit={submit} aria-label={t('segments.form')} className="flex items-end gap-3">
       <div className="min-w-0 flex-1">
         <TextField
-          label="Save the current filters as"
+          label={t('segments.name')}
           name="name"
           maxLength={60}
           autoComplete="off"
-          placeholder="Phones in Germany"
+          placeholder={t('segments.placeholder')}
           error={error}
           onChange={() => setError(undefined)}
         />
       </div>
       <Button type="submit" look="primary">
-        Save
+        {t('segments.save')}
       </Button>
     </Form>
   )

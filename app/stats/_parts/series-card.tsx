@@ -1,12 +1,12 @@
 import { ChartLine } from 'lucide-react'
+import { useTranslations } from '#i18n'
 import { ChartCard, ChartTable } from '@/app/_ui/base/chart-card'
-import { formatNumber } from '@/app/_ui/data/numbers'
+import { useFormat } from '@/app/_ui/data/format'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { getNotes, type LinkAccess } from '@/app/_ui/data/stats'
 import type { ClickKind } from '@/lib/clicks/dimensions'
 import { INTERVALS, type Stats } from '@/lib/stats/schemas'
 import { Headline } from './headline'
-import { INTERVAL_NAMES, KIND_NAMES } from './labels'
 import { Notes, notesWithin } from './notes'
 import { SeriesChart, VISITORS_COLOUR } from './series-chart'
 import { rangeName, timeNames } from './times'
@@ -20,12 +20,13 @@ interface Props {
 }
 
 export function SeriesCard({ access, stats, control }: Props) {
+  const t = useTranslations('stats')
   const { kind } = control.view
   const { value, reload } = useServerData(['notes', access], (signal) => getNotes(access, signal))
   const notes = notesWithin(value ?? [], stats)
   return (
     <ChartCard
-      title="Clicks over time"
+      title={t('series.title')}
       icon={ChartLine}
       action={<IntervalPicker stats={stats} control={control} />}
       head={<Headline stats={stats} kind={kind} />}
@@ -38,11 +39,12 @@ export function SeriesCard({ access, stats, control }: Props) {
 }
 
 function IntervalPicker({ stats, control }: Omit<Props, 'access'>) {
+  const t = useTranslations('stats')
   const fitting = intervalsFor(stats.from, stats.to)
   const options = INTERVALS.filter((interval) => interval === stats.interval || fitting.includes(interval))
   return (
     <label className="text-sm text-muted">
-      <span className="sr-only">Width of the intervals</span>
+      <span className="sr-only">{t('interval.label')}</span>
       <select
         value={stats.interval}
         onChange={({ currentTarget }) =>
@@ -52,7 +54,7 @@ function IntervalPicker({ stats, control }: Omit<Props, 'access'>) {
       >
         {options.map((interval) => (
           <option key={interval} value={interval}>
-            {INTERVAL_NAMES[interval]}
+            {t(`interval.${interval}`)}
           </option>
         ))}
       </select>
@@ -66,41 +68,52 @@ interface PartProps {
 }
 
 function Caption({ stats, kind }: PartProps) {
+  const t = useTranslations('stats')
+  const format = useFormat()
   const { totals, previous } = stats
+  const clicks = t(`kind.${kind}.clicks`)
   const key = 'inline-block h-0 w-5 border-t-2 align-middle mr-2'
   return (
     <figcaption className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-[13px] text-muted">
       <span>
         <span aria-hidden="true" className={`${key} border-accent`} />
-        {KIND_NAMES[kind].clicks}
-        <span className="sr-only">: {formatNumber(totals.clicks)}</span>
+        {clicks} <Hidden>{format.number(totals.clicks)}</Hidden>
       </span>
       {kind === 'person' && (
         <span>
           <span aria-hidden="true" className={key} style={{ borderColor: VISITORS_COLOUR }} />
-          Visitors<span className="sr-only">: {formatNumber(totals.visitors)}</span>
+          {t('visitors')} <Hidden>{format.number(totals.visitors)}</Hidden>
         </span>
       )}
       {previous && (
         <span>
           <span aria-hidden="true" className={`${key} border-line-strong opacity-70`} />
-          {KIND_NAMES[kind].clicks} in {rangeName({ ...previous, timezone: stats.timezone })}
-          <span className="sr-only">: {formatNumber(previous.totals.clicks)}</span>
+          {t('series.compared', { clicks, range: rangeName({ ...previous, timezone: stats.timezone }, format) })}{' '}
+          <Hidden>{format.number(previous.totals.clicks)}</Hidden>
         </span>
       )}
     </figcaption>
   )
 }
 
+/** For those who cannot see the lines. */
+const Hidden = ({ children }: { children: string }) => <span className="sr-only">{children}</span>
+
 function SeriesTable({ stats, kind }: PartProps) {
-  const names = timeNames(stats)
+  const t = useTranslations('stats')
+  const names = timeNames(stats, useFormat(), t)
   const { series, previous } = stats
   const people = kind === 'person'
   return (
     <ChartTable
-      title="Clicks over time"
+      title={t('series.title')}
       height="max-h-80"
-      names={['Time', KIND_NAMES[kind].clicks, ...(people ? ['Visitors'] : []), ...(previous ? ['Previous'] : [])]}
+      names={[
+        t('series.time'),
+        t(`kind.${kind}.clicks`),
+        ...(people ? [t('visitors')] : []),
+        ...(previous ? [t('series.comparison')] : []),
+      ]}
       rows={series.map(({ at, clicks, visitors }, index) => ({
         key: at,
         name: names.point(at),

@@ -1,11 +1,11 @@
 import { useState } from 'react'
+import { useTranslations } from '#i18n'
 import { ChartFrame } from '@/app/_ui/base/chart-card'
 import { areaPath, type Box, linePath, type Scale, scaleOf } from '@/app/_ui/base/chart-scale'
 import { useWidth } from '@/app/_ui/base/use-width'
-import { formatCompact, formatNumber } from '@/app/_ui/data/numbers'
+import { useFormat } from '@/app/_ui/data/format'
 import type { ClickKind } from '@/lib/clicks/dimensions'
 import type { Note, Point, Stats } from '@/lib/stats/schemas'
-import { KIND_NAMES } from './labels'
 import { type TimeNames, timeNames } from './times'
 
 const HEIGHT = 240
@@ -23,15 +23,17 @@ interface Props {
 }
 
 export function SeriesChart({ stats, notes, kind }: Props) {
+  const t = useTranslations('stats')
+  const format = useFormat()
   const [frame, width] = useWidth<HTMLDivElement>()
   const [at, setAt] = useState<number | null>(null)
   const { series, previous } = stats
   const before = previous?.series.slice(0, series.length) ?? []
   const highest = Math.max(1, ...[...series, ...before].map(({ clicks }) => clicks))
-  const box: Box = { width, height: HEIGHT, left: 8 + 7 * formatCompact(highest).length, right: 8, top: 10, bottom: 26 }
+  const box: Box = { width, height: HEIGHT, left: 8 + 7 * format.compact(highest).length, right: 8, top: 10, bottom: 26 }
   const manyDays = stats.interval === 'hour' && series.length > 2 * HOURS_OF_A_DAY
   const scale = scaleOf(series.length, highest, box, manyDays ? HOURS_OF_A_DAY : 1)
-  const names = timeNames(stats)
+  const names = timeNames(stats, format, t)
   const point = at === null ? undefined : series[at]
   const noted = notes.map((note) => ({ note, index: indexAt(series, note.at) }))
   const last = series.length - 1
@@ -74,13 +76,14 @@ export function SeriesChart({ stats, notes, kind }: Props) {
 }
 
 function Axes({ scale, box, series, names }: { scale: Scale; box: Box; series: Point[]; names: TimeNames }) {
+  const format = useFormat()
   return (
     <g fontSize="12" fill="var(--muted)" style={{ fontVariantNumeric: 'tabular-nums' }}>
       {scale.ticks.map((tick) => (
         <g key={tick}>
           <line x1={box.left} x2={box.width - box.right} y1={scale.y(tick)} y2={scale.y(tick)} stroke="var(--line)" />
           <text x={box.left - 8} y={scale.y(tick)} dy="0.35em" textAnchor="end">
-            {formatCompact(tick)}
+            {format.compact(tick)}
           </text>
         </g>
       ))}
@@ -209,9 +212,11 @@ interface TipProps {
 }
 
 function Tip({ x, width, point, before, kind, notes, name }: TipProps) {
-  const rows: [string, number][] = [[KIND_NAMES[kind].clicks, point.clicks]]
-  if (kind === 'person') rows.push(['Visitors', point.visitors])
-  if (before) rows.push(['Previous', before.clicks])
+  const t = useTranslations('stats')
+  const format = useFormat()
+  const rows: [string, number][] = [[t(`kind.${kind}.clicks`), point.clicks]]
+  if (kind === 'person') rows.push([t('visitors'), point.visitors])
+  if (before) rows.push([t('series.comparison'), before.clicks])
   return (
     <div
       aria-hidden="true"
@@ -221,7 +226,7 @@ function Tip({ x, width, point, before, kind, notes, name }: TipProps) {
       <p className="font-medium">{name}</p>
       {rows.map(([label, value]) => (
         <p key={label} className="flex justify-between gap-6 text-muted">
-          {label} <span className="text-fg tabular-nums">{formatNumber(value)}</span>
+          {label} <span className="text-fg tabular-nums">{format.number(value)}</span>
         </p>
       ))}
       {notes.map((text, index) => (

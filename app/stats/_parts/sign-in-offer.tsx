@@ -1,9 +1,12 @@
 import { Lock } from 'lucide-react'
 import Link from 'next/link'
+import { useTranslations } from '#i18n'
 import { buttonClass } from '@/app/_ui/base/button'
 
 /** In place of the statistics of an account's link, to those it is not open to. */
 export function SignInOffer({ signedIn }: { signedIn: boolean }) {
+  const t = useTranslations('stats')
+  const why = signedIn ? 'otherAccount' : 'signIn'
   const here = location.pathname + location.search
   return (
     <section
@@ -12,18 +15,14 @@ export function SignInOffer({ signedIn }: { signedIn: boolean }) {
     >
       <Lock aria-hidden="true" className="mx-auto size-6 text-muted" />
       <h2 id="sign-in-title" className="mt-3 text-lg font-semibold">
-        {signedIn ? 'This link belongs to another account' : 'Sign in to see these statistics'}
+        {t(`closed.${why}.title`)}
       </h2>
-      <p className="mt-2 text-sm text-muted text-pretty">
-        {signedIn
-          ? 'Only the account that owns a link can see its statistics.'
-          : 'This link belongs to an account. Sign in to that account to see who clicked.'}
-      </p>
+      <p className="mt-2 text-sm text-muted text-pretty">{t(`closed.${why}.text`)}</p>
       <Link
         href={signedIn ? '/dashboard' : `/sign-in?next=${encodeURIComponent(here)}`}
         className={buttonClass('primary', 'mt-6')}
       >
-        {signedIn ? 'Go to your links' : 'Sign in'}
+        {t(`closed.${why}.action`)}
       </Link>
     </section>
   )

@@ -1,10 +1,13 @@
+import { useTranslations } from '#i18n'
+
 /** The page's outline while its numbers are on their way. */
 export function DashboardSkeleton() {
+  const t = useTranslations('stats')
   const card = 'rounded-card border border-line bg-surface p-4 sm:p-5'
   return (
     <div className="mt-6">
       <p role="status" className="sr-only">
-        Loading the statistics
+        {t('page.loading')}
       </p>
       <div aria-hidden="true" className="space-y-4">
         <div className="skeleton h-11 w-full max-w-md sm:h-10" />

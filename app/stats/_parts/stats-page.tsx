@@ -3,6 +3,7 @@
 import { ArrowLeft } from 'lucide-react'
 import Link from 'next/link'
 import { Suspense } from 'react'
+import { useTranslations } from '#i18n'
 import { NeedsScripts } from '@/app/_ui/base/without-scripts'
 import { useAccess } from '@/app/_ui/data/access'
 import { sameLink, useRecents } from '@/app/_ui/data/recents'
@@ -25,6 +26,7 @@ interface Props {
 }
 
 export function StatsPage(props: Props) {
+  const t = useTranslations('stats')
   return (
     <div className="pt-2 sm:pt-4">
       <Link
@@ -32,7 +34,7 @@ export function StatsPage(props: Props) {
         className="-ml-2 inline-flex min-h-11 items-center gap-1.5 rounded-control px-2 text-sm font-medium text-muted hover:text-fg sm:min-h-9"
       >
         <ArrowLeft aria-hidden="true" className="size-4" />
-        Your links
+        {t('page.back')}
       </Link>
       <NeedsScripts api className="my-4" />
       {/* The address's query is known to the browser only. */}

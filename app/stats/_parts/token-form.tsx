@@ -1,6 +1,7 @@
 'use client'
 
 import { KeyRound } from 'lucide-react'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
@@ -20,14 +21,15 @@ interface Props {
 
 /** Asks for the link's key. Only who holds it may see who came. */
 export function TokenForm({ code, domain, refused }: Props) {
+  const t = useTranslations('stats')
   const form = useForm(async (data) => {
     const token = textOf(data, 'token').trim()
-    if (token === '') return invalid({ token: 'Paste the key of this link.' })
-    if (!isTokenShaped(token)) return invalid({ token: 'This is no key: it holds characters that no key has.' })
+    if (token === '') return invalid({ token: t('token.missing') })
+    if (!isTokenShaped(token)) return invalid({ token: t('token.malformed') })
     const result = await getLink({ code, domain, manageToken: token })
     if (!result.ok) {
       const { kind, message } = result.failure
-      return invalid({ token: kind === 'refused' ? 'This key does not open this link.' : message })
+      return invalid({ token: kind === 'refused' ? t('token.wrong') : message })
     }
     const keep = data.has('keep')
     if (keep) rememberLink({ ...result.value, manageToken: token })
@@ -38,20 +40,23 @@ export function TokenForm({ code, domain, refused }: Props) {
     <section aria-labelledby="key-title" className="mx-auto mt-10 max-w-lg rounded-card border border-line bg-surface p-5 sm:p-7">
       <h2 id="key-title" className="flex items-center gap-2.5 text-lg font-semibold">
         <KeyRound aria-hidden="true" className="size-5 shrink-0 text-muted" />
-        {refused ? 'The key kept here no longer opens this link' : 'These statistics need the link’s key'}
+        {t(refused ? 'token.refusedTitle' : 'token.title')}
       </h2>
-      <p className="mt-2 text-sm text-muted">
-        The key (its <code className="font-mono">manageToken</code>) came with the link when it was made, and is kept by the
-        browser that made it. You find it in a file exported there.
-      </p>
+      <p className="mt-2 text-sm text-muted">{t('token.text')}</p>
       <Form name={null} ref={form.ref} onSubmit={form.onSubmit} className="mt-5">
-        <TextField label="Key" {...form.field('token')} autoComplete="off" autoCapitalize="none" spellCheck={false} />
+        <TextField
+          label={t('token.label')}
+          {...form.field('token')}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
         <label className="mt-3 flex min-h-11 items-center gap-3 text-sm sm:min-h-0">
           <input type="checkbox" name="keep" defaultChecked className="size-4 accent-accent" />
-          Keep it with my links on this device
+          {t('token.keep')}
         </label>
         <Button type="submit" look="primary" className="mt-5 w-full sm:w-auto" busy={form.pending}>
-          Show the statistics
+          {t('token.submit')}
         </Button>
       </Form>
     </section>

@@ -1,12 +1,12 @@
 import { CalendarRange, ListFilter } from 'lucide-react'
 import { useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { cx } from '@/app/_ui/base/cx'
 import type { LinkAccess } from '@/app/_ui/data/stats'
 import type { Stats } from '@/lib/stats/schemas'
 import { ComparePicker } from './compare-picker'
 import { ExportMenu } from './export-menu'
-import { RANGE_NAMES } from './labels'
 import { RangeDialog } from './range-dialog'
 import { SegmentsDialog } from './segments-dialog'
 import type { ViewControl } from './use-view'
@@ -33,12 +33,13 @@ export function Toolbar({ access, stats, control }: Props) {
 }
 
 function SegmentsButton({ control }: { control: ViewControl }) {
+  const t = useTranslations('stats')
   const [open, setOpen] = useState(false)
   return (
     <>
       <Button size="small" className="max-sm:flex-1" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <ListFilter aria-hidden="true" className="size-4" />
-        Segments
+        {t('segments.title')}
       </Button>
       {open && <SegmentsDialog control={control} onClose={() => setOpen(false)} />}
     </>
@@ -46,6 +47,7 @@ function SegmentsButton({ control }: { control: ViewControl }) {
 }
 
 function RangePicker({ stats, control: { view, change } }: Omit<Props, 'access'>) {
+  const t = useTranslations('stats')
   const [choosing, setChoosing] = useState(false)
   const look = (chosen: boolean) =>
     cx(
@@ -54,36 +56,36 @@ function RangePicker({ stats, control: { view, change } }: Omit<Props, 'access'>
     )
   return (
     <fieldset className="grid grid-cols-4 gap-0.5 rounded-control border border-line bg-surface p-0.5 sm:flex sm:self-start">
-      <legend className="sr-only">Range</legend>
+      <legend className="sr-only">{t('range.label')}</legend>
       {PRESETS.map((range) => (
         <button
           key={range}
           type="button"
           aria-pressed={view.range === range}
-          aria-label={RANGE_NAMES[range].long}
-          title={RANGE_NAMES[range].long}
+          aria-label={t(`range.${range}.long`)}
+          title={t(`range.${range}.long`)}
           className={look(view.range === range)}
           // Another range calls for another width of the chart's columns.
           onClick={() => change({ range, from: null, to: null, interval: null })}
         >
-          {RANGE_NAMES[range].short}
+          {t(`range.${range}.short`)}
         </button>
       ))}
       <button
         type="button"
         aria-pressed={view.range === 'custom'}
         aria-haspopup="dialog"
-        aria-label={RANGE_NAMES.custom.long}
+        aria-label={t('range.custom.long')}
         className={look(view.range === 'custom')}
         onClick={() => setChoosing(true)}
       >
         <CalendarRange aria-hidden="true" className="hidden size-4 sm:block" />
-        {RANGE_NAMES.custom.short}
+        {t('range.custom.short')}
       </button>
       {choosing && (
         <RangeDialog
-          title="Custom range"
-          submit="Show this range"
+          title={t('range.custom.long')}
+          submit={t('dates.apply')}
           from={view.from ?? stats.from}
           to={view.to ?? stats.to}
           onClose={() => setChoosing(false)}

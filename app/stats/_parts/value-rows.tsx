@@ -1,11 +1,11 @@
+import { useTranslations } from '#i18n'
 import { Amount } from '@/app/_ui/base/amount'
 import { cx } from '@/app/_ui/base/cx'
-import { formatNumber, formatShare } from '@/app/_ui/data/numbers'
-import { formatCount } from '@/app/_ui/data/time'
+import { useFormat } from '@/app/_ui/data/format'
 import type { Dimension } from '@/lib/clicks/dimensions'
 import type { Facet, Share, Stats } from '@/lib/stats/schemas'
 import { Flag } from './flag'
-import { FACET_NAMES, OTHER_NAME, valueName } from './labels'
+import { useValueName } from './labels'
 import type { ViewControl } from './use-view'
 
 interface Props {
@@ -21,6 +21,9 @@ interface Props {
 
 /** Values with their counts; each filters the page by itself, or no longer does. */
 export function ValueRows({ facet, values, others, total, control, onChosen }: Props) {
+  const t = useTranslations('stats')
+  const format = useFormat()
+  const valueName = useValueName()
   const most = Math.max(1, others?.clicks ?? 0, ...values.map(({ clicks }) => clicks))
   const chosen = control.view.filters[facet]
   const choose = (value: string) => {
@@ -28,16 +31,17 @@ export function ValueRows({ facet, values, others, total, control, onChosen }: P
     onChosen?.()
   }
   return (
-    <ul aria-label={FACET_NAMES[facet]} className="space-y-0.5">
+    <ul aria-label={t(`facet.${facet}`)} className="space-y-0.5">
       {values.map(({ value, clicks, visitors }) => {
         const name = valueName(facet, value)
+        const counts = visitors > 0 ? t('value.clicksAndVisitors', { clicks, visitors }) : t('value.clicks', { clicks })
         return (
           <li key={value}>
             <button
               type="button"
               aria-pressed={chosen === value}
               onClick={() => choose(value)}
-              title={`${value || name}\n${formatCount(clicks, 'click', 'clicks')}${visitors > 0 ? `, ${formatCount(visitors, 'visitor', 'visitors')}` : ''}`}
+              title={`${value || name}\n${counts}`}
               className={cx(
                 'group relative isolate flex h-11 w-full items-center gap-3 overflow-hidden rounded-[7px] px-2.5 text-left text-sm sm:h-8',
                 chosen === value ? 'outline-2 -outline-offset-2 outline-accent' : 'hover:bg-bg',
@@ -49,20 +53,20 @@ export function ValueRows({ facet, values, others, total, control, onChosen }: P
                 <bdi>{name}</bdi>
               </span>
               <Amount value={clicks} className="shrink-0 font-medium tabular-nums" />
-              <span className="w-11 shrink-0 text-right text-muted tabular-nums">{formatShare(clicks, total)}</span>
+              <span className="w-11 shrink-0 text-right text-muted tabular-nums">{format.share(clicks, total)}</span>
             </button>
           </li>
         )
       })}
       {others && (
         <li
-          title={`${formatNumber(others.clicks)} clicks with rarer values`}
+          title={t('value.otherClicks', { clicks: others.clicks })}
           className="relative isolate flex h-11 items-center gap-3 overflow-hidden rounded-[7px] px-2.5 text-sm sm:h-8"
         >
           <Bar share={others.clicks / most} />
-          <span className="min-w-0 flex-1 truncate text-muted">{OTHER_NAME}</span>
+          <span className="min-w-0 flex-1 truncate text-muted">{t('value.other')}</span>
           <Amount value={others.clicks} className="shrink-0 font-medium tabular-nums" />
-          <span className="w-11 shrink-0 text-right text-muted tabular-nums">{formatShare(others.clicks, total)}</span>
+          <span className="w-11 shrink-0 text-right text-muted tabular-nums">{format.share(others.clicks, total)}</span>
         </li>
       )}
     </ul>

@@ -1,11 +1,12 @@
 import { useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { getStats, type LinkAccess } from '@/app/_ui/data/stats'
 import type { Facet, Stats } from '@/lib/stats/schemas'
-import { FACET_NAMES, othersOf, valueName } from './labels'
+import { othersOf, useValueName } from './labels'
 import { BREAKDOWN_LIMIT, requestOf } from './request'
 import type { ViewControl } from './use-view'
 import { ValueRows } from './value-rows'
@@ -22,6 +23,9 @@ interface Props {
 
 /** All values of a breakdown, up to a thousand, to look one up in. */
 export function ValuesDialog({ facet, access, stats, control, onClose }: Props) {
+  const t = useTranslations('stats')
+  const base = useTranslations('base')
+  const valueName = useValueName()
   const [search, setSearch] = useState('')
   const loaded = stats.breakdown[facet]
   const complete = loaded.length < BREAKDOWN_LIMIT
@@ -34,23 +38,24 @@ export function ValuesDialog({ facet, access, stats, control, onClose }: Props) 
     [value, valueName(facet, value)].some((text) => text.toLocaleLowerCase().includes(wanted)),
   )
   return (
-    <Dialog title={FACET_NAMES[facet]} description="Choose one to see only its clicks." onClose={onClose}>
+    <Dialog title={t(`facet.${facet}`)} description={t('values.hint')} onClose={onClose}>
       <TextField
-        label="Search"
+        label={t('values.search')}
         type="search"
         value={search}
         onChange={({ currentTarget }) => setSearch(currentTarget.value)}
         autoComplete="off"
       />
       <p role="status" className="mt-3 text-[13px] text-muted">
-        {!complete && !all.value && !all.failure ? 'Loading the rest…' : `${found.length} of ${values.length}`}
-        {values.length >= MOST && '; the export has more'}
+        {!complete && !all.value && !all.failure
+          ? t('values.loading')
+          : t(values.length >= MOST ? 'values.foundOfMany' : 'values.found', { found: found.length, total: values.length })}
       </p>
       {all.failure && (
         <p role="alert" className="mt-2 text-sm text-danger">
-          The rest could not be loaded. {all.failure.message}{' '}
+          {t('values.failed')} {all.failure.message}{' '}
           <Button size="small" look="quiet" onClick={all.reload}>
-            Try again
+            {base('failure.again')}
           </Button>
         </p>
       )}

@@ -1,8 +1,8 @@
-import { type MouseEvent, type PointerEvent, useState } from 'react'
+import { type MouseEvent, type PointerEvent, type ReactNode, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Card } from '@/app/_ui/base/card'
-import { formatNumber, formatShare } from '@/app/_ui/data/numbers'
+import { useFormat } from '@/app/_ui/data/format'
 import type { Share, Stats } from '@/lib/stats/schemas'
-import { valueName } from './labels'
 import { Scale } from './scale'
 import { shade, stepOf } from './shading'
 import type { ViewControl } from './use-view'
@@ -16,6 +16,8 @@ interface Props {
 
 /** Where people are. By keyboard the same is in the panel beside it, as a list. */
 export function WorldMap({ world, stats, control }: Props) {
+  const t = useTranslations('stats')
+  const format = useFormat()
   const [over, setOver] = useState<string | null>(null)
   const shares = new Map(stats.breakdown.country.map((share) => [share.value, share]))
   const highest = Math.max(0, ...stats.breakdown.country.filter(({ value }) => value !== '').map(({ clicks }) => clicks))
@@ -25,13 +27,17 @@ export function WorldMap({ world, stats, control }: Props) {
     if (code && (shares.has(code) || code === chosen)) control.toggle('country', code)
   }
   return (
-    <Card title="Map" className="flex flex-col" action={highest > 0 && <Scale from="1" to={formatNumber(highest)} />}>
+    <Card
+      title={t('panel.map')}
+      className="flex flex-col"
+      action={highest > 0 && <Scale from={format.number(1)} to={format.number(highest)} />}
+    >
       <figure className="my-auto">
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the list of countries does the same by keyboard */}
         <svg
           viewBox={`0 0 ${world.width} ${world.height}`}
           role="img"
-          aria-label={`Map of the world, shaded by clicks from each of ${formatNumber(shares.size)} places. The list of countries has the numbers.`}
+          aria-label={t('map.label', { places: shares.size })}
           className="w-full"
           strokeLinejoin="round"
           onClick={choose}
@@ -42,11 +48,7 @@ export function WorldMap({ world, stats, control }: Props) {
           {over && <Outline world={world} code={over} />}
         </svg>
         <figcaption className="mt-2 min-h-5 text-[13px] text-muted">
-          {over ? (
-            <Reading code={over} share={shares.get(over)} total={stats.totals.clicks} />
-          ) : (
-            'Choose a country to see only its clicks.'
-          )}
+          {over ? <Reading code={over} share={shares.get(over)} total={stats.totals.clicks} /> : t('map.hint')}
         </figcaption>
       </figure>
     </Card>
@@ -88,14 +90,14 @@ function Outline({ world, code }: { world: World; code: string }) {
 }
 
 function Reading({ code, share, total }: { code: string; share: Share | undefined; total: number }) {
+  const t = useTranslations('stats')
+  const format = useFormat()
   const clicks = share?.clicks ?? 0
-  return (
-    <>
-      <span className="font-medium text-fg">{valueName('country', code)}</span>: {formatNumber(clicks)}{' '}
-      {clicks === 1 ? 'click' : 'clicks'}
-      {clicks > 0 && ` (${formatShare(clicks, total)})`}
-    </>
-  )
+  const country = format.country(code)
+  const name = (words: ReactNode) => <span className="font-medium text-fg">{words}</span>
+  return clicks === 0
+    ? t.rich('map.none', { country, name })
+    : t.rich('map.reading', { country, name, clicks, share: format.share(clicks, total) })
 }
 
 const codeAt = (target: EventTarget): string | null =>
