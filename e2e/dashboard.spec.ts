@@ -80,7 +80,7 @@ test('filters narrow the list by state, day and clicks, and come off one by one'
   await expect(dashboard.row(plain)).toBeVisible()
   await expect(dashboard.rows).toHaveCount(1)
 
-  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByRole('button', { name: 'Filters', exact: true }).click()
   await dashboard.dialog.getByLabel('Minimum clicks').fill('5')
   await dashboard.dialog.getByLabel('Maximum clicks').fill('3')
   await page.keyboard.press('Enter')

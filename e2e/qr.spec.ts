@@ -19,7 +19,7 @@ test('the QR code holds the short link, on the screen and in both downloads', as
   const expected = modulesOf(shortUrl)
 
   const path = await front.dialog
-    .getByRole('img', { name: `QR code of ${shortUrl}` })
+    .getByRole('img', { name: `QR code for ${shortUrl}` })
     .locator('path')
     .getAttribute('d')
   const drawn = expected.map((row) => row.map(() => false))

@@ -83,7 +83,7 @@ test('a link that others were given too says so: only its title can change, and 
 
   await row.getByRole('button', { name: /^Edit/ }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText('only its title can change')).toBeVisible()
+  await expect(dialog.getByText('you can only edit its title')).toBeVisible()
   await expect(dialog.getByLabel('Destination')).not.toBeEditable()
   await expect(dialog.getByLabel('Expires')).toBeDisabled()
   await expect(dialog.getByRole('switch')).toBeDisabled()
