@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { App, privateServers, query, type Servers } from './harness'
+import { App, ownServers, query, type Servers } from './harness'
 
 let servers: Servers
 let app: App
 
 beforeAll(async () => {
-  servers = await privateServers()
+  servers = await ownServers()
   app = await App.start({ DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl })
 })
 
