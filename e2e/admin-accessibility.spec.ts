@@ -96,7 +96,7 @@ test.describe('every admin can use', () => {
     await expect(admin.dialog.getByRole('radio', { name: /^Ban/ })).toBeVisible()
     await expectClean(page)
     await admin.dialog.getByRole('radio', { name: /^Dismiss/ }).check()
-    await admin.dialog.getByRole('button', { name: 'Dismiss the report' }).click()
+    await admin.dialog.getByRole('button', { name: 'Dismiss report' }).click()
     await expect(admin.dialog.getByText('Dismissed', { exact: true }).first()).toBeVisible()
     await expectClean(page)
   })
@@ -148,7 +148,7 @@ test.describe('every admin can use', () => {
     const system = await (await page.request.get('/api/v1/admin/system')).json()
     const redis = { ...system.redis, up: false, breaker: 'open', latency: null, unheardChanges: 3 }
     await page.route('**/api/v1/admin/system', (route) => route.fulfill({ json: { ...system, redis } }))
-    await expect(page.getByText('Redis does not answer.')).toBeVisible()
+    await expect(page.getByText('Not connected')).toBeVisible()
     await expectClean(page)
   })
 

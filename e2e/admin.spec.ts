@@ -55,11 +55,11 @@ test('a reported link is banned, and its visitors read why within a second', asy
   await expect(admin.dialog.locator(`a[href="${url}"]`)).toHaveCount(0)
   await expect(admin.dialog.getByText(HOSTILE).first()).toBeVisible()
 
-  await expect(admin.dialog.getByRole('radio', { name: /^Ban the link/ })).toBeChecked()
+  await expect(admin.dialog.getByRole('radio', { name: /^Ban link/ })).toBeChecked()
   await admin.dialog.getByLabel('Reason').fill('It imitates a bank')
   await admin.dialog.getByLabel('Answer').fill('Thank you, it is gone.')
-  await admin.dialog.getByRole('button', { name: 'Ban the link' }).click()
-  await expect(admin.toast('The link is banned')).toBeVisible()
+  await admin.dialog.getByRole('button', { name: 'Ban link' }).click()
+  await expect(admin.toast('Link banned')).toBeVisible()
   await expect
     .poll(async () => (await visitor.request.get(shortUrl, { maxRedirects: 0 })).status(), { timeout: 1000, intervals: [50] })
     .toBe(410)
@@ -75,6 +75,7 @@ test('a reported link is banned, and its visitors read why within a second', asy
 
   await admin.open('audit', { action: 'report.ban' })
   const entry = admin.row(link.replace(/:\d+/, '')).or(admin.row(link)).first()
+  await expect(entry).toContainText(/banned .* after a report/)
   await entry.getByText('Details').click()
   await expect(entry).toContainText('It imitates a bank')
   await expect(entry).toContainText('admin@example.com')
@@ -133,7 +134,7 @@ test('a reset link is shown to be handed on; the account is deleted once its han
   await admin.dialog.getByLabel(/^Type the handle/).fill(account.handle)
   await admin.dialog.getByRole('button', { name: 'Delete the account' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(page.getByText('Nothing matches')).toBeVisible()
+  await expect(page.getByText('No matches')).toBeVisible()
   expect((await visitor.request.get(link.shortUrl, { maxRedirects: 0 })).status()).toBe(302)
 })
 
@@ -186,7 +187,7 @@ test('a rule of the blocklist refuses new links, and bans those there are', asyn
   await admin.dialog.getByRole('button', { name: 'Block it' }).click()
   await expect(admin.dialog.getByText('1 link matches it and still works.')).toBeVisible()
   await admin.dialog.getByRole('button', { name: 'Ban all of them' }).click()
-  await expect(admin.dialog.getByText('Done · 1 of 1', { exact: true })).toBeVisible()
+  await expect(admin.dialog.getByText('Done · 1', { exact: true })).toBeVisible()
   expect(await statusOf(shortUrl)).toBe(410)
   await admin.dialog.getByRole('button', { name: 'Close' }).last().click()
 
@@ -318,15 +319,16 @@ test('the system page is live, says when it no longer is, and rebuilds the code 
   await admin.open('system')
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   for (const name of ['MySQL', 'Redis'])
-    await expect(page.getByRole('region', { name }).getByText('Up', { exact: true })).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Handles' })).toContainText('of 10,000,000')
+    await expect(page.getByRole('region', { name }).getByText('Connected', { exact: true })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Redis' })).toContainText('Up to date')
+  await expect(page.getByRole('region', { name: 'Numbers in use' })).toContainText('10000000 to 19999999')
 
   await page.route('**/api/v1/admin/system', (route) => route.abort())
-  await expect(page.getByText(/^Last seen .* ago$/)).toBeVisible()
+  await expect(page.getByText(/^Last updated .* ago$/)).toBeVisible()
   await page.unroute('**/api/v1/admin/system')
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
 
-  await page.getByRole('button', { name: 'Rebuild the code filter' }).click()
+  await page.getByRole('button', { name: 'Rebuild the filter' }).click()
   await admin.dialog.getByRole('button', { name: 'Rebuild' }).click()
   const jobs = page.getByRole('region', { name: 'Jobs' })
   await expect(
@@ -337,11 +339,24 @@ test('the system page is live, says when it no longer is, and rebuilds the code 
   ).toContainText('Done')
 })
 
+test('a figure that is not as it should be says what to do, and is found from above', async ({ admin, page }) => {
+  await admin.open('system')
+  const system = await (await page.request.get('/api/v1/admin/system')).json()
+  await page.route('**/api/v1/admin/system', (route) =>
+    route.fulfill({ json: { ...system, redis: { ...system.redis, unheardChanges: 3 } } }),
+  )
+  await page.getByRole('region', { name: 'System status' }).getByRole('link', { name: 'Redis: Replication of changes' }).click()
+  const redis = page.getByRole('region', { name: 'Redis' })
+  await expect(redis).toContainText('3 changes waiting')
+  await expect(redis.getByRole('img', { name: 'Warning' })).toBeVisible()
+  await expect(redis).toContainText('check the Redis log')
+})
+
 test('who is no admin any more is told so, and what was read stays', async ({ admin, page }) => {
   await admin.open('audit')
   await page.route('**/api/v1/admin/audit?*', (route) =>
     route.fulfill({ status: 403, contentType: 'application/problem+json', json: { detail: 'This is for admins.' } }),
   )
-  await page.getByRole('combobox', { name: 'Action' }).selectOption('Banned a link')
+  await page.getByRole('combobox', { name: 'Action' }).selectOption('Ban link')
   await expect(page.getByRole('alert').filter({ hasText: 'no longer an admin' })).toBeVisible()
 })

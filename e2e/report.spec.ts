@@ -8,16 +8,16 @@ test('anyone can report a link, from its preview, and gets a reference to keep',
   await expect(page.getByLabel('Short link')).toHaveValue(shortUrl)
   await page.getByRole('radio', { name: /^Phishing/ }).check()
   await page.getByLabel('Details').fill('It asks for my bank’s password.')
-  await page.getByLabel('Your e-mail').fill('reader@example.com')
+  await page.getByLabel('Your email').fill('reader@example.com')
   const sent = page.waitForRequest((request) => request.method() === 'POST')
-  await page.getByRole('button', { name: 'Send the report' }).click()
+  await page.getByRole('button', { name: 'Send report' }).click()
   expect((await sent).postDataJSON()).toEqual({
     shortUrl,
     reason: 'phishing',
     details: 'It asks for my bank’s password.',
     email: 'reader@example.com',
   })
-  const receipt = page.getByRole('region', { name: 'Thank you. Your report has arrived.' })
+  const receipt = page.getByRole('region', { name: 'Thanks. We’ve received your report.' })
   await expect(receipt.getByRole('heading')).toBeFocused()
   const reference = (await receipt.getByText(/^\d+$/).textContent()) ?? ''
   // The day, and five digits or six.
@@ -28,16 +28,16 @@ test('anyone can report a link, from its preview, and gets a reference to keep',
 
 test('what is missing or wrong in a report is said beside its field', async ({ page }) => {
   await page.goto('/report')
-  await page.getByLabel('Your e-mail').fill('not an address')
-  await page.getByRole('button', { name: 'Send the report' }).click()
+  await page.getByLabel('Your email').fill('not an address')
+  await page.getByRole('button', { name: 'Send report' }).click()
   await expect(page.getByText('Enter the short link.')).toBeVisible()
   await expect(page.getByText('Choose a reason.')).toBeVisible()
   await expect(page.getByText('Enter an e-mail address, or none.')).toBeVisible()
   await expect(page.getByLabel('Short link')).toBeFocused()
   await page.getByLabel('Short link').fill('no-such-link-here')
   await page.getByRole('radio', { name: /^Something else/ }).check()
-  await page.getByLabel('Your e-mail').fill('')
-  await page.getByRole('button', { name: 'Send the report' }).click()
+  await page.getByLabel('Your email').fill('')
+  await page.getByRole('button', { name: 'Send report' }).click()
   await expect(page.getByLabel('Short link')).toHaveAttribute('aria-invalid', 'true')
   await expect(page.getByLabel('Short link')).toBeFocused()
 })

@@ -2,28 +2,22 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { SectionLayout } from '@/app/_parts/section-layout'
 import { requireAccount } from '@/app/_server/account'
+import { getTranslations } from '@/app/_server/locale'
 import { ProvideMessages } from '@/app/_server/messages'
 import { Missing } from '@/app/_server/missing'
 
 export const metadata: Metadata = { robots: { index: false } }
 
-const PAGES = [
-  { href: '/admin', label: 'Overview' },
-  { href: '/admin/links', label: 'Links' },
-  { href: '/admin/accounts', label: 'Accounts' },
-  { href: '/admin/reports', label: 'Reports' },
-  { href: '/admin/blocklist', label: 'Blocklist' },
-  { href: '/admin/domains', label: 'Domains' },
-  { href: '/admin/system', label: 'System' },
-  { href: '/admin/audit', label: 'Audit log' },
-]
+const PAGES = ['overview', 'links', 'accounts', 'reports', 'blocklist', 'domains', 'system', 'audit'] as const
 
 export default async function AdminLayout({ children }: { children: ReactNode }) {
   const { role } = await requireAccount('/admin')
   if (role !== 'admin') return <Missing />
+  const t = await getTranslations('admin')
+  const pages = PAGES.map((page) => ({ href: page === 'overview' ? '/admin' : `/admin/${page}`, label: t(`page.${page}`) }))
   return (
-    <ProvideMessages of={['linkList', 'links', 'overview']}>
-      <SectionLayout label="Administration" pages={PAGES}>
+    <ProvideMessages of={['admin', 'linkList', 'links', 'overview', 'report']}>
+      <SectionLayout label={t('label')} pages={pages}>
         {children}
       </SectionLayout>
     </ProvideMessages>

@@ -1,6 +1,6 @@
 import { AdminOverview } from '@/app/admin/_parts/admin-overview'
-import { adminPage } from '@/app/admin/_parts/admin-page'
+import { adminMetadata, adminPage } from '@/app/admin/_parts/admin-page'
 
-export const metadata = { title: 'Overview' }
+export const generateMetadata = adminMetadata('overview')
 
-export default adminPage('/admin', AdminOverview)
+export default adminPage('overview', AdminOverview)

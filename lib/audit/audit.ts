@@ -3,6 +3,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { AuditEntry } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { behindId, byId, pageOf } from '@/lib/tools/cursor'
+import { type Names, namesOf } from './names'
 import type { AuditAction, AuditQuery, AuditView, By } from './schemas'
 
 /** Entries of the history of one thing. */
@@ -53,24 +54,31 @@ export async function listAudit(
   }
   const rows = await db.read((client) => client.auditEntry.findMany({ where, orderBy: { id: 'desc' }, take: limit + 1 }))
   const { page, nextCursor } = pageOf(rows, limit, byId)
-  return { entries: page.map(toAuditView), nextCursor }
+  return { entries: await toAuditViews(db, page), nextCursor }
 }
 
 /** The latest that was done to one thing. @param target as `audit` was told. @throws TerseError 'unavailable' */
 export async function historyOf({ db }: Context, target: string): Promise<AuditView[]> {
   const rows = await db.read((client) => client.auditEntry.findMany({ where: { target }, orderBy: { id: 'desc' }, take: SHOWN }))
-  return rows.map(toAuditView)
+  return toAuditViews(db, rows)
 }
 
-function toAuditView(row: AuditEntry): AuditView {
+async function toAuditViews(db: DatabaseGateway, rows: readonly AuditEntry[]): Promise<AuditView[]> {
+  const names = await namesOf(db, rows)
+  return rows.map((row) => toAuditView(row, names))
+}
+
+function toAuditView(row: AuditEntry, names: Names): AuditView {
   const { at, actor, actorId, action, target, address } = row
   return {
     id: row.id.toString(),
     at: at.toISOString(),
     actor,
     actorId,
+    actorName: names.actorOf(row),
     action,
     target,
+    targetName: names.targetOf(row),
     details: JSON.parse(row.details) as Record<string, unknown>,
     address,
   }

@@ -20,8 +20,12 @@ export const AuditView = z.object({
   at: isoTime(),
   actor: z.string(),
   actorId: z.string(),
+  actorName: z.string().meta({ description: 'The name that the account has now, or what the log has.' }),
   action: z.string(),
   target: z.string(),
+  targetName: z
+    .string()
+    .meta({ description: 'Name of the account, title of the link or email of the invitation; empty for none.' }),
   details: z.record(z.string(), z.unknown()),
   address: z.string(),
 })
@@ -29,15 +33,24 @@ export const AuditView = z.object({
 export const AuditPage = paged('entries', AuditView)
 
 /** What admins do, as the log names it: which of what. */
-export type AuditAction =
-  | `account.${'ban' | 'delete' | 'reset' | 'role' | 'sign-out' | 'unban'}`
-  | `blocklist.${'act' | 'add' | 'import' | 'remove'}`
-  | `dead-letters.${'drop' | 'retry'}`
-  | `domain.${'add' | 'change' | 'remove' | 'verify'}`
-  | 'filter.rebuild'
-  | `invitation.${'create' | 'revoke'}`
-  | `${'link' | 'links'}.${'ban' | 'delete' | 'disable' | 'enable' | 'restore' | 'unban'}`
-  | `report.${'ban' | 'delete' | 'disable' | 'dismiss'}`
+const VERBS = {
+  account: ['ban', 'delete', 'reset', 'role', 'sign-out', 'unban'],
+  blocklist: ['act', 'add', 'import', 'remove'],
+  'dead-letters': ['drop', 'retry'],
+  domain: ['add', 'change', 'remove', 'verify'],
+  filter: ['rebuild'],
+  invitation: ['create', 'revoke'],
+  link: ['ban', 'delete', 'disable', 'enable', 'restore', 'unban'],
+  links: ['ban', 'delete', 'disable', 'enable', 'restore', 'unban'],
+  report: ['ban', 'delete', 'disable', 'dismiss'],
+} as const
+
+type Verbs = typeof VERBS
+export type AuditAction = { [Area in keyof Verbs]: `${Area}.${Verbs[Area][number]}` }[keyof Verbs]
+
+export const AUDIT_ACTIONS = Object.entries(VERBS).flatMap(([area, verbs]) =>
+  verbs.map((verb) => `${area}.${verb}`),
+) as AuditAction[]
 
 export type By = z.infer<typeof By>
 export type AuditView = z.infer<typeof AuditView>

@@ -19,7 +19,7 @@ export class Backlog {
   /** @param limit bytes that the streams may hold; from then on clicks go to the spool */
   constructor(
     private readonly redis: RedisGateway,
-    private readonly limit: number,
+    readonly limit: number,
     private readonly log: Logger,
   ) {}
 

@@ -76,19 +76,24 @@ const TRANSLATORS = [
 
 function sayingsIn(source: string): Saying[] {
   const translators = TRANSLATORS.flatMap((pattern) => [...source.matchAll(pattern)])
-  const named = translators.flatMap(([, name, namespace]) =>
-    callsOf(source, new RegExp(`(?<![\\w.])${name}(?:\\.(?:rich|markup|raw|has))?\\(`, 'g')).flatMap(([key = '', ...rest]) =>
-      keysOf(key).map((one) => ({ key: `${namespace}.${one}`, given: namesOf(rest) })),
+  const named = [...new Set(translators.map(([, name = '']) => name))].flatMap((name) =>
+    callsOf(source, new RegExp(`(?<![\\w.])${name}(?:\\.(?:rich|markup|raw|has))?\\(`, 'g')).flatMap(
+      ({ at, given: [key = '', ...rest] }) => {
+        // Components of one file name theirs alike: a call is by the one that was named last before it.
+        const before = translators.filter(({ index, 1: known }) => known === name && index < at)
+        const namespace = before.sort((one, other) => other.index - one.index)[0]?.[2]
+        return namespace === undefined ? [] : keysOf(key).map((one) => ({ key: `${namespace}.${one}`, given: namesOf(rest) }))
+      },
     ),
   )
-  const whole = callsOf(source, /\bsay\(/g).flatMap(([key = '', ...rest]) =>
+  const whole = callsOf(source, /\bsay\(/g).flatMap(({ given: [key = '', ...rest] }) =>
     keysOf(key).map((one) => ({ key: one, given: namesOf(rest) })),
   )
   return [...named, ...whole]
 }
 
-/** The arguments of each call that begins with `pattern`, as they are written. */
-function callsOf(source: string, pattern: RegExp): string[][] {
+/** Where each call is that begins with `pattern`, and its arguments as they are written. */
+function callsOf(source: string, pattern: RegExp): { at: number; given: string[] }[] {
   return [...source.matchAll(pattern)].map(({ index, 0: { length } }) => {
     const found = ['']
     let depth = 0
@@ -99,7 +104,7 @@ function callsOf(source: string, pattern: RegExp): string[][] {
       if (depth === 0 && char === ',') found.push('')
       else found[found.length - 1] += char
     }
-    return found.map((one) => one.trim()).filter((one) => one !== '')
+    return { at: index, given: found.map((one) => one.trim()).filter((one) => one !== '') }
   })
 }
 

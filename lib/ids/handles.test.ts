@@ -135,13 +135,13 @@ describe('a segment', () => {
 
   it('is shown to the admin with its fill and the last handle', async () => {
     const { handle } = await handles.issue()
-    const first = { part: 'segment 0', used: 2, capacity: SEGMENT_SIZE, last: handle }
+    const first = { part: '0', used: 2, capacity: SEGMENT_SIZE, last: handle }
     expect(await handles.state()).toEqual({ name: 'handle', up: true, parts: [first] })
     await fill(0)
     const [next] = await issueMany(1)
     expect((await handles.state()).parts).toEqual([
-      { part: 'segment 0', used: SEGMENT_SIZE, capacity: SEGMENT_SIZE, last: null },
-      { part: 'segment 1', used: 1, capacity: SEGMENT_SIZE, last: String(next) },
+      { part: '0', used: SEGMENT_SIZE, capacity: SEGMENT_SIZE, last: null },
+      { part: '1', used: 1, capacity: SEGMENT_SIZE, last: String(next) },
     ])
   })
 })

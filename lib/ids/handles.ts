@@ -169,7 +169,7 @@ export class Handles implements IdSystem {
       const segmentOf = last === null ? -1 : Math.floor(Number(last) / SEGMENT_SIZE) - 1
       return used.slice(0, shown).map(
         (count, segment): IdPart => ({
-          part: `segment ${segment}`,
+          part: String(segment),
           used: count,
           capacity: SEGMENT_SIZE,
           last: segment === segmentOf ? last : null,

@@ -72,8 +72,8 @@ describe('job numbers', () => {
       name: 'job',
       up: true,
       parts: [
-        { part: '20261122', used: 2, capacity: null, last: '2026112200002' },
-        { part: '20261121', used: 1, capacity: null, last: '2026112100001' },
+        { part: '2026-11-22', used: 2, capacity: null, last: '2026112200002' },
+        { part: '2026-11-21', used: 1, capacity: null, last: '2026112100001' },
       ],
     })
   })

@@ -112,9 +112,12 @@ export class JobNumbers implements IdSystem {
       const counters = await this.redis.use((client) => client.hgetall(DAILY))
       return Object.entries(counters)
         .sort(([one], [other]) => other.localeCompare(one))
-        .map(([day, count]) => ({ part: day, used: Number(count), capacity: null, last: asNumber(day, Number(count)) }))
+        .map(([day, count]) => ({ part: isoDay(day), used: Number(count), capacity: null, last: asNumber(day, Number(count)) }))
     })
   }
 }
+
+/** `2026-11-22`, of `20261122`. */
+const isoDay = (day: string) => `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`
 
 const asNumber = (day: string, count: number) => day + String(count).padStart(5, '0')

@@ -64,7 +64,7 @@ describe('a reference', () => {
     for (const reference of more) if (!/^261121[1-9]\d{5}$/.test(reference)) expect.fail(reference)
     expect(await references.isStale()).toBe(false) // none of them was drawn without Redis
     const [part] = (await references.state(NOON)).parts
-    expect(part).toMatchObject({ part: '261121, 6 digits', used: 1_500, capacity: 900_000 })
+    expect(part).toMatchObject({ part: '2026-11-21', used: 1_500, capacity: 900_000 })
     expect(more).toContain(part?.last)
   })
 

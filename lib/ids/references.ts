@@ -152,9 +152,10 @@ export class References implements IdSystem {
     return readState(this.name, async () => {
       const day = dayOf(now)
       const about = await this.redis.use((client) => client.hgetall(poolKeys.about(day)))
-      if (about.pool === undefined) return [{ part: day, used: 0, capacity: 90_000, last: null }]
-      const { count, size, digits, last } = about
-      return [{ part: `${day}, ${digits} digits`, used: Number(count), capacity: Number(size), last: last ? day + last : null }]
+      const part = now.toISOString().slice(0, 10)
+      if (about.pool === undefined) return [{ part, used: 0, capacity: 90_000, last: null }]
+      const { count, size, last } = about
+      return [{ part, used: Number(count), capacity: Number(size), last: last ? day + last : null }]
     })
   }
 }

@@ -163,7 +163,7 @@ export class SpokenCodes implements IdSystem {
       Promise.all([client.hget(about, 'last'), client.zcount(until, `(${Date.now()}`, '(inf')]),
     )
     return {
-      part: `${digits} digits`,
+      part: String(digits),
       used: busy,
       capacity: size,
       last: last === null ? null : asCode(this.permutation(digits).forward(Number(last)), digits),

@@ -3,7 +3,7 @@ import { TerseError } from '@/lib/errors'
 
 /** How full one part of a system is, for the admin. */
 export interface IdPart {
-  /** Such as '4 digits', 'segment 0' or a day. */
+  /** Of handles the segment, from 0; of spoken numbers how many digits; of references and jobs the UTC day: `2026-11-22`. */
   part: string
   used: number
   /** null: without end. */

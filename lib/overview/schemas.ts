@@ -49,6 +49,10 @@ export const AdminOverview = Overview.extend({
 
 const breaker = z.enum(['closed', 'open', 'half-open'])
 
+const part = z
+  .string()
+  .meta({ description: 'Of handles the segment, from 0; of spoken numbers how many digits; of references and jobs the UTC day.' })
+
 export const SystemView = z.object({
   at: isoTime(),
   process: z.object({
@@ -63,19 +67,22 @@ export const SystemView = z.object({
     version: z.string(),
     breaker,
     latency: z.number().nullable().meta({ description: 'ms' }),
-    inUse: z.int(),
+    inUse: z.int().meta({ description: 'queries under way in this process' }),
+    poolSize: z.int().meta({ description: 'queries that can be under way at a time' }),
   }),
   redis: z.object({
     up: z.boolean(),
     version: z.string(),
     breaker,
     latency: z.number().nullable(),
-    memory: z.int(),
-    unheardChanges: z.int(),
+    memory: z.int().meta({ description: 'bytes' }),
+    memoryLimit: z.int().meta({ description: 'maxmemory, in bytes; 0: none is set' }),
+    unheardChanges: z.int().meta({ description: 'changes in MySQL that have not reached Redis' }),
   }),
   clicks: z.object({
     waitingBatches: z.int(),
     waitingBytes: z.int(),
+    limitBytes: z.int().meta({ description: 'waitingBytes from which on clicks go to the spool' }),
     full: z.boolean(),
     lag: z.number().nullable().meta({ description: 'age of the oldest batch that waits, s' }),
     deadLetters: z.int(),
@@ -111,7 +118,7 @@ export const SystemView = z.object({
     z.object({
       name: z.enum(['handle', 'spoken', 'reference', 'job']),
       up: z.boolean(),
-      parts: z.array(z.object({ part: z.string(), used: z.int(), capacity: z.int().nullable(), last: z.string().nullable() })),
+      parts: z.array(z.object({ part, used: z.int(), capacity: z.int().nullable(), last: z.string().nullable() })),
     }),
   ),
 })

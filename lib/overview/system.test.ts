@@ -58,9 +58,7 @@ describe('the state of the system', () => {
       ['reference', true],
       ['job', true],
     ])
-    expect(state.ids[0]?.parts).toEqual([
-      { part: 'segment 0', used: 1, capacity: 10_000_000, last: expect.stringMatching(/^1\d{7}$/) },
-    ])
+    expect(state.ids[0]?.parts).toEqual([{ part: '0', used: 1, capacity: 10_000_000, last: expect.stringMatching(/^1\d{7}$/) }])
   })
 
   it('counts where links were found, those that the lane finds in memory included', async () => {

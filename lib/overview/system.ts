@@ -56,6 +56,7 @@ export class System {
       clicks: {
         waitingBatches: clicks.backlog.entries,
         waitingBytes: clicks.backlog.bytes,
+        limitBytes: clicks.backlog.limit,
         full: clicks.backlog.isFull,
         lag: clicks.backlog.age(now),
         deadLetters: clicks.backlog.deadLetters,
@@ -80,11 +81,12 @@ export class System {
   }
 
   private async mysql(): Promise<SystemView['mysql']> {
-    const { db } = this.ctx
+    const { db, config } = this.ctx
+    const poolSize = config.DATABASE_POOL
     const inUse = db.inUse
     const answer = await timed(() => db.rows<{ version: string }>('SELECT VERSION() AS version'))
     const known = answer?.value[0]?.version ?? ''
-    return { up: answer !== null, version: known, breaker: db.breakerState, latency: answer?.ms ?? null, inUse }
+    return { up: answer !== null, version: known, breaker: db.breakerState, latency: answer?.ms ?? null, inUse, poolSize }
   }
 
   /** Of a Redis Cluster, version and memory are those of one of its nodes. */
@@ -103,6 +105,7 @@ export class System {
       breaker: redis.breakerState,
       latency: ping?.ms ?? null,
       memory: Number(field('used_memory')),
+      memoryLimit: Number(field('maxmemory')),
       unheardChanges: outbox.size,
     }
   }

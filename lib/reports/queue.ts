@@ -2,6 +2,8 @@ import type { z } from 'zod'
 import type { Report } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import type { LinkContext } from '@/lib/links/context'
+import { ownersOf } from '@/lib/links/list-all'
+import { fromSnapshot } from '@/lib/links/snapshot'
 import { stateOf } from '@/lib/links/view'
 import { behindId, byId, pageOf } from '@/lib/tools/cursor'
 import type { ReportsQuery, ReportView } from './schemas'
@@ -47,18 +49,20 @@ export async function reportsOf(ctx: Context, fullShortUrl: string, but?: bigint
 export async function toReportViews(ctx: Context, rows: readonly Report[]): Promise<ReportView[]> {
   const urls = [...new Set(rows.map((row) => row.fullShortUrl))]
   const ids = rows.flatMap((row) => row.linkId ?? [])
-  const handlers = rows.flatMap((row) => row.handledBy ?? [])
-  const [links, deleted, users, counts] = await ctx.db.read((client) =>
+  const [links, deleted, counts] = await ctx.db.read((client) =>
     Promise.all([
       client.link.findMany({ where: { id: { in: ids } } }),
-      client.deletedLink.findMany({ where: { id: { in: ids } }, omit: { snapshot: true } }),
-      client.user.findMany({ where: { id: { in: handlers } }, select: { id: true, handle: true } }),
+      client.deletedLink.findMany({ where: { id: { in: ids } } }),
       client.report.groupBy({ by: ['fullShortUrl'], where: { fullShortUrl: { in: urls } }, _count: true }),
     ]),
   )
   const linkById = new Map(links.map((link) => [link.id, link]))
   const gone = new Map(deleted.map((link) => [link.id, link]))
-  const handles = new Map(users.map((user) => [user.id, user.handle]))
+  const accounts = await ownersOf(
+    ctx,
+    [...links, ...deleted].map(({ ownerId }) => ownerId).concat(rows.map(({ handledBy }) => handledBy)),
+  )
+  const accountOf = (id: string | null) => accounts.get(id ?? '') ?? null
   const countOf = new Map(counts.map((row) => [row.fullShortUrl, row._count]))
   return rows.map((row) => {
     const link = row.linkId === null ? undefined : linkById.get(row.linkId)
@@ -69,9 +73,15 @@ export async function toReportViews(ctx: Context, rows: readonly Report[]): Prom
       reference: row.reference,
       shortUrl: ctx.domains.shortUrl(row.fullShortUrl.slice(0, slash), row.fullShortUrl.slice(slash + 1)),
       link: link
-        ? { id: link.id.toString(), state: stateOf(link), url: link.url, owner: link.ownerId }
+        ? { id: link.id.toString(), title: link.title, state: stateOf(link), url: link.url, owner: accountOf(link.ownerId) }
         : removed
-          ? { id: removed.id.toString(), state: 'deleted', url: row.url, owner: removed.ownerId }
+          ? {
+              id: removed.id.toString(),
+              title: fromSnapshot(removed.snapshot).title,
+              state: 'deleted',
+              url: row.url,
+              owner: accountOf(removed.ownerId),
+            }
           : null,
       url: row.url,
       reason: row.reason as ReportView['reason'],
@@ -79,7 +89,7 @@ export async function toReportViews(ctx: Context, rows: readonly Report[]): Prom
       email: row.email,
       state: row.state as ReportView['state'],
       answer: row.answer,
-      handledBy: row.handledBy === null ? null : (handles.get(row.handledBy) ?? ''),
+      handledBy: accountOf(row.handledBy),
       handledAt: row.handledAt?.toISOString() ?? null,
       createdAt: row.createdAt.toISOString(),
       others: (countOf.get(row.fullShortUrl) ?? 1) - 1,

@@ -35,14 +35,14 @@ export const ReportView = z
     reference: z.string(),
     shortUrl: z.url(),
     /** The link as it is now: null when it is gone for good. */
-    link: z.object({ id: z.string(), state: z.string(), url: z.string(), owner: z.string().nullable() }).nullable(),
+    link: AdminLinkView.pick({ id: true, title: true, state: true, url: true, owner: true }).nullable(),
     url: z.string().meta({ description: 'Where it led when it was reported.' }),
     reason: z.enum(REPORT_REASONS),
     details: z.string(),
     email: z.string(),
     state: z.enum(REPORT_STATES),
     answer: z.string(),
-    handledBy: z.string().nullable(),
+    handledBy: AdminLinkView.shape.owner.meta({ description: 'Null too where that account was deleted.' }),
     handledAt: isoTime().nullable(),
     createdAt: isoTime(),
     /** Other reports of the same short URL. */

@@ -1,3 +1,4 @@
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import type { TableProps } from '@/app/_ui/base/data-table'
 import { EmptyState } from '@/app/_ui/base/empty-state'
@@ -16,12 +17,13 @@ interface Props<T extends { id: string }, V extends { cursor: string | null }>
 
 /** A list with its pages, and all that may be in their place. @param props `empty`: for a list that has nothing in it at all */
 export function AdminList<T extends { id: string }, V extends { cursor: string | null }>(props: Props<T, V>) {
+  const t = useTranslations('admin.list')
   const { control, page, onShowAll, empty } = props
   const nothing = <Nothing control={control} more={page.nextCursor !== null} onShowAll={onShowAll} empty={empty} />
   return (
     <>
       {page.failure && <AdminFailure failure={page.failure} stale={page.rows !== null} onAgain={page.reload} />}
-      <PagedTable {...props} label={`Pages: ${props.caption}`} looking="Looking further…" empty={nothing} />
+      <PagedTable {...props} label={t('pages', { list: props.caption })} looking={t('searching')} empty={nothing} />
     </>
   )
 }
@@ -31,13 +33,14 @@ type NothingProps<V extends { cursor: string | null }> = Pick<Props<{ id: string
 }
 
 function Nothing<V extends { cursor: string | null }>({ control, more, onShowAll, empty }: NothingProps<V>) {
-  if (more) return <EmptyState title="Nothing found so far" text="There is more to look through. Go on to the next page." />
-  if (control.view.cursor !== null) return <EmptyState title="Nothing more" text="This page is past the end of the list." />
+  const t = useTranslations('admin.list')
+  if (more) return <EmptyState title={t('nothingYet.title')} text={t('nothingYet.text')} />
+  if (control.view.cursor !== null) return <EmptyState title={t('end.title')} text={t('end.text')} />
   if (onShowAll === null) return empty
   return (
-    <EmptyState title="Nothing matches" text="Search for something else, or take filters off.">
+    <EmptyState title={t('noMatch.title')} text={t('noMatch.text')}>
       <Button look="primary" onClick={onShowAll}>
-        Show everything
+        {t('showAll')}
       </Button>
     </EmptyState>
   )

@@ -1,34 +1,30 @@
-import Link from 'next/link'
+import { useTranslations } from '#i18n'
 import { QuietMoment } from '@/app/_ui/base/moment'
 import type { AuditView } from '@/lib/audit/schemas'
-import { actionName } from './action-names'
-import { openPath } from './use-open-row'
+import { AccountLink } from './account-link'
+import { useActionName } from './action-names'
 
 /** What admins did with something, the newest first as the server tells it. */
 export function History({ entries }: { entries: readonly AuditView[] }) {
-  if (entries.length === 0) return <p className="py-2 text-sm text-muted">Nothing yet.</p>
+  const t = useTranslations('admin.history')
+  const actionName = useActionName()
+  if (entries.length === 0) return <p className="py-2 text-sm text-muted">{t('empty')}</p>
   return (
     <ol className="divide-y divide-line text-sm">
-      {entries.map(({ id, at, actor, actorId, action, details }) => (
+      {entries.map(({ id, at, actorId, actorName, action, details: { reason } }) => (
         <li key={id} className="py-2.5">
           <div className="flex flex-wrap items-baseline justify-between gap-x-4">
             <span className="font-medium">{actionName(action)}</span>
             <QuietMoment iso={at} exact />
           </div>
           <p className="text-[13px] text-muted text-anywhere">
-            <Link
-              href={openPath('accounts', actorId)}
-              prefetch={false}
-              className="underline-offset-4 hover:text-accent hover:underline"
-            >
-              <bdi>{actor}</bdi>
-            </Link>
-            {typeof details.reason === 'string' && details.reason !== '' && (
-              <>
-                : <bdi>{details.reason}</bdi>
-              </>
-            )}
+            {t.rich('by', { who: () => <AccountLink key="who" id={actorId} name={actorName} /> })}
           </p>
+          {typeof reason === 'string' && reason !== '' && (
+            <p className="text-[13px] text-muted text-anywhere">
+              <bdi>{reason}</bdi>
+            </p>
+          )}
         </li>
       ))}
     </ol>

@@ -1,7 +1,9 @@
 import type { ComponentProps } from 'react'
+import { useTranslations } from '#i18n'
 import { TextField } from '@/app/_ui/base/field'
 
 /** Why something is banned or blocked. */
 export function ReasonField(props: Omit<ComponentProps<typeof TextField>, 'label'>) {
-  return <TextField label="Reason (optional)" name="reason" autoComplete="off" maxLength={255} {...props} />
+  const t = useTranslations('admin')
+  return <TextField label={t('reason')} name="reason" autoComplete="off" maxLength={255} {...props} />
 }

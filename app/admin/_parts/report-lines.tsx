@@ -1,12 +1,13 @@
 import Link from 'next/link'
+import { useTranslations } from '#i18n'
 import { Moment } from '@/app/_ui/base/moment'
 import type { ReportView } from '@/lib/reports/schemas'
-import { REASONS } from './report-names'
 import { ReportState } from './report-state'
 import { openPath } from './use-open-row'
 
 /** Reports in a line each, leading to them. */
 export function ReportLines({ reports, empty }: { reports: readonly ReportView[]; empty: string }) {
+  const t = useTranslations('report.reason')
   if (reports.length === 0) return <p className="py-2 text-sm text-muted">{empty}</p>
   return (
     <ul className="divide-y divide-line text-sm">
@@ -20,7 +21,7 @@ export function ReportLines({ reports, empty }: { reports: readonly ReportView[]
             >
               {reference}
             </Link>
-            <span>{REASONS[reason]}</span>
+            <span>{t(`${reason}.title`)}</span>
             <ReportState state={state} />
             <span className="ml-auto text-[13px] text-muted">
               <Moment iso={createdAt} />

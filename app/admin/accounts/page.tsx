@@ -1,6 +1,6 @@
-import { adminPage } from '@/app/admin/_parts/admin-page'
+import { adminMetadata, adminPage } from '@/app/admin/_parts/admin-page'
 import { AccountsPage } from '@/app/admin/accounts/_parts/accounts-page'
 
-export const metadata = { title: 'Accounts' }
+export const generateMetadata = adminMetadata('accounts')
 
-export default adminPage('/admin/accounts', AccountsPage)
+export default adminPage('accounts', AccountsPage)

@@ -1,6 +1,6 @@
-import { adminPage } from '@/app/admin/_parts/admin-page'
+import { adminMetadata, adminPage } from '@/app/admin/_parts/admin-page'
 import { AuditPage } from '@/app/admin/audit/_parts/audit-page'
 
-export const metadata = { title: 'Audit log' }
+export const generateMetadata = adminMetadata('audit')
 
-export default adminPage('/admin/audit', AuditPage)
+export default adminPage('audit', AuditPage)

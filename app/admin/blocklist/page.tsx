@@ -1,6 +1,6 @@
-import { adminPage } from '@/app/admin/_parts/admin-page'
+import { adminMetadata, adminPage } from '@/app/admin/_parts/admin-page'
 import { BlocklistPage } from '@/app/admin/blocklist/_parts/blocklist-page'
 
-export const metadata = { title: 'Blocklist' }
+export const generateMetadata = adminMetadata('blocklist')
 
-export default adminPage('/admin/blocklist', BlocklistPage)
+export default adminPage('blocklist', BlocklistPage)

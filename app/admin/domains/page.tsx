@@ -1,6 +1,6 @@
-import { adminPage } from '@/app/admin/_parts/admin-page'
+import { adminMetadata, adminPage } from '@/app/admin/_parts/admin-page'
 import { DomainsPage } from '@/app/admin/domains/_parts/domains-page'
 
-export const metadata = { title: 'Domains' }
+export const generateMetadata = adminMetadata('domains')
 
-export default adminPage('/admin/domains', DomainsPage)
+export default adminPage('domains', DomainsPage)

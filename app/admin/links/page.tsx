@@ -1,6 +1,6 @@
-import { adminPage } from '@/app/admin/_parts/admin-page'
+import { adminMetadata, adminPage } from '@/app/admin/_parts/admin-page'
 import { LinksPage } from '@/app/admin/links/_parts/links-page'
 
-export const metadata = { title: 'All links' }
+export const generateMetadata = adminMetadata('links')
 
-export default adminPage('/admin/links', LinksPage)
+export default adminPage('links', LinksPage)

@@ -1,6 +1,11 @@
-import { adminPage } from '@/app/admin/_parts/admin-page'
+import { ProvideMessages } from '@/app/_server/messages'
+import { adminMetadata, adminPage } from '@/app/admin/_parts/admin-page'
 import { ReportsPage } from '@/app/admin/reports/_parts/reports-page'
 
-export const metadata = { title: 'Reports' }
+export const generateMetadata = adminMetadata('reports')
 
-export default adminPage('/admin/reports', ReportsPage)
+export default adminPage('reports', () => (
+  <ProvideMessages of={['reports']}>
+    <ReportsPage />
+  </ProvideMessages>
+))

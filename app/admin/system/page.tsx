@@ -1,6 +1,11 @@
-import { adminPage } from '@/app/admin/_parts/admin-page'
+import { ProvideMessages } from '@/app/_server/messages'
+import { adminMetadata, adminPage } from '@/app/admin/_parts/admin-page'
 import { SystemPage } from '@/app/admin/system/_parts/system-page'
 
-export const metadata = { title: 'System' }
+export const generateMetadata = adminMetadata('system')
 
-export default adminPage('/admin/system', SystemPage)
+export default adminPage('system', () => (
+  <ProvideMessages of={['system']}>
+    <SystemPage />
+  </ProvideMessages>
+))

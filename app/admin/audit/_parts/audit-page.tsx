@@ -1,6 +1,6 @@
 'use client'
 
-import Link from 'next/link'
+import { useTranslations } from '#i18n'
 import { Chip } from '@/app/_ui/base/chip'
 import type { Column } from '@/app/_ui/base/data-table'
 import { EmptyState } from '@/app/_ui/base/empty-state'
@@ -11,89 +11,89 @@ import { SearchField } from '@/app/_ui/base/search-field'
 import { Select } from '@/app/_ui/base/select'
 import { listAudit } from '@/app/_ui/data/admin'
 import { useCursorPage } from '@/app/_ui/data/cursor-page'
-import { ACTIONS, actionName } from '@/app/admin/_parts/action-names'
+import { useActionName } from '@/app/admin/_parts/action-names'
 import { AdminList } from '@/app/admin/_parts/admin-list'
 import { atMost, filtersOf, useFilters } from '@/app/admin/_parts/filters'
-import { openPath } from '@/app/admin/_parts/use-open-row'
-import type { AuditView } from '@/lib/audit/schemas'
+import { AUDIT_ACTIONS, type AuditView } from '@/lib/audit/schemas'
 import { Details } from './details'
+import { Sentence } from './sentence'
 
 const filters = filtersOf({ action: atMost(64), target: atMost(400), actor: atMost(36) })
 
-const COLUMNS: Column<AuditView>[] = [
-  {
-    key: 'what',
-    title: 'What',
-    narrow: 'line',
-    cell: ({ action, target, details }) => (
-      <div className="min-w-0">
-        <p className="font-medium">{actionName(action)}</p>
-        {target && (
-          <p className="text-[13px] text-muted text-anywhere">
-            <bdi>{target}</bdi>
+function useColumns(): Column<AuditView>[] {
+  const t = useTranslations('admin.audit')
+  return [
+    {
+      key: 'what',
+      title: t('column.what'),
+      narrow: 'line',
+      cell: (entry) => (
+        <div className="min-w-0">
+          <p>
+            <Sentence entry={entry} />
           </p>
-        )}
-        <Details details={details} />
-      </div>
-    ),
-  },
-  {
-    key: 'who',
-    title: 'Who',
-    narrow: 'bare',
-    width: 'md:w-64',
-    cell: ({ actor, actorId }) => (
-      <Link
-        href={openPath('accounts', actorId)}
-        prefetch={false}
-        className="text-[13px] underline-offset-4 text-anywhere hover:text-accent hover:underline"
-      >
-        <bdi>{actor}</bdi>
-      </Link>
-    ),
-  },
-  {
-    key: 'where',
-    title: 'From',
-    narrow: 'bare',
-    width: 'md:w-40',
-    cell: ({ address }) => <span className="font-mono text-[13px] text-muted text-anywhere">{address || 'by itself'}</span>,
-  },
-  { key: 'when', title: 'When', narrow: 'bare', width: 'md:w-44', cell: ({ at }) => <QuietMoment iso={at} exact /> },
-]
+          {entry.action.startsWith('link.') && entry.targetName && (
+            <p className="text-[13px] text-muted text-anywhere">
+              <bdi>{entry.targetName}</bdi>
+            </p>
+          )}
+          <Details entry={entry} />
+        </div>
+      ),
+    },
+    {
+      key: 'where',
+      title: t('column.where'),
+      narrow: 'bare',
+      width: 'md:w-40',
+      cell: ({ address }) => <span className="font-mono text-[13px] text-muted text-anywhere">{address || t('byItself')}</span>,
+    },
+    {
+      key: 'when',
+      title: t('column.when'),
+      narrow: 'bare',
+      width: 'md:w-44',
+      cell: ({ at }) => <QuietMoment iso={at} exact />,
+    },
+  ]
+}
 
 /** All that admins have done. */
 export function AuditPage() {
+  const t = useTranslations('admin.audit')
+  const page = useTranslations('admin.page')
+  const actionName = useActionName()
+  const columns = useColumns()
   const { control, query, field, clear } = useFilters(filters)
   const { view, change } = control
-  const page = useCursorPage('audit', query, listAudit)
-  const who = page.rows?.find(({ actorId }) => actorId === view.actor)?.actor ?? 'one account'
-  const known = ACTIONS.includes(view.action) || view.action === '' ? ACTIONS : [...ACTIONS, view.action]
+  const log = useCursorPage('audit', query, listAudit)
+  const who = log.rows?.find(({ actorId }) => actorId === view.actor)?.actorName ?? t('filter.oneAccount')
+  const actions: string[] = [...new Set(['', ...AUDIT_ACTIONS, view.action])]
   return (
     <>
-      <PageHead title="Audit log" />
-      <FilterBar label="Audit log" onClear={clear}>
-        <SearchField label="To what it was done" placeholder="Exact short link, host or account" {...field('target')} />
+      <PageHead title={page('audit')} />
+      <FilterBar label={page('audit')} onClear={clear}>
+        <SearchField label={t('filter.target')} placeholder={t('filter.targetHint')} {...field('target')} />
         <Select
-          label="Action"
+          label={t('filter.action')}
           {...field('action')}
-          options={[{ value: '', label: 'Any action' }, ...known.map((value) => ({ value, label: actionName(value) }))]}
+          options={actions.map((value) => ({ value, label: value === '' ? t('filter.anyAction') : actionName(value) }))}
           className="flex-1 sm:w-56 sm:flex-none"
         />
         {view.actor !== '' && (
-          <Chip label={`Done by ${who}`} onRemove={() => change({ actor: '' })}>
-            Done by <bdi>{who}</bdi>
+          <Chip label={t('filter.by', { name: who })} onRemove={() => change({ actor: '' })}>
+            {t('filter.by', { name: who })}
           </Chip>
         )}
       </FilterBar>
       <AdminList
-        caption="What admins did"
+        caption={t('caption')}
         control={control}
-        page={page}
-        columns={COLUMNS}
+        page={log}
+        columns={columns}
         nameOf={({ action, target }) => `${actionName(action)} ${target}`}
         onShowAll={clear}
-        empty={<EmptyState title="Nothing yet" text="Whatever an admin changes is written down here, and stays." />}
+        empty={<EmptyState title={t('empty.title')} text={t('empty.text')} />}
       />
     </>
   )

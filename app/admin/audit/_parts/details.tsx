@@ -1,25 +1,38 @@
 import { ChevronRight } from 'lucide-react'
+import { useTranslations } from '#i18n'
 import { LongText } from '@/app/admin/_parts/long-text'
+import type { AuditView } from '@/lib/audit/schemas'
+
+/** What the log may have besides, in the order in which it is shown. What is not known by name comes last, as the log has it. */
+const NAMES = [
+  ...(['account', 'target', 'reason', 'answer', 'references', 'job', 'action', 'sent', 'email', 'role', 'until'] as const),
+  ...(['days', 'links', 'isDefault', 'rootUrl', 'notFoundUrl', 'letters', 'ids', 'matching', 'joined'] as const),
+]
 
 /** What belongs to an action, by name; folded away, since most of it is only asked for now and then. */
-export function Details({ details }: { details: Record<string, unknown> }) {
-  const facts = Object.entries(details).filter(([, value]) => value !== '' && value !== null)
-  if (facts.length === 0) return null
+export function Details({ entry: { actor, target, details } }: { entry: AuditView }) {
+  const t = useTranslations('admin.audit')
+  const all: Record<string, unknown> = { account: actor, target, ...details }
+  const known = NAMES.map((name) => ({ name, title: t(`detail.${name}`), value: all[name] }))
+  const rest = Object.entries(all).filter(([name]) => !(NAMES as readonly string[]).includes(name))
+  const facts = [...known, ...rest.map(([name, value]) => ({ name, title: name, value }))]
   return (
     <details className="group/details mt-1 text-[13px]">
       <summary className="inline-flex min-h-6 cursor-pointer items-center gap-1 text-muted hover:text-fg">
         <ChevronRight aria-hidden="true" className="size-3.5 transition-transform group-open/details:rotate-90" />
-        Details
+        {t('details')}
       </summary>
       <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 rounded-control bg-bg px-3 py-2">
-        {facts.map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-muted">{name}</dt>
-            <dd className="min-w-0">
-              <LongText>{textOf(value)}</LongText>
-            </dd>
-          </div>
-        ))}
+        {facts
+          .filter(({ value }) => value !== undefined && value !== '' && value !== null)
+          .map(({ name, title, value }) => (
+            <div key={name} className="contents">
+              <dt className="text-muted">{title}</dt>
+              <dd className="min-w-0">
+                <LongText>{textOf(value)}</LongText>
+              </dd>
+            </div>
+          ))}
       </dl>
     </details>
   )

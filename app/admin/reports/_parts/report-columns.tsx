@@ -1,18 +1,19 @@
+import { useTranslations } from '#i18n'
 import { Badge } from '@/app/_ui/base/badge'
 import type { Column } from '@/app/_ui/base/data-table'
 import { QuietMoment } from '@/app/_ui/base/moment'
-import { formatNumber } from '@/app/_ui/data/numbers'
 import { readableUrl } from '@/app/_ui/data/readable-url'
-import { LINK_STATE_NAMES, REASONS } from '@/app/admin/_parts/report-names'
 import { ReportState } from '@/app/admin/_parts/report-state'
 import { RowName } from '@/app/admin/_parts/row-name'
 import type { ReportView } from '@/lib/reports/schemas'
 
-export function reportColumns(open: (id: string) => void): Column<ReportView>[] {
+export function useReportColumns(open: (id: string) => void): Column<ReportView>[] {
+  const t = useTranslations('reports')
+  const reason = useTranslations('report.reason')
   return [
     {
       key: 'link',
-      title: 'Link',
+      title: t('column.link'),
       narrow: 'line',
       cell: (report) => (
         <RowName name={readableUrl(report.shortUrl)} onOpen={() => open(report.id)}>
@@ -22,18 +23,30 @@ export function reportColumns(open: (id: string) => void): Column<ReportView>[] 
         </RowName>
       ),
     },
-    { key: 'reason', title: 'Reason', narrow: 'bare', width: 'md:w-36', cell: ({ reason }) => REASONS[reason] },
+    {
+      key: 'reason',
+      title: t('column.reason'),
+      narrow: 'bare',
+      width: 'md:w-36',
+      cell: (report) => reason(`${report.reason}.title`),
+    },
     {
       key: 'reference',
-      title: 'Reference',
+      title: t('column.reference'),
       narrow: 'bare',
       width: 'md:w-32',
       cell: ({ reference }) => <span className="text-[13px] text-muted tabular-nums">{reference}</span>,
     },
-    { key: 'state', title: 'State', narrow: 'bare', width: 'md:w-40', cell: (report) => <States report={report} /> },
+    {
+      key: 'state',
+      title: t('column.state'),
+      narrow: 'bare',
+      width: 'md:w-40',
+      cell: (report) => <States report={report} />,
+    },
     {
       key: 'created',
-      title: 'Reported',
+      title: t('column.reported'),
       narrow: 'bare',
       width: 'md:w-32',
       cell: ({ createdAt }) => <QuietMoment iso={createdAt} />,
@@ -42,14 +55,18 @@ export function reportColumns(open: (id: string) => void): Column<ReportView>[] 
 }
 
 function States({ report: { state, link, others } }: { report: ReportView }) {
+  const t = useTranslations('reports')
   return (
     <span className="inline-flex flex-wrap gap-1">
       <ReportState state={state} />
-      {link === null && <Badge>Link gone</Badge>}
-      {link && link.state !== 'active' && <Badge>Link {linkState(link.state).toLowerCase()}</Badge>}
-      {others > 0 && <Badge>+{formatNumber(others)} more</Badge>}
+      {link?.state !== 'active' && <LinkState link={link} />}
+      {others > 0 && <Badge>{t('others', { count: others })}</Badge>}
     </span>
   )
 }
 
-export const linkState = (state: string) => LINK_STATE_NAMES[state] ?? state
+/** What has become of the link that was reported. */
+export function LinkState({ link }: Pick<ReportView, 'link'>) {
+  const t = useTranslations('reports')
+  return <Badge>{t(`linkState.${link?.state ?? 'gone'}`)}</Badge>
+}

@@ -1,5 +1,6 @@
 'use client'
 
+import { useTranslations } from '#i18n'
 import { EmptyState } from '@/app/_ui/base/empty-state'
 import { FilterBar } from '@/app/_ui/base/filter-bar'
 import { PageHead } from '@/app/_ui/base/page-head'
@@ -9,51 +10,55 @@ import { listReports } from '@/app/_ui/data/admin'
 import { useCursorPage } from '@/app/_ui/data/cursor-page'
 import { AdminList } from '@/app/admin/_parts/admin-list'
 import { filtersOf, oneOf, useFilters } from '@/app/admin/_parts/filters'
-import { REASONS, STATES } from '@/app/admin/_parts/report-names'
 import { useOpenRow } from '@/app/admin/_parts/use-open-row'
 import { REPORT_REASONS, REPORT_STATES } from '@/lib/reports/schemas'
-import { reportColumns } from './report-columns'
+import { useReportColumns } from './report-columns'
 import { ReportDrawer } from './report-drawer'
 
 /** Those that wait come first: `all` is asked for. */
 const SHOWN = [...REPORT_STATES, 'all'] as const
 const filters = filtersOf({ state: oneOf(SHOWN), reason: oneOf(REPORT_REASONS) })
 
-const SEGMENTS = SHOWN.map((value) => ({ value, label: value === 'all' ? 'All' : STATES[value] }))
-const REASON_OPTIONS = [
-  { value: '', label: 'Any reason' },
-  ...REPORT_REASONS.map((value) => ({ value, label: REASONS[value] })),
-] as const
-
 /** What people found wrong with links. */
 export function ReportsPage() {
+  const t = useTranslations('reports')
+  const reasonName = useTranslations('report.reason')
+  const admin = useTranslations('admin')
   const { control, field } = useFilters(filters)
   const { view, change } = control
   const state = SHOWN.find((known) => known === view.state) ?? 'open'
   const page = useCursorPage('reports', filters.query({ ...view, state: state === 'all' ? '' : state }), listReports)
   const inside = useOpenRow()
+  const columns = useReportColumns(inside.open)
+  const segments = SHOWN.map((value) => ({ value, label: value === 'all' ? t('filter.all') : admin(`reportState.${value}`) }))
+  const reasons = REPORT_REASONS.map((value) => ({ value: value as string, label: reasonName(`${value}.title`) }))
   const narrowed = view.reason !== '' || state !== 'open'
   return (
     <>
-      <PageHead title="Reports" />
-      <FilterBar label="Reports" onClear={view.reason === '' ? null : () => change({ reason: '' })}>
+      <PageHead title={t('title')} />
+      <FilterBar label={t('title')} onClear={view.reason === '' ? null : () => change({ reason: '' })}>
         <Segments
-          label="State"
+          label={t('filter.state')}
           value={state}
-          options={SEGMENTS}
+          options={segments}
           onChange={(wanted) => change({ state: wanted === 'open' ? '' : wanted })}
           className="w-full sm:w-auto"
         />
-        <Select label="Reason" {...field('reason')} options={REASON_OPTIONS} className="flex-1 sm:w-44 sm:flex-none" />
+        <Select
+          label={t('filter.reason')}
+          {...field('reason')}
+          options={[{ value: '', label: t('filter.anyReason') }, ...reasons]}
+          className="flex-1 sm:w-44 sm:flex-none"
+        />
       </FilterBar>
       <AdminList
-        caption="Reports"
+        caption={t('title')}
         control={control}
         page={page}
-        columns={reportColumns(inside.open)}
+        columns={columns}
         nameOf={({ reference }) => reference}
         onShowAll={narrowed ? () => change({ state: 'all', reason: '' }) : null}
-        empty={<EmptyState title="Nothing to do" text="No report is open. New ones wait here until somebody looks at them." />}
+        empty={<EmptyState title={t('empty.title')} text={t('empty.text')} />}
       />
       {inside.id !== null && <ReportDrawer id={inside.id} onChanged={page.reload} onClose={inside.close} />}
     </>

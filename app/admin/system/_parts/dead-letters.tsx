@@ -1,18 +1,21 @@
 import { useEffect, useRef, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
 import { ConfirmDialog } from '@/app/_ui/base/confirm-dialog'
 import { Moment } from '@/app/_ui/base/moment'
 import { actOnDeadLetters, listDeadLetters } from '@/app/_ui/data/admin'
-import { formatNumber } from '@/app/_ui/data/numbers'
+import { useFormat } from '@/app/_ui/data/format'
 import { useServerData } from '@/app/_ui/data/server-data'
-import { formatCount } from '@/app/_ui/data/time'
-import { act, confirmed } from '@/app/admin/_parts/act'
 import { AdminFailure } from '@/app/admin/_parts/admin-failure'
+import { useAct } from '@/app/admin/_parts/use-act'
 import type { DeadLetterView } from '@/lib/clicks/schemas'
 
 /** Clicks that could not be counted. Nothing where there are none. @param count as the state of the system tells it */
 export function DeadLetters({ count }: { count: number }) {
+  const t = useTranslations('system.failed')
+  const format = useFormat()
+  const { act, confirmed } = useAct()
   const { value, failure, reload } = useServerData(['dead letters'], listDeadLetters)
   const [dropping, setDropping] = useState<readonly DeadLetterView[] | null>(null)
   const known = useRef(count)
@@ -29,26 +32,26 @@ export function DeadLetters({ count }: { count: number }) {
         chosen?.map(({ id }) => id),
       ),
       {
-        done: 'They are counted again, if they can be',
-        failed: 'They were not sent on their way again',
+        done: t('retried'),
+        failed: t('notRetried'),
       },
     )
     reload()
   }
   const drop = (chosen: readonly DeadLetterView[]) => {
     const ids = chosen === letters ? undefined : chosen.map(({ id }) => id)
-    return confirmed(actOnDeadLetters('drop', ids), 'Dropped', { onDone: reload })
+    return confirmed(actOnDeadLetters('drop', ids), t('deleted'), { onDone: reload })
   }
   return (
     <Card
-      title="Dead letters"
+      title={t('title')}
       action={
         <div className="flex gap-2">
           <Button size="small" onClick={() => void retry()}>
-            Retry all
+            {t('retryAll')}
           </Button>
           <Button size="small" look="danger" onClick={() => setDropping(letters)}>
-            Drop all
+            {t('deleteAll')}
           </Button>
         </div>
       }
@@ -56,7 +59,7 @@ export function DeadLetters({ count }: { count: number }) {
       {failure && <AdminFailure failure={failure} stale={value !== null} onAgain={reload} />}
       {value !== null && value.total > letters.length && (
         <p className="mb-2 text-sm text-muted">
-          The first {formatNumber(letters.length)} of {formatNumber(value.total)}.
+          {t('first', { shown: format.number(letters.length), total: format.number(value.total) })}
         </p>
       )}
       <ul className="divide-y divide-line text-sm">
@@ -64,21 +67,24 @@ export function DeadLetters({ count }: { count: number }) {
           <li key={`${letter.partition} ${letter.id}`} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
             <div className="min-w-0 flex-1 basis-60">
               <p className="font-medium">
-                {formatCount(letter.clicks, 'click', 'clicks')}, <Moment iso={letter.at} exact />
+                {t('clicks', { count: letter.clicks })} · <Moment iso={letter.at} exact />
               </p>
               <p className="text-[13px] text-danger text-anywhere">
-                <bdi>{letter.error || 'No reason was noted.'}</bdi>
+                <bdi>{letter.error || t('noError')}</bdi>
               </p>
-              <p className="text-[13px] text-muted">
-                {formatCount(letter.tries, 'try', 'tries')}, partition {letter.partition}
-              </p>
+              <p className="text-[13px] text-muted">{t('tries', { count: letter.tries, partition: letter.partition })}</p>
             </div>
             <div className="flex gap-2">
-              <Button size="small" onClick={() => void retry([letter])}>
-                Retry<span className="sr-only"> {letter.id}</span>
+              <Button size="small" aria-label={t('retryOne', { id: letter.id })} onClick={() => void retry([letter])}>
+                {t('retry')}
               </Button>
-              <Button size="small" look="danger" onClick={() => setDropping([letter])}>
-                Drop<span className="sr-only"> {letter.id}</span>
+              <Button
+                size="small"
+                look="danger"
+                aria-label={t('deleteOne', { id: letter.id })}
+                onClick={() => setDropping([letter])}
+              >
+                {t('delete')}
               </Button>
             </div>
           </li>
@@ -86,13 +92,13 @@ export function DeadLetters({ count }: { count: number }) {
       </ul>
       {dropping && (
         <ConfirmDialog
-          title={dropping === letters ? 'Drop all dead letters?' : 'Drop this dead letter?'}
-          action="Drop"
+          title={t(dropping === letters ? 'confirm.all' : 'confirm.one')}
+          action={t('delete')}
           danger
           onConfirm={() => drop(dropping)}
           onClose={() => setDropping(null)}
         >
-          <p>Its clicks will never be counted. Retrying them first does no harm: none is counted twice.</p>
+          <p>{t('confirm.text')}</p>
         </ConfirmDialog>
       )}
     </Card>

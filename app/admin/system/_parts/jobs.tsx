@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Badge, type Tone } from '@/app/_ui/base/badge'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
@@ -9,20 +10,15 @@ import { LoadMore } from '@/app/_ui/base/pager'
 import { Progress } from '@/app/_ui/base/progress'
 import { cancelJob, isOver, listJobs } from '@/app/_ui/data/jobs'
 import { useServerData } from '@/app/_ui/data/server-data'
-import { act } from '@/app/admin/_parts/act'
 import { AdminFailure } from '@/app/admin/_parts/admin-failure'
+import { useAct } from '@/app/admin/_parts/use-act'
 import type { JobState, JobView } from '@/lib/jobs/schemas'
 
-const STATES: Record<JobState, { text: string; tone: Tone }> = {
-  queued: { text: 'Waiting', tone: 'neutral' },
-  running: { text: 'Running', tone: 'warn' },
-  done: { text: 'Done', tone: 'ok' },
-  failed: { text: 'Failed', tone: 'danger' },
-  cancelled: { text: 'Stopped', tone: 'neutral' },
-}
+const TONES: Record<JobState, Tone> = { queued: 'neutral', running: 'warn', done: 'ok', failed: 'danger', cancelled: 'neutral' }
 
 /** Everyone's jobs, the newest first. @param at changes whenever they are to be read again */
 export function Jobs({ at }: { at: string | null }) {
+  const t = useTranslations('system.jobs')
   const { value, failure, reload } = useServerData(['jobs'], (signal) => listJobs(null, signal))
   const [older, setOlder] = useState<JobView[]>([])
   const [cursor, setCursor] = useState<string | null>(null)
@@ -43,14 +39,10 @@ export function Jobs({ at }: { at: string | null }) {
     setCursor(result.value.nextCursor)
   }
   return (
-    <Card title="Jobs">
+    <Card title={t('title')}>
       {failure && <AdminFailure failure={failure} stale={value !== null} onAgain={reload} />}
-      {value === null && !failure && <div role="status" aria-label="Loading the jobs" className="skeleton h-24" />}
-      {value !== null && jobs.length === 0 && (
-        <p className="py-6 text-center text-sm text-muted">
-          None in the last 30 days. Imports, exports and bulk actions appear here.
-        </p>
-      )}
+      {value === null && !failure && <div role="status" aria-label={t('loading')} className="skeleton h-24" />}
+      {value !== null && jobs.length === 0 && <p className="py-6 text-center text-sm text-muted">{t('empty')}</p>}
       <ul className="divide-y divide-line">
         {jobs.map((job) => (
           <Line key={job.number} job={job} onChanged={reload} />
@@ -62,11 +54,15 @@ export function Jobs({ at }: { at: string | null }) {
 }
 
 function Line({ job, onChanged }: { job: JobView; onChanged: () => void }) {
+  const t = useTranslations('system.jobs')
   const progress = useProgressText()
-  const { text, tone } = STATES[job.state]
+  const { act } = useAct()
   const over = isOver(job)
   const stop = async () => {
-    await act(cancelJob(job.number), { done: `${job.title}: stopped`, failed: `${job.title} was not stopped` })
+    await act(cancelJob(job.number), {
+      done: t('stopped', { title: job.title }),
+      failed: t('notStopped', { title: job.title }),
+    })
     onChanged()
   }
   return (
@@ -75,10 +71,10 @@ function Line({ job, onChanged }: { job: JobView; onChanged: () => void }) {
         <p className="min-w-0 font-medium text-anywhere">
           <bdi>{job.title}</bdi>
         </p>
-        <Badge tone={tone}>{text}</Badge>
+        <Badge tone={TONES[job.state]}>{t(`state.${job.state}`)}</Badge>
         {!over && (
-          <Button size="small" className="ml-auto" onClick={stop}>
-            Stop<span className="sr-only"> {job.title}</span>
+          <Button size="small" aria-label={t('stopOne', { title: job.title })} className="ml-auto" onClick={stop}>
+            {t('stop')}
           </Button>
         )}
       </div>
@@ -88,7 +84,7 @@ function Line({ job, onChanged }: { job: JobView; onChanged: () => void }) {
         </div>
       )}
       <p className="text-[13px] text-muted tabular-nums text-anywhere">
-        {job.number}, <Moment iso={job.createdAt} exact /> · {progress(job)}
+        {job.number} · <Moment iso={job.createdAt} exact /> · {progress(job)}
       </p>
       {over && <JobRows job={job} folded />}
     </li>

@@ -1,28 +1,28 @@
 import { useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { ConfirmDialog } from '@/app/_ui/base/confirm-dialog'
 import { startRebuild } from '@/app/_ui/data/admin'
-import { confirmed } from '@/app/admin/_parts/act'
+import { useAct } from '@/app/admin/_parts/use-act'
 
-/** Rebuilds the code filter. */
+/** Rebuilds the filter of known links. */
 export function Rebuild() {
+  const t = useTranslations('system.rebuild')
+  const { confirmed } = useAct()
   const [asking, setAsking] = useState(false)
   return (
     <>
-      <Button size="small" onClick={() => setAsking(true)}>
-        Rebuild<span className="sr-only"> the code filter</span>
+      <Button size="small" aria-label={t('name')} onClick={() => setAsking(true)}>
+        {t('action')}
       </Button>
       {asking && (
         <ConfirmDialog
-          title="Rebuild the code filter?"
-          action="Rebuild"
-          onConfirm={() => confirmed(startRebuild(), 'The filter is being rebuilt: see the jobs below')}
+          title={t('title')}
+          action={t('action')}
+          onConfirm={() => confirmed(startRebuild(), t('started'))}
           onClose={() => setAsking(false)}
         >
-          <p>
-            All codes are read from MySQL into a new filter, which then takes the place of this one. Links redirect and are made
-            meanwhile as always.
-          </p>
+          <p>{t('text')}</p>
         </ConfirmDialog>
       )}
     </>

@@ -1,68 +1,102 @@
-import { Badge } from '@/app/_ui/base/badge'
+import { useTranslations } from '#i18n'
 import { Card } from '@/app/_ui/base/card'
-import { formatBytes, formatMs, formatNumber, formatSpan } from '@/app/_ui/data/numbers'
+import { useFormat } from '@/app/_ui/data/format'
 import { Fact, Facts } from '@/app/admin/_parts/facts'
+import type { Health } from '@/lib/overview/health'
 import type { SystemView } from '@/lib/overview/schemas'
-import { BREAKERS } from './names'
+import { CARDS } from './cards'
+import { Figure, WorstState } from './figure'
 
-function UpBadge({ up, breaker }: Pick<SystemView['mysql'], 'up' | 'breaker'>) {
-  if (!up) return <Badge tone="danger">Down</Badge>
-  return breaker === 'closed' ? <Badge tone="ok">Up</Badge> : <Badge tone="warn">Recovering</Badge>
+export interface CardProps {
+  system: SystemView
+  health: Health
 }
 
-const latencyText = (latency: number | null) => (latency === null ? 'No answer' : formatMs(latency))
-
-export function MysqlCard({ mysql }: Pick<SystemView, 'mysql'>) {
+export function MysqlCard({ system: { mysql }, health }: CardProps) {
+  const t = useTranslations('system')
+  const format = useFormat()
   return (
-    <Card title="MySQL" action={<UpBadge {...mysql} />}>
+    <Card title={t('card.mysql')} action={<WorstState of={CARDS.mysql} health={health} />}>
       <Facts>
-        <Fact name="Answers within">{latencyText(mysql.latency)}</Fact>
-        <Fact name="Breaker">{BREAKERS[mysql.breaker]}</Fact>
-        <Fact name="Connections in use">{formatNumber(mysql.inUse)}</Fact>
-        <Fact name="Version">{mysql.version || 'Unknown'}</Fact>
+        <Figure name="mysqlConnection" health={health}>
+          {t(`connection.${connectionOf(mysql)}`)}
+        </Figure>
+        <Figure name="mysqlLatency" health={health}>
+          {mysql.latency === null ? t('noAnswer') : format.ms(mysql.latency)}
+        </Figure>
+        <Figure name="mysqlPool" health={health}>
+          {t('ofTotal', { used: format.number(mysql.inUse), total: format.number(mysql.poolSize) })}
+        </Figure>
+        <Fact name={t('version')}>{mysql.version || t('unknown')}</Fact>
       </Facts>
     </Card>
   )
 }
 
-export function RedisCard({ redis }: Pick<SystemView, 'redis'>) {
+export function RedisCard({ system: { redis }, health }: CardProps) {
+  const t = useTranslations('system')
+  const format = useFormat()
+  const memory = format.bytes(redis.memory)
   return (
-    <Card title="Redis" action={<UpBadge {...redis} />}>
+    <Card title={t('card.redis')} action={<WorstState of={CARDS.redis} health={health} />}>
       <Facts>
-        <Fact name="Answers within">{latencyText(redis.latency)}</Fact>
-        <Fact name="Breaker">{BREAKERS[redis.breaker]}</Fact>
-        <Fact name="Memory in use">{formatBytes(redis.memory)}</Fact>
-        <Fact name="Changes it has not heard of">{formatNumber(redis.unheardChanges)}</Fact>
-        <Fact name="Version">{redis.version || 'Unknown'}</Fact>
+        <Figure name="redisConnection" health={health}>
+          {t(`connection.${connectionOf(redis)}`)}
+        </Figure>
+        <Figure name="redisLatency" health={health}>
+          {redis.latency === null ? t('noAnswer') : format.ms(redis.latency)}
+        </Figure>
+        <Figure name="redisMemory" health={health}>
+          {redis.memoryLimit === 0 ? memory : t('ofTotal', { used: memory, total: format.bytes(redis.memoryLimit) })}
+        </Figure>
+        <Figure name="replication" health={health}>
+          {redis.unheardChanges === 0 ? t('replication.done') : t('replication.waiting', { count: redis.unheardChanges })}
+        </Figure>
+        <Fact name={t('version')}>{redis.version || t('unknown')}</Fact>
       </Facts>
     </Card>
   )
 }
 
-export function ClicksCard({ clicks }: Pick<SystemView, 'clicks'>) {
-  const behind = clicks.full || clicks.deadLetters > 0
+function connectionOf({ up, breaker }: Pick<SystemView['mysql'], 'up' | 'breaker'>): 'up' | 'recovering' | 'down' {
+  if (!up) return 'down'
+  return breaker === 'closed' ? 'up' : 'recovering'
+}
+
+export function ClicksCard({ system: { clicks }, health }: CardProps) {
+  const t = useTranslations('system')
+  const format = useFormat()
   return (
-    <Card title="Clicks on their way" action={behind ? <Badge tone="danger">Held up</Badge> : <Badge tone="ok">Counted</Badge>}>
+    <Card title={t('card.clicks')} action={<WorstState of={CARDS.clicks} health={health} />}>
       <Facts>
-        <Fact name="Oldest has waited">{clicks.lag === null ? 'None waits' : formatSpan(clicks.lag)}</Fact>
-        <Fact name="Batches that wait">{formatNumber(clicks.waitingBatches)}</Fact>
-        <Fact name="Room they take">{formatBytes(clicks.waitingBytes)}</Fact>
-        <Fact name="Queue">{clicks.full ? 'Full' : 'Has room'}</Fact>
-        <Fact name="Dead letters">{formatNumber(clicks.deadLetters)}</Fact>
+        <Figure name="queueDepth" health={health}>
+          {t('queue.depth', { count: clicks.waitingBatches })}
+        </Figure>
+        <Fact name={t('queue.size')}>
+          {t('ofTotal', { used: format.bytes(clicks.waitingBytes), total: format.bytes(clicks.limitBytes) })}
+        </Fact>
+        <Figure name="countingDelay" health={health}>
+          {clicks.lag === null ? t('queue.noDelay') : format.span(clicks.lag)}
+        </Figure>
+        <Figure name="failedBatches" health={health}>
+          {format.number(clicks.deadLetters)}
+        </Figure>
       </Facts>
     </Card>
   )
 }
 
-export function ProcessCard({ process }: Pick<SystemView, 'process'>) {
+export function ProcessCard({ system: { process } }: Pick<CardProps, 'system'>) {
+  const t = useTranslations('system')
+  const format = useFormat()
   return (
-    <Card title="This process">
+    <Card title={t('card.process')}>
       <Facts>
-        <Fact name="Runs for">{formatSpan(process.uptime)}</Fact>
-        <Fact name="Memory">{formatBytes(process.memory)}</Fact>
-        <Fact name="Number">{process.pid}</Fact>
-        <Fact name="Terse">{process.version}</Fact>
-        <Fact name="Node.js">{process.node}</Fact>
+        <Fact name={t('process.uptime')}>{format.span(process.uptime)}</Fact>
+        <Fact name={t('process.memory')}>{format.bytes(process.memory)}</Fact>
+        <Fact name={t('process.pid')}>{process.pid}</Fact>
+        <Fact name={t('process.terse')}>{process.version}</Fact>
+        <Fact name={t('process.node')}>{process.node}</Fact>
       </Facts>
     </Card>
   )

@@ -1,0 +1,13 @@
+import type { Figure } from '@/lib/overview/health'
+
+/** The cards of the page that have figures which are judged. */
+export const CARDS = {
+  mysql: ['mysqlConnection', 'mysqlLatency', 'mysqlPool'],
+  redis: ['redisConnection', 'redisLatency', 'redisMemory', 'replication'],
+  clicks: ['queueDepth', 'countingDelay', 'failedBatches'],
+  cache: ['hitRate'],
+  filter: ['filterState', 'filterFill', 'falsePositives'],
+  numbers: ['handles', 'spoken', 'references', 'jobs'],
+} as const satisfies Record<string, readonly Figure[]>
+
+export type Card = keyof typeof CARDS
