@@ -1,6 +1,6 @@
 /** The three parts of the build, each made again only when something it is made from has changed. */
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import nextConfig, { MESSAGE_ALIAS } from '../../next.config.js'
 import { settingsDataFolder } from './data-folder.mjs'
@@ -17,6 +17,7 @@ const NOT_SOURCES = new Set([
   'dist',
   'docs',
   'e2e',
+  'extension',
   'bench',
   'coverage',
   'test-results',
@@ -105,6 +106,26 @@ export async function watchServer(onBundle) {
 export async function bundleBenchmark() {
   await bundle({ 'bench/run': 'bench/run.ts' })
   return path.join(ROOT, 'dist/bench/run.js')
+}
+
+/** What of extension/ the browser reads as it is. */
+const EXTENSION_FILES = ['manifest.json', 'popup.html', 'options.html', 'style.css', 'icons', '_locales']
+
+/** Makes the browser extension. @param {string} [folder] where to @returns {Promise<string>} its path */
+export async function buildExtension(folder = path.join(ROOT, 'dist/extension')) {
+  const { build } = await import('esbuild')
+  rmSync(folder, { recursive: true, force: true })
+  for (const name of EXTENSION_FILES) cpSync(path.join(ROOT, 'extension', name), path.join(folder, name), { recursive: true })
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['extension/popup.ts', 'extension/options.ts'],
+    outdir: folder,
+    bundle: true,
+    format: 'esm',
+    target: 'chrome120',
+    logLevel: 'silent',
+  })
+  return folder
 }
 
 /** Packages of CommonJS that are imported when they are needed: bundled, they would come without the names of what they export. */
