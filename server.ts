@@ -9,6 +9,8 @@ import { migrate } from '@/lib/db/migrate'
 import { SqlGateway } from '@/lib/db/sql-gateway'
 import { isTerseError, TerseError } from '@/lib/errors'
 import { PROBES } from '@/lib/health'
+import { negotiate } from '@/lib/i18n/languages'
+import { type Message, say } from '@/lib/i18n/message'
 import { parseRanges } from '@/lib/net/address'
 import { excessOf } from '@/lib/net/bounds'
 import type { Client } from '@/lib/net/clients'
@@ -107,9 +109,9 @@ async function serve(config: Config): Promise<void> {
     // The rest lives at the base address.
     if (!pages) return void response.writeHead(302, { Location: config.BASE_URL + url, 'Cache-Control': 'no-store' }).end()
     // Next.js answers 500 to these.
-    if (!isDecodable(url)) return void refuse(response, 'The path holds a “%” that cannot be decoded.')
+    if (!isDecodable(url)) return void refuse(request, response, say('api.request.percent'))
     const excess = excessOf(request)
-    if (excess) return void refuse(response, excess)
+    if (excess) return void refuse(request, response, excess)
     pages(request, response)
   }
   server.on('request', inTurn(answer))
@@ -194,8 +196,8 @@ function isDecodable(url: string): boolean {
   }
 }
 
-async function refuse(response: ServerResponse, why: string): Promise<void> {
-  const refusal = problem(new TerseError('bad_request', why))
+async function refuse({ headers }: IncomingMessage, response: ServerResponse, why: Message): Promise<void> {
+  const refusal = problem(new TerseError('bad_request', why), negotiate(headers['accept-language'] ?? ''))
   response.writeHead(refusal.status, Object.fromEntries(refusal.headers)).end(await refusal.text())
 }
 

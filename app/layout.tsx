@@ -77,7 +77,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         >
           {t('skip')}
         </a>
-        <ProvideMessages of={['base']}>
+        <ProvideMessages of={['base', 'forms']}>
           <SiteHeader />
           <main id="content" tabIndex={-1} className="mx-auto w-full max-w-5xl flex-1 px-4 sm:px-6">
             <SentFailure />

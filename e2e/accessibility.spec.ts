@@ -18,7 +18,7 @@ test.describe('everyone can use', () => {
     await page.route('**/api/v1/links', (route) => route.abort())
     await front.url.fill('https://example.com/')
     await front.shorten.click()
-    await expect(page.getByRole('alert').filter({ hasText: 'cannot be reached' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'Can’t reach the server' })).toBeVisible()
     await expectClean(page)
   })
 

@@ -16,7 +16,7 @@ test.describe('everyone can use', () => {
     await expectClean(page)
     await signIn.enter('nobody@example.com', 'not the password')
     await expect(signIn.password).toBeFocused()
-    await expect(page.getByRole('alert').filter({ hasText: 'is wrong' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'Wrong email' })).toBeVisible()
     await expectClean(page)
     await page.goto('/sign-up')
     await page.getByRole('button', { name: 'Make the account' }).click()
@@ -84,7 +84,7 @@ test.describe('everyone can use', () => {
     await expectClean(page)
     await settings.card('Second factor').getByRole('button', { name: 'Set up' }).click()
     await settings.confirm('not the password')
-    await expect(settings.dialog.getByText('This is not the password of your account.')).toBeVisible()
+    await expect(settings.dialog.getByText('That’s not your current password.')).toBeVisible()
     await expectClean(page)
     await page.keyboard.press('Escape')
     await settings.enrol(password, async (secret) => {

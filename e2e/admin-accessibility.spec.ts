@@ -162,7 +162,7 @@ test.describe('every admin can use', () => {
     await expectClean(page)
     await page.route('**/api/v1/admin/audit?*', (route) => route.abort())
     await page.reload()
-    await expect(page.getByRole('alert').filter({ hasText: 'cannot be reached' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'Can’t reach the server' })).toBeVisible()
     await expectClean(page)
   })
 })

@@ -355,7 +355,7 @@ test('a figure that is not as it should be says what to do, and is found from ab
 test('who is no admin any more is told so, and what was read stays', async ({ admin, page }) => {
   await admin.open('audit')
   await page.route('**/api/v1/admin/audit?*', (route) =>
-    route.fulfill({ status: 403, contentType: 'application/problem+json', json: { detail: 'This is for admins.' } }),
+    route.fulfill({ status: 403, contentType: 'application/problem+json', json: { detail: 'Only admins can do this.' } }),
   )
   await page.getByRole('combobox', { name: 'Action' }).selectOption('Ban link')
   await expect(page.getByRole('alert').filter({ hasText: 'no longer an admin' })).toBeVisible()

@@ -39,10 +39,10 @@ test('after one link the next is a key press away', async ({ front, page }) => {
 })
 
 for (const [name, input, message] of [
-  ['nothing', '', 'Paste or type the address to shorten.'],
-  ['words', 'not an address', 'Enter a whole address, such as https://example.com/page.'],
-  ['a script', 'javascript:alert(1)', 'Only http and https addresses can be shortened.'],
-  ['a URL with a password in it', 'https://me:secret@example.com/', 'Remove the user name and password from the address.'],
+  ['nothing', '', 'Paste or type a URL to shorten.'],
+  ['words', 'not an address', 'Enter a whole URL, such as https://example.com/page.'],
+  ['a script', 'javascript:alert(1)', 'Only http and https URLs can be shortened.'],
+  ['a URL with a password in it', 'https://me:secret@example.com/', 'Remove the username and password from the URL.'],
 ] as const) {
   test(`${name} instead of a URL is refused beside the field, which keeps the cursor`, { tag: ANY_SIZE }, async ({
     front,
@@ -79,7 +79,7 @@ test('without a connection nothing is lost, and a second try makes only one link
   })
   await front.url.fill('https://example.com/lost')
   await front.shorten.click()
-  await expect(page.getByRole('alert').filter({ hasText: 'The server cannot be reached.' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'Can’t reach the server.' })).toBeVisible()
   await expect(front.url).toHaveValue('https://example.com/lost')
 
   answer = 'pass'
@@ -94,7 +94,7 @@ test('without a connection nothing is lost, and a second try makes only one link
 
 for (const [status, retryAfter, message] of [
   [429, '30', 'Too many requests came from your network. Try again in 30 seconds.'],
-  [503, '120', 'This cannot be saved at the moment. Nothing you entered is lost. Try again in 2 minutes.'],
+  [503, '120', 'This can’t be saved right now. Nothing you entered is lost. Try again in 2 minutes.'],
 ] as const) {
   test(`an answer of ${status} is said in plain words, with when to try again`, { tag: ANY_SIZE }, async ({ front, page }) => {
     await page.route('**/api/v1/links', (route) =>

@@ -29,7 +29,7 @@ test.describe('everyone can use', () => {
     await expectClean(page)
     await page.route('**/api/v1/links?*', (route) => route.abort())
     await page.goto('/dashboard')
-    await expect(page.getByRole('alert').filter({ hasText: 'cannot be reached' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'Can’t reach the server' })).toBeVisible()
     await expectClean(page)
   })
 

@@ -182,7 +182,7 @@ test('a deleted link comes back by Undo, and from the list of deleted links', as
 test('a list that cannot be read says so, and can be asked for again', async ({ dashboard, page }) => {
   await page.route('**/api/v1/links?*', (route) => route.abort())
   await page.goto('/dashboard')
-  await expect(page.getByRole('alert').filter({ hasText: 'cannot be reached' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'Can’t reach the server' })).toBeVisible()
   await page.unroute('**/api/v1/links?*')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('No links yet')).toBeVisible()

@@ -67,7 +67,7 @@ test('what is wrong in a change is shown beside its field', async ({ front }) =>
   await front.dialog.getByLabel('Click limit').fill('0')
   await front.dialog.getByRole('button', { name: 'Save' }).click()
   await expect(await front.errorOf(field)).toHaveText('Only http and https addresses can be shortened.')
-  await expect(await front.errorOf(front.dialog.getByLabel('Click limit'))).toHaveText('Use at least 1.')
+  await expect(await front.errorOf(front.dialog.getByLabel('Click limit'))).toHaveText('Use 1 or more.')
   await expect(field).toBeFocused()
 })
 

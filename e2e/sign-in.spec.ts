@@ -26,7 +26,7 @@ test('a second factor is set up, asked for, passed by a backup code, trusted, an
   // No code, no session.
   expect((await other.request.get('/api/v1/account')).status()).toBe(401)
   await signIn.enterCode(totp(secret) === '000000' ? '111111' : '000000')
-  await expect(other.getByText('This code is wrong, or it was used already.')).toBeVisible()
+  await expect(other.getByText('This code is wrong or was already used.')).toBeVisible()
   // The code that set the app up is used.
   await signIn.enterCode(totp(secret, 1))
   await expect(other).toHaveURL(`${BASE_URL}/dashboard`)
@@ -46,7 +46,7 @@ test('a second factor is set up, asked for, passed by a backup code, trusted, an
 
   await settings.card('Second factor').getByRole('button', { name: 'Turn off' }).click()
   await settings.confirm('not the password')
-  await expect(settings.dialog.getByText('This is not the password of your account.')).toBeVisible()
+  await expect(settings.dialog.getByText('That’s not your current password.')).toBeVisible()
   await settings.confirm(password)
   await expect(settings.dialog).toBeHidden()
   await expect(settings.card('Second factor')).toContainText('Off')
@@ -97,7 +97,7 @@ test('the sign-in provider is linked, signs in, and is unlinked', async ({ page 
     await settings.open('/security')
     const card = settings.card('Sign-in provider')
     await card.getByRole('button', { name: 'Link Example ID' }).click()
-    await expect(card.getByText('It knows you by another e-mail address')).toBeVisible()
+    await expect(card.getByText('The other account has a different email')).toBeVisible()
 
     provider.visitor = { sub: email, email, email_verified: true }
     await card.getByRole('button', { name: 'Link Example ID' }).click()
@@ -114,7 +114,7 @@ test('the sign-in provider is linked, signs in, and is unlinked', async ({ page 
     await signOut(page)
     await page.goto('/sign-in')
     await page.getByRole('button', { name: 'Continue with Example ID' }).click()
-    await expect(page.getByText('There is an account with your address already.')).toBeVisible()
+    await expect(page.getByText('There’s already an account with your email.')).toBeVisible()
   } finally {
     provider.close()
   }

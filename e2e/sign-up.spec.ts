@@ -98,7 +98,7 @@ test('people who sign in come to where they wanted to go, and never to another s
   await expect(page).toHaveURL(`${BASE_URL}/sign-in?next=%2Fdashboard%2Foverview`)
   await expect(signIn.passkey).toBeEnabled()
   await signIn.enter(email, 'not the password')
-  await expect(page.getByText('The e-mail address, the handle or the password is wrong.')).toBeVisible()
+  await expect(page.getByText('Wrong email, handle or password.')).toBeVisible()
   await expect(signIn.password).toBeFocused()
   await signIn.enter(email.toUpperCase(), password)
   await expect(page).toHaveURL(`${BASE_URL}/dashboard/overview`)
@@ -120,7 +120,7 @@ test('what is wrong in a form of the account is said at its field', async ({ pag
   const signIn = new SignInPage(page)
   await signIn.open()
   await signIn.submit.click()
-  await expect(page.getByText('Enter your e-mail address or your handle.')).toBeVisible()
+  await expect(page.getByText('Enter your email or handle.')).toBeVisible()
   await expect(signIn.login).toBeFocused()
 
   await page.goto('/sign-up')
@@ -135,12 +135,12 @@ test('what is wrong in a form of the account is said at its field', async ({ pag
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await make.click()
-  await expect(page.getByText('This address has an account already. Sign in with it.')).toBeVisible()
+  await expect(page.getByText('This email already has an account. Sign in instead.')).toBeVisible()
   await expect(page.getByLabel('E-mail address')).toBeFocused()
 
   await page.route('**/api/auth/**', (route) => route.abort())
   await make.click()
-  await expect(page.getByRole('alert').filter({ hasText: 'cannot be reached' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'Can’t reach the server' })).toBeVisible()
 })
 
 async function opened(page: Page, path: string): Promise<Page> {

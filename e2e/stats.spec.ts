@@ -235,7 +235,7 @@ test('what cannot be shown is explained', async ({ page, stats, request, makeLin
   const numbers = /\/(stats|live)\?/
   await page.route(numbers, (route) => route.abort())
   await page.goto(`${stats.path(other)}#token=${other.manageToken}`)
-  await expect(page.getByRole('alert').filter({ hasText: 'The server cannot be reached' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'Can’t reach the server' })).toBeVisible()
   await page.unroute(numbers)
   await page.getByRole('button', { name: 'Try again' }).click()
   await stats.untilLoaded()

@@ -1,3 +1,6 @@
+import type { Message } from './i18n/message'
+import { inEnglish } from './i18n/translate'
+
 /** The closed list of what can go wrong for a caller, and the HTTP status each becomes. */
 export const ERROR_STATUS = {
   bad_request: 400,
@@ -22,7 +25,7 @@ export type ErrorCode = keyof typeof ERROR_STATUS
 /** One invalid field: where (dotted path, '' for the whole body) and what is wrong. */
 export interface FieldError {
   path: string
-  message: string
+  message: Message
 }
 
 interface Details {
@@ -34,7 +37,10 @@ interface Details {
   cause?: unknown
 }
 
-/** The one error that carries a message meant for the caller. Anything else is a fault and stays inside. */
+/**
+ * The one error that carries a message meant for the caller, who reads it in a language of their own (lib/api/problem.ts). Its `message`
+ * is the English one, for logs. Anything else is a fault and stays inside.
+ */
 export class TerseError extends Error {
   override readonly name = 'TerseError'
   readonly status: number
@@ -44,10 +50,10 @@ export class TerseError extends Error {
 
   constructor(
     readonly code: ErrorCode,
-    message: string,
+    readonly said: Message,
     details: Details = {},
   ) {
-    super(message, { cause: details.cause })
+    super(inEnglish(said), { cause: details.cause })
     this.status = ERROR_STATUS[code]
     this.errors = details.errors
     this.retryAfter = details.retryAfter
@@ -64,6 +70,6 @@ export function isTerseError(error: unknown): error is TerseError {
 }
 
 /** A 422 about one field. */
-export function invalidField(path: string, message: string): TerseError {
+export function invalidField(path: string, message: Message): TerseError {
   return new TerseError('validation_failed', message, { errors: [{ path, message }] })
 }

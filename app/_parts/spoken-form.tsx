@@ -10,6 +10,7 @@ import { RadioSegments } from '@/app/_ui/base/radio-segments'
 import { createSpoken } from '@/app/_ui/data/api'
 import { useFormat } from '@/app/_ui/data/format'
 import { useForm } from '@/app/_ui/data/use-form'
+import { write } from '@/app/_ui/data/words'
 import { spokenFailure } from '@/lib/forms/failure'
 import { readSpoken } from '@/lib/forms/read'
 import type { SentForm } from '@/lib/forms/sent'
@@ -33,10 +34,10 @@ export function SpokenForm({ url, sent, onCreated, onCancel }: Props) {
   const t = useTranslations('front.spoken')
   const format = useFormat()
   const form = useForm(async (data) => {
-    const read = readSpoken(data)
+    const read = readSpoken(data, write)
     if (!read.ok) return read.failure
     const result = await createSpoken(read.value)
-    if (!result.ok) return spokenFailure(result.failure)
+    if (!result.ok) return spokenFailure(result.failure, write)
     onCreated(result.value)
     return null
   }, sent)

@@ -2,6 +2,7 @@ import { APIError } from 'better-auth'
 import type { Database } from '@/lib/db/client'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { isTerseError } from '@/lib/errors'
+import { asText } from '@/lib/i18n/message'
 import type { Handles } from '@/lib/ids/handles'
 import { withHandle } from '@/lib/ids/handles'
 
@@ -56,6 +57,6 @@ async function told<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (!isTerseError(error)) throw error
-    throw new APIError('SERVICE_UNAVAILABLE', { code: 'UNAVAILABLE', message: error.message })
+    throw new APIError('SERVICE_UNAVAILABLE', { code: 'UNAVAILABLE', message: asText(error.said) })
   }
 }

@@ -8,6 +8,7 @@ import { username } from 'better-auth/plugins/username'
 import type { Logger } from 'pino'
 import type { Config } from '@/lib/config'
 import type { DatabaseGateway } from '@/lib/db/gateway'
+import { asText } from '@/lib/i18n/message'
 import type { Handles } from '@/lib/ids/handles'
 import type { Mailer } from '@/lib/mail/mailer'
 import { isHttps } from '@/lib/net/host'
@@ -76,7 +77,7 @@ export function createAuth({ config, db: gateway, log, handles, mailer, limits }
         usernameValidator: (handle) => /^[1-9]\d{7}$/.test(handle),
         schema: { user: { fields: { username: 'handle' } } },
       }),
-      admin({ bannedUserMessage: banMessage }),
+      admin({ bannedUserMessage: (user) => asText(banMessage(user)) }),
       // Ours counts wrong codes too, and lets the owner in meanwhile (lib/accounts/attempts.ts).
       twoFactor({ issuer: config.BRAND_NAME, accountLockout: { enabled: false } }),
       passkey({ rpID: hostname, rpName: config.BRAND_NAME, origin }),

@@ -1,4 +1,4 @@
-import { ADDRESS_PASSWORD, COMMON_PASSWORD, NAME_PASSWORD, SITE_PASSWORD } from './names'
+import { type Message, say } from '@/lib/i18n/message'
 
 /** What a password must not be: one that everybody tries first, or one that stands beside it. */
 
@@ -24,10 +24,10 @@ const GERMAN = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Why a password is refused, in whatever letters it is written: a sentence, or null for one that may be used. */
-export async function passwordTrouble(password: string, beside: Beside): Promise<string | null> {
+/** Why a password is refused, in whatever letters it is written; null for one that may be used. */
+export async function passwordTrouble(password: string, beside: Beside): Promise<Message | null> {
   const text = plain(password)
-  if (new Set(text).size < FEWEST_CHARACTERS) return COMMON_PASSWORD
+  if (new Set(text).size < FEWEST_CHARACTERS) return say('forms.password.common')
   const core = withoutTail(text)
   // First what is true of this account alone.
   for (const [words, refusal] of wordsBeside(beside)) {
@@ -35,15 +35,15 @@ export async function passwordTrouble(password: string, beside: Beside): Promise
     if (guesses.some((word) => text === word || core === word || (core.length >= 4 && core === withoutTail(word)))) return refusal
   }
   const { LEAKED } = await import('./leaked-passwords')
-  return LEAKED.has(text) || GERMAN.has(text) || GERMAN.has(core) ? COMMON_PASSWORD : null
+  return LEAKED.has(text) || GERMAN.has(text) || GERMAN.has(core) ? say('forms.password.common') : null
 }
 
-function wordsBeside({ email = '', name = '', handle, baseUrl }: Beside): [words: string[], refusal: string][] {
+function wordsBeside({ email = '', name = '', handle, baseUrl }: Beside): [words: string[], refusal: Message][] {
   const { hostname, host, origin } = new URL(baseUrl)
   return [
-    [[name, name.replace(/\s/g, ''), handle ?? ''], NAME_PASSWORD],
-    [[email, email.split('@')[0] ?? '', email.split('@')[1] ?? ''], ADDRESS_PASSWORD],
-    [[hostname, host, origin, `${origin}/`, 'terse'], SITE_PASSWORD],
+    [[name, name.replace(/\s/g, ''), handle ?? ''], say('forms.password.name')],
+    [[email, email.split('@')[0] ?? '', email.split('@')[1] ?? ''], say('forms.password.email')],
+    [[hostname, host, origin, `${origin}/`, 'terse'], say('forms.password.site')],
   ]
 }
 

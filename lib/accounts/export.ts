@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { TOTAL } from '@/lib/clicks/dimensions'
 import type { Link } from '@/lib/db/generated/client'
 import { inBatches } from '@/lib/db/pieces'
+import { say } from '@/lib/i18n/message'
 import type { JobKind } from '@/lib/jobs/runner'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob, type JobMaker } from '@/lib/jobs/store'
@@ -30,7 +31,7 @@ interface DayRow {
  */
 export async function exportAccount(ctx: AccountContext, by: JobMaker): Promise<JobView> {
   const total = await ctx.db.read((client) => client.link.count({ where: { ownerId: by.account.id } }))
-  return createJob(ctx, by, { kind: 'export', title: 'Export all data', input: {}, total })
+  return createJob(ctx, by, { kind: 'export', title: say('api.job.export'), input: {}, total })
 }
 
 /**

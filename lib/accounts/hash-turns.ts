@@ -1,4 +1,5 @@
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { ClientTurns } from '@/lib/net/client-turns'
 import { BusyError, Turns } from '@/lib/tools/turns'
 
@@ -26,7 +27,7 @@ export class HashTurns {
         return await this.all.run('', work)
       } catch (cause) {
         if (!(cause instanceof BusyError)) throw cause
-        throw new TerseError('unavailable', 'Too many passwords are being checked. Try again shortly.', { retryAfter: 2, cause })
+        throw new TerseError('unavailable', say('api.auth.busy'), { retryAfter: 2, cause })
       }
     })
   }

@@ -3,8 +3,10 @@ import { createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import { z } from 'zod'
 import type { Config } from '@/lib/config'
 import type { Database } from '@/lib/db/client'
+import { asText, say } from '@/lib/i18n/message'
 import type { Mailer } from '@/lib/mail/mailer'
 import type { Limits } from '@/lib/net/limits'
+import { SHOWN } from '@/lib/tools/issues'
 import { DAY } from '@/lib/tools/time'
 import { INVITATION_HEADER, SESSION_END_DAYS } from './names'
 import { changePassword, endResetLinks, requireUncommon, resetPassword } from './new-password'
@@ -22,7 +24,7 @@ export type HookContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>
 /** Sessions of one account. */
 const MAX_SESSIONS = 100
 
-const SignUp = z.object({ name: accountName, email: z.string().max(254, 'Use at most 254 characters.') })
+const SignUp = z.object({ name: accountName, email: z.string().max(254) })
 
 /**
  * Where a session may begin for an account with a second factor: where it was passed, where better-auth asks for it next,
@@ -99,7 +101,7 @@ export function authHooks(parts: Parts): Pick<BetterAuthOptions, 'hooks' | 'data
             if (context?.path && PASSES_SECOND_FACTOR.has(context.path)) return
             const user = await db.user.findUnique({ where: { id: userId }, select: { twoFactorEnabled: true } })
             if (user?.twoFactorEnabled) {
-              throw new APIError('FORBIDDEN', { code: 'SECOND_FACTOR_NEEDED', message: 'Sign in with your second factor.' })
+              throw new APIError('FORBIDDEN', { code: 'SECOND_FACTOR_NEEDED', message: asText(say('forms.auth.secondFactor')) })
             }
           },
           after: async ({ userId }) => endOldest(db, userId),
@@ -134,7 +136,7 @@ async function endOldest(db: Database, userId: string): Promise<void> {
 async function checkApplicant(ctx: HookContext, { SIGN_UP, BASE_URL }: Config): Promise<void> {
   // Handles are given, not chosen; pictures are nowhere shown.
   for (const field of ['username', 'displayUsername', 'image']) delete ctx.body[field]
-  const { success, data, error } = SignUp.safeParse(ctx.body)
+  const { success, data, error } = SignUp.safeParse(ctx.body, SHOWN)
   if (!success) throw new APIError('BAD_REQUEST', { code: 'INVALID_INPUT', message: error.issues[0]?.message ?? '' })
   ctx.body.name = data.name
   await requireUncommon(String(ctx.body.password), { ...data, baseUrl: BASE_URL })

@@ -3,6 +3,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { User } from '@/lib/db/generated/client'
 import { sqlTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
+import { type Message, say } from '@/lib/i18n/message'
 import { readCookies } from './cookies'
 import type { Credentials } from './credentials'
 import { KEY_PREFIX } from './names'
@@ -81,7 +82,7 @@ async function byKey({ credentials, db }: Context, key: string): Promise<Identif
         )
   if (!row) {
     credentials.forget(key)
-    throw new TerseError('unauthorized', 'This API key is not valid, or has expired.')
+    throw new TerseError('unauthorized', say('api.auth.key'))
   }
   const account = accountOf(row)
   return { account, ownerId: account.id, scope: scopeOf(row.permissions), manageToken: null }
@@ -104,11 +105,11 @@ function bearerOf(headers: Headers): string | null {
   const header = headers.get('authorization')
   if (header === null) return null
   const token = /^Bearer ([\w~+/.=-]{1,512})$/i.exec(header)?.[1]
-  if (token === undefined) throw new TerseError('unauthorized', 'Use “Authorization: Bearer <token>”.')
+  if (token === undefined) throw new TerseError('unauthorized', say('api.auth.bearer'))
   return token
 }
 
 /** What a banned account is told. */
-export function banMessage({ banReason }: { banReason?: string | null | undefined }): string {
-  return `This account was banned.${banReason ? ` Why: ${banReason}` : ''}`
+export function banMessage({ banReason }: { banReason?: string | null | undefined }): Message {
+  return banReason ? say('api.account.bannedWhy', { reason: banReason }) : say('api.account.banned')
 }

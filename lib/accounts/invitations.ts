@@ -4,6 +4,7 @@ import type { Account } from '@/lib/actor'
 import type { Invitation } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { sha256 } from '@/lib/tools/hash'
 import { DAY } from '@/lib/tools/time'
 import type { AccountContext } from './context'
@@ -61,7 +62,7 @@ export async function listInvitations(ctx: AccountContext): Promise<InvitationVi
 export async function revokeInvitation(ctx: AccountContext, id: string): Promise<void> {
   const where = { id: /^\d{1,19}$/.test(id) ? BigInt(id) : -1n, usedBy: null }
   const { count } = await ctx.db.write((client) => client.invitation.deleteMany({ where }))
-  if (count === 0) throw new TerseError('not_found', 'There is no such invitation, or it was used.')
+  if (count === 0) throw new TerseError('not_found', say('api.account.noInvitation'))
 }
 
 /**

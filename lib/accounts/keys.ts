@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { ApiKey } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { DAY } from '@/lib/tools/time'
 import type { AccountContext } from './context'
 import { hashOfKey } from './credentials'
@@ -24,7 +25,7 @@ const START = KEY_PREFIX.length + 6
  */
 export async function createKey(ctx: AccountContext, userId: string, input: CreateApiKey): Promise<ApiKeyView> {
   const there = await ctx.db.read((client) => client.apiKey.count({ where: { referenceId: userId } }))
-  if (there >= MAX_KEYS) throw new TerseError('conflict', `An account can have ${MAX_KEYS} keys. Delete one first.`)
+  if (there >= MAX_KEYS) throw new TerseError('conflict', say('api.account.tooManyKeys', { most: MAX_KEYS }))
   const key = KEY_PREFIX + Array.from({ length: KEY_LETTERS }, () => LETTERS[randomInt(LETTERS.length)]).join('')
   const now = new Date()
   const data = {
@@ -56,7 +57,7 @@ export async function listKeys(ctx: AccountContext, userId: string): Promise<Api
 /** Takes a key back, at once. @throws TerseError 'not_found', 'unavailable' */
 export async function deleteKey(ctx: AccountContext, userId: string, id: string): Promise<void> {
   const { count } = await ctx.db.write((client) => client.apiKey.deleteMany({ where: { id, referenceId: userId } }))
-  if (count === 0) throw new TerseError('not_found', 'There is no such key.')
+  if (count === 0) throw new TerseError('not_found', say('api.account.noKey'))
 }
 
 function toView(row: ApiKey): ApiKeyView {

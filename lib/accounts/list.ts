@@ -3,6 +3,7 @@ import { isBanned, whereBanned } from '@/lib/actor'
 import type { Prisma, User } from '@/lib/db/generated/client'
 import { escapeLike } from '@/lib/db/like'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import type { LinkContext } from '@/lib/links/context'
 import { pageOf, parseCursor } from '@/lib/tools/cursor'
 import type { AccountsQuery, AdminAccountView } from './schemas'
@@ -38,7 +39,7 @@ export async function listAccounts(
 export async function adminAccount(ctx: Context, id: string): Promise<AdminAccountView> {
   const user = await ctx.db.read((client) => client.user.findUnique({ where: { id } }))
   const [view] = user ? await toViews(ctx, [user]) : []
-  if (!view) throw new TerseError('not_found', 'There is no such account.')
+  if (!view) throw new TerseError('not_found', say('api.account.none'))
   return view
 }
 

@@ -21,9 +21,3 @@ export const SESSION_END_DAYS = 90
 export const RESET_PREFIX = 'reset-password:'
 /** Begins the identifier of a browser that is asked for no second factor; better-auth's. */
 export const TRUSTED_BROWSER_PREFIX = 'trust-device-'
-/** Told where a password is among the common ones. */
-export const COMMON_PASSWORD = 'Many people use this password, so it is tried first. Three or four words are better.'
-/** Told where it is what stands beside it in the form, or at its end a few digits. */
-export const ADDRESS_PASSWORD = 'Your e-mail address is the first guess. Three or four words are better.'
-export const NAME_PASSWORD = 'Your name or handle is the first guess. Three or four words are better.'
-export const SITE_PASSWORD = 'The name of this site is the first guess. Three or four words are better.'

@@ -5,6 +5,7 @@ import { setSessionCookie } from 'better-auth/cookies'
 import type { Config } from '@/lib/config'
 import type { Database, Transaction } from '@/lib/db/client'
 import { retryTransaction } from '@/lib/db/errors'
+import { asText, say } from '@/lib/i18n/message'
 import type { Mailer } from '@/lib/mail/mailer'
 import type { Limits } from '@/lib/net/limits'
 import { passwordTrouble } from './common-passwords'
@@ -49,7 +50,7 @@ export async function changePassword(ctx: HookContext, parts: Parts) {
   const { config, db } = parts
   const { currentPassword, newPassword } = ctx.body as { currentPassword: string; newPassword: string }
   const session = await getSessionFromCtx(ctx)
-  if (!session) throw new APIError('UNAUTHORIZED', { code: 'UNAUTHORIZED', message: 'Sign in first.' })
+  if (!session) throw new APIError('UNAUTHORIZED', { code: 'UNAUTHORIZED', message: asText(say('api.auth.signIn')) })
   requireLength(newPassword)
   const { context } = ctx
   const { user } = session
@@ -58,7 +59,7 @@ export async function changePassword(ctx: HookContext, parts: Parts) {
     credential?.password &&
     currentPassword.length <= MAX_PASSWORD &&
     (await context.password.verify({ hash: credential.password, password: currentPassword }))
-  if (!right) throw new APIError('BAD_REQUEST', { code: 'INVALID_PASSWORD', message: 'The password is wrong.' })
+  if (!right) throw new APIError('BAD_REQUEST', { code: 'INVALID_PASSWORD', message: asText(say('api.account.wrongPassword')) })
   const row = await db.user.findUnique({ where: { id: user.id } })
   await requireUncommon(newPassword, { ...row, email: user.email, name: user.name, baseUrl: config.BASE_URL })
   const hash = await context.password.hash(newPassword)
@@ -72,17 +73,23 @@ export async function changePassword(ctx: HookContext, parts: Parts) {
 /** @throws APIError PASSWORD_COMMON */
 export async function requireUncommon(password: string, beside: Parameters<typeof passwordTrouble>[1]): Promise<void> {
   const message = await passwordTrouble(password, beside)
-  if (message !== null) throw new APIError('BAD_REQUEST', { code: 'PASSWORD_COMMON', message })
+  if (message !== null) throw new APIError('BAD_REQUEST', { code: 'PASSWORD_COMMON', message: asText(message) })
 }
 
 function requireLength(password: string): void {
   if (password.length < MIN_PASSWORD)
-    throw new APIError('BAD_REQUEST', { code: 'PASSWORD_TOO_SHORT', message: 'Password too short' })
+    throw new APIError('BAD_REQUEST', {
+      code: 'PASSWORD_TOO_SHORT',
+      message: asText(say('forms.field.tooShort', { least: MIN_PASSWORD })),
+    })
   if (password.length > MAX_PASSWORD)
-    throw new APIError('BAD_REQUEST', { code: 'PASSWORD_TOO_LONG', message: 'Password too long' })
+    throw new APIError('BAD_REQUEST', {
+      code: 'PASSWORD_TOO_LONG',
+      message: asText(say('forms.field.tooLong', { most: MAX_PASSWORD })),
+    })
 }
 
-const staleLink = () => new APIError('BAD_REQUEST', { code: 'INVALID_TOKEN', message: 'Invalid token' })
+const staleLink = () => new APIError('BAD_REQUEST', { code: 'INVALID_TOKEN', message: asText(say('forms.auth.stale')) })
 
 /** All of `work` or nothing, with nobody else at work on the account. */
 function locked(db: Database, userId: string, work: (tx: Transaction) => Promise<void>): Promise<void> {

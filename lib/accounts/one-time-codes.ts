@@ -4,6 +4,7 @@ import { getSessionFromCtx } from 'better-auth/api'
 import { symmetricDecrypt } from 'better-auth/crypto'
 import type { Database } from '@/lib/db/client'
 import { isUniqueViolation } from '@/lib/db/errors'
+import { asText, say } from '@/lib/i18n/message'
 import { sha256 } from '@/lib/tools/hash'
 import type { HookContext } from './hooks'
 
@@ -45,7 +46,7 @@ async function once(db: Database, name: string): Promise<void> {
     await db.verification.createMany({ data: [{ id: identifier.slice(0, 36), identifier, value: 'used', ...times }] })
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'This code was used already.' })
+    throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE', message: asText(say('forms.auth.codeUsed')) })
   }
 }
 

@@ -1,5 +1,6 @@
 import { isOutage } from '@/lib/db/sql-gateway'
 import { isTerseError, TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 
 /**
  * What better-auth does for `work`, with an outage told as everywhere else: better-auth throws an error of its own for it.
@@ -11,6 +12,6 @@ export async function throughAuth<T>(work: () => Promise<T>): Promise<T> {
   } catch (cause) {
     const { statusCode } = cause as { statusCode?: number }
     if (isTerseError(cause) || !(isOutage(cause) || (statusCode !== undefined && statusCode >= 500))) throw cause
-    throw new TerseError('unavailable', 'Accounts cannot be looked up right now. Try again shortly.', { retryAfter: 2, cause })
+    throw new TerseError('unavailable', say('api.auth.outage'), { retryAfter: 2, cause })
   }
 }

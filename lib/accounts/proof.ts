@@ -1,4 +1,5 @@
 import { invalidField, TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import type { Limits } from '@/lib/net/limits'
 import type { Attempt } from './attempts'
 import { reserveAttempt } from './attempts'
@@ -18,11 +19,7 @@ const isRecent = ({ provedAt }: SessionFacts, now = Date.now()) => now - provedA
 
 /** @throws TerseError 'proof_needed' */
 export function requireRecent(session: SessionFacts): void {
-  if (!isRecent(session))
-    throw new TerseError(
-      'proof_needed',
-      'Confirm that it is you: you signed in a while ago. Enter your password, or sign out and in again.',
-    )
+  if (!isRecent(session)) throw new TerseError('proof_needed', say('api.auth.proof'))
 }
 
 /**
@@ -86,7 +83,7 @@ export async function proveByPassword(
   attempt: PasswordAttempt,
 ): Promise<void> {
   const right = await checkPassword(ctx, userId, password, attempt)
-  if (right === null) throw new TerseError('forbidden', 'Your account has no password. Sign in again another way.')
-  if (!right) throw invalidField('password', 'This is not the password of your account.')
+  if (right === null) throw new TerseError('forbidden', say('api.account.noPassword'))
+  if (!right) throw invalidField('password', say('api.account.wrongPassword'))
   await ctx.db.write((client) => client.session.updateMany({ where: { id: session.id, userId }, data: { provedAt: new Date() } }))
 }

@@ -2,6 +2,7 @@ import type { Account, Actor } from '@/lib/actor'
 import type { Transaction } from '@/lib/db/client'
 import { retryTransaction } from '@/lib/db/errors'
 import { invalidField, isTerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { cancelJobs } from '@/lib/jobs/queue'
 import { deleteLink } from '@/lib/links/delete'
 import { OURSELVES } from '@/lib/links/permit'
@@ -140,9 +141,9 @@ export async function deleteOwnAccount(
   { handle, password, links }: DeleteAccount,
   attempt: PasswordAttempt,
 ): Promise<void> {
-  if (handle !== account.handle) throw invalidField('handle', 'This is not the handle of this account.')
+  if (handle !== account.handle) throw invalidField('handle', say('api.account.wrongHandle'))
   const right = await checkPassword(ctx, account.id, password ?? '', attempt)
   if (right === null) requireRecent(session)
-  else if (!right) throw invalidField('password', 'This is not the password of your account.')
+  else if (!right) throw invalidField('password', say('api.account.wrongPassword'))
   await removeAccount(ctx, account.id, links)
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { DAY } from '@/lib/tools/time'
 import type { AccountContext } from './context'
 import { resetMail } from './mails'
@@ -19,7 +20,7 @@ export interface ResetLink {
  */
 export async function createResetLink(ctx: AccountContext, userId: string): Promise<ResetLink> {
   const user = await ctx.db.read((client) => client.user.findUnique({ where: { id: userId } }))
-  if (!user || user.removal !== null) throw new TerseError('not_found', 'There is no such account.')
+  if (!user || user.removal !== null) throw new TerseError('not_found', say('api.account.none'))
   const { internalAdapter } = await ctx.auth.$context
   const token = randomBytes(24).toString('base64url')
   const expiresAt = new Date(Date.now() + LIFETIME)

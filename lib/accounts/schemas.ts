@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { LinkView } from '@/lib/links/schemas'
+import { issue } from '@/lib/tools/issues'
 import { line } from '@/lib/tools/line'
 import { isoTime, paged, pageQuery, reason } from '@/lib/tools/schema'
 import { MAX_PASSWORD, MIN_PASSWORD } from './names'
 
 export const Handle = z
   .string()
-  .regex(/^[1-9]\d{7}$/, 'Use 8 digits.')
+  .regex(/^[1-9]\d{7}$/, issue('forms.handle'))
   .meta({ example: '48213370' })
 
-export const accountName = line(100).min(1, 'Enter a name.')
+export const accountName = line(100).min(1, issue('forms.name'))
 
 export const AccountView = z
   .object({
@@ -29,7 +30,7 @@ export const AccountView = z
 
 export const UpdateAccount = z
   .strictObject({ name: accountName.optional(), publicProfile: z.boolean().optional() })
-  .refine((body) => Object.keys(body).length > 0, 'Name at least one field to change.')
+  .refine((body) => Object.keys(body).length > 0, issue('forms.nothing'))
   .meta({ id: 'UpdateAccount' })
 
 export const DeleteAccount = z
@@ -105,11 +106,8 @@ export const ClaimedLinks = z
 export const SetupInput = z.strictObject({
   token: z.string().max(200),
   name: accountName,
-  email: z.email('Enter an e-mail address.').max(254),
-  password: z
-    .string()
-    .min(MIN_PASSWORD, `Use at least ${MIN_PASSWORD} characters.`)
-    .max(MAX_PASSWORD, `Use at most ${MAX_PASSWORD} characters.`),
+  email: z.email().max(254),
+  password: z.string().min(MIN_PASSWORD).max(MAX_PASSWORD),
 })
 
 /** What `/@handle` shows. */

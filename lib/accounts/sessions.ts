@@ -1,5 +1,6 @@
 import { agentOf } from '@/lib/clicks/enrich/agent'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import type { AccountContext } from './context'
 import type { SessionView } from './schemas'
 
@@ -33,7 +34,7 @@ export async function listSessions(ctx: AccountContext, userId: string, current:
 /** Ends one session of the account. @throws TerseError 'not_found', 'unavailable' */
 export async function endSession(ctx: AccountContext, userId: string, id: string): Promise<void> {
   const { count } = await ctx.db.write((client) => client.session.deleteMany({ where: { id, userId } }))
-  if (count === 0) throw new TerseError('not_found', 'There is no such session.')
+  if (count === 0) throw new TerseError('not_found', say('api.account.noSession'))
 }
 
 /**

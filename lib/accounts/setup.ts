@@ -2,6 +2,8 @@ import { randomUUID, timingSafeEqual } from 'node:crypto'
 import { isBanned } from '@/lib/actor'
 import { ConfigError } from '@/lib/config'
 import { invalidField, TerseError } from '@/lib/errors'
+import { type Message, say } from '@/lib/i18n/message'
+import { inEnglish } from '@/lib/i18n/translate'
 import { withHandle } from '@/lib/ids/handles'
 import { sha256 } from '@/lib/tools/hash'
 import { passwordTrouble } from './common-passwords'
@@ -18,12 +20,12 @@ import { setupToken } from './setup-url'
  */
 export async function setUp(ctx: AccountContext, client: string, { token, ...input }: SetupInput): Promise<void> {
   if (!timingSafeEqual(sha256(token), sha256(setupToken(ctx.config)))) {
-    throw new TerseError('forbidden', 'This is not the link that was printed at start.')
+    throw new TerseError('forbidden', say('api.account.setupLink'))
   }
   const outcome = await makeFirstAdmin(ctx, client, input, false)
   if (typeof outcome === 'object') throw invalidField('password', outcome.trouble)
-  if (outcome === 'admin exists') throw new TerseError('not_found', 'Terse is set up already: it has an admin.')
-  if (outcome !== 'made') throw invalidField('email', 'This address has an account already. Use another one.')
+  if (outcome === 'admin exists') throw new TerseError('not_found', say('api.account.setupDone'))
+  if (outcome !== 'made') throw invalidField('email', say('api.account.known'))
 }
 
 /**
@@ -35,7 +37,7 @@ export async function ensureAdmin(ctx: AccountContext): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = ctx.config
   if (!email || !password) return
   const outcome = await makeFirstAdmin(ctx, 'ADMIN_EMAIL', { name: 'Admin', email, password }, true)
-  if (typeof outcome === 'object') throw new ConfigError(`ADMIN_PASSWORD: ${outcome.trouble}`)
+  if (typeof outcome === 'object') throw new ConfigError(`ADMIN_PASSWORD: ${inEnglish(outcome.trouble)}`)
   if (outcome === 'not confirmed') return ctx.log.error(NOT_CONFIRMED(email))
   if (outcome === 'banned') throw new ConfigError(`ADMIN_EMAIL: the account of ${email} is banned; name another address`)
   if (outcome !== 'admin exists') ctx.log.info({ email, outcome }, 'the first admin')
@@ -45,7 +47,7 @@ const NOT_CONFIRMED = (email: string) =>
   `ADMIN_EMAIL: there is an account of ${email}, and its address is not confirmed, so it may be anyone's: it was not made an ` +
   'admin. Confirm the address by mail, name another one, or leave ADMIN_EMAIL out and use the link that the start prints'
 
-type Outcome = 'admin exists' | 'made' | 'promoted' | 'address known' | 'banned' | 'not confirmed' | { trouble: string }
+type Outcome = 'admin exists' | 'made' | 'promoted' | 'address known' | 'banned' | 'not confirmed' | { trouble: Message }
 
 /** @param promote whether an account that there is by this address becomes the admin */
 async function makeFirstAdmin(

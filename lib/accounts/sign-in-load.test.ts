@@ -4,6 +4,7 @@ import { postLink } from '@/lib/api/links'
 import { probeResponse } from '@/lib/api/web'
 import { WRITE_TIMEOUT } from '@/lib/db/sql-gateway'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { freshEmail, Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { proxyTo } from '@/lib/testing/proxy'
@@ -109,7 +110,7 @@ it('a right password that an outage comes after counts as no wrong one, nor does
     )
     .toBe(true)
   password.verify = async () => {
-    throw new TerseError('unavailable', 'Nothing is free.')
+    throw new TerseError('unavailable', say('api.system.database'))
   }
   expect((await owner.signIn(email)).status).toBe(503)
   expect(await counted()).toEqual([0, 0, 0])

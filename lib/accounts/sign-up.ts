@@ -1,6 +1,7 @@
 import { APIError, type BetterAuthPlugin, getCurrentAdapter } from 'better-auth'
 import type { DBAdapter } from 'better-auth/types'
 import type { Config } from '@/lib/config'
+import { asText, type Message, say } from '@/lib/i18n/message'
 import { sha256 } from '@/lib/tools/hash'
 
 /** Someone who wants to have an account. */
@@ -48,7 +49,7 @@ export async function admit(
   { email, emailVerified, token }: Applicant,
 ): Promise<Invitation | null> {
   if (signUp === 'open') return null
-  if (signUp === 'closed') throw refusal('SIGN_UP_CLOSED', 'New accounts are not made here.')
+  if (signUp === 'closed') throw refusal('SIGN_UP_CLOSED', say('forms.auth.closed'))
   const adapter = await getCurrentAdapter(fallback)
   const valid = { field: 'expiresAt', operator: 'gt', value: new Date() } as const
   const unused = { field: 'usedBy', value: null }
@@ -59,12 +60,7 @@ export async function admit(
         ? await adapter.findOne<Invitation>({ model: 'invitation', where: [{ field: 'email', value: email }, unused, valid] })
         : null
   if (found && (found.email === '' || found.email === email.toLowerCase())) return found
-  throw refusal(
-    'INVITATION_NEEDED',
-    token === null
-      ? 'An account can only be made by invitation here.'
-      : 'This invitation was used, has expired, or is for another e-mail address.',
-  )
+  throw refusal('INVITATION_NEEDED', say(token === null ? 'forms.auth.invitationNeeded' : 'forms.auth.invitationBad'))
 }
 
 /**
@@ -75,10 +71,10 @@ export async function redeem(fallback: DBAdapter, { tokenHash }: Invitation, use
   const adapter = await getCurrentAdapter(fallback)
   const where = [byHash(tokenHash), { field: 'usedBy', value: null }]
   const used = await adapter.updateMany({ model: 'invitation', where, update: { usedBy: userId } })
-  if (used !== 1) throw refusal('INVITATION_NEEDED', 'This invitation was used.')
+  if (used !== 1) throw refusal('INVITATION_NEEDED', say('forms.auth.invitationUsed'))
 }
 
 /** The adapter knows no type for bytes, and hands them on as they are. */
 const byHash = (hash: Uint8Array) => ({ field: 'tokenHash', value: hash as unknown as string })
 
-const refusal = (code: string, message: string) => new APIError('FORBIDDEN', { code, message })
+const refusal = (code: string, message: Message) => new APIError('FORBIDDEN', { code, message: asText(message) })

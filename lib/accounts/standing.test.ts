@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { getAccount, postKey } from '@/lib/api/account'
 import { nextId } from '@/lib/db/id'
+import { say } from '@/lib/i18n/message'
 import { LEASE } from '@/lib/jobs/queue'
 import { createJob } from '@/lib/jobs/store'
 import { PASSWORD, Visitor } from '@/lib/testing/accounts'
@@ -58,7 +59,8 @@ describe('an admin who is one no longer', () => {
   it('gets no new one, even by a request that began before', async () => {
     const { id } = await new Visitor(ctx).signUp()
     const by = { account: { id }, address: null }
-    const queue = (kind: 'links' | 'blocklist', input: object) => createJob(ctx, by, { kind, title: 'x', input, total: 0 })
+    const queue = (kind: 'links' | 'blocklist', input: object) =>
+      createJob(ctx, by, { kind, title: say('api.job.export'), input, total: 0 })
     await expect(queue('links', AS_ADMIN)).rejects.toMatchObject({ code: 'forbidden' })
     await expect(queue('blocklist', {})).rejects.toMatchObject({ code: 'forbidden' })
     expect(await ctx.db.client.job.count({ where: { userId: id } })).toBe(0)

@@ -1,5 +1,6 @@
 import type { Account } from '@/lib/actor'
 import { invalidField } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { cancelAdminJobs, cancelJobs } from '@/lib/jobs/queue'
 import type { AccountContext } from './context'
 import { lockUser, requireOtherAdmin } from './locks'
@@ -17,7 +18,7 @@ export interface Ban {
  * @throws TerseError 'validation_failed', 'not_found', 'conflict' for the last admin, 'unavailable'
  */
 export async function banAccount(ctx: AccountContext, userId: string, { reason, until }: Ban): Promise<void> {
-  if (until && until.getTime() <= Date.now()) throw invalidField('until', 'This time has passed.')
+  if (until && until.getTime() <= Date.now()) throw invalidField('until', say('api.link.past'))
   await ctx.db.atomic(async (tx) => {
     await requireOtherAdmin(tx, userId)
     await lockUser(tx, userId)

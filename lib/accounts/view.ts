@@ -1,6 +1,7 @@
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { User } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import type { AccountContext } from './context'
 import { PASSWORD_PROVIDER } from './names'
 import type { AccountView, UpdateAccount } from './schemas'
@@ -11,7 +12,7 @@ import type { AccountView, UpdateAccount } from './schemas'
  */
 export async function viewAccount(ctx: AccountContext, userId: string): Promise<AccountView> {
   const user = await ctx.db.read((client) => client.user.findUnique({ where: { id: userId } }))
-  if (!user) throw new TerseError('not_found', 'There is no such account.')
+  if (!user) throw new TerseError('not_found', say('api.account.none'))
   return toView(ctx, user, await hasPassword(ctx.db, userId))
 }
 

@@ -118,7 +118,7 @@ export const postExport = endpoint(
     description: 'A job, whose file is gzipped JSON: the account, its links with their clicks by day, the names of its keys.',
     answers: { 202: ['The job', JobView] },
   },
-  async ({ ctx, account, address }) => jobAnswer(ctx, await exportAccount(ctx, { account, address })),
+  async ({ ctx, account, address, locale }) => jobAnswer(ctx, await exportAccount(ctx, { account, address, locale })),
 )
 
 export const getProof = endpoint(

@@ -1,3 +1,6 @@
+import type { Locale } from '@/lib/i18n/languages'
+import { asText, fromText, say } from '@/lib/i18n/message'
+import { writer } from '@/lib/i18n/translate'
 import type { Runtime } from '@/lib/runtime'
 
 const CODES: Readonly<Record<string, string>> = {
@@ -5,16 +8,12 @@ const CODES: Readonly<Record<string, string>> = {
   '/sign-in/username': 'INVALID_USERNAME_OR_PASSWORD',
 }
 
-const OFTEN = 'If you tried many times, wait 15 minutes.'
-const WRONG = `The e-mail address, the handle or the password is wrong. ${OFTEN}`
-const WRONG_OR_UNCONFIRMED = `That did not work. Either something is mistyped, or your address is not confirmed yet. ${OFTEN}`
-
 /**
  * The one answer to a sign-in by password that fails, whatever it fails by: that a password is right for an address which
  * is not confirmed would tell who has just signed up with it that it had no account before. Its words hold for both.
  */
 export function refusedSignIn(path: string, { mailer }: Pick<Runtime, 'mailer'>): Response {
-  const message = mailer.enabled ? WRONG_OR_UNCONFIRMED : WRONG
+  const message = asText(say(mailer.enabled ? 'api.auth.wrongOrUnconfirmed' : 'api.auth.wrong'))
   return Response.json({ code: CODES[path], message }, { status: 401 })
 }
 
@@ -33,6 +32,18 @@ async function withoutHandle(response: Response): Promise<Response> {
   headers.delete('content-length')
   // Nor does the order tell who was made up.
   return Response.json({ ...body, user: Object.fromEntries(Object.entries(user).sort()) }, { status: response.status, headers })
+}
+
+/** A refusal whose message is one of ours (`asText`), written in the language of who asked. Others pass as they are. */
+export async function inLanguage(response: Response, locale: Locale): Promise<Response> {
+  if (response.status < 400 || !response.headers.get('content-type')?.startsWith('application/json')) return response
+  const body = (await response.clone().json()) as { message?: unknown }
+  const message = typeof body.message === 'string' ? fromText(body.message) : null
+  if (message === null) return response
+  const headers = new Headers(response.headers)
+  headers.delete('content-length')
+  headers.set('Content-Language', locale.language)
+  return Response.json({ ...body, message: writer(locale)(message) }, { status: response.status, headers })
 }
 
 async function isUnconfirmed(response: Response): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { ownPath } from '@/lib/accounts/next-path'
 import { invalidField, TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { toLine } from '@/lib/tools/line'
 import { type AuthPath, isDestination, typeOfField } from './auth-paths'
 import { jsonOf, readText, typeOf } from './body'
@@ -25,11 +26,11 @@ export async function readFields(request: Request, { method, takes = [] }: AuthP
 }
 
 function checked(field: string, value: unknown): unknown {
-  if (typeof value !== typeOfField(field)) throw invalidField(field, `Send a ${typeOfField(field)}.`)
+  if (typeof value !== typeOfField(field)) throw invalidField(field, say('api.request.type', { type: typeOfField(field) }))
   if (field === 'name') return toLine(String(value))
   if (!isDestination(field)) return value
   const path = ownPath(String(value))
-  if (path === null) throw invalidField(field, 'Name a page of this site, such as “/dashboard”.')
+  if (path === null) throw invalidField(field, say('api.request.page'))
   return path
 }
 
@@ -37,11 +38,11 @@ async function bodyOf(request: Request): Promise<Fields> {
   const text = await readText(request)
   if (text === '') return {}
   if (typeOf(request) !== 'application/json') {
-    throw new TerseError('unsupported_media_type', 'Send the body as application/json.')
+    throw new TerseError('unsupported_media_type', say('api.request.json'))
   }
   const body = jsonOf(text)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new TerseError('bad_request', 'The body is not an object.')
+    throw new TerseError('bad_request', say('api.request.object'))
   }
   return body as Fields
 }

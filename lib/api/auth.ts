@@ -7,13 +7,15 @@ import { ownPath } from '@/lib/accounts/next-path'
 import { throughAuth } from '@/lib/accounts/outage'
 import { requireRecent } from '@/lib/accounts/proof'
 import { isTerseError, TerseError } from '@/lib/errors'
+import { localeOf } from '@/lib/i18n/languages'
+import { say } from '@/lib/i18n/message'
 import { limitKey } from '@/lib/net/address'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import { type Runtime, runtime } from '@/lib/runtime'
 import { withTimeout } from '@/lib/tools/timeout'
 import { type Asked, countAttempt, countsBy } from './auth-attempt'
 import { AUTH_PATHS, type AuthPath } from './auth-paths'
-import { refusedSignIn, toldOf } from './auth-refusal'
+import { inLanguage, refusedSignIn, toldOf } from './auth-refusal'
 import { type Fields, readFields } from './auth-request'
 import { requireSameOrigin } from './authorise'
 import { openEndpoint } from './endpoint'
@@ -40,19 +42,19 @@ export async function authResponse(request: Request): Promise<Response> {
     const fields = await readFields(request, rule)
     const asked: Asked = { rule, fields, headers, cookies, client: limitKey(address) }
     const giveBack = await countAttempt(ctx, asked)
-    if (giveBack === null) return await refusedUntried(ctx, path, asked)
+    if (giveBack === null) return await inLanguage(await refusedUntried(ctx, path, asked), localeOf(request.headers))
     let counts = false
     try {
       const response = await toldOf(path, await answered(ctx, path, asked), ctx)
       counts = countsBy(rule, response)
-      return await answerOf(ctx, path, asked, response)
+      return await answerOf(ctx, path, asked, await inLanguage(response, localeOf(request.headers)))
     } finally {
       // Nor does what was thrown: too many wait, or an outage.
       if (!counts) await giveBack()
     }
   } catch (error) {
     if (!isTerseError(error)) ctx.log.error({ err: error, path }, 'a request about an account failed')
-    return problem(error, true)
+    return problem(error, localeOf(request.headers), true)
   }
 }
 
@@ -84,8 +86,9 @@ async function refusedUntried(ctx: Runtime, path: string, { client, fields }: As
 /** @throws TerseError 'not_found' for what is not for the public, 'method_not_allowed' */
 function ruleOf(path: string, method: string): AuthPath {
   const rule = Object.hasOwn(AUTH_PATHS, path) ? AUTH_PATHS[path] : undefined
-  if (!rule) throw new TerseError('not_found', 'There is nothing at this address.')
-  if (rule.method !== method) throw new TerseError('method_not_allowed', `Use ${rule.method}.`, { allow: rule.method })
+  if (!rule) throw new TerseError('not_found', say('api.request.nothing'))
+  if (rule.method !== method)
+    throw new TerseError('method_not_allowed', say('api.request.method', { methods: rule.method }), { allow: rule.method })
   return rule
 }
 
@@ -116,7 +119,7 @@ function requestOf(ctx: Runtime, path: string, { method }: AuthPath, fields: Fie
 /** @throws TerseError 'unauthorized', 'forbidden' or 'proof_needed' */
 async function requireRecentSession(ctx: Runtime, headers: Headers): Promise<void> {
   const { session } = await identify(ctx, headers)
-  if (!session) throw new TerseError('unauthorized', 'Sign in first.')
+  if (!session) throw new TerseError('unauthorized', say('api.auth.signIn'))
   requireRecent(session)
 }
 

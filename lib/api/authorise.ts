@@ -2,6 +2,7 @@ import type { SessionFacts } from '@/lib/accounts/identify'
 import { requireRecent } from '@/lib/accounts/proof'
 import type { Actor } from '@/lib/actor'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 
 /**
  * Who may call an endpoint. `anyone` may still be refused by what the handler does. `link`: the account that a link belongs
@@ -26,13 +27,12 @@ export function authorise(
 ): void {
   const reads = request.method === 'GET' || request.method === 'HEAD'
   if (!reads && session !== null) requireSameOrigin(request.headers, baseUrl)
-  if (!reads && actor.scope === 'read') throw new TerseError('forbidden', 'This API key may only read.')
+  if (!reads && actor.scope === 'read') throw new TerseError('forbidden', say('api.auth.readOnly'))
   if (auth === 'anyone' || auth === 'link') return
-  if (actor.account === null)
-    throw new TerseError('unauthorized', 'Sign in, or send an API key as “Authorization: Bearer <key>”.')
-  if (auth === 'admin' && actor.account.role !== 'admin') throw new TerseError('forbidden', 'This is for admins.')
+  if (actor.account === null) throw new TerseError('unauthorized', say('api.auth.needed'))
+  if (auth === 'admin' && actor.account.role !== 'admin') throw new TerseError('forbidden', say('api.auth.admins'))
   if (proof === 'key') return
-  if (session === null) throw new TerseError('forbidden', 'An API key may not do this. Sign in with a browser.')
+  if (session === null) throw new TerseError('forbidden', say('api.auth.browser'))
   if (proof === 'recent') requireRecent(session)
 }
 
@@ -45,5 +45,5 @@ export function requireSameOrigin(headers: Headers, baseUrl: string): void {
   const origin = headers.get('origin')
   const site = headers.get('sec-fetch-site')
   const same = origin === null ? site === null || site === 'same-origin' || site === 'none' : origin === new URL(baseUrl).origin
-  if (!same) throw new TerseError('forbidden', `This request came from another site than ${baseUrl}.`)
+  if (!same) throw new TerseError('forbidden', say('api.auth.otherSite', { site: baseUrl }))
 }

@@ -43,7 +43,7 @@ it('a list is imported as plain text of up to 5 MB, and nothing else is', async 
   expect([status, body.kind, body.total]).toEqual([202, 'blocklist', 3])
   await vi.waitFor(async () => expect((await findJob(ctx, null, body.number)).state).toBe('done'), { timeout: 10_000 })
   expect((await connection.query('SELECT value FROM BlockRule')) as unknown).toEqual([{ value: 'bad.example' }])
-  expect(await written()).toEqual([['blocklist.import', body.title]])
+  expect(await written()).toEqual([['blocklist.import', `job ${body.number}`]])
 })
 
 it('rules are added, acted on and removed, each written down', async () => {

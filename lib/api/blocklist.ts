@@ -43,8 +43,8 @@ export const postAct = adminAction(
     body: ActOnMatches,
     answers: { 202: ['The job', JobView] },
   },
-  async ({ ctx, account, address, params, body }) => {
-    const { rule, job } = await queueMatches(ctx, { account, address }, idOf(params, 'rule'), body)
+  async ({ ctx, account, address, locale, params, body }) => {
+    const { rule, job } = await queueMatches(ctx, { account, address, locale }, idOf(params, 'rule'), body)
     return { target: `${rule.kind} ${rule.value}`, details: { ...body, job: job.number }, job }
   },
 )
@@ -62,8 +62,8 @@ export const postImport = adminAction(
     bodyType: 'text/plain',
     answers: { 202: ['The job', JobView] },
   },
-  async ({ ctx, account, address, body, query }) => {
-    const job = await queueImport(ctx, { account, address }, body, query.reason)
-    return { target: job.title, details: { reason: query.reason, job: job.number }, job }
+  async ({ ctx, account, address, locale, body, query }) => {
+    const job = await queueImport(ctx, { account, address, locale }, body, query.reason)
+    return { target: `job ${job.number}`, details: { reason: query.reason, job: job.number }, job }
   },
 )

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { validate } from '@/lib/tools/validate'
 
 export const MAX_BODY = 64 * 1024
@@ -11,7 +12,7 @@ export const MAX_BODY = 64 * 1024
 export async function readBody<S extends z.ZodType>(request: Request, schema: S): Promise<z.output<S>> {
   const type = typeOf(request)
   if (type !== 'application/json' && !type.endsWith('+json')) {
-    throw new TerseError('unsupported_media_type', 'Send the body as application/json.')
+    throw new TerseError('unsupported_media_type', say('api.request.json'))
   }
   return validate(schema, jsonOf(await readText(request)))
 }
@@ -21,7 +22,7 @@ export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new TerseError('bad_request', 'The body is not JSON.')
+    throw new TerseError('bad_request', say('api.request.notJson'))
   }
 }
 
@@ -36,7 +37,7 @@ const MAX_LIST = 5 * 1024 * 1024
  * @throws TerseError 'unsupported_media_type', 'payload_too_large' or 'bad_request'
  */
 export function readList(request: Request, type: ListType): Promise<string> {
-  if (typeOf(request) !== type) throw new TerseError('unsupported_media_type', `Send the list as ${type}.`)
+  if (typeOf(request) !== type) throw new TerseError('unsupported_media_type', say('api.request.listType', { type }))
   return readText(request, MAX_LIST)
 }
 
@@ -48,17 +49,17 @@ export const typeOf = (request: Request) => request.headers.get('content-type')?
  * @throws TerseError 'payload_too_large' or 'bad_request'
  */
 export async function readText(request: Request, most = MAX_BODY): Promise<string> {
-  const tooLarge = new TerseError('payload_too_large', `The body may have at most ${most / 1024} KB.`)
+  const tooLarge = () => new TerseError('payload_too_large', say('api.request.tooLarge', { most: most / 1024 }))
   const length = request.headers.get('content-length')
-  if (Number(length ?? 0) > most) throw tooLarge
+  if (Number(length ?? 0) > most) throw tooLarge()
   let bytes: ArrayBuffer | Buffer | null
   try {
     // No more comes than was said, and what comes at once is read at once: a stream costs ten times as much.
     bytes = length !== null ? await request.arrayBuffer() : await readStream(request, most)
   } catch (cause) {
-    throw new TerseError('bad_request', 'The body broke off.', { cause })
+    throw new TerseError('bad_request', say('api.request.cutOff'), { cause })
   }
-  if (bytes === null) throw tooLarge
+  if (bytes === null) throw tooLarge()
   return textOf(bytes)
 }
 
@@ -84,6 +85,6 @@ function textOf(bytes: ArrayBuffer | Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new TerseError('bad_request', 'This is not UTF-8.')
+    throw new TerseError('bad_request', say('api.request.utf8'))
   }
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { identify, type SessionFacts } from '@/lib/accounts/identify'
 import type { Account, Actor } from '@/lib/actor'
 import { isTerseError } from '@/lib/errors'
+import { type Locale, localeOf } from '@/lib/i18n/languages'
 import { limitKey } from '@/lib/net/address'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import type { EachPolicy } from '@/lib/net/limits'
@@ -76,6 +77,8 @@ export interface Call<B, Q, A extends Audience = Audience> {
   /** By which the caller is rate-limited: the address, or its /64. */
   client: string
   request: Request
+  /** The language to answer in. */
+  readonly locale: Locale
   params: Params
   body: B
   query: Q
@@ -107,14 +110,19 @@ export function endpoint<A extends Audience, B extends z.ZodType = z.ZodUndefine
       const body = bodyType ? await readList(request, bodyType) : options.body && (await readBody(request, options.body))
       const query = options.query ? validate(options.query, parametersOf(request)) : undefined
       const params = decoded(await context.params)
-      const call = { ctx, actor, account: actor.account, session, address, client, request, params, body, query }
+      const call = {
+        ...{ ctx, actor, account: actor.account, session, address, client, request, params, body, query },
+        get locale() {
+          return localeOf(request.headers)
+        },
+      }
       const who = actor.ownerId ?? actor.manageToken ?? client
       const result = await ctx.db.asker.run(who, () => handle(call as Call<z.output<B>, z.output<Q>, A>))
       response = result instanceof Response ? result : answerOf(spec, result)
       for (const cookie of cookies) response.headers.append('Set-Cookie', cookie)
     } catch (error) {
       if (!isTerseError(error)) ctx.log.error({ err: error, method: request.method }, 'an API request failed')
-      response = problem(error)
+      response = problem(error, localeOf(request.headers))
     }
     const ms = performance.now() - begun
     ctx.metrics.api.observe({ method: request.method, status: response.status }, ms / 1000)

@@ -1,3 +1,4 @@
+import { localeOf } from '@/lib/i18n/languages'
 import { limitKey } from '@/lib/net/address'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import { runtime } from '@/lib/runtime'
@@ -32,14 +33,14 @@ export const ENDPOINTS: readonly Endpoint[] = [
 ]
 
 /** For everyone, also for banned accounts; as it takes milliseconds to make, not without end. */
-async function description(): Promise<Response> {
+async function description({ headers }: Request): Promise<Response> {
   const { config, limits, scope } = await runtime()
   const { address } = scope.getStore()?.client ?? UNKNOWN_CLIENT
   try {
     await limits.consume('api', limitKey(address))
     return json(200, openApiDocument(config))
   } catch (error) {
-    return problem(error)
+    return problem(error, localeOf(headers))
   }
 }
 

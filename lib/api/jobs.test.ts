@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { say } from '@/lib/i18n/message'
 import { createJob, findJob } from '@/lib/jobs/store'
 import { Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
@@ -84,7 +85,7 @@ describe('jobs over the API', () => {
     const { number } = await createJob(
       ctx,
       { account: { id: aliceId }, address: null },
-      { kind: 'export', title: 'x', input: 'none', total: 0 },
+      { kind: 'export', title: say('api.job.export'), input: 'none', total: 0 },
     )
     const { id } = await findJob(ctx, null, number)
     const parts = ['{"name":"Zoë', ` ${'x'.repeat(100_000)}`, '"}']

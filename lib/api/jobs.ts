@@ -3,6 +3,8 @@ import { createGunzip } from 'node:zlib'
 import { z } from 'zod'
 import type { Account } from '@/lib/actor'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
+import { writer } from '@/lib/i18n/translate'
 import { JobItemPage, JobItemsQuery, JobNumber, JobPage, JobsQuery, JobView } from '@/lib/jobs/schemas'
 import { cancelJob, findJob, type JobOwner, jobFile, listJobItems, listJobs, toJobView } from '@/lib/jobs/store'
 import type { Runtime } from '@/lib/runtime'
@@ -37,13 +39,13 @@ export const getJobs = endpoint(
     answers: { 200: ['A page', JobPage] },
     errors: [400],
   },
-  ({ ctx, account, query }) => listJobs(ctx, whose(account), query),
+  ({ ctx, account, query, locale }) => listJobs(ctx, whose(account), query, writer(locale)),
 )
 
 export const getJob = endpoint(
   'GET /api/v1/jobs/{number}',
   { ...ONE, id: 'getJob', summary: 'Look at a job', answers: { 200: ['The job', JobView] } },
-  async (call) => toJobView(await named(call)),
+  async (call) => toJobView(await named(call), writer(call.locale)),
 )
 
 export const getJobItems = endpoint(
@@ -56,7 +58,7 @@ export const getJobItems = endpoint(
     answers: { 200: ['A page, in the order of work', JobItemPage] },
     errors: [400],
   },
-  async (call) => listJobItems(call.ctx, await named(call), call.query),
+  async (call) => listJobItems(call.ctx, await named(call), call.query, writer(call.locale)),
 )
 
 export const postCancel = endpoint(
@@ -68,7 +70,7 @@ export const postCancel = endpoint(
     description: 'It ends within a second; what it has done stays. One that has ended is left as it is.',
     answers: { 200: ['The job', JobView] },
   },
-  async (call) => cancelJob(call.ctx, await named(call)),
+  async (call) => cancelJob(call.ctx, await named(call), writer(call.locale)),
 )
 
 export const getJobFile = endpoint(
@@ -78,7 +80,7 @@ export const getJobFile = endpoint(
     const job = await named(call)
     // What a file holds is its owner's, even where admins may see that there is one.
     if (job.userId !== call.account.id || !toJobView(job).hasFile) {
-      throw new TerseError('not_found', 'This job has no file to download.')
+      throw new TerseError('not_found', say('api.job.noFile'))
     }
     // Unpacked here: browsers stop reading gzip at the end of its first part.
     // What goes wrong on the way is told to the reader.

@@ -1,4 +1,5 @@
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { JobView } from '@/lib/jobs/schemas'
 import { actOnLink } from '@/lib/links/act'
 import { queueBulk } from '@/lib/links/bulk-job'
@@ -26,8 +27,8 @@ export const postAdminBulk = adminAction(
     body: AdminBulkLinks,
     answers: { 202: ['The job', JobView] },
   },
-  async ({ ctx, account, address, body }) => {
-    const job = await queueBulk(ctx, { account, address }, body, 'admin')
+  async ({ ctx, account, address, locale, body }) => {
+    const job = await queueBulk(ctx, { account, address, locale }, body, 'admin')
     const { action: _action, ...details } = body
     return { target: `job ${job.number}`, details, job }
   },
@@ -55,7 +56,7 @@ export const postLinkAction = adminAction(
   },
   async ({ ctx, actor, params, body }) => {
     const action = Action.safeParse(params.action)
-    if (!action.success) throw new TerseError('not_found', 'The API has nothing at this address.')
+    if (!action.success) throw new TerseError('not_found', say('api.request.endpoint'))
     const id = idOf(params, 'link')
     const { fullShortUrl } = await actOnLink(ctx, actor, id, action.data, body.reason)
     return { target: fullShortUrl, details: body.reason === '' ? {} : body, answer: await linkDetail(ctx, id) }

@@ -160,7 +160,8 @@ export const postBulk = endpoint(
     body: BulkLinks,
     answers: { 202: ['The job', JobView] },
   },
-  async ({ ctx, account, address, body }) => jobAnswer(ctx, await queueBulk(ctx, { account, address }, body, 'owner')),
+  async ({ ctx, account, address, locale, body }) =>
+    jobAnswer(ctx, await queueBulk(ctx, { account, address, locale }, body, 'owner')),
 )
 
 const OPTIONAL = COLUMN_NAMES.filter((name) => name !== 'url')
@@ -180,10 +181,10 @@ export const postImport = endpoint(
     bodyType: 'text/csv',
     answers: { 202: ['The job', JobView] },
   },
-  async ({ ctx, account, address, body }) => {
+  async ({ ctx, account, address, locale, body }) => {
     // By account too: what an import leaves is kept, from wherever it was sent.
     await ctx.limits.consume('upload', `account ${account.id}`)
-    return jobAnswer(ctx, await queueImport(ctx, { account, address }, body))
+    return jobAnswer(ctx, await queueImport(ctx, { account, address, locale }, body))
   },
 )
 

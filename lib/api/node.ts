@@ -2,10 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { TerseError } from '@/lib/errors'
+import { negotiate } from '@/lib/i18n/languages'
+import { say } from '@/lib/i18n/message'
 import type { Runtime } from '@/lib/runtime'
 import { problem } from './problem'
 import { answerApi } from './router'
 import { send } from './send'
+
+/** Where there is no request to read the language of. */
+const UNKNOWN = negotiate('')
 
 /** Doubled and trailing slashes, dots for folders, backslashes: Next.js leads those to the address that is meant. */
 const UNUSUAL = /\/\/|\/$|\\|\/\.{1,2}(\/|$)|%2e/i
@@ -31,9 +36,9 @@ export function nodeApi({
       // Next.js, in the same process, has its own.
       overrideGlobalObjects: false,
       errorHandler(error) {
-        if (error instanceof RequestError) return problem(new TerseError('bad_request', 'The address cannot be read.'))
+        if (error instanceof RequestError) return problem(new TerseError('bad_request', say('api.request.address')), UNKNOWN)
         onFault(error)
-        return problem(error)
+        return problem(error, UNKNOWN)
       },
     },
   )

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { invalidField, TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { ID } from '@/lib/tools/schema'
 
 export type Params = Record<string, string>
@@ -12,7 +13,7 @@ export function decoded(params: Params | undefined): Params {
   try {
     return Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]))
   } catch {
-    throw new TerseError('bad_request', 'The path holds a “%” that cannot be decoded.')
+    throw new TerseError('bad_request', say('api.request.percent'))
   }
 }
 
@@ -24,7 +25,7 @@ export function decoded(params: Params | undefined): Params {
 export function parametersOf({ url }: Request): Params {
   const parameters = new Map<string, string>()
   for (const [name, value] of new URL(url).searchParams) {
-    if (parameters.has(name)) throw invalidField(name, 'Give this parameter once.')
+    if (parameters.has(name)) throw invalidField(name, say('api.request.once'))
     parameters.set(name, value)
   }
   return Object.fromEntries(parameters)
@@ -34,8 +35,8 @@ export function parametersOf({ url }: Request): Params {
  * The number by which a path names something that is called `what`.
  * @throws TerseError 'not_found' for what can be none
  */
-export function idOf({ id = '' }: Params, what: string, digits = 19): bigint {
-  if (!ID.test(id) || id.length > digits) throw new TerseError('not_found', `There is no such ${what}.`)
+export function idOf({ id = '' }: Params, what: 'domain' | 'link' | 'note' | 'report' | 'rule', digits = 19): bigint {
+  if (!ID.test(id) || id.length > digits) throw new TerseError('not_found', say(`api.${what}.none`))
   return BigInt(id)
 }
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { Blocklist } from '@/lib/blocklist/blocklist'
+import { say } from '@/lib/i18n/message'
 import { createJob, findJob, listJobItems } from '@/lib/jobs/store'
 import { queueImport } from '@/lib/links/import-job'
 import { Visitor } from '@/lib/testing/accounts'
@@ -95,7 +96,7 @@ describe('who may make links is asked of every way to make, change or bring back
       ['restore', [deleted.id]],
     ] as const) {
       const { body } = await ask(postBulk, { from: BLOCKED, body: { action, ids } })
-      expect(await ended(body)).toEqual([['failed', expect.stringContaining('your address')]])
+      expect(await ended(body)).toEqual([['failed', expect.stringContaining('your network')]])
     }
     expect([await stateOf(off.id), await stateOf(deleted.id)]).toEqual(['disabled', 'deleted'])
     expect((await patch(closed.code, { enabled: false }, BLOCKED)).status).toBe(200)
@@ -107,7 +108,7 @@ describe('who may make links is asked of every way to make, change or bring back
     const unaware = { ...ctx, blocklist: new Blocklist(ctx.db, ctx.log) }
     const href = `https://example.com/${freshCode()}`
     const job = await queueImport(unaware, { account: { id: aliceId }, address: BLOCKED }, `url\n${href}`)
-    expect(await ended(job)).toEqual([['failed', expect.stringContaining('your address')]])
+    expect(await ended(job)).toEqual([['failed', expect.stringContaining('your network')]])
     expect((await findJob(ctx, null, job.number)).client).toBeNull()
   })
 
@@ -115,7 +116,11 @@ describe('who may make links is asked of every way to make, change or bring back
     const mallory = new Visitor(ctx)
     const { id } = await mallory.signUp()
     await connection.query('UPDATE User SET banned = TRUE WHERE id = ?', [id])
-    const queued = createJob(ctx, { account: { id }, address: FREE }, { kind: 'links', title: 'x', input: {}, total: 0 })
+    const queued = createJob(
+      ctx,
+      { account: { id }, address: FREE },
+      { kind: 'links', title: say('api.job.export'), input: {}, total: 0 },
+    )
     await expect(queued).rejects.toMatchObject({ code: 'forbidden' })
   })
 })

@@ -1,4 +1,5 @@
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { createReport } from '@/lib/reports/create'
 import { reportDetail } from '@/lib/reports/detail'
 import { listReports } from '@/lib/reports/queue'
@@ -46,7 +47,7 @@ export const postResolution = adminAction(
   },
   async ({ ctx, account, params, body }) => {
     const [report, ...others] = await resolveReport(ctx, account, idOf(params, 'report'), body)
-    if (!report) throw new TerseError('not_found', 'There is no such report.')
+    if (!report) throw new TerseError('not_found', say('api.report.none'))
     const references = [report, ...others].map(({ reference }) => reference)
     const details = { references, reason: body.reason, answer: body.answer }
     return { target: report.fullShortUrl, details, answer: await reportDetail(ctx, report.id) }

@@ -1,4 +1,6 @@
 import { TerseError } from '@/lib/errors'
+import { localeOf } from '@/lib/i18n/languages'
+import { say } from '@/lib/i18n/message'
 import type { Endpoint } from './endpoint'
 import { ENDPOINTS } from './endpoints'
 import { problem } from './problem'
@@ -25,13 +27,16 @@ export async function answerApi(request: Request): Promise<Response> {
   const segments = segmentsOf(new URL(request.url).pathname)
   const found = find(root, segments, 0)
   if (!found) {
-    return problem(new TerseError('not_found', 'The API has nothing at this address; /docs lists what it has.'))
+    return problem(new TerseError('not_found', say('api.request.endpoint')), localeOf(request.headers))
   }
   const endpoint = found.endpoints.get(method === 'HEAD' ? 'GET' : method)
   if (endpoint) return endpoint(request, { params: Promise.resolve(paramsOf(endpoint, segments)) })
   const allow = [...found.endpoints.keys(), 'OPTIONS', ...(found.endpoints.has('GET') ? ['HEAD'] : [])].sort().join(', ')
   if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { Allow: allow } })
-  return problem(new TerseError('method_not_allowed', `Use ${allow}.`, { allow }))
+  return problem(
+    new TerseError('method_not_allowed', say('api.request.method', { methods: allow }), { allow }),
+    localeOf(request.headers),
+  )
 }
 
 function segmentsOf(path: string): string[] {

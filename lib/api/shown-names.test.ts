@@ -53,7 +53,7 @@ describe('what is shown in one line holds nothing that breaks it or turns it aro
       return postImport(new Request(req.url, { method: 'POST', headers, body: csv }), context)
     }
     const { body } = await alice.ask(request, 'POST', '/api/v1/links/import')
-    expect(body.title).toBe('Import 2 links, without what is in “so what”')
+    expect(body.title).toBe('Import 2 links, without the columns “so what”')
     const about = (handler: typeof getJob) => alice.ask(handler, 'GET', '/api/v1/x', undefined, {}, { number: body.number })
     ctx.jobs.look()
     await eventually(async () => expect((await about(getJob)).body.state).toBe('done'))

@@ -40,8 +40,8 @@ export const getAudit = endpoint(
 export const postRebuild = adminAction(
   'POST /api/v1/admin/rebuild',
   { summary: 'Rebuild the filter of codes', proof: 'key', action: 'filter.rebuild', answers: { 202: ['The job', JobView] } },
-  async ({ ctx, account, address }) => {
-    const { job, isNew } = await queueRebuild(ctx, { account, address })
+  async ({ ctx, account, address, locale }) => {
+    const { job, isNew } = await queueRebuild(ctx, { account, address, locale })
     return { target: `job ${job.number}`, details: isNew ? {} : { joined: true }, job }
   },
 )

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { Background, Loop } from '@/lib/tools/loop'
 import { type BlockRule, BlockRules, type LinkFacts } from './rules'
 
@@ -27,8 +28,6 @@ const markWith = (mark: Mark, rules: readonly BlockRule[]): Mark => ({
   latest: rules.at(-1)?.id ?? mark.latest,
   mixed: rules.reduce((mixed, { id }) => mixed ^ id, mark.mixed),
 })
-
-const FIELD_NAMES = { url: 'destination', expiredUrl: 'destination', code: 'code', title: 'title' } as const
 
 /**
  * The rules of this deployment, kept in memory: every new link is held against them. While MySQL is away the last known
@@ -118,7 +117,7 @@ export class Blocklist extends Background {
     const broken = this.rules.broken(link)
     if (!broken) return
     const { field, rule } = broken
-    const message = `This ${FIELD_NAMES[field]} is blocked here.${rule.reason ? ` ${rule.reason}` : ''}`
+    const message = say('api.rule.blocked', { field, why: rule.reason ? 'given' : 'none', reason: rule.reason })
     throw new TerseError('validation_failed', message, { errors: [{ path: path ?? field, message }] })
   }
 
@@ -128,7 +127,7 @@ export class Blocklist extends Background {
     if (rule)
       throw new TerseError(
         'forbidden',
-        `No links can be made or changed from your address.${rule.reason ? ` ${rule.reason}` : ''}`,
+        say('api.rule.clientBlocked', { why: rule.reason ? 'given' : 'none', reason: rule.reason }),
       )
   }
 }

@@ -6,6 +6,7 @@ import type { BlockRule, Prisma } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { escapeLike } from '@/lib/db/like'
 import { invalidField, TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { indexedLinks } from '@/lib/search/candidates'
 import { behindId, byId, pageOf } from '@/lib/tools/cursor'
 import type { Blocklist } from './blocklist'
@@ -50,7 +51,7 @@ export async function addRule(
   input: z.output<typeof CreateBlockRule>,
 ): Promise<BlockRuleView> {
   const value = normaliseRule(input.kind, input.value)
-  if (value === null) throw invalidField('value', WRONG[input.kind])
+  if (value === null) throw invalidField('value', say(`api.rule.wrong.${input.kind}`))
   const row: BlockRule = {
     id: nextId(),
     kind: input.kind,
@@ -63,20 +64,13 @@ export async function addRule(
     await ctx.db.write((client) => client.blockRule.createMany({ data: [row] }))
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw new TerseError('conflict', 'This is blocked already.', {
-      errors: [{ path: 'value', message: 'This is blocked already.' }],
+    throw new TerseError('conflict', say('api.rule.there'), {
+      errors: [{ path: 'value', message: say('api.rule.there') }],
     })
   }
   await ctx.blocklist.refresh()
   return { ...toView(row, account.handle), ...(await countMatches(ctx, row)) }
 }
-
-const WRONG = {
-  host: 'Enter a host name or an address, such as bad.example.',
-  suffix: 'Enter a domain, such as bad.example: it and all below it will be blocked.',
-  word: 'Enter a word.',
-  client: 'Enter an address or a CIDR range, such as 203.0.113.0/24.',
-} as const
 
 /** @throws TerseError 'not_found', 'unavailable' */
 export async function removeRule(ctx: BlocklistContext, id: bigint): Promise<BlockRule> {
@@ -88,7 +82,7 @@ export async function removeRule(ctx: BlocklistContext, id: bigint): Promise<Blo
 
 export async function findRule(ctx: Context, id: bigint): Promise<BlockRule> {
   const rule = await ctx.db.read((client) => client.blockRule.findUnique({ where: { id } }))
-  if (!rule) throw new TerseError('not_found', 'There is no such rule.')
+  if (!rule) throw new TerseError('not_found', say('api.rule.none'))
   return rule
 }
 

@@ -5,6 +5,7 @@ import { nextId } from '@/lib/db/id'
 import { inBatches } from '@/lib/db/pieces'
 import { sqlTime } from '@/lib/db/time'
 import { invalidField, TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import type { JobKind } from '@/lib/jobs/runner'
 import { failedRow, type RunningJob, type Turn } from '@/lib/jobs/running-job'
 import type { JobView } from '@/lib/jobs/schemas'
@@ -38,16 +39,16 @@ type Import = Extract<BlocklistInput, { task: 'import' }>
 /** Queues something to be done to all links that a rule matches. */
 export async function queueMatches(
   ctx: BlocklistContext & JobContext,
-  by: By,
+  by: By & Pick<JobMaker, 'locale'>,
   id: bigint,
   { action, reason }: z.output<typeof ActOnMatches>,
 ): Promise<{ rule: BlockRule; job: JobView }> {
   const rule = await findRule(ctx, id)
-  if (rule.kind === 'client') throw new TerseError('conflict', 'Who made a link is not kept: this rule matches no links.')
+  if (rule.kind === 'client') throw new TerseError('conflict', say('api.rule.client'))
   const { id: adminId, handle, email } = by.account
   const admin = { account: { id: adminId, handle, email }, address: by.address }
   const input: BlocklistInput = { task: 'act', ruleId: rule.id.toString(), action, reason: reason || rule.reason, admin }
-  const title = `${{ disable: 'Disable', ban: 'Ban', delete: 'Delete' }[action]} links that match “${rule.value}”`
+  const title = say(`api.job.matches.${action}`, { rule: rule.value })
   return { rule, job: await createJob(ctx, by, { kind: 'blocklist', title, input, total: 0 }) }
 }
 
@@ -73,11 +74,11 @@ export async function queueImport(
     const written = some.filter((line) => /^\s*[^\s#]/.test(line))
     names ||= written.some((line) => hostOfLine(line) !== null)
     lines.push(...written)
-    if (lines.length > MAX_LINES) throw invalidField('', `Import at most ${MAX_LINES.toLocaleString('en')} lines at a time.`)
+    if (lines.length > MAX_LINES) throw invalidField('', say('api.rule.tooManyLines', { most: MAX_LINES }))
   }
-  if (!names) throw invalidField('', 'No line of this list names a host.')
+  if (!names) throw invalidField('', say('api.rule.noHosts'))
   const input: BlocklistInput = { task: 'import', reason }
-  const title = `Block the hosts of a list of ${lines.length.toLocaleString('en')} lines`
+  const title = say('api.job.blockHosts', { count: lines.length })
   return createJob(ctx, by, { kind: 'blocklist', title, input, total: lines.length, parts: await inParts(lines) })
 }
 
@@ -149,7 +150,7 @@ async function importHosts(ctx: BlocklistContext & Turn, job: RunningJob<Import>
       else if (host !== null) hosts.add(host)
     }
     await addHosts(ctx, [...hosts], [reason, job.userId, createdAt])
-    for (const line of bad) await job.report(line.trim().slice(0, 200), 'failed', 'This line names no host.')
+    for (const line of bad) await job.report(line.trim().slice(0, 200), 'failed', say('api.rule.notHost'))
     await job.advance(batch.length - bad.length)
     await job.turn()
   }

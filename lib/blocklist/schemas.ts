@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { issue } from '@/lib/tools/issues'
 import { line } from '@/lib/tools/line'
 import { isoTime, paged, pageQuery, reason } from '@/lib/tools/schema'
 
@@ -15,7 +16,7 @@ export const CreateBlockRule = z.strictObject({
     description:
       'host: this host; suffix: it and all below it; word: in code, title or destination; client: an address or a CIDR range that may not make links.',
   }),
-  value: line(253).min(1, 'Enter what to block.'),
+  value: line(253).min(1, issue('forms.block')),
   reason,
 })
 

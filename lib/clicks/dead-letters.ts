@@ -1,4 +1,5 @@
 import { invalidField, TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { withTimeout } from '@/lib/tools/timeout'
 import type { DeadLetterView } from './schemas'
@@ -111,7 +112,7 @@ export async function handleDeadLetters(
     if (batch.length === BATCH) await handle()
   }
   await handle()
-  if (handled === 0) throw new TerseError('not_found', 'There are no such dead letters, or not any more.')
+  if (handled === 0) throw new TerseError('not_found', say('api.system.noLetters'))
   return handled
 }
 
@@ -134,7 +135,8 @@ async function* named(redis: RedisGateway, ids: readonly string[]): AsyncGenerat
 /** @throws TerseError 'validation_failed' */
 function parseId(text: string): { partition: number; id: string } {
   const [, partition, id] = /^(\d)-(\d{1,15}-\d{1,15})$/.exec(text) ?? []
-  if (id === undefined || !ALL_PARTITIONS.includes(Number(partition))) throw invalidField('ids', `“${text}” is no dead letter.`)
+  if (id === undefined || !ALL_PARTITIONS.includes(Number(partition)))
+    throw invalidField('ids', say('api.system.noLetter', { id: text }))
   return { partition: Number(partition), id }
 }
 
@@ -158,6 +160,6 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await withTimeout(work(), PATIENCE, 'Redis')
   } catch (cause) {
-    throw new TerseError('unavailable', 'Redis does not answer right now. Try again shortly.', { retryAfter: 2, cause })
+    throw new TerseError('unavailable', say('api.system.redis'), { retryAfter: 2, cause })
   }
 }

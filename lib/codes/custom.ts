@@ -1,3 +1,4 @@
+import { type Message, say } from '@/lib/i18n/message'
 import { isApiWord, isReservedPath, isSpokenCode } from './reserved'
 
 export const MAX_CODE_LENGTH = 128
@@ -12,11 +13,11 @@ export function isCodeShaped(code: string): boolean {
 }
 
 /** Why `code` (in NFC) cannot be chosen as a custom code, or null when it can. */
-export function customCodeProblem(code: string): string | null {
-  if (code === '') return 'Choose at least one character.'
-  if ([...code].length > MAX_CODE_LENGTH) return `Use at most ${MAX_CODE_LENGTH} characters.`
-  if (!CUSTOM_CODE.test(code)) return 'Use letters, digits, “_” and “-”, with “/” only between them.'
-  if (isSpokenCode(code)) return 'Codes of up to six digits are kept for spoken codes. Add a letter.'
-  if (isReservedPath(code) || isApiWord(code)) return 'This word is used by the site itself. Choose another.'
+export function customCodeProblem(code: string): Message | null {
+  if (code === '') return say('forms.code.none')
+  if ([...code].length > MAX_CODE_LENGTH) return say('forms.field.tooLong', { most: MAX_CODE_LENGTH })
+  if (!CUSTOM_CODE.test(code)) return say('forms.code.characters')
+  if (isSpokenCode(code)) return say('forms.code.digits')
+  if (isReservedPath(code) || isApiWord(code)) return say('forms.code.reserved')
   return null
 }

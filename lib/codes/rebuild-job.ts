@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Config } from '@/lib/config'
 import { isOutage } from '@/lib/db/sql-gateway'
 import { isTerseError, TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { UNFINISHED } from '@/lib/jobs/queue'
 import type { JobKind } from '@/lib/jobs/runner'
 import type { JobView } from '@/lib/jobs/schemas'
@@ -37,11 +38,11 @@ export async function queueRebuild(ctx: Context, by: JobMaker): Promise<{ job: J
     if (looked) return looked.value
     await delay(PAUSE)
   }
-  throw new TerseError('unavailable', 'A rebuild is just being asked for. Try again shortly.', { retryAfter: 2 })
+  throw new TerseError('unavailable', say('api.system.rebuildAsked'), { retryAfter: 2 })
 }
 
 const createRebuild = (ctx: Context, by: JobMaker) =>
-  createJob(ctx, by, { kind: 'rebuild', title: 'Rebuild the code filter', input: {}, total: 0 })
+  createJob(ctx, by, { kind: 'rebuild', title: say('api.job.rebuild'), input: {}, total: 0 })
 
 async function unfinished({ db }: Context): Promise<JobView | null> {
   const where = { kind: 'rebuild', state: { in: UNFINISHED } }
@@ -79,10 +80,10 @@ export function rebuildKind<Stores extends Context & { config: Config }>(
 /** What a caller, or a job, is told of what went wrong; what has nothing to do with Redis and MySQL is thrown as it is. */
 function refuse(error: unknown): never {
   if (error instanceof FilterLostError) {
-    throw new TerseError('conflict', 'Redis lost the new filter before it was done. Start the rebuild again.', { cause: error })
+    throw new TerseError('conflict', say('api.system.rebuildLost'), { cause: error })
   }
   if (isTerseError(error) || !(isRedisAway(error) || isOutage(error))) throw error
-  throw new TerseError('unavailable', 'Redis or the database does not answer right now. Try again shortly.', {
+  throw new TerseError('unavailable', say('api.system.either'), {
     retryAfter: 2,
     cause: error,
   })

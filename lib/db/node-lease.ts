@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { Loop } from '@/lib/tools/loop'
 import { withTimeout } from '@/lib/tools/timeout'
 import { isUniqueViolation } from './errors'
@@ -61,7 +62,7 @@ export class NodeLease {
       this.sequence = 0
     }
     if (this.node < 0 || this.last > this.to) {
-      throw new TerseError('unavailable', 'The database does not answer right now. Try again shortly.', { retryAfter: 2 })
+      throw new TerseError('unavailable', say('api.system.database'), { retryAfter: 2 })
     }
     return idAt(this.last, this.node, this.sequence)
   }

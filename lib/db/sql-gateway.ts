@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { Breaker, BreakerOpenError, type BreakerState } from '@/lib/tools/breaker'
 import { TimeoutError, withTimeout } from '@/lib/tools/timeout'
 import { BusyError, Turns } from '@/lib/tools/turns'
@@ -86,8 +87,8 @@ export class SqlGateway {
       )
     } catch (cause) {
       if (!isStatementTimeout(cause) && !(cause instanceof BusyError)) throw cause
-      const why = cause instanceof BusyError ? 'Too many long queries are under way.' : 'There is too much to read one by one.'
-      throw new TerseError('unavailable', `${why} Try a shorter range of time, or again later.`, { retryAfter: 10, cause })
+      const why = say(cause instanceof BusyError ? 'api.system.busyQueries' : 'api.system.longQuery')
+      throw new TerseError('unavailable', why, { retryAfter: 10, cause })
     }
   }
 
@@ -122,7 +123,7 @@ export class SqlGateway {
       return await this.breaker.run(() => withTimeout(work(), timeout, 'MySQL'))
     } catch (error) {
       if (!isOutage(error)) throw error
-      throw new TerseError('unavailable', 'The database does not answer right now. Try again shortly.', {
+      throw new TerseError('unavailable', say('api.system.database'), {
         retryAfter: 2,
         cause: error,
       })

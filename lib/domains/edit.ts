@@ -6,6 +6,7 @@ import { isUniqueViolation } from '@/lib/db/errors'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Domain } from '@/lib/db/generated/client'
 import { invalidField, TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { normaliseHost } from '@/lib/net/host'
 import { parseUrl } from '@/lib/tools/url'
 import type { Domains } from './domains'
@@ -39,7 +40,9 @@ export async function addDomain(ctx: DomainContext, input: z.output<typeof Creat
     await ctx.db.write((client) => client.domain.createMany({ data: [{ host, createdAt: new Date() }] }))
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw new TerseError('conflict', `${host} is there already.`, { errors: [{ path: 'host', message: 'It is there already.' }] })
+    throw new TerseError('conflict', say('api.domain.thereNamed', { host }), {
+      errors: [{ path: 'host', message: say('api.domain.there') }],
+    })
   }
   return toView(ctx, await ctx.db.read((client) => client.domain.findUniqueOrThrow({ where: { host } })), 0)
 }
@@ -50,7 +53,7 @@ export async function updateDomain(ctx: DomainContext, id: number, input: z.outp
   const { isDefault, rootUrl, notFoundUrl } = input
   requireOutside(ctx, 'rootUrl', rootUrl)
   requireOutside(ctx, 'notFoundUrl', notFoundUrl)
-  if (isDefault && domain.verifiedAt === null) throw new TerseError('conflict', 'Verify the domain first.')
+  if (isDefault && domain.verifiedAt === null) throw new TerseError('conflict', say('api.domain.verifyFirst'))
   const data = { ...(rootUrl === undefined ? {} : { rootUrl }), ...(notFoundUrl === undefined ? {} : { notFoundUrl }) }
   await ctx.db.write((client) => client.domain.updateMany({ where: { id }, data }))
   // One statement, so that there is never a second default, nor none.
@@ -74,8 +77,8 @@ export async function verifyDomain(ctx: DomainContext, id: number, sources?: Pro
 /** Removes a domain without links. @throws TerseError 'not_found', 'conflict', 'unavailable' */
 export async function removeDomain(ctx: DomainContext, id: number): Promise<{ host: string }> {
   const { host, isDefault, verifiedAt } = await find(ctx, id)
-  if (host === ctx.domains.baseHost) throw new TerseError('conflict', 'This is the host of BASE_URL.')
-  if (isDefault) throw new TerseError('conflict', 'New links are made on this domain. Choose another default first.')
+  if (host === ctx.domains.baseHost) throw new TerseError('conflict', say('api.domain.base'))
+  if (isDefault) throw new TerseError('conflict', say('api.domain.default'))
   // First, since links lead nowhere while their domain is not served.
   await requireEmpty(ctx, id, host)
   const verify = (at: Date | null) =>
@@ -99,13 +102,12 @@ async function requireEmpty(ctx: DomainContext, id: number, host: string): Promi
     Promise.all([client.link.count({ where: { domainId: id } }), client.deletedLink.count({ where: { domainId: id } })]),
   )
   if (links + deleted === 0) return
-  const rest = deleted > 0 ? `, and ${deleted.toLocaleString('en')} deleted ones that can be restored` : ''
-  throw new TerseError('conflict', `${host} has ${links.toLocaleString('en')} links${rest}.`)
+  throw new TerseError('conflict', say('api.domain.hasLinks', { host, links, deleted }))
 }
 
 async function find(ctx: DomainContext, id: number): Promise<Domain> {
   const domain = await ctx.db.read((client) => client.domain.findUnique({ where: { id } }))
-  if (!domain) throw new TerseError('not_found', 'There is no such domain.')
+  if (!domain) throw new TerseError('not_found', say('api.domain.none'))
   return domain
 }
 
@@ -116,7 +118,7 @@ async function viewOf(ctx: DomainContext, id: number): Promise<DomainView> {
 
 /** A host name as it is kept: in lower case and ASCII. @throws TerseError 'validation_failed' */
 function readHost(typed: string): string {
-  const wrong = () => invalidField('host', 'Enter a host name alone, such as go.example.com.')
+  const wrong = () => invalidField('host', say('api.domain.host'))
   const url = /[\s/@?#:\\%]/.test(typed) ? null : parseUrl(`http://${typed}`)
   if (url === null) throw wrong()
   const host = normaliseHost(url.hostname)
@@ -132,7 +134,7 @@ function requireOutside(ctx: DomainContext, path: string, href: string | null | 
   if (!ctx.domains.isOwn(href)) return
   const { host, pathname } = new URL(href)
   const isPage = normaliseHost(host) === ctx.domains.baseHost && !isLanePath(pathname)
-  if (!isPage) throw invalidField(path, 'This address is a short link of this site itself.')
+  if (!isPage) throw invalidField(path, say('api.link.ownAddress'))
 }
 
 function toView(ctx: DomainContext, row: Domain, links: number): DomainView {

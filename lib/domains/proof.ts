@@ -1,5 +1,6 @@
 import { resolveTxt } from 'node:dns/promises'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { fetchPublic } from '@/lib/net/fetch'
 import { keyedHash } from '@/lib/tools/hash'
 import { withTimeout } from '@/lib/tools/timeout'
@@ -38,14 +39,14 @@ export async function requireProof(host: string, proof: string, sources = THE_IN
   ])
   if (txt.status === 'fulfilled' && txt.value.includes(proof)) return
   if (file.status === 'fulfilled' && file.value.trim() === proof) return
-  const why = (found: PromiseSettledResult<unknown>) =>
-    found.status === 'fulfilled' ? 'holds something else' : `was not found (${reasonOf(found.reason)})`
-  throw new TerseError('conflict', `The TXT record ${why(txt)}, and the file ${why(file)}. Changes of the DNS may take a while.`)
+  const found = { txt: txt.status, file: file.status, txtReason: reasonOf(txt), fileReason: reasonOf(file) }
+  throw new TerseError('conflict', say('api.domain.noProof', found))
 }
 
 /** Only what a resolver or a connection says of itself: a code, or our own words. */
-function reasonOf(error: unknown): string {
-  const { code, name, message } = error as NodeJS.ErrnoException
+function reasonOf(found: PromiseSettledResult<unknown>): string {
+  if (found.status === 'fulfilled') return ''
+  const { code, name, message } = found.reason as NodeJS.ErrnoException
   if (name === 'PrivateAddressError' || /^it answered \d+$/.test(message)) return message
   return code ?? 'no answer'
 }

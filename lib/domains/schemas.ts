@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { issue } from '@/lib/tools/issues'
 import { isoTime } from '@/lib/tools/schema'
 
 const address = z
-  .url({ protocol: /^https?$/, error: 'Enter a whole URL, such as https://example.com.' })
+  .url({ protocol: /^https?$/ })
   .max(2048)
   .nullable()
-export const CreateDomain = z.strictObject({ host: z.string().trim().min(1, 'Enter a host name.').max(253) })
+export const CreateDomain = z.strictObject({ host: z.string().trim().min(1, issue('forms.domain')).max(253) })
 
 export const UpdateDomain = z.strictObject({
   isDefault: z.literal(true).optional(),

@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { inWords } from '@/lib/tools/wait'
+import { type Message, say, type Writer } from '@/lib/i18n/message'
+import { waitFor } from '@/lib/tools/wait'
 import type { FieldErrors } from './fields'
-
-/** Said where a session has ended meanwhile; a notice of it has a link to sign in. */
-export const SIGNED_OUT = 'You are signed out.'
 
 /** Why something was not done or not read: as a whole, and by field where a form has them. */
 export interface Failure {
@@ -14,8 +12,8 @@ export interface Failure {
   fields: FieldErrors
   /** What the server itself said, in one sentence or two; null where it said nothing. */
   said: string | null
-  /** When to try again: "in 5 minutes". */
-  wait: string
+  /** When to try again: “in 5 minutes”. */
+  wait: Message
 }
 
 const Problem = z.object({
@@ -29,20 +27,19 @@ const Problem = z.object({
  * @param json its body, as far as it could be read
  * @param method of the request, and its path
  */
-export function failureOf(response: Response, json: unknown, method: string, path: string): Failure {
+export function failureOf(response: Response, json: unknown, method: string, path: string, write: Writer): Failure {
   const parsed = Problem.safeParse(json)
   const problem = parsed.success ? parsed.data : { errors: [], detail: undefined, title: undefined }
   const fields: FieldErrors = {}
   // The first message about a field is the one that matters.
   for (const { path, message } of problem.errors) fields[path] ??= message
   const said = problem.detail ?? problem.title
-  const wait = inWords(Number(response.headers.get('Retry-After')))
-  const again = `Try again ${wait}.`
+  const wait = waitFor(Number(response.headers.get('Retry-After') ?? Number.NaN))
   const more = { fields, said: said ?? null, wait }
   switch (response.status) {
     case 429:
       // The API says of what there were too many, whose they are, and when to try again; a proxy does not.
-      return { kind: 'limited', ...more, message: said ?? `Too many requests came from your network. ${again}` }
+      return { kind: 'limited', ...more, message: said ?? write(say('forms.tooMany', { wait })) }
     case 502:
     case 503:
     case 504:
@@ -50,34 +47,31 @@ export function failureOf(response: Response, json: unknown, method: string, pat
         kind: 'unavailable',
         ...more,
         // What was asked for may be too much at once, and the answer says so.
-        message:
-          method === 'GET'
-            ? (said ?? `This cannot be read at the moment. ${again}`)
-            : `This cannot be saved at the moment. Nothing you entered is lost. ${again}`,
+        message: method === 'GET' ? (said ?? write(say('forms.unread', { wait }))) : write(say('forms.unsaved', { wait })),
       }
     case 401:
     case 403:
-      return { kind: 'refused', ...more, message: said ?? 'You may not do this.' }
+      return { kind: 'refused', ...more, message: said ?? write(say('forms.refused')) }
     case 404:
       // Of a link, the API tells those who may not manage it no more than that.
       if (path.startsWith('/api/v1/links/')) {
-        return { kind: 'refused', ...more, message: said ?? 'There is no such link, or it is not yours.' }
+        return { kind: 'refused', ...more, message: said ?? write(say('forms.notYours')) }
       }
-      return { kind: 'gone', ...more, message: said ?? 'This link no longer exists.' }
+      return { kind: 'gone', ...more, message: said ?? write(say('forms.gone')) }
     case 410:
-      return { kind: 'gone', ...more, message: said ?? 'This link no longer exists.' }
+      return { kind: 'gone', ...more, message: said ?? write(say('forms.gone')) }
     case 409:
     case 422:
-      return { kind: 'invalid', ...more, message: said ?? 'Some of this cannot be accepted.' }
+      return { kind: 'invalid', ...more, message: said ?? write(say('forms.invalid')) }
     default:
-      return { kind: 'other', ...more, message: said ?? 'Something went wrong on the server. Try again in a moment.' }
+      return { kind: 'other', ...more, message: said ?? write(say('forms.fault')) }
   }
 }
 
 /** A failure that no answer of the server told. */
 export const failed = (kind: Failure['kind'], message: string, fields: FieldErrors = {}): { ok: false; failure: Failure } => ({
   ok: false,
-  failure: { kind, message, fields, said: null, wait: 'in a moment' },
+  failure: { kind, message, fields, said: null, wait: say('forms.wait.moment') },
 })
 
 /** What was entered cannot be sent: why by field, or as a whole. */
@@ -94,10 +88,10 @@ export const signInFailure = ({ fields: { email, ...fields }, ...failure }: Fail
 
 /** Of a report: that there is no such link is about what was typed as one. */
 export const reportFailure = (failure: Failure): Failure =>
-  failure.kind === 'gone' ? { ...failure, fields: { shortUrl: failure.said ?? 'There is no such link here.' } } : failure
+  failure.kind === 'gone' ? { ...failure, fields: { shortUrl: failure.message } } : failure
 
 /** Of a spoken code: all numbers may be taken, and the server says so, and when one frees. */
-export const spokenFailure = (failure: Failure): Failure =>
+export const spokenFailure = (failure: Failure, write: Writer): Failure =>
   failure.kind === 'unavailable' && failure.said !== null
-    ? { ...failure, message: `${failure.said} Try again ${failure.wait}.` }
+    ? { ...failure, message: write(say('forms.limited', { why: failure.said, wait: failure.wait })) }
     : failure

@@ -38,6 +38,14 @@ export function negotiate(accepted: string, chosen?: string): Locale {
   return { language, locale: regional ?? REGIONS[language] }
 }
 
+/** The same by the headers of a request. @param headers null where there is no request */
+export function localeOf(headers: Headers | null | undefined): Locale {
+  const chosen = CHOSEN.exec(headers?.get('cookie') ?? '')?.[1]
+  return negotiate(headers?.get('accept-language') ?? '', chosen)
+}
+
+const CHOSEN = new RegExp(`(?:^|;\\s*)${LANGUAGE_COOKIE}=([\\w-]+)`)
+
 const languageOf = (tag: string): string => (tag.split('-', 1)[0] ?? '').toLowerCase()
 
 /** Whether `Intl` can write in it. It throws for what is no tag at all. */

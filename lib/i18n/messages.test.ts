@@ -86,7 +86,7 @@ function sayingsIn(source: string): Saying[] {
       },
     ),
   )
-  const whole = callsOf(source, /\bsay\(/g).flatMap(({ given: [key = '', ...rest] }) =>
+  const whole = callsOf(source, /\b(?:say|issue)\(/g).flatMap(({ given: [key = '', ...rest] }) =>
     keysOf(key).map((one) => ({ key: one, given: namesOf(rest) })),
   )
   return [...named, ...whole]
@@ -203,7 +203,10 @@ const PAGES = [...SOURCES.keys()].filter((path) => /\/(page|error|not-found)\.ts
 
 it.each(PAGES)('%s gives its scripts the messages that they say', (page) => {
   const { all, client } = partsOf(entriesOf(page))
-  const needed = namespacesIn(client, /useTranslations\('(\w+)/g)
+  const needed = new Set([
+    ...namespacesIn(client, /useTranslations\('(\w+)/g),
+    ...namespacesIn(client, /\b(?:say|issue)\([^)]*?['`](\w+)\./g),
+  ])
   const given = new Set([...namespacesIn(all, /<ProvideMessages of=\{\[([^\]]*)\]/g)].flatMap((list) => list.match(/\w+/g) ?? []))
   expect([...needed].filter((name) => !given.has(name))).toEqual([])
 })

@@ -94,7 +94,7 @@ describe('a handle', () => {
 
   it('is refused in clear words when all 90,000,000 are taken, and given again when one comes back', async () => {
     for (let segment = 0; segment < SEGMENTS; segment++) await fill(segment)
-    await expect(handles.issue()).rejects.toMatchObject({ code: 'unavailable', message: 'All account numbers are taken.' })
+    await expect(handles.issue()).rejects.toMatchObject({ code: 'unavailable', message: 'No more accounts can be created here.' })
     await expect(handles.issue()).rejects.toMatchObject({ code: 'unavailable' })
     await handles.release('45678901')
     expect(await handles.issue()).toMatchObject({ handle: '45678901' })

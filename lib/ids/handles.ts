@@ -4,6 +4,7 @@ import type { SqlTransaction } from '@/lib/db/sql'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { sqlTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { Freshness, lost } from './freshness'
 import { idScripts } from './scripts'
@@ -48,7 +49,7 @@ export class Handles implements IdSystem {
       .catch(() => null)
     if (reply === null) return { handle: await this.issueAlone(attempt), wrapped: false }
     const [handle, wrapped] = reply
-    if (handle === 0) throw new TerseError('unavailable', 'All account numbers are taken.')
+    if (handle === 0) throw new TerseError('unavailable', say('api.account.noHandle'))
     return { handle: String(handle), wrapped: wrapped === 1 }
   }
 

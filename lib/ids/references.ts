@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { RedisLock } from '@/lib/redis/lock'
 import { SingleFlight } from '@/lib/tools/single-flight'
@@ -60,7 +61,7 @@ export class References implements IdSystem {
     })
     if (number !== null) return day + number
     const retryAfter = Math.max(1, Math.ceil((endOfUtcDay(now) - now.getTime()) / 1000))
-    throw new TerseError('unavailable', 'No more reports can be taken today.', { retryAfter })
+    throw new TerseError('unavailable', say('api.report.full'), { retryAfter })
   }
 
   /** References for `insertUnique`. */

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { sqlTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { Freshness, lost } from './freshness'
 import { Permutation } from './permutation'
@@ -174,8 +175,7 @@ export class SpokenCodes implements IdSystem {
 const asCode = (number: number, digits: SpokenDigits) => String(number).padStart(digits, '0')
 
 function noneFree(digits: SpokenDigits, freeAt: number, now: number): TerseError {
-  const time = new Date(freeAt).toISOString()
-  return new TerseError('unavailable', `All numbers with ${digits} digits are in use. The next one is free at ${time}.`, {
+  return new TerseError('unavailable', say('api.link.noSpoken', { digits, freeAt }), {
     retryAfter: Math.max(1, Math.ceil((freeAt - now) / 1000)),
   })
 }

@@ -1,5 +1,6 @@
 import { isUniqueViolation, retryTransaction } from '@/lib/db/errors'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 
 /** How full one part of a system is, for the admin. */
 export interface IdPart {
@@ -64,7 +65,7 @@ export async function insertUnique<T>(
       // What cannot be mended now is left to the reconciler.
     })
   }
-  throw new TerseError('unavailable', 'No free number was found. Try again shortly.', { retryAfter: 1 })
+  throw new TerseError('unavailable', say('api.system.noNumber'), { retryAfter: 1 })
 }
 
 /** What `read` tells of a system, or that Redis did not answer. */

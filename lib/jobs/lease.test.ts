@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { say } from '@/lib/i18n/message'
 import { importKind, queueImport } from '@/lib/links/import-job'
 import { atEnd } from '@/lib/testing/cleanup'
 import { eventually } from '@/lib/testing/eventually'
@@ -14,7 +15,7 @@ const { ctx, connection, by, take, runOut } = await testJobs()
 const { db } = ctx
 afterEach(() => vi.useRealTimers())
 
-const queue = (total = 4) => createJob(ctx, by, { kind: 'links', title: 'x', input: {}, total })
+const queue = (total = 4) => createJob(ctx, by, { kind: 'links', title: say('api.job.export'), input: {}, total })
 
 describe('a lease', () => {
   it('is told by the clock of the database: a process whose own is 11 s, or a day, ahead or behind takes nothing over', async () => {
@@ -87,10 +88,10 @@ describe('a lease', () => {
     const now = new RunningJob(db, second, {})
     await now.writeFile(0, 'new')
     await expect(old.writeFile(0, 'old again')).rejects.toThrow(JobEnded)
-    await expect(old.report('two', 'failed', 'late')).rejects.toThrow(JobEnded)
+    await expect(old.report('two', 'failed', say('api.link.busy'))).rejects.toThrow(JobEnded)
     await old.total(99)
     await old.release(60)
-    await old.finish('failed', 'late', true)
+    await old.finish('failed', say('api.internal'), true)
     const kept = await findJob(ctx, null, number)
     expect(kept).toMatchObject({
       state: 'running',
@@ -104,7 +105,7 @@ describe('a lease', () => {
     expect((await listJobItems(ctx, kept, { limit: 10 })).items).toEqual([])
     const files = await connection.query<{ n: bigint }[]>('SELECT COUNT(*) AS n FROM JobFile WHERE jobId = ?', [first.id])
     expect(Number(files[0]?.n)).toBe(1)
-    await now.finish('done', '', true)
+    await now.finish('done', null, true)
     expect(await findJob(ctx, null, number)).toMatchObject({ state: 'done', client: null, leaseUntil: null })
   })
 
@@ -141,7 +142,7 @@ describe('an import that two processes have at once', () => {
       const other = new RunningJob(db, second, {})
       const both = await Promise.allSettled([importKind.run(ctx, one), importKind.run(ctx, other)])
       for (const end of both) if (end.status === 'rejected') expect(end.reason).toBeInstanceOf(JobEnded)
-      await other.finish('done', '', false)
+      await other.finish('done', null, false)
       const job = await findJob(ctx, null, second.number)
       expect(job).toMatchObject({ state: 'done', done: 40, failed: 0 })
       const { items } = await listJobItems(ctx, job, { limit: 100 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { blocklistKind } from '@/lib/blocklist/job'
 import { nextId } from '@/lib/db/id'
+import { say } from '@/lib/i18n/message'
 import { actOnLink } from '@/lib/links/act'
 import { banLink, switchLink } from '@/lib/links/ban'
 import { bulkKind, type OnAdminAction } from '@/lib/links/bulk-job'
@@ -62,7 +63,7 @@ describe.each(Object.entries(LOSSES))('a holder that does not know yet that %s',
     const link = await make()
     await BEFORE[action]?.(link)
     const input = { action, ids: [link.id.toString()], reason: '', admin }
-    await createJob(ctx, by, { kind: 'links', title: 'x', input, total: 1 })
+    await createJob(ctx, by, { kind: 'links', title: say('api.job.export'), input, total: 1 })
     const row = await take()
     const old = new RunningJob(db, row, KIND.input.parse(input))
     await lose(row.id)
@@ -88,7 +89,7 @@ describe.each(Object.entries(LOSSES))('a holder that does not know yet that %s',
     const rule = { id: nextId(), kind: 'host', value: host, reason: '', createdBy: 'alice', createdAt: new Date() }
     await db.client.blockRule.createMany({ data: [rule] })
     const input = { task: 'act', ruleId: rule.id.toString(), action: 'ban', reason: '', admin }
-    await createJob(ctx, by, { kind: 'blocklist', title: 'x', input, total: 1 })
+    await createJob(ctx, by, { kind: 'blocklist', title: say('api.job.export'), input, total: 1 })
     const row = await take()
     await lose(row.id)
     const before = await rowsOf(link)
@@ -100,7 +101,7 @@ describe.each(Object.entries(LOSSES))('a holder that does not know yet that %s',
 
   it('blocks no host any more', async () => {
     const input = { task: 'import', reason: '', lines: [`h${freshCode().toLowerCase()}.example`] }
-    await createJob(ctx, by, { kind: 'blocklist', title: 'x', input, total: 1 })
+    await createJob(ctx, by, { kind: 'blocklist', title: say('api.job.export'), input, total: 1 })
     const row = await take()
     await lose(row.id)
     const before = await db.client.blockRule.count()
@@ -109,7 +110,7 @@ describe.each(Object.entries(LOSSES))('a holder that does not know yet that %s',
   })
 
   it('drops no part of the file that another wrote', async () => {
-    await createJob(ctx, by, { kind: 'export', title: 'x', input: {}, total: 1 })
+    await createJob(ctx, by, { kind: 'export', title: say('api.job.export'), input: {}, total: 1 })
     const row = await take()
     const old = new RunningJob(db, row, {})
     await old.writeFile(0, 'all there is')

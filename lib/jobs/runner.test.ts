@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { keepAccount } from '@/lib/testing/accounts'
 import { atEnd } from '@/lib/testing/cleanup'
 import { testDatabase } from '@/lib/testing/database'
@@ -9,7 +10,7 @@ import { eventually, within } from '@/lib/testing/eventually'
 import { SILENT } from '@/lib/testing/links'
 import { type JobKind, JobRunner } from './runner'
 import type { RunningJob } from './running-job'
-import { cancelJob, createJob, findJob, jobFile, listJobItems } from './store'
+import { cancelJob, createJob, findJob, jobFile, listJobItems, toJobView } from './store'
 
 const { url } = await testDatabase()
 const db = new DatabaseGateway(url, 5)
@@ -34,7 +35,7 @@ function runnerOf(run: (job: RunningJob<Rows>) => Promise<void>): JobRunner<Cont
 }
 
 const queue = (names: string[]) =>
-  createJob(ctx, alice, { kind: 'links', title: `Do ${names.length}`, input: { rows: names }, total: names.length })
+  createJob(ctx, alice, { kind: 'links', title: say('api.job.export'), input: { rows: names }, total: names.length })
 const stateOf = async (job: { number: string }) => (await findJob(ctx, null, job.number)).state
 const reached = (job: { number: string }, state: string) =>
   vi.waitFor(async () => expect(await stateOf(job)).toBe(state), { timeout: 15_000, interval: 20 })
@@ -44,7 +45,11 @@ describe('a job', () => {
     const job = await queue(['a', 'b', 'c'])
     const runner = runnerOf(async (running) => {
       for (const row of running.input.rows) {
-        await running.report(row, row === 'b' ? 'failed' : 'done', row === 'b' ? 'It is b.' : '')
+        await running.report(
+          row,
+          row === 'b' ? 'failed' : 'done',
+          row === 'b' ? say('api.link.codeTaken', { code: 'b' }) : undefined,
+        )
       }
     })
     runner.look()
@@ -54,7 +59,7 @@ describe('a job', () => {
     const { items } = await listJobItems(ctx, row, { limit: 10 })
     expect(items.map(({ target, outcome, message }) => [target, outcome, message])).toEqual([
       ['a', 'done', ''],
-      ['b', 'failed', 'It is b.'],
+      ['b', 'failed', '“b” is taken. Choose another.'],
       ['c', 'done', ''],
     ])
     expect((await listJobItems(ctx, row, { limit: 10, outcome: 'failed' })).items).toHaveLength(1)
@@ -62,7 +67,7 @@ describe('a job', () => {
 
   it('is nobody else’s to look at', async () => {
     const job = await queue(['a'])
-    await expect(findJob(ctx, 'bob', job.number)).rejects.toThrow('There is no job')
+    await expect(findJob(ctx, 'bob', job.number)).rejects.toThrow('There’s no such job.')
     await cancelJob(ctx, await findJob(ctx, 'alice', job.number))
   })
 
@@ -108,7 +113,7 @@ describe('a job', () => {
       for (const row of running.input.rows.slice(running.done)) {
         if (row === 'b' && done.at(-1) === 'a') {
           done.push('outage')
-          throw new TerseError('unavailable', 'The database does not answer.')
+          throw new TerseError('unavailable', say('api.system.database'))
         }
         done.push(row)
         await running.report(row, 'done')
@@ -147,13 +152,17 @@ describe('a job', () => {
   it('that fails says why, and never more than is meant for its owner', async () => {
     const [refused, broken] = [await queue(['refused']), await queue(['broken'])]
     const runner = runnerOf(async (running) => {
-      throw running.input.rows[0] === 'refused' ? new TerseError('conflict', 'It is not the time.') : new Error('secret stack')
+      throw running.input.rows[0] === 'refused' ? new TerseError('conflict', say('api.link.busy')) : new Error('secret stack')
     })
     runner.look()
     await reached(refused, 'failed')
     await reached(broken, 'failed')
-    expect((await findJob(ctx, null, refused.number)).error).toBe('It is not the time.')
-    expect((await findJob(ctx, null, broken.number)).error).toBe('Something went wrong here. It was logged.')
+    expect(toJobView(await findJob(ctx, null, refused.number)).error).toBe(
+      'Someone else is editing this link right now. Try again.',
+    )
+    expect(toJobView(await findJob(ctx, null, broken.number)).error).toBe(
+      'Something went wrong on our side, and we’ve logged it. Try again.',
+    )
   })
 
   it('keeps its file in parts that follow each other', async () => {

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Job } from '@/lib/db/generated/client'
 import { isTerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { Loop } from '@/lib/tools/loop'
 import { takeJob } from './queue'
 import { JobEnded, RunningJob, TurnOver } from './running-job'
@@ -86,11 +87,11 @@ export class JobRunner<Context extends { db: DatabaseGateway; log: Logger }> {
     const input = kind?.input.safeParse(JSON.parse(row.input))
     const job = new RunningJob(ctx.db, row, input?.data, line.takesTurns ? line.kinds : [])
     line.job = job
-    if (!kind || !input?.success) return job.finish('failed', 'This release does not know how to do this.', false)
+    if (!kind || !input?.success) return job.finish('failed', say('api.job.unknown'), false)
     const beat = new Loop({ every: BEAT, run: () => job.save() })
     try {
       await beat.during(() => kind.run(ctx, job))
-      await job.finish('done', '', await this.hasFile(row.id))
+      await job.finish('done', null, await this.hasFile(row.id))
     } catch (error) {
       await this.leave(job, error)
     }
@@ -108,7 +109,7 @@ export class JobRunner<Context extends { db: DatabaseGateway; log: Logger }> {
       throw error
     }
     if (!isTerseError(error)) this.ctx.log.error({ err: error, job: job.row.number }, 'a job failed')
-    await job.finish('failed', isTerseError(error) ? error.message : 'Something went wrong here. It was logged.', false)
+    await job.finish('failed', isTerseError(error) ? error.said : say('api.internal'), false)
   }
 
   private async hasFile(jobId: bigint): Promise<boolean> {

@@ -4,6 +4,8 @@ import type { Transaction } from '@/lib/db/client'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Job } from '@/lib/db/generated/client'
 import { isTerseError } from '@/lib/errors'
+import type { Message } from '@/lib/i18n/message'
+import { textWithin } from '@/lib/i18n/translate'
 import { toLine } from '@/lib/tools/line'
 import {
   cutFileParts,
@@ -20,6 +22,8 @@ import {
 import type { JobItemView, JobKindName } from './schemas'
 import { ROWS_PER_PART } from './store'
 
+/** Characters of a message that its column holds. */
+const MESSAGE = 500
 /** How long a turn lasts at least, in ms. */
 const TURN = 500
 /** Rows under way at the same time: most of the work is waiting for MySQL, whose connections others need too. */
@@ -37,7 +41,7 @@ export interface RowOutcome {
   /** What the row is about, for a person: a short URL, a host. */
   target: string
   outcome: JobItemView['outcome']
-  message?: string
+  message?: Message
 }
 
 /**
@@ -46,7 +50,7 @@ export interface RowOutcome {
  */
 export function failedRow(target: string, error: unknown): RowOutcome {
   if (!isTerseError(error) || error.code === 'unavailable' || error.code === 'rate_limited') throw error
-  return { target, outcome: 'failed', message: error.message }
+  return { target, outcome: 'failed', message: error.said }
 }
 
 /** What a job adds to the context of what it calls. */
@@ -115,9 +119,14 @@ export class RunningJob<Input> {
    * What came of the next row. To be called for every row, in order.
    * @throws when the job was cancelled: let it pass
    */
-  async report(target: string, outcome: JobItemView['outcome'], message = ''): Promise<void> {
+  async report(target: string, outcome: JobItemView['outcome'], message?: Message): Promise<void> {
     // A row of a list that was sent: whatever is in it, it is shown in one line.
-    this.waiting.push({ position: this.done, target: toLine(target).slice(0, 400), outcome, message: message.slice(0, 500) })
+    this.waiting.push({
+      position: this.done,
+      target: toLine(target).slice(0, 400),
+      outcome,
+      message: message ? textWithin(message, MESSAGE) : '',
+    })
     this.count(1, outcome === 'failed' ? 1 : 0)
     if (this.waiting.length >= 100) await this.save()
     await this.mayGoOn()
@@ -247,8 +256,8 @@ export class RunningJob<Input> {
   }
 
   /** The last word. Nothing is written when the job was cancelled or taken over. */
-  async finish(state: 'done' | 'failed', error: string, hasFile: boolean): Promise<void> {
+  async finish(state: 'done' | 'failed', error: Message | null, hasFile: boolean): Promise<void> {
     await this.save()
-    await endJob(this.db, this.row, { state, error, hasFile })
+    await endJob(this.db, this.row, { state, error: error ? textWithin(error, MESSAGE) : '', hasFile })
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { issue } from '@/lib/tools/issues'
 import { isoTime, paged, pageQuery } from '@/lib/tools/schema'
 
 export const JOB_KINDS = ['links', 'import', 'export', 'rebuild', 'blocklist'] as const
@@ -6,7 +7,7 @@ export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] a
 
 export const JobNumber = z
   .string()
-  .regex(/^\d{13,20}$/, 'Use the number of a job.')
+  .regex(/^\d{13,20}$/, issue('forms.jobNumber'))
   .meta({ example: '2026112100042' })
 
 export const JobView = z

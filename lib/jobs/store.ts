@@ -4,10 +4,12 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Job } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { TerseError } from '@/lib/errors'
+import type { Locale } from '@/lib/i18n/languages'
+import { type Message, say, type Writer } from '@/lib/i18n/message'
+import { inEnglish, textWithin, writer, written } from '@/lib/i18n/translate'
 import { insertUnique, type NumberSource } from '@/lib/ids/system'
 import { Breath } from '@/lib/tools/breath'
 import { behindId, byId, idOf, pageOf } from '@/lib/tools/cursor'
-import { toLine } from '@/lib/tools/line'
 import { cancelJobs, dropParts, isAdminJob, UNFINISHED } from './queue'
 import type { JobItemView, JobKindName, JobView } from './schemas'
 
@@ -22,10 +24,15 @@ export interface JobMaker {
   account: Pick<Account, 'id'>
   /** null: not known. */
   address: string | null
+  /** What the job is told in; English where it is not known. */
+  locale?: Locale
 }
 
 /** Jobs that an account may have unfinished at a time. */
 export const MAX_UNFINISHED = { user: 5, admin: 50 } as const
+
+/** Characters of a title that its column holds. */
+const TITLE = 200
 
 /** Rows in one part of a job's list: a turn reads no more than it needs. */
 export const ROWS_PER_PART = 1_000
@@ -36,7 +43,7 @@ const PARTS_AT_ONCE = 200_000
 export interface NewJob {
   kind: JobKindName
   /** For a person: "Delete 12 links". */
-  title: string
+  title: Message
   /** What is to be done, as JSON; its kind's schema reads it again. */
   input: unknown
   /** Rows there are to deal with; 0 when that is not known yet. */
@@ -50,13 +57,13 @@ export interface NewJob {
  * @throws TerseError 'forbidden' for an account that is banned or gone, or no longer the admin that the job needs, 'conflict' for one with too many unfinished jobs,
  *   'unavailable'
  */
-export async function createJob(ctx: JobContext, { account, address }: JobMaker, job: NewJob): Promise<JobView> {
+export async function createJob(ctx: JobContext, { account, address, locale }: JobMaker, job: NewJob): Promise<JobView> {
   const now = new Date()
   const row: Job = {
     id: nextId(),
     number: '',
     kind: job.kind,
-    title: toLine(job.title).slice(0, 200),
+    title: textWithin(job.title, TITLE),
     userId: account.id,
     state: 'queued',
     done: 0,
@@ -78,7 +85,7 @@ export async function createJob(ctx: JobContext, { account, address }: JobMaker,
   return insertUnique(ctx.ids.jobs.source(), 'Job_number_key', async (number) => {
     const numbered = { ...row, number }
     await ctx.db.atomic((tx) => insertJob(tx, numbered, job.parts ?? []))
-    return toJobView(numbered)
+    return toJobView(numbered, locale && writer(locale))
   })
 }
 
@@ -88,7 +95,7 @@ export async function createJob(ctx: JobContext, { account, address }: JobMaker,
  */
 async function insertJob(tx: Transaction, row: Job, parts: readonly string[]): Promise<void> {
   const role = await requireRoomIn(tx, row.userId, true)
-  if (role !== 'admin' && isAdminJob(row)) throw new TerseError('forbidden', 'This account is no longer an admin.')
+  if (role !== 'admin' && isAdminJob(row)) throw new TerseError('forbidden', say('api.account.noAdmin'))
   await tx.job.createMany({ data: [row] })
   // By the database's clock, as all turns are.
   await tx.$executeRaw`UPDATE Job SET turnAt = UTC_TIMESTAMP(3) WHERE id = ${row.id}`
@@ -119,11 +126,11 @@ async function requireRoomIn(client: Client, userId: string, lock: boolean): Pro
     `SELECT role FROM User WHERE id = ? AND removal IS NULL AND NOT ${BANNED}${lock ? ' FOR UPDATE' : ''}`,
     userId,
   )
-  if (!user) throw new TerseError('forbidden', 'This account is banned, or gone.')
+  if (!user) throw new TerseError('forbidden', say('api.account.bannedOrGone'))
   const most = MAX_UNFINISHED[user.role === 'admin' ? 'admin' : 'user']
   const unfinished = await client.job.count({ where: { userId, state: { in: UNFINISHED } } })
   if (unfinished < most) return user.role
-  throw new TerseError('conflict', `${unfinished} of your jobs are not finished. Wait for one, or cancel it.`)
+  throw new TerseError('conflict', say('api.job.tooMany', { count: unfinished }))
 }
 
 /** Whose jobs to look at: an account's, or everyone's. */
@@ -134,6 +141,7 @@ export async function listJobs(
   ctx: Pick<JobContext, 'db'>,
   owner: JobOwner,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
+  write?: Writer,
 ): Promise<{ jobs: JobView[]; nextCursor: string | null }> {
   const whose = owner === null ? {} : { userId: owner }
   const rows = await ctx.db.read((client) =>
@@ -145,13 +153,13 @@ export async function listJobs(
     }),
   )
   const { page, nextCursor } = pageOf(rows, limit, byId)
-  return { jobs: page.map(toJobView), nextCursor }
+  return { jobs: page.map((job) => toJobView(job, write)), nextCursor }
 }
 
 /** @throws TerseError 'not_found' also for a job of someone else */
 export async function findJob(ctx: Pick<JobContext, 'db'>, owner: JobOwner, number: string): Promise<Job> {
   const job = await ctx.db.read((client) => client.job.findUnique({ where: { number } }))
-  if (!job || (owner !== null && job.userId !== owner)) throw new TerseError('not_found', 'There is no job with this number.')
+  if (!job || (owner !== null && job.userId !== owner)) throw new TerseError('not_found', say('api.job.none'))
   return job
 }
 
@@ -160,6 +168,7 @@ export async function listJobItems(
   ctx: Pick<JobContext, 'db'>,
   job: Job,
   { limit, cursor, outcome }: { limit: number; cursor?: string | undefined; outcome?: JobItemView['outcome'] | undefined },
+  write: Writer = inEnglish,
 ): Promise<{ items: JobItemView[]; nextCursor: string | null }> {
   const after = cursor === undefined ? {} : { position: { gt: Number(idOf(cursor)) } }
   const only = outcome === undefined ? {} : { outcome }
@@ -171,16 +180,16 @@ export async function listJobItems(
     position,
     target,
     outcome: outcome as JobItemView['outcome'],
-    message,
+    message: written(message, write),
   }))
   return { items, nextCursor }
 }
 
 /** Asks a job to stop. One that runs does so within a second; what it has done stays. */
-export async function cancelJob(ctx: Pick<JobContext, 'db'>, job: Job): Promise<JobView> {
+export async function cancelJob(ctx: Pick<JobContext, 'db'>, job: Job, write?: Writer): Promise<JobView> {
   await ctx.db.write((client) => cancelJobs(client, { id: job.id }))
   await dropParts(ctx.db, job.id)
-  return toJobView({ ...job, ...(await ctx.db.read((client) => client.job.findUniqueOrThrow({ where: { id: job.id } }))) })
+  return toJobView({ ...job, ...(await ctx.db.read((client) => client.job.findUniqueOrThrow({ where: { id: job.id } }))) }, write)
 }
 
 /** What a job made for downloading, as gzip, part after part. */
@@ -194,16 +203,16 @@ export async function* jobFile(ctx: Pick<JobContext, 'db'>, job: Job): AsyncGene
   }
 }
 
-export function toJobView(job: Omit<Job, 'input'>): JobView {
+export function toJobView(job: Omit<Job, 'input'>, write: Writer = inEnglish): JobView {
   return {
     number: job.number,
     kind: job.kind as JobKindName,
-    title: job.title,
+    title: written(job.title, write),
     state: job.state as JobView['state'],
     done: job.done,
     failed: job.failed,
     total: job.total,
-    error: job.error,
+    error: written(job.error, write),
     hasFile: job.result === 'file',
     createdAt: job.createdAt.toISOString(),
     startedAt: job.startedAt?.toISOString() ?? null,

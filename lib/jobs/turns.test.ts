@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { DatabaseGateway } from '@/lib/db/gateway'
+import { say } from '@/lib/i18n/message'
 import { keepAccount } from '@/lib/testing/accounts'
 import { atEnd } from '@/lib/testing/cleanup'
 import { testDatabase } from '@/lib/testing/database'
@@ -34,7 +35,7 @@ const queue = async (id: string, rows: number, kind: JobKindName = 'import') =>
     { account: { id }, address: null },
     {
       kind,
-      title: `${id} ${rows}`,
+      title: say('api.job.export'),
       input: {},
       total: rows,
       parts: await inParts(Array.from({ length: rows }, (_, row) => `${id} ${row}`)),

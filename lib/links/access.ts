@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Actor } from '@/lib/actor'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { sha256 } from '@/lib/tools/hash'
 
 /**
@@ -26,7 +27,7 @@ export function visibleTo(actor: Actor, access: Access): { OR?: { ownerId?: stri
   if (actor.account?.role === 'admin') return {}
   const { ownerId, manageToken: token } = actor
   if (ownerId === null && token === null) {
-    throw new TerseError('unauthorized', 'Send the manage token of this link as “Authorization: Bearer <token>”.')
+    throw new TerseError('unauthorized', say('api.auth.manageToken'))
   }
   return {
     OR: [...(ownerId === null ? [] : [{ ownerId }]), ...(token === null ? [] : [{ manageTokenHash: sha256(token) }])],
@@ -51,7 +52,7 @@ export const canManage = (actor: Actor, link: Managed, access: Access) =>
 const mayEver = (actor: Actor, access: Access) => access === 'read' || actor.scope === 'write'
 
 function requireScope(actor: Actor, access: Access): void {
-  if (!mayEver(actor, access)) throw new TerseError('forbidden', 'This API key may only read.')
+  if (!mayEver(actor, access)) throw new TerseError('forbidden', say('api.auth.readOnly'))
 }
 
 function refusalOf(actor: Actor, link: Managed, access: Access): TerseError | null {
@@ -59,11 +60,11 @@ function refusalOf(actor: Actor, link: Managed, access: Access): TerseError | nu
   if (access === 'read' && actor.account?.role === 'admin') return null
   if (actor.manageToken === null) {
     return actor.account === null
-      ? new TerseError('unauthorized', 'Send the manage token of this link as “Authorization: Bearer <token>”.')
-      : new TerseError('forbidden', 'This link belongs to someone else.')
+      ? new TerseError('unauthorized', say('api.auth.manageToken'))
+      : new TerseError('forbidden', say('api.link.other'))
   }
   if (link.manageTokenHash === null || !timingSafeEqual(sha256(actor.manageToken), link.manageTokenHash)) {
-    return new TerseError('forbidden', 'This token does not manage this link.')
+    return new TerseError('forbidden', say('api.link.wrongToken'))
   }
   return null
 }

@@ -1,4 +1,5 @@
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { banLink, switchLink, unbanLink } from './ban'
 import type { LinkContext } from './context'
 import { deleteFound } from './delete'
@@ -27,7 +28,7 @@ export async function actOnLink(ctx: LinkContext, admin: Maker, id: bigint, acti
 export async function actOn(ctx: LinkContext, by: Maker, found: Found, action: Action, reason: string): Promise<void> {
   if (action === 'restore') {
     if (isDeleted(found)) await restoreFound(ctx, by, found)
-  } else if (isDeleted(found)) throw new TerseError('gone', 'This link was deleted.')
+  } else if (isDeleted(found)) throw new TerseError('gone', say('api.link.deleted'))
   else if (action === 'delete') await deleteFound(ctx, by, found)
   else if (action === 'ban') await banLink(ctx, found.id, reason)
   else if (action === 'unban') await unbanLink(ctx, by, found.id)

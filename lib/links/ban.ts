@@ -1,5 +1,6 @@
 import type { Link } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import type { LinkContext } from './context'
 import { findById } from './find'
 import { type Maker, OURSELVES, unbanned } from './permit'
@@ -27,7 +28,7 @@ export const banLink = (ctx: LinkContext, id: bigint, reason: string): Promise<L
  */
 export const unbanLink = (ctx: LinkContext, by: Maker, id: bigint): Promise<Link> =>
   change(ctx, by, id, (link) => {
-    if (link.state !== 'banned') throw new TerseError('conflict', 'This link is not banned.')
+    if (link.state !== 'banned') throw new TerseError('conflict', say('api.link.notBanned'))
     return unbanned(link)
   })
 

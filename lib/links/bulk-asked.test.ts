@@ -28,7 +28,7 @@ async function run(tell: OnAdminAction = async () => {}): Promise<bigint> {
   const row = await take()
   const job = new RunningJob(db, row, kind.input.parse(JSON.parse(row.input)))
   await kind.run(ctx, job)
-  await job.finish('done', '', false)
+  await job.finish('done', null, false)
   return row.id
 }
 const told = async (number: string) => {
@@ -50,7 +50,7 @@ describe('links that match are those that did when it was asked for', () => {
       [
         [plain.fullShortUrl, 'done'],
         [before.fullShortUrl, 'done'],
-        [after.fullShortUrl, 'skipped', 'It was changed after you asked.'],
+        [after.fullShortUrl, 'skipped', 'Skipped, because it was edited after you started this.'],
       ].sort(),
     )
   })
@@ -85,6 +85,6 @@ describe('links that match are those that did when it was asked for', () => {
     await expect(run(crash)).rejects.toThrow('the process is gone')
     await runOut((await findJob(ctx, null, number)).id)
     await run()
-    expect(await told(number)).toEqual([[link.fullShortUrl, 'skipped', 'It was so already.']])
+    expect(await told(number)).toEqual([[link.fullShortUrl, 'skipped', 'Nothing to do.']])
   })
 })

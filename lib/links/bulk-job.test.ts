@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Account } from '@/lib/actor'
 import { listAudit } from '@/lib/audit/audit'
 import type { Link } from '@/lib/db/generated/client'
-import { findJob, listJobItems } from '@/lib/jobs/store'
+import { findJob, listJobItems, toJobView } from '@/lib/jobs/store'
 import { keepAccount } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { within } from '@/lib/testing/eventually'
@@ -52,7 +52,10 @@ async function bulk(
   await vi.waitFor(async () => expect((await findJob(ctx, null, number)).state).toBe('done'), { timeout: 30_000, interval: 20 })
   const job = await findJob(ctx, account.id, number)
   const { items } = await listJobItems(ctx, job, { limit: 1_000 })
-  return { job, items: items.map(({ target, outcome, message }) => [target, outcome, message].filter(Boolean)) }
+  return {
+    job: { ...job, title: toJobView(job).title },
+    items: items.map(({ target, outcome, message }) => [target, outcome, message].filter(Boolean)),
+  }
 }
 
 describe('what is done to many links', () => {
@@ -71,13 +74,13 @@ describe('what is done to many links', () => {
     const { job, items } = await bulk(accountOf('alice'), 'disable', all)
     expect(items).toEqual([
       [plain.fullShortUrl, 'done'],
-      [disabled.fullShortUrl, 'skipped', 'It was so already.'],
-      [banned.fullShortUrl, 'failed', 'This link was banned and cannot be changed.'],
+      [disabled.fullShortUrl, 'skipped', 'Nothing to do.'],
+      [banned.fullShortUrl, 'failed', 'This link was banned, so you can’t edit it.'],
       [deleted.fullShortUrl, 'failed', 'This link was deleted.'],
-      [his.id.toString(), 'failed', 'There is no such link.'],
-      ['4', 'failed', 'There is no such link.'],
+      [his.id.toString(), 'failed', 'There’s no such link.'],
+      ['4', 'failed', 'There’s no such link.'],
     ])
-    expect(job).toMatchObject({ title: 'Disable 6 links', total: 6, done: 6, failed: 4 })
+    expect(job).toMatchObject({ title: 'Turn off 6 links', total: 6, done: 6, failed: 4 })
     expect(await Promise.all([plain, disabled, banned, deleted, his].map(stateOf))).toEqual([
       'disabled',
       'disabled',
@@ -186,7 +189,7 @@ describe('what is done to all links that match', () => {
       await titled(2, 'Frühlingsfest', owner('bob')),
     ]
     const { job, outcomes } = await bulkMatching(accountOf('alice'), 'disable', { q: 'LINGSFE' })
-    expect(job).toMatchObject({ title: 'Disable 45 links', total: 45, done: 45, failed: 0 })
+    expect(job).toMatchObject({ title: 'Turn off 45 links', total: 45, done: 45, failed: 0 })
     expect(outcomes).toEqual(mine.map(() => 'done'))
     expect(new Set(await Promise.all(mine.map(stateOf)))).toEqual(new Set(['disabled']))
     expect(new Set(await Promise.all([...others, ...his].map(stateOf)))).toEqual(new Set(['active']))

@@ -5,10 +5,11 @@ import type { Link } from '@/lib/db/generated/client'
 import { pieces } from '@/lib/db/pieces'
 import { databaseTime } from '@/lib/db/time'
 import { invalidField } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import type { JobKind } from '@/lib/jobs/runner'
 import { failedRow, type RowOutcome, type RunningJob } from '@/lib/jobs/running-job'
 import type { JobView } from '@/lib/jobs/schemas'
-import { createJob } from '@/lib/jobs/store'
+import { createJob, type JobMaker } from '@/lib/jobs/store'
 import { actOn, isReached } from './act'
 import type { LinkContext } from './context'
 import { countLinks } from './count'
@@ -29,15 +30,6 @@ const BulkInput = AdminBulkFields.extend({
 })
 type BulkInput = z.infer<typeof BulkInput>
 
-const VERBS: Record<Action, string> = {
-  enable: 'Enable',
-  disable: 'Disable',
-  delete: 'Delete',
-  restore: 'Restore',
-  ban: 'Ban',
-  unban: 'Lift the ban of',
-}
-
 /**
  * Queues something to be done to many links, each as if it were the only one.
  * @param as an admin may do it to any link, and is written down
@@ -45,7 +37,7 @@ const VERBS: Record<Action, string> = {
  */
 export async function queueBulk(
   ctx: LinkContext,
-  by: { account: Account; address: string | null },
+  by: JobMaker & { account: Account },
   input: BulkLinks | AdminBulkLinks,
   as: 'owner' | 'admin',
 ): Promise<JobView> {
@@ -58,11 +50,10 @@ export async function queueBulk(
   const { count, more } = matching
     ? await countLinks(ctx, scopeOfJob(ctx, id, admin, matching), listOf(matching))
     : { count: ids.length, more: false }
-  if (matching && count === 0 && !more) throw invalidField('matching', 'No link matches.')
-  const links = `${more ? 'more than ' : ''}${count.toLocaleString('en')} ${count === 1 && !more ? 'link' : 'links'}`
+  if (matching && count === 0 && !more) throw invalidField('matching', say('api.link.noMatch'))
   return createJob(ctx, by, {
     kind: 'links',
-    title: `${VERBS[input.action]} ${links}`,
+    title: say(`api.job.links.${input.action}`, { count, more: more ? 'more' : 'exact' }),
     input: { reason: '', ...input, ...(matching ? {} : { ids }), admin, askedAt } satisfies BulkInput,
     total: more ? 0 : count,
   })
@@ -159,9 +150,9 @@ async function oneRow(ctx: LinkContext, job: RunningJob<BulkInput>, id: bigint, 
     if (!admin && found.ownerId !== job.userId) throw noSuchLink()
     target = found.fullShortUrl
     // After a crash, a row may come twice: what this job did before is no change by someone else, so this is asked first.
-    if (isReached(found, action, reason)) return { target, outcome: 'skipped', message: 'It was so already.' }
+    if (isReached(found, action, reason)) return { target, outcome: 'skipped', message: say('api.link.unchanged') }
     // It was chosen by what it was then.
-    if (matching && isChangedSince(found, job)) return { target, outcome: 'skipped', message: 'It was changed after you asked.' }
+    if (matching && isChangedSince(found, job)) return { target, outcome: 'skipped', message: say('api.link.changedSince') }
     await actOn(ctx, admin ? { ...job.actor, isModerator: true } : job.actor, found, action, reason)
     if (admin) await tell(ctx, admin, action, target, reason)
     return { target, outcome: 'done' }

@@ -1,5 +1,4 @@
 import type { Actor } from '@/lib/actor'
-import { MAX_ATTEMPTS } from '@/lib/codes/generate'
 import type { Claimed } from '@/lib/codes/registry'
 import type { Transaction } from '@/lib/db/client'
 import { isUniqueViolation } from '@/lib/db/errors'
@@ -7,6 +6,7 @@ import type { Link } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import type { DomainRow } from '@/lib/domains/domains'
 import { invalidField, TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { limitKey } from '@/lib/net/address'
 import { outboxRow } from '@/lib/redirect/outbox'
 import { toRecord } from '@/lib/redirect/record'
@@ -156,7 +156,7 @@ async function insertGenerated<T>(
     const twin = await findTwin?.()
     if (twin) return twin
   }
-  throw new TerseError('unavailable', `No free code was found in ${MAX_ATTEMPTS} attempts; a greater CODE_LENGTH makes room.`, {
+  throw new TerseError('unavailable', say('api.link.noCode'), {
     retryAfter: 1,
   })
 }
@@ -174,15 +174,15 @@ async function insertCustom(
   const former = claim === 'claimed' ? null : await formerOf(ctx, link.fullShortUrl)
   const until = quarantineEnd(ctx, former)
   if (until) {
-    const when = Number.isFinite(until) ? ` until ${new Date(until).toISOString()}` : ''
-    throw new TerseError('conflict', `The code “${code}” was deleted and stays reserved${when}.`, {
-      errors: [{ path: 'code', message: `This code was deleted and stays reserved${when}.` }],
-    })
+    const message = Number.isFinite(until)
+      ? say('api.link.codeReserved', { code, until })
+      : say('api.link.codeReservedForever', { code })
+    throw new TerseError('conflict', message, { errors: [{ path: 'code', message }] })
   }
   const made = await insert(ctx, above(link, [former]), { claim, number }, idempotency)
   if (made) return { isNew: true, link: made, manageToken: draft.manageToken }
-  throw new TerseError('conflict', `The code “${code}” is taken.`, {
-    errors: [{ path: 'code', message: 'This code is taken. Choose another.' }],
+  throw new TerseError('conflict', say('api.link.codeTaken', { code }), {
+    errors: [{ path: 'code', message: say('api.link.codeTaken', { code }) }],
   })
 }
 
@@ -230,6 +230,6 @@ async function insert(
 export async function domainOf(ctx: LinkContext, name: string | undefined): Promise<DomainRow> {
   if (name === undefined) return ctx.domains.default()
   const domain = ctx.domains.find(name)
-  if (!domain) throw invalidField('domain', 'This domain is not served here.')
+  if (!domain) throw invalidField('domain', say('api.link.domain'))
   return domain
 }

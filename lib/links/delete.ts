@@ -3,6 +3,7 @@ import type { Transaction } from '@/lib/db/client'
 import type { Link } from '@/lib/db/generated/client'
 import { databaseTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { toTombstone } from '@/lib/redirect/record'
 import { commit } from './announce'
 import type { LinkContext } from './context'
@@ -33,7 +34,7 @@ export async function deleteFound(
     await tx.$queryRaw`SELECT id FROM Link WHERE id = ${id} FOR UPDATE`
     const deletedAt = await databaseTime(tx)
     const link = await tx.link.findUnique({ where: { id } })
-    if (!link) throw new TerseError('gone', 'This link was deleted already.')
+    if (!link) throw new TerseError('gone', say('api.link.deletedAlready'))
     requireDeletable(by, link)
     const { domainId, code, ownerId, manageTokenHash } = link
     const version = link.version + 1n

@@ -2,6 +2,7 @@ import type { Actor } from '@/lib/actor'
 import { firstIdAt } from '@/lib/db/id'
 import { sqlTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { mayHold } from '@/lib/search/text'
 import { sha256 } from '@/lib/tools/hash'
 import { type Condition, condition } from './order'
@@ -19,7 +20,7 @@ export interface LinkScope {
 export function managedBy(actor: Actor): LinkScope {
   if (actor.ownerId !== null) return { ownerId: actor.ownerId }
   if (actor.manageToken !== null) return { manageTokenHash: sha256(actor.manageToken) }
-  throw new TerseError('unauthorized', 'Sign in, or send a manage token as “Authorization: Bearer <token>”.')
+  throw new TerseError('unauthorized', say('api.auth.signInOrToken'))
 }
 
 /** An id is made within this time of `createdAt`, in ms. */

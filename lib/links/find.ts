@@ -2,6 +2,7 @@ import type { Actor } from '@/lib/actor'
 import { isSpokenCode } from '@/lib/codes/reserved'
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { normaliseHost } from '@/lib/net/host'
 import { parsePath } from '@/lib/redirect/path'
 import { parseUrl } from '@/lib/tools/url'
@@ -50,21 +51,21 @@ export async function findManaged(ctx: LinkContext, actor: Actor, address: LinkA
     return link
   }
   if (await ctx.db.read((client) => client.deletedLink.findFirst({ where, select: { id: true } }))) {
-    throw new TerseError('gone', 'This link was deleted. It can be restored.')
+    throw new TerseError('gone', say('api.link.deletedRestorable'))
   }
-  throw new TerseError('not_found', 'There is no link with this code that you may manage.')
+  throw new TerseError('not_found', say('api.link.notYours'))
 }
 
 /** The same of a deleted link, to restore it. @throws as `findManaged`, without 'gone' */
 export async function findManagedDeleted(ctx: LinkContext, actor: Actor, address: LinkAddress): Promise<DeletedLink> {
   const where = { fullShortUrl: fullShortUrlOf(ctx, address), ...visibleTo(actor, 'write') }
   const deleted = await ctx.db.read((client) => client.deletedLink.findFirst({ where }))
-  if (!deleted) throw new TerseError('not_found', 'There is no deleted link with this code that you may manage.')
+  if (!deleted) throw new TerseError('not_found', say('api.link.noneDeleted'))
   requireManager(actor, deleted, 'write')
   return deleted
 }
 
-export const noSuchLink = () => new TerseError('not_found', 'There is no such link.')
+export const noSuchLink = () => new TerseError('not_found', say('api.link.none'))
 
 /**
  * Whether the link of this address is an account's, so that its statistics open by signing in and never by a token. Says no more:

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Link } from '@/lib/db/generated/client'
 import type { Domains } from '@/lib/domains/domains'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { keyedHash, sha256 } from '@/lib/tools/hash'
 import { DAY } from '@/lib/tools/time'
 import { manageToken } from './access'
@@ -27,10 +28,7 @@ const RANDOM_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-
  */
 export function requireRandomKey(key: string): void {
   if (RANDOM_UUID.test(key)) return
-  throw new TerseError(
-    'bad_request',
-    'Idempotency-Key: without an account, use a random UUID (version 4 or 7), a new one for each link.',
-  )
+  throw new TerseError('bad_request', say('api.link.idempotencyUuid'))
 }
 
 /** A key in the form of a random UUID. @param text makes the key, which is as hard to guess as this is */
@@ -44,7 +42,7 @@ export function uuidFrom(text: string): string {
  * @throws TerseError 'bad_request' for an unusable key
  */
 export function idempotencyOf(secret: string, key: string, scope: string, body: unknown): Idempotency {
-  if (key.length === 0 || key.length > 255) throw new TerseError('bad_request', 'Idempotency-Key: use 1 to 255 characters.')
+  if (key.length === 0 || key.length > 255) throw new TerseError('bad_request', say('api.link.idempotencyLength'))
   return { key: sha256(`${scope}\n${key}`), requestHash: keyedHash(secret, JSON.stringify(body)) }
 }
 
@@ -67,7 +65,7 @@ export async function replay(ctx: LinkContext, idempotency: Idempotency): Promis
     return null
   }
   if (!idempotency.requestHash.equals(row.requestHash)) {
-    throw new TerseError('validation_failed', 'This Idempotency-Key was used for a different request.')
+    throw new TerseError('validation_failed', say('api.link.idempotencyUsed'))
   }
   const link = JSON.parse(row.response) as LinkView
   return { ...link, manageToken: manageToken(ctx.config.APP_SECRET, row.linkId) }

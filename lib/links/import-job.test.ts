@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Account } from '@/lib/actor'
-import { findJob, listJobItems } from '@/lib/jobs/store'
+import { findJob, listJobItems, toJobView } from '@/lib/jobs/store'
 import { keepAccount } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { freshCode } from '@/lib/testing/links'
@@ -25,7 +25,10 @@ async function over(number: string) {
   await vi.waitFor(async () => expect((await findJob(ctx, null, number)).state).toBe('done'), { timeout: 20_000, interval: 20 })
   const job = await findJob(ctx, account.id, number)
   const { items } = await listJobItems(ctx, job, { limit: 1_000 })
-  return { job, items: items.map(({ target, outcome, message }) => [target, outcome, message].filter(Boolean)) }
+  return {
+    job: { ...job, title: toJobView(job).title },
+    items: items.map(({ target, outcome, message }) => [target, outcome, message].filter(Boolean)),
+  }
 }
 
 const imported = async (csv: string) => over((await queueImport(ctx, { account, address: null }, csv)).number)
@@ -38,7 +41,7 @@ describe('an import', () => {
        https://example.com/${first};${first};Grüße 👋;2999-01-31;5;301;yes;12
        https://example.com/${second};${second};;;;;;3`,
     )
-    expect(job).toMatchObject({ title: 'Import 2 links, without what is in “Visits”', total: 2, done: 2, failed: 0 })
+    expect(job).toMatchObject({ title: 'Import 2 links, without the columns “Visits”', total: 2, done: 2, failed: 0 })
     expect(items).toEqual([
       [`terse.test/${first}`, 'done'],
       [`terse.test/${second}`, 'done'],
@@ -85,8 +88,8 @@ describe('an import', () => {
       ['javascript:alert(1)', 'failed', 'url: Only http and https addresses can be shortened.'],
       ['no-address', 'failed', 'url: Enter the address to shorten.'],
       ['admin', 'failed', expect.stringMatching(/^code: /)],
-      ['far', 'failed', expect.stringContaining('This domain is not served here.')],
-      ['late', 'failed', expect.stringContaining('This time has passed.')],
+      ['far', 'failed', expect.stringContaining('This site has no such domain.')],
+      ['late', 'failed', expect.stringContaining('Choose a time in the future.')],
       ['many', 'failed', 'maxClicks: Use a whole number.'],
       ['loop', 'failed', expect.stringContaining('short link of this site itself')],
       [`terse.test/${good}`, 'done'],

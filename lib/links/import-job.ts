@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { say } from '@/lib/i18n/message'
 import type { JobKind } from '@/lib/jobs/runner'
 import { failedRow, type RowOutcome, type RunningJob } from '@/lib/jobs/running-job'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob, inParts, type JobMaker, requireRoom } from '@/lib/jobs/store'
+import { toLine } from '@/lib/tools/line'
 import { validate } from '@/lib/tools/validate'
 import type { LinkContext } from './context'
 import { createLink } from './create'
@@ -23,9 +25,9 @@ export async function queueImport(ctx: LinkContext, by: JobMaker, text: string):
   requireMaker(ctx, { ownerId: by.account.id, origin: { address: by.address, isJob: true } })
   await requireRoom(ctx, by.account)
   const { rows, unknown } = await readSheet(text)
-  const links = `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'link' : 'links'}`
-  const without = unknown.length === 0 ? '' : `, without what is in ${unknown.map((name) => `“${name}”`).join(', ')}`
-  const job = { kind: 'import', title: `Import ${links}${without}`, input: {}, total: rows.length } as const
+  const columns = toLine(unknown.map((name) => `“${name}”`).join(', '))
+  const title = say(columns === '' ? 'api.job.import' : 'api.job.importWithout', { count: rows.length, columns })
+  const job = { kind: 'import', title, input: {}, total: rows.length } as const
   return createJob(ctx, by, { ...job, parts: await inParts(rows) })
 }
 

@@ -37,12 +37,12 @@ describe('a list to import', () => {
   })
 
   it.each([
-    ['', 'nothing in this list'],
-    ['  \n \n', 'nothing in this list'],
-    ['name,colour\na,b', 'No column is named `url`'],
-    ['url,code\n', 'there is nothing'],
-    ['url\n"https://a.example/', 'This is not a CSV'],
-    ['url,password\nhttps://a.example/,secret', 'Passwords are not imported'],
+    ['', 'file is empty'],
+    ['  \n \n', 'file is empty'],
+    ['name,colour\na,b', 'no `url` column'],
+    ['url,code\n', 'no rows'],
+    ['url\n"https://a.example/', 'never closed (line 2)'],
+    ['url,password\nhttps://a.example/,secret', 'Links with passwords'],
   ])('%j is refused: %s', async (text, message) => {
     await expect(readSheet(text)).rejects.toThrow(message)
   })

@@ -1,4 +1,5 @@
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { CsvError, readCsv } from '@/lib/tools/csv'
 
 /** Rows of one import. */
@@ -44,33 +45,32 @@ export async function readSheet(text: string): Promise<Sheet> {
     return await readRows(readCsv(text, delimiterOf(text), LIMITS))
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw new TerseError('bad_request', `This is not a CSV that can be read: ${error.message}.`)
+    throw new TerseError('bad_request', say('api.import.csv', { fault: error.fault, line: error.line, most: error.most }))
   }
 }
 
 async function readRows(lines: AsyncGenerator<string[], void>): Promise<Sheet> {
   const { value: head } = await lines.next()
-  if (!head) throw new TerseError('validation_failed', 'There is nothing in this list.')
+  if (!head) throw new TerseError('validation_failed', say('api.import.empty'))
   const isBare = /^https?:/i.test(head[0] ?? '')
   const names = isBare ? ['url', 'code', 'title'] : head
   const columns = names.map(columnOf)
   if (!columns.includes('url')) {
-    throw new TerseError('validation_failed', 'No column is named `url`. The first line must name the columns.')
+    throw new TerseError('validation_failed', say('api.import.noUrl'))
   }
   const password = names.findIndex((name) => plainName(name) === 'password')
   const rows: Row[] = isBare ? [rowOf(columns, head)] : []
   for await (const cells of lines) {
     // Left out, they would open what was closed; taken, they would lie here in plain text until the job is forgotten.
     if (password !== -1 && cells[password]) {
-      throw new TerseError('validation_failed', 'Passwords are not imported. Take these links out, and make them one by one.')
+      throw new TerseError('validation_failed', say('api.import.passwords'))
     }
     rows.push(rowOf(columns, cells))
     if (rows.length > MAX_ROWS) {
-      const most = MAX_ROWS.toLocaleString('en')
-      throw new TerseError('validation_failed', `These are more than ${most} links. Import at most ${most} at a time.`)
+      throw new TerseError('validation_failed', say('api.import.tooMany', { most: MAX_ROWS }))
     }
   }
-  if (rows.length === 0) throw new TerseError('validation_failed', 'Below the names of the columns there is nothing.')
+  if (rows.length === 0) throw new TerseError('validation_failed', say('api.import.noRows'))
   return { rows, unknown: names.filter((name, index) => columns[index] === null && name !== '') }
 }
 

@@ -1,4 +1,5 @@
 import { invalidField } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import type { LinkContext } from './context'
 import { listAndCount } from './count'
 import type { LinkScope } from './filter'
@@ -37,7 +38,7 @@ export function scopeOf(ctx: LinkContext, { owner, domain }: Pick<ListAllLinks, 
 
 function domainId({ domains }: LinkContext, host: string): number {
   const domain = domains.find(host)
-  if (!domain) throw invalidField('domain', 'This domain is not served here.')
+  if (!domain) throw invalidField('domain', say('api.link.domain'))
   return domain.id
 }
 

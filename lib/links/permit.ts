@@ -2,6 +2,7 @@ import { type Actor, NOWHERE } from '@/lib/actor'
 import type { LinkFacts } from '@/lib/blocklist/rules'
 import type { Link } from '@/lib/db/generated/client'
 import { invalidField, TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import type { LinkContext } from './context'
 import { requireUnshared } from './shared'
 
@@ -37,7 +38,7 @@ export function permitNew<T extends NewLink>(ctx: Context, maker: Maker, fields:
   requireDestination(ctx, fields)
   requireListable(maker, fields)
   requireOrder(fields)
-  if (fields.expiresAt && fields.expiresAt.getTime() <= Date.now()) throw invalidField('expiresAt', 'This time has passed.')
+  if (fields.expiresAt && fields.expiresAt.getTime() <= Date.now()) throw invalidField('expiresAt', say('api.link.past'))
   return fields as Permitted<T>
 }
 
@@ -70,7 +71,7 @@ export function permitRestored(ctx: Context, maker: Maker, link: Link): Permitte
 /** Refuses who may make no links at all: asked again of each link. @throws TerseError 'unauthorized' or 'forbidden' */
 export function requireMaker(ctx: Context, { ownerId, origin }: Maker): void {
   if (ownerId === null && !ctx.config.ANONYMOUS_LINKS) {
-    throw new TerseError('unauthorized', 'Links can only be made with an account here.')
+    throw new TerseError('unauthorized', say('api.link.account'))
   }
   ctx.blocklist.requireClient(origin.address)
 }
@@ -83,7 +84,7 @@ function requireUnbanned(maker: Maker, before: Link, after: Link): void {
   if (before.state !== 'banned') return
   const isLifted = Object.entries(unbanned(before)).every(([name, value]) => after[name as keyof Link] === value)
   if (maker.isModerator && (isLifted || after.state === 'banned')) return
-  throw new TerseError('forbidden', 'This link was banned and cannot be changed.')
+  throw new TerseError('forbidden', say('api.link.banned'))
 }
 
 /** Refuses destinations, codes and titles that a rule blocks, and destinations that lead back to us. */
@@ -102,7 +103,7 @@ function requireForeign(ctx: Pick<Context, 'domains'>, fields: LinkFacts): void 
   for (const path of ['url', 'expiredUrl'] as const) {
     const href = fields[path]
     if (href && ctx.domains.isOwn(href)) {
-      throw invalidField(path, 'This address is a short link of this site itself.')
+      throw invalidField(path, say('api.link.ownAddress'))
     }
   }
 }
@@ -110,11 +111,11 @@ function requireForeign(ctx: Pick<Context, 'domains'>, fields: LinkFacts): void 
 /** Refuses a link that would end before it begins. */
 function requireOrder(times: Times): void {
   if (times.startsAt && times.expiresAt && times.expiresAt <= times.startsAt) {
-    throw invalidField('expiresAt', 'The link would expire before it starts.')
+    throw invalidField('expiresAt', say('api.link.order'))
   }
 }
 
 /** A public page lists the links of an account: a link without one can be on none. */
 function requireListable({ ownerId }: Pick<Link, 'ownerId'>, fields: { listed?: boolean | undefined }): void {
-  if (fields.listed && ownerId === null) throw invalidField('listed', 'Only links of an account can be listed.')
+  if (fields.listed && ownerId === null) throw invalidField('listed', say('api.link.listed'))
 }

@@ -5,6 +5,7 @@ import { isUniqueViolation } from '@/lib/db/errors'
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { databaseTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { toRecord } from '@/lib/redirect/record'
 import { commit } from './announce'
 import type { LinkContext } from './context'
@@ -31,7 +32,7 @@ export async function restoreFound(ctx: LinkContext, maker: Maker, { id, code, f
     // Locked: who removes the account at this moment waits, or was first.
     await tx.$queryRaw`SELECT id FROM DeletedLink WHERE id = ${id} FOR UPDATE`
     const deleted = await tx.deletedLink.findUnique({ where: { id } })
-    if (!deleted) throw new TerseError('conflict', 'This link was restored already.')
+    if (!deleted) throw new TerseError('conflict', say('api.link.restoredAlready'))
     const row = permitRestored(ctx, maker, restored(deleted, await databaseTime(tx)))
     await tx.deletedLink.deleteMany({ where: { id } })
     await insertLinks(tx, [row])
@@ -41,7 +42,7 @@ export async function restoreFound(ctx: LinkContext, maker: Maker, { id, code, f
     return await commit(ctx, { full, isNew: true, recordOf: toRecord, write })
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    throw new TerseError('conflict', `The code “${code}” is in use by another link now.`, { cause: error })
+    throw new TerseError('conflict', say('api.link.codeReused', { code }), { cause: error })
   }
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { customCodeProblem } from '@/lib/codes/custom'
+import { asText } from '@/lib/i18n/message'
 import { allTermsOf, MAX_TERMS } from '@/lib/search/text'
+import { issue } from '@/lib/tools/issues'
 import { line } from '@/lib/tools/line'
 import { givenTime, ID, isoTime, paged } from '@/lib/tools/schema'
 import { MAX_URL_LENGTH, parseDestination } from './destination'
@@ -11,11 +13,11 @@ import { MAX_URL_LENGTH, parseDestination } from './destination'
  */
 
 const destination = z
-  .string({ error: (issue) => (issue.input === undefined ? 'Enter the address to shorten.' : 'Must be a string.') })
+  .string({ error: ({ input }) => (input === undefined ? issue('forms.url') : undefined) })
   .transform((input, context) => {
     const parsed = parseDestination(input)
     if (parsed.ok) return parsed.href
-    context.addIssue({ code: 'custom', message: parsed.problem, input })
+    context.addIssue({ code: 'custom', message: asText(parsed.problem), input })
     return z.NEVER
   })
   .meta({
@@ -30,7 +32,7 @@ const customCode = z
   .transform((code) => code.normalize('NFC'))
   .superRefine((code, context) => {
     const problem = customCodeProblem(code)
-    if (problem) context.addIssue({ code: 'custom', message: problem, input: code })
+    if (problem) context.addIssue({ code: 'custom', message: asText(problem), input: code })
   })
   .meta({
     type: 'string',
@@ -42,7 +44,7 @@ const customCode = z
 const MAX_TIME = Date.UTC(9999, 0, 1)
 const time = (description: string) =>
   givenTime()
-    .refine((date) => date.getTime() > 0 && date.getTime() < MAX_TIME, 'This time is out of range.')
+    .refine((date) => date.getTime() > 0 && date.getTime() < MAX_TIME, issue('forms.timeRange'))
     .nullable()
     .meta({ type: ['string', 'null'], format: 'date-time', description })
 
@@ -59,21 +61,21 @@ const editable = {
     .meta({ description: 'Where visitors go once the link has expired; null: a page that says so.' }),
   password: z
     .string()
-    .min(1, 'Enter a password.')
-    .max(256, 'Use at most 256 characters.')
+    .min(1, issue('forms.password.none'))
+    .max(256)
     .nullable()
     .meta({ description: 'Asked of visitors; null: none. Stored as an argon2id hash.' }),
   maxClicks: z
-    .int('Use a whole number.')
-    .min(1, 'Use at least 1.')
-    .max(2_000_000_000, 'Use at most 2,000,000,000.')
+    .int()
+    .min(1)
+    .max(2_000_000_000)
     .nullable()
     .meta({ description: 'After that many clicks the link has expired; null: no limit.' }),
   listed: z.boolean().meta({ description: 'Shown on your public page. Needs an account.' }),
   redirectStatus: z
     .union(
       REDIRECT_STATUSES.map((status) => z.literal(status)),
-      { error: 'Use 301, 302, 307 or 308.' },
+      { error: issue('forms.redirectStatus') },
     )
     .meta({ description: 'HTTP status of the redirect.', type: 'integer', enum: [...REDIRECT_STATUSES], example: 302 }),
 }
@@ -100,14 +102,14 @@ export const UpdateLink = z
     ...optionalFields,
     enabled: z.boolean().optional().meta({ description: 'false: the link answers 410 until it is enabled again.' }),
   })
-  .refine((body) => Object.keys(body).length > 0, 'Name at least one field to change.')
+  .refine((body) => Object.keys(body).length > 0, issue('forms.nothing'))
   .meta({ id: 'UpdateLink', description: 'What is to change; fields left out stay as they are.' })
 
 export const LINK_STATES = ['active', 'scheduled', 'expired', 'disabled', 'banned', 'deleted'] as const
 export type LinkState = (typeof LINK_STATES)[number]
 
 /** Ids are 64-bit numbers, which JSON has not: text. */
-export const LinkId = z.string().regex(ID, 'Use the id of a link.').meta({ example: '117093590311632896' })
+export const LinkId = z.string().regex(ID, issue('forms.linkId')).meta({ example: '117093590311632896' })
 
 export const LinkView = z
   .object({
@@ -197,14 +199,17 @@ function isNarrow({ q = '', minClicks = 0, ...filters }: { q?: string | undefine
   if (allTermsOf(q).length > 0 || minClicks > 0) return true
   return Object.values(filters).some((filter) => filter !== undefined && filter !== '')
 }
-const NOT_NARROW = { error: 'Choose at least one filter.' }
+const NOT_NARROW = { error: issue('forms.filter') }
 
 function namesLinks({ ids, matching }: { ids?: unknown; matching?: unknown }): boolean {
   return (ids === undefined) !== (matching === undefined)
 }
-const NAMES_NONE = { error: 'Send either `ids` or `matching`.' }
+const NAMES_NONE = { error: issue('forms.idsOrMatching') }
 
-const ids = z.array(LinkId).min(1, 'Choose at least one link.').max(1000, 'Choose at most 1,000 links at once.')
+const ids = z
+  .array(LinkId)
+  .min(1, issue('forms.selectLink'))
+  .max(1000, issue('forms.selectFewer', { most: 1000 }))
 
 /** Which links, by what the list of them is asked with. */
 const MATCHING = { q: true, state: true, from: true, to: true, minClicks: true, maxClicks: true } as const
@@ -220,11 +225,11 @@ const strictFilters = {
     .string()
     .trim()
     .max(200)
-    .refine((q) => allTermsOf(q).length <= MAX_TERMS, `Use at most ${MAX_TERMS} terms.`)
+    .refine((q) => allTermsOf(q).length <= MAX_TERMS, issue('forms.terms', { most: MAX_TERMS }))
     .optional()
     .meta({ description: `As in a list of links, with ${MAX_TERMS} terms at most.` }),
-  minClicks: z.int('Use a whole number.').min(0, 'Use at least 0.').optional(),
-  maxClicks: z.int('Use a whole number.').min(0, 'Use at least 0.').optional(),
+  minClicks: z.int().min(0).optional(),
+  maxClicks: z.int().min(0).optional(),
 }
 const matching = ListLinks.pick(MATCHING).extend(strictFilters).refine(isNarrow, NOT_NARROW).optional().meta(describeMatching)
 const adminMatching = ListAllLinks.pick({ ...MATCHING, owner: true, domain: true })
@@ -264,13 +269,13 @@ export const SpokenInput = z
   .strictObject({
     url,
     digits: z
-      .union([z.literal(4), z.literal(5), z.literal(6)], { error: 'Use 4, 5 or 6.' })
+      .union([z.literal(4), z.literal(5), z.literal(6)], { error: issue('forms.digits') })
       .default(4)
       .meta({ type: 'integer', enum: [4, 5, 6] }),
     ttl: z
-      .int('Use a whole number of seconds.')
-      .min(60, 'Use at least a minute (60).')
-      .max(7 * 86_400, 'Use at most 7 days (604800).')
+      .int()
+      .min(60, issue('forms.ttlShort'))
+      .max(7 * 86_400, issue('forms.ttlLong'))
       .default(3600)
       .meta({ description: 'Lifetime in seconds, from a minute to 7 days.' }),
   })

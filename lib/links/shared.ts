@@ -1,17 +1,9 @@
 import type { Link } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
+import { FREE_WHEN_SHARED } from './fixed'
 import type { Maker } from './permit'
 import type { UpdateLinkData } from './schemas'
-
-/**
- * What the maker of a link may still change once others were given it (docs/decisions/0007-shared-links.md). Every other field,
- * and every other column, is fixed: what is added to links later is fixed too, until it is named here.
- */
-export const FREE_WHEN_SHARED = ['title'] as const satisfies readonly (keyof UpdateLinkData)[]
-
-/** Whether this field of a link is fixed for its maker. */
-export const isFixed = ({ shared }: Pick<Link, 'shared'>, field: keyof UpdateLinkData): boolean =>
-  shared && !(FREE_WHEN_SHARED as readonly string[]).includes(field)
 
 /** What any change writes along. */
 const BOOKKEEPING = ['updatedAt', 'version'] as const
@@ -34,20 +26,16 @@ export function requireUnshared(by: Maker, before: Link, after: Link): void {
   )
   const paths = [...new Set(changed.map((name) => FIELD_NAMES[name] ?? name))]
   if (paths.length === 0) return
-  const message = 'Others were given this link too, so this can no longer change.'
-  throw new TerseError(
-    'conflict',
-    'Others were given this link too, so where it leads can no longer change. Create one of your own.',
-    {
-      errors: paths.map((path) => ({ path, message })),
-    },
-  )
+  const message = say('api.link.sharedField')
+  throw new TerseError('conflict', say('api.link.sharedEdit'), {
+    errors: paths.map((path) => ({ path, message })),
+  })
 }
 
 /** @throws TerseError 'conflict' */
 export function requireDeletable(by: Maker, link: Link): void {
   if (!link.shared || by.isModerator) return
-  throw new TerseError('conflict', 'Others were given this link too, so it cannot be deleted. Report it if it has to go.')
+  throw new TerseError('conflict', say('api.link.sharedDelete'))
 }
 
 function isSame(one: Link[keyof Link], other: Link[keyof Link]): boolean {

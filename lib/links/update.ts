@@ -4,6 +4,7 @@ import type { Transaction } from '@/lib/db/client'
 import type { Link } from '@/lib/db/generated/client'
 import { databaseTime } from '@/lib/db/time'
 import { invalidField, TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { toRecord } from '@/lib/redirect/record'
 import { sha256 } from '@/lib/tools/hash'
 import { hashPassword } from '@/lib/tools/password'
@@ -49,14 +50,14 @@ export async function changeLink(
     const written = await replace(ctx, link, permitChange(ctx, by, link, next))
     if (written) return written
   }
-  throw new TerseError('conflict', 'This link is being changed by someone else right now. Try again.')
+  throw new TerseError('conflict', say('api.link.busy'))
 }
 
 /** The number of a spoken code goes to the next link once this one has expired: that time is promised. */
 function requireChangeable(link: Link, input: UpdateLinkData): void {
   if (!isSpokenCode(link.code) || input.expiresAt === undefined) return
   if (input.expiresAt?.getTime() !== link.expiresAt?.getTime()) {
-    throw invalidField('expiresAt', 'The lifetime of a spoken code cannot be changed.')
+    throw invalidField('expiresAt', say('api.link.spokenLifetime'))
   }
 }
 

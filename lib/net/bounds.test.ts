@@ -1,8 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import { inEnglish } from '@/lib/i18n/translate'
 import { excessOf } from './bounds'
 
-const asked = (url: string, cookie?: string) => excessOf({ url, headers: { cookie } } as unknown as IncomingMessage)
+const asked = (url: string, cookie?: string) => {
+  const excess = excessOf({ url, headers: { cookie } } as unknown as IncomingMessage)
+  return excess && inEnglish(excess)
+}
 const names = (count: number, between: string) => Array.from({ length: count }, (_, i) => `n${i}=1`).join(between)
 
 describe('what is too much for the framework to read', () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { type Message, say } from '@/lib/i18n/message'
 
 /** More query parameters than any page or endpoint of ours has. */
 const MOST_PARAMETERS = 100
@@ -11,10 +12,11 @@ const MOST_COOKIES = 100
  * lane reads neither.
  * @returns what is wrong, for the client; null for a request that may pass
  */
-export function excessOf({ url = '/', headers }: IncomingMessage): string | null {
+export function excessOf({ url = '/', headers }: IncomingMessage): Message | null {
   const query = url.indexOf('?')
-  if (query !== -1 && hasMore(url, '&', query, MOST_PARAMETERS - 1)) return `Send at most ${MOST_PARAMETERS} query parameters.`
-  if (hasMore(headers.cookie ?? '', ';', 0, MOST_COOKIES - 1)) return `Send at most ${MOST_COOKIES} cookies.`
+  if (query !== -1 && hasMore(url, '&', query, MOST_PARAMETERS - 1))
+    return say('api.request.parameters', { most: MOST_PARAMETERS })
+  if (hasMore(headers.cookie ?? '', ';', 0, MOST_COOKIES - 1)) return say('api.request.cookies', { most: MOST_COOKIES })
   return null
 }
 

@@ -1,4 +1,5 @@
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { BusyError, Turns } from '@/lib/tools/turns'
 
 /** Requests with one key that may wait for each other. */
@@ -13,7 +14,7 @@ export class ClientTurns {
     try {
       return await this.turns.run(key, work)
     } catch (error) {
-      if (error instanceof BusyError) throw new TerseError('rate_limited', 'Too many requests. Try again.', { retryAfter: 1 })
+      if (error instanceof BusyError) throw new TerseError('rate_limited', say('api.request.busy'), { retryAfter: 1 })
       throw error
     }
   }

@@ -1,6 +1,11 @@
-import { tryAgain } from '@/lib/tools/wait'
+import type { Messages } from '@/lib/i18n/catalogue'
+import { type Message, say } from '@/lib/i18n/message'
+import { waitFor } from '@/lib/tools/wait'
 
 /** All rate limits there are; lib/net/limits.ts counts by them. */
+
+/** Names what is said, in messages/en/api.json. */
+type Refusal = keyof Messages['api']['limit']
 
 /** One rate limit: how many of what in how many seconds. */
 export interface Rule {
@@ -13,13 +18,13 @@ export interface Rule {
   points?: number
   duration: number
   /** What is said of too many: of what there were too many, and whose they are. Nothing where nothing is refused. */
-  refusal?: string
+  refusal?: Refusal
 }
 
 /** So many in so many seconds. */
 const rule =
   <C extends Rule['counts']>(counts: C) =>
-  (points: number, duration: number, refusal: string) => ({ counts, points, duration, refusal })
+  (points: number, duration: number, refusal: Refusal) => ({ counts, points, duration, refusal })
 const each = rule('each')
 const reserved = rule('reserved')
 
@@ -28,55 +33,55 @@ export const POLICIES = {
    * Requests to create a link, by one client, before it is known who asks: more than those of `api`, so that an account can
    * create as many as LINKS_PER_MINUTE says; `pointsOf` adds those.
    */
-  post: each(300, 60, 'Too many requests came from your network.'),
+  post: each(300, 60, 'requests'),
   /** Links made without an account, by one client. */
-  create: each(60, 60, 'Too many links were created from your network.'),
+  create: each(60, 60, 'links'),
   /** Links made by one account, by requests and jobs together; LINKS_PER_MINUTE says how many. */
-  links: { counts: 'each', duration: 60, refusal: 'Your account has created as many links as it can in a minute.' },
+  links: { counts: 'each', duration: 60, refusal: 'accountLinks' },
   /** Lists of links that one client sends: each is read to its end. */
-  upload: each(10, 60, 'Too many lists were sent from your network.'),
+  upload: each(10, 60, 'uploads'),
   /** Other API requests of one client. */
-  api: each(300, 60, 'Too many requests came from your network.'),
+  api: each(300, 60, 'requests'),
   /** Wrong passwords of one client on one link. */
-  unlock: reserved(10, 300, 'Too many wrong passwords for this link came from your network.'),
+  unlock: reserved(10, 300, 'linkPasswords'),
   /** Wrong passwords of all clients on one link. */
   unlockLink: { counts: 'noted', duration: 300 },
   /** Passwords of links that are compared for one client, right or wrong: each is costly. */
-  unlockTries: each(120, 60, 'Too many passwords were tried from your network.'),
+  unlockTries: each(120, 60, 'passwordTries'),
   /** Passwords and codes that are tried by one client, and for one account, right or wrong. */
-  attempts: each(120, 60, 'There were too many attempts to sign in.'),
+  attempts: each(120, 60, 'attempts'),
   /** Failed attempts of one client to sign in, by password, second factor or passkey. */
-  signIn: reserved(20, 300, 'Too many attempts to sign in failed from your network.'),
+  signIn: reserved(20, 300, 'signIn'),
   /** Wrong passwords for one account, and for one name that is typed for it, by all clients together. */
-  signInAccount: reserved(60, 900, 'There were too many wrong passwords for this account.'),
+  signInAccount: reserved(60, 900, 'accountPasswords'),
   /** Wrong passwords for one account, in one browser that signed in to it before. */
-  signInDevice: reserved(20, 900, 'Too many wrong passwords were entered in this browser.'),
+  signInDevice: reserved(20, 900, 'devicePasswords'),
   /** Wrong codes of the second factor for one account, by all clients together. */
-  secondFactor: reserved(10, 900, 'There were too many wrong codes for this account.'),
+  secondFactor: reserved(10, 900, 'accountCodes'),
   /** Wrong codes for one account, in one browser that signed in to it before. */
-  secondFactorDevice: reserved(10, 900, 'Too many wrong codes were entered in this browser.'),
+  secondFactorDevice: reserved(10, 900, 'deviceCodes'),
   /** Accounts made by one client, and addresses of which it was told that they have one. */
-  signUp: reserved(10, 3600, 'Too many accounts were created from your network.'),
+  signUp: reserved(10, 3600, 'signUp'),
   /** Requests of one client to make the first admin. */
-  setup: each(120, 60, 'Too many requests came from your network.'),
+  setup: each(120, 60, 'requests'),
   /** Mails asked for by one client: resets, verifications. */
-  mail: each(10, 3600, 'Too many mails were requested from your network.'),
+  mail: each(10, 3600, 'mail'),
   /** Mails of one purpose to one address, that its owner may have asked for. */
-  mailTo: each(10, 3600, 'Too many mails were requested for this address.'),
+  mailTo: each(10, 3600, 'mailTo'),
   /** Of those, what one client may cause. */
-  mailShare: each(3, 3600, 'Too many mails were requested for this address.'),
+  mailShare: each(3, 3600, 'mailTo'),
   /** Mails to one address that only tell what a stranger did. */
-  mailNotice: each(2, 86_400, 'Too many mails were requested for this address.'),
+  mailNotice: each(2, 86_400, 'mailTo'),
   /** Other requests about one's own account. */
-  account: each(120, 60, 'Too many requests about accounts came from your network.'),
+  account: each(120, 60, 'requests'),
   /** Links reported by one client. */
-  report: each(10, 3600, 'Too many reports came from your network.'),
+  report: each(10, 3600, 'reports'),
   /** Numbers that one client tried and that were no spoken code. */
-  spokenMiss: reserved(20, 300, 'Too many numbers were tried from your network.'),
+  spokenMiss: reserved(20, 300, 'numbers'),
   /** Numbers that one client tried and that were spoken codes, each once. */
-  spokenHit: reserved(60, 300, 'Too many numbers were tried from your network.'),
+  spokenHit: reserved(60, 300, 'numbers'),
   /** One number told to one client. */
-  spokenTold: each(1, 300, 'This number was opened from your network a moment ago.'),
+  spokenTold: each(1, 300, 'numberTold'),
 } as const satisfies Record<string, Rule>
 
 type Policies = typeof POLICIES
@@ -93,8 +98,8 @@ export function pointsOf(policy: Policy, linksPerMinute: number): number {
   return policy === 'post' ? points + linksPerMinute : points
 }
 
-/** What is said of a policy that lets no more through, with when it does again. */
-export function refusalOf(policy: Policy, retryAfter: number): string {
-  const { refusal = 'There were too many requests.' }: Rule = POLICIES[policy]
-  return `${refusal} ${tryAgain(retryAfter)}`
+/** What is said of a policy that lets no more through, with when it does again. @param retryAfter seconds */
+export function refusalOf(policy: Policy, retryAfter: number): Message {
+  const { refusal = 'requests' }: Rule = POLICIES[policy]
+  return say('forms.limited', { why: say(`api.limit.${refusal}`), wait: waitFor(retryAfter) })
 }

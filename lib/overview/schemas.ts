@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LinkView } from '@/lib/links/schemas'
+import { issue } from '@/lib/tools/issues'
 import { isoTime } from '@/lib/tools/schema'
 
 export const OVERVIEW_DAYS = [7, 30, 90] as const
@@ -7,7 +8,7 @@ export const OVERVIEW_DAYS = [7, 30, 90] as const
 export const OverviewQuery = z.strictObject({
   days: z.coerce
     .number()
-    .refine((days) => OVERVIEW_DAYS.some((known) => known === days), 'Use 7, 30 or 90.')
+    .refine((days) => OVERVIEW_DAYS.some((known) => known === days), issue('forms.days'))
     .default(30)
     .meta({ type: 'integer', enum: [...OVERVIEW_DAYS] }),
 })

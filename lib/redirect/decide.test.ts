@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { linkRecord } from '@/lib/testing/links'
 import {
   constantRedirect,
@@ -135,10 +136,10 @@ describe('a request for a link', () => {
   })
 
   it('that nobody may or can answer says when to come back', () => {
-    const limited = decideRefusal(new TerseError('rate_limited', 'Too many.', { retryAfter: 9 }))
-    expect(limited).toMatchObject({ status: 429, page: { name: 'too-many', refusal: 'Too many.' } })
+    const limited = decideRefusal(new TerseError('rate_limited', say('api.limit.requests'), { retryAfter: 9 }))
+    expect(limited).toMatchObject({ status: 429, page: { name: 'too-many', refusal: say('api.limit.requests') } })
     expect(headerOf(limited, 'Retry-After')).toBe('9')
-    expect(summary(decideRefusal(new TerseError('unavailable', 'Away.')))).toBe('503 unavailable')
+    expect(summary(decideRefusal(new TerseError('unavailable', say('api.system.database'))))).toBe('503 unavailable')
   })
 })
 

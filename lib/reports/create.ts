@@ -1,6 +1,7 @@
 import type { Report } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { invalidField } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { insertUnique } from '@/lib/ids/system'
 import type { LinkContext } from '@/lib/links/context'
 import { typedLink } from '@/lib/links/find'
@@ -26,7 +27,7 @@ export async function createReport(ctx: ReportContext, input: CreateReport, clie
       () => findReported(ctx, full),
       (found) => found !== null,
     ))
-  if (!full || !reported) throw invalidField('shortUrl', 'There is no such short link here.')
+  if (!full || !reported) throw invalidField('shortUrl', say('api.report.noLink'))
   const report: Report = {
     id: nextId(),
     reference: '',

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { historyOf } from '@/lib/audit/audit'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import type { LinkContext } from '@/lib/links/context'
 import { findAny, isDeleted } from '@/lib/links/find'
 import { ownersOf } from '@/lib/links/list-all'
@@ -17,7 +18,7 @@ export async function reportDetail(ctx: Pick<LinkContext, 'db' | 'domains'>, id:
     reportsOf(ctx, row.fullShortUrl, id),
     historyOf(ctx, row.fullShortUrl),
   ])
-  if (!report) throw new TerseError('not_found', 'There is no such report.')
+  if (!report) throw new TerseError('not_found', say('api.report.none'))
   return { report, others, history }
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Report } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import type { LinkContext } from '@/lib/links/context'
 import { ownersOf } from '@/lib/links/list-all'
 import { fromSnapshot } from '@/lib/links/snapshot'
@@ -35,7 +36,7 @@ export async function listReports(
 /** @throws TerseError 'not_found', 'unavailable' */
 export async function findReport(ctx: Pick<Context, 'db'>, id: bigint): Promise<Report> {
   const row = await ctx.db.read((client) => client.report.findUnique({ where: { id } }))
-  if (!row) throw new TerseError('not_found', 'There is no such report.')
+  if (!row) throw new TerseError('not_found', say('api.report.none'))
   return row
 }
 

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Account } from '@/lib/actor'
 import type { Report } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { actOn } from '@/lib/links/act'
 import type { LinkContext } from '@/lib/links/context'
 import { OURSELVES } from '@/lib/links/permit'
@@ -25,7 +26,7 @@ export async function resolveReport(ctx: Context, account: Account, id: bigint, 
   const state = action === 'dismiss' ? 'dismissed' : 'acted'
   const handled = { state, answer, handledBy: account.id, handledAt: new Date() }
   const { count } = await ctx.db.write((client) => client.report.updateMany({ where: { id, state: 'open' }, data: handled }))
-  if (count === 0) throw new TerseError('conflict', 'This report was handled already.')
+  if (count === 0) throw new TerseError('conflict', say('api.report.handled'))
   try {
     await act(ctx, report, resolution)
   } catch (error) {
@@ -43,7 +44,7 @@ async function act(ctx: Context, { linkId }: Report, { action, reason }: Resolut
   const link = linkId === null ? null : await ctx.db.read((client) => client.link.findUnique({ where: { id: linkId } }))
   if (!link) {
     if (action === 'delete') return
-    throw new TerseError('conflict', 'This link was deleted already. Dismiss the report, or answer that it is gone.')
+    throw new TerseError('conflict', say('api.report.linkGone'))
   }
   const isOffByBan = action === 'disable' && link.state === 'banned'
   if (!isOffByBan) await actOn(ctx, OURSELVES, link, action, reason)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AuditView } from '@/lib/audit/schemas'
 import { AdminLinkView } from '@/lib/links/schemas'
+import { issue } from '@/lib/tools/issues'
 import { lines } from '@/lib/tools/line'
 import { isoTime, paged, pageQuery, reason } from '@/lib/tools/schema'
 
@@ -11,13 +12,13 @@ export const CreateReport = z
     shortUrl: z
       .string()
       .trim()
-      .min(1, 'Enter the short link.')
+      .min(1, issue('forms.shortUrl'))
       .max(2048)
       .meta({ description: 'The short URL, or the code of a link of the default domain.' }),
-    reason: z.enum(REPORT_REASONS, { error: 'Choose a reason.' }),
+    reason: z.enum(REPORT_REASONS, { error: issue('forms.reason') }),
     details: lines(2000).default(''),
     email: z
-      .union([z.literal(''), z.email('Enter an e-mail address, or none.').max(254)])
+      .union([z.literal(''), z.email(issue('forms.emailOrNone')).max(254)])
       .default('')
       .meta({ description: 'Where an answer may go.' }),
   })

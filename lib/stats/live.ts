@@ -1,5 +1,6 @@
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { Loop } from '@/lib/tools/loop'
 import { type Holder, Places } from './places'
 
@@ -53,7 +54,7 @@ export class LiveHub {
   watch(linkId: bigint, count: number, watcher: Watcher, holder: Holder): () => void {
     const giveBack = this.loop.isStopped ? null : this.places.occupy(holder, linkId, () => this.replace(linkId, seat))
     if (!giveBack) {
-      throw new TerseError('unavailable', 'Too many watch their links live right now. Try again later.', { retryAfter: 30 })
+      throw new TerseError('unavailable', say('api.stats.live'), { retryAfter: 30 })
     }
     const seat: Seat = { watcher, giveBack }
     const watched = this.links.get(linkId) ?? { count, seats: new Set() }

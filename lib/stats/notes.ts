@@ -2,6 +2,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { LinkNote } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import type { CreateNote, Note } from './schemas'
 
 /** Notes of one link: more would hide its chart. */
@@ -30,9 +31,9 @@ export async function createNote(
   await db.atomic(async (tx) => {
     // Locked: of many notes at once none passes the limit, and none is left behind by a link that is gone for good.
     const links = await tx.$queryRaw<unknown[]>`SELECT id FROM Link WHERE id = ${linkId} FOR UPDATE`
-    if (links.length === 0) throw new TerseError('gone', 'This link was deleted.')
+    if (links.length === 0) throw new TerseError('gone', say('api.link.deleted'))
     if ((await tx.linkNote.count({ where: { linkId } })) >= MOST) {
-      throw new TerseError('conflict', `A link has ${MOST} notes at most. Delete one first.`)
+      throw new TerseError('conflict', say('api.stats.tooManyNotes', { most: MOST }))
     }
     await tx.linkNote.createMany({ data: [note] })
   })
@@ -42,7 +43,7 @@ export async function createNote(
 /** @throws TerseError 'not_found', 'unavailable' */
 export async function deleteNote({ db }: NotesContext, linkId: bigint, id: bigint): Promise<void> {
   const { count } = await db.write((client) => client.linkNote.deleteMany({ where: { id, linkId } }))
-  if (count === 0) throw new TerseError('not_found', 'There is no such note.')
+  if (count === 0) throw new TerseError('not_found', say('api.note.none'))
 }
 
 const toView = ({ id, at, text }: LinkNote): Note => ({ id: id.toString(), at: at.toISOString(), text })

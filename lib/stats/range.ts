@@ -1,4 +1,5 @@
 import { invalidField } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { DAY, HOUR, MINUTE } from '@/lib/tools/time'
 import { intervalStarts, MAX_POINTS, periodBefore, periodOfLastYear } from './calendar'
 import type { Interval, StatsInput } from './schemas'
@@ -28,15 +29,15 @@ export function spanOf(input: StatsInput, begin: number, now: number): { from: n
   const to = input.to?.getTime() ?? now
   checkOrder(from, to, input.from ? 'from' : 'to')
   const interval = input.interval ?? AUTOMATIC.find(([upTo]) => to - from <= upTo)?.[1] ?? 'month'
-  if (interval === 'minute' && to - from > MAX_MINUTES) throw invalidField('interval', 'Minutes are counted for at most 6 hours.')
+  if (interval === 'minute' && to - from > MAX_MINUTES) throw invalidField('interval', say('api.stats.minutes'))
   return { from, to, interval }
 }
 
 /** @throws TerseError 'validation_failed' */
 export function checkOrder(from: number, to: number, field: string, [first, last] = ['from', 'to']): void {
-  if (from < EARLIEST) throw invalidField(first, 'Use a time after 1970.')
-  if (to > LATEST) throw invalidField(last, 'Use a time before 2200.')
-  if (from >= to) throw invalidField(field, 'The range ends before it begins.')
+  if (from < EARLIEST) throw invalidField(first, say('api.stats.early'))
+  if (to > LATEST) throw invalidField(last, say('api.stats.late'))
+  if (from >= to) throw invalidField(field, say('api.stats.order'))
 }
 
 /**
@@ -52,7 +53,7 @@ export function rangeOf(span: { from: number; to: number; interval: Interval }, 
   return { ...span, from, to, starts }
 }
 
-const TOO_MANY = `This would give more than ${MAX_POINTS.toLocaleString('en')} points; use a wider interval.`
+const TOO_MANY = say('api.stats.points', { most: MAX_POINTS })
 
 /**
  * The period that a range is compared with, rounded as the range is; null for none.
@@ -69,12 +70,11 @@ export function comparedWith(input: StatsInput, range: TimeRange): Pick<TimeRang
 function periodOf(input: StatsInput, { from, to, interval }: TimeRange): { from: number; to: number } | null {
   const { compareFrom, compareTo, compare, timezone } = input
   if (compareFrom || compareTo) {
-    if (!compareFrom) throw invalidField('compareFrom', 'Say when the period to compare with begins.')
-    if (!compareTo) throw invalidField('compareTo', 'Say when the period to compare with ends.')
+    if (!compareFrom) throw invalidField('compareFrom', say('api.stats.compareFrom'))
+    if (!compareTo) throw invalidField('compareTo', say('api.stats.compareTo'))
     const [first, last] = [compareFrom.getTime(), compareTo.getTime()]
     checkOrder(first, last, 'compareTo', ['compareFrom', 'compareTo'])
-    if (interval === 'minute' && last - first > MAX_MINUTES)
-      throw invalidField('compareTo', 'Minutes are counted for at most 6 hours.')
+    if (interval === 'minute' && last - first > MAX_MINUTES) throw invalidField('compareTo', say('api.stats.minutes'))
     const unit = interval === 'minute' ? MINUTE : HOUR
     return { from: Math.floor(first / unit) * unit, to: Math.ceil(last / unit) * unit }
   }

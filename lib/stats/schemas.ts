@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CLICK_KINDS, DIMENSIONS, type Dimension } from '@/lib/clicks/dimensions'
+import { issue } from '@/lib/tools/issues'
 import { line } from '@/lib/tools/line'
 import { givenTime } from '@/lib/tools/schema'
 
@@ -62,7 +63,7 @@ export const StatsQuery = z.strictObject({
   timezone: z
     .string()
     .max(64)
-    .refine(isTimeZone, 'Use an IANA time zone, such as Europe/Berlin.')
+    .refine(isTimeZone, issue('forms.timeZone'))
     .default('UTC')
     .meta({ description: 'IANA time zone in which days, weeks (from Monday) and months begin.', example: 'Europe/Berlin' }),
   compare: z.enum(COMPARISONS).default('previous').meta({
@@ -172,11 +173,8 @@ export const Note = z
   .meta({ id: 'Note', description: 'What happened to a link, to be read beside its clicks.' })
 
 export const CreateNote = z.strictObject({
-  text: line(140).min(1, 'Say what happened.').meta({ description: 'Such as “Newsletter sent”.' }),
-  at: time('When it happened; now if left out.').refine(
-    (at) => !at || (at >= EARLIEST && at < LATEST),
-    'Use a time between 1970 and 2200.',
-  ),
+  text: line(140).min(1, issue('forms.note')).meta({ description: 'Such as “Newsletter sent”.' }),
+  at: time('When it happened; now if left out.').refine((at) => !at || (at >= EARLIEST && at < LATEST), issue('forms.noteTime')),
 })
 
 export const Notes = z.object({ notes: z.array(Note).meta({ description: 'The earliest first.' }) })

@@ -1,7 +1,16 @@
 import { Breath } from './breath'
 
 /** What is no CSV, or more than is read. Its message says what and in which line. */
-export class CsvError extends Error {}
+export class CsvError extends Error {
+  constructor(
+    readonly fault: 'afterQuote' | 'longCell' | 'manyColumns' | 'openQuote' | 'quoteInside',
+    readonly line: number,
+    /** The limit that it is over, if that is the fault. */
+    readonly most = 0,
+  ) {
+    super(`${fault} in line ${line}`)
+  }
+}
 
 export interface CsvLimits {
   /** Cells of a line. */
@@ -73,9 +82,9 @@ class LineReader {
     } else if (character === ' ' || character === '\t') {
       if (this.state === 'bare') this.add(character)
     } else if (this.state === 'after') {
-      throw this.fault('there is something behind a closing quote')
+      throw this.fault('afterQuote')
     } else if (character === '"') {
-      throw this.fault('a quote stands within a cell that is not quoted')
+      throw this.fault('quoteInside')
     } else {
       this.state = 'bare'
       this.add(character)
@@ -84,7 +93,7 @@ class LineReader {
   }
 
   private quoted(character: string | undefined): null {
-    if (character === undefined) throw this.fault('a quote is not closed')
+    if (character === undefined) throw this.fault('openQuote')
     if (character === '\n') this.line += 1
     if (character !== '"') this.add(character)
     else if (this.text[this.at] === '"') {
@@ -96,14 +105,14 @@ class LineReader {
 
   private add(character: string): void {
     if (this.cell.length >= this.limits.cell) {
-      throw this.fault(`a cell has more than ${this.limits.cell.toLocaleString('en')} characters`)
+      throw this.fault('longCell', this.limits.cell)
     }
     this.cell += character
   }
 
   private endCell(): null {
     if (this.cells.length >= this.limits.columns) {
-      throw this.fault(`there are more than ${this.limits.columns.toLocaleString('en')} columns`)
+      throw this.fault('manyColumns', this.limits.columns)
     }
     this.cells.push(this.wasQuoted ? this.cell : this.cell.trimEnd())
     this.cell = ''
@@ -122,7 +131,7 @@ class LineReader {
     return isEmpty ? null : cells
   }
 
-  private fault(what: string): CsvError {
-    return new CsvError(`${what}, in line ${this.line.toLocaleString('en')}`)
+  private fault(fault: CsvError['fault'], most?: number): CsvError {
+    return new CsvError(fault, this.line, most)
   }
 }

@@ -1,4 +1,5 @@
 import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 
 /** A list that is read in pages: each page ends with a cursor, which tells the next one where to begin. */
 
@@ -10,7 +11,7 @@ export const TIME_AND_ID = /^(\d{1,14})-(\d{1,19})$/
 /** @returns what the groups of `form` hold. @throws TerseError 'bad_request' for what is no cursor of this form */
 export function parseCursor(cursor: string, form: RegExp): string[] {
   const found = form.exec(cursor)
-  if (!found) throw new TerseError('bad_request', 'This cursor is not one of ours.')
+  if (!found) throw new TerseError('bad_request', say('api.request.cursor'))
   return found.slice(1)
 }
 

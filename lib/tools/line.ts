@@ -26,10 +26,8 @@ export function toLines(text: string): string {
 
 const shown = (text: string) => (SEEN.test(text) ? text.trim() : '')
 
-const most = (max: number) => `Use at most ${max.toLocaleString('en')} characters.`
-
 /** A name, a title, a reason: whatever is shown in one line. */
-export const line = (max: number) => z.string().overwrite(toLine).max(max, most(max))
+export const line = (max: number) => z.string().overwrite(toLine).max(max)
 
 /** A text of several lines. */
-export const lines = (max: number) => z.string().overwrite(toLines).max(max, most(max))
+export const lines = (max: number) => z.string().overwrite(toLines).max(max)

@@ -8,10 +8,7 @@ export const ID = /^(\d{1,18}|[1-8]\d{18})$/
 export const isoTime = (description = 'UTC') => z.iso.datetime().meta({ description })
 
 /** A time in requests. */
-export const givenTime = () =>
-  z.iso
-    .datetime({ offset: true, error: 'Use an ISO 8601 time with its zone, such as 2027-01-31T09:00:00Z.' })
-    .transform((text) => new Date(text))
+export const givenTime = () => z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 
 /** What every list is asked with. */
 export const pageQuery = {

@@ -1,6 +1,8 @@
 import admin from './admin.json'
+import api from './api.json'
 import base from './base.json'
 import dashboard from './dashboard.json'
+import forms from './forms.json'
 import front from './front.json'
 import linkList from './linkList.json'
 import links from './links.json'
@@ -10,4 +12,4 @@ import reports from './reports.json'
 import stats from './stats.json'
 import system from './system.json'
 
-export default { admin, base, dashboard, front, linkList, links, overview, report, reports, stats, system }
+export default { admin, api, base, dashboard, forms, front, linkList, links, overview, report, reports, stats, system }

@@ -6,6 +6,7 @@ import { FailureMessage } from '@/app/_ui/base/failure'
 import { Form } from '@/app/_ui/base/form'
 import { sendVerification } from '@/app/_ui/data/auth-client'
 import { useForm } from '@/app/_ui/data/use-form'
+import { write } from '@/app/_ui/data/words'
 import { readEmail } from '@/lib/forms/read'
 import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
 import { NarrowPage, TextLink } from './narrow-page'
@@ -48,7 +49,7 @@ export function Again({ email, sent }: Props) {
   const [again, setAgain] = useState(resultOf(sent, 'verification') !== null)
   const form = useForm(
     async (data) => {
-      const read = readEmail(data)
+      const read = readEmail(data, write)
       if (!read.ok) return read.failure
       const result = await sendVerification(read.value.email)
       if (!result.ok) return result.failure

@@ -3,6 +3,7 @@ import { FailureMessage } from '@/app/_ui/base/failure'
 import { Form } from '@/app/_ui/base/form'
 import { signUp } from '@/app/_ui/data/auth-client'
 import { useForm } from '@/app/_ui/data/use-form'
+import { write } from '@/app/_ui/data/words'
 import { readPerson } from '@/lib/forms/read'
 import type { SentForm } from '@/lib/forms/sent'
 import { PersonFields } from './person-fields'
@@ -18,7 +19,7 @@ interface Props {
 
 export function SignUpForm({ invitation, sent, onSignedIn, onVerify }: Props) {
   const form = useForm(async (data) => {
-    const read = readPerson(data)
+    const read = readPerson(data, write)
     if (!read.ok) return read.failure
     const result = await signUp({ ...read.value, invitation: invitation?.token ?? null })
     if (!result.ok) return result.failure

@@ -1,19 +1,20 @@
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from '#i18n'
-import { type Failure, SIGNED_OUT } from '@/lib/forms/failure'
+import type { Failure } from '@/lib/forms/failure'
 import { Button } from './button'
 import { cx } from './cx'
 
 /** What went wrong with the whole request, read out as soon as it appears. */
 export function FailureMessage({ children }: { children: ReactNode }) {
   const t = useTranslations('base.failure')
+  const forms = useTranslations('forms')
   return (
     <div role="alert" className="flex gap-2.5 rounded-control bg-danger-soft px-3.5 py-3 text-sm text-danger">
       <CircleAlert aria-hidden="true" className="mt-px size-[18px] shrink-0" />
       <div className="min-w-0 text-anywhere">
         {children}
-        {children === SIGNED_OUT && (
+        {children === forms('signedOut') && (
           <>
             {' '}
             <a href={signInHere()} className="font-medium underline underline-offset-4">

@@ -7,8 +7,10 @@ import { refusalOf } from '@/lib/forms/auth-words'
 import { cancelled, type Failure, failed } from '@/lib/forms/failure'
 import type { Login } from '@/lib/forms/read'
 import { type SignedIn, signedInBy } from '@/lib/forms/signed-in'
+import { say } from '@/lib/i18n/message'
 import type { Result } from './http'
 import { askForProof, PROOF_NEEDED } from './proof'
+import { write } from './words'
 
 /** What lives under /api/auth, by better-auth's own client: signing in and out, passwords, second factors, passkeys. */
 
@@ -186,10 +188,9 @@ async function ask(asking: Promise<Answer>): Promise<Told> {
   try {
     const { data, error } = await asking
     if (!error) return { ok: true, value: data }
-    return { ok: false, failure: refusalOf(error), code: error.code ?? '' }
+    return { ok: false, failure: refusalOf(error, write), code: error.code ?? '' }
   } catch {
-    const text = 'The server cannot be reached. Check your connection, then try again. Nothing you entered is lost.'
-    return { ...failed('network', text), code: '' }
+    return { ...failed('network', write(say('forms.offlineUnsaved'))), code: '' }
   }
 }
 
@@ -197,7 +198,7 @@ function read<T>(schema: z.ZodType<T>, answer: Result<unknown>): Result<T> {
   if (!answer.ok) return answer
   const parsed = schema.safeParse(answer.value)
   if (parsed.success) return { ok: true, value: parsed.data }
-  return failed('other', 'The server’s answer could not be read. Reload the page and try again.')
+  return failed('other', write(say('forms.unreadable')))
 }
 
 const mapped = <T, U>(answer: Result<T>, change: (value: T) => U): Result<U> =>

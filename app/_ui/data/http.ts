@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import { cancelled, type Failure, failed, failureOf } from '@/lib/forms/failure'
+import { say } from '@/lib/i18n/message'
 import { askForProof, PROOF_NEEDED } from './proof'
+import { write } from './words'
 
 export type Result<T> = { ok: true; value: T } | { ok: false; failure: Failure }
 
@@ -24,7 +26,7 @@ export async function send<T>(method: string, path: string, answer: z.ZodType<T>
   const json: unknown = result.value.status === 204 ? undefined : await result.value.json().catch(() => undefined)
   const parsed = answer.safeParse(json)
   if (parsed.success) return { ok: true, value: parsed.data }
-  return failed('other', 'The server’s answer could not be read. Reload the page and try again.')
+  return failed('other', write(say('forms.unreadable')))
 }
 
 /**
@@ -46,7 +48,6 @@ interface Exchanged {
 
 async function exchangeOnce(method: string, path: string, options: Options): Promise<Exchanged> {
   const timeout = AbortSignal.timeout(options.timeout ?? TIMEOUT_MS)
-  const lost = method === 'GET' ? '' : ' Nothing you entered is lost.'
   try {
     const response = await fetch(path, {
       method,
@@ -58,9 +59,9 @@ async function exchangeOnce(method: string, path: string, options: Options): Pro
     if (response.ok) return { result: { ok: true, value: response }, proofNeeded: false }
     const json: unknown = await response.json().catch(() => undefined)
     const proofNeeded = (json as { code?: unknown } | undefined)?.code === PROOF_NEEDED
-    return { result: { ok: false, failure: failureOf(response, json, method, path) }, proofNeeded }
+    return { result: { ok: false, failure: failureOf(response, json, method, path, write) }, proofNeeded }
   } catch {
-    const text = `The server cannot be reached. Check your connection, then try again.${lost}`
+    const text = write(say(method === 'GET' ? 'forms.offline' : 'forms.offlineUnsaved'))
     return { result: failed('network', text), proofNeeded: false }
   }
 }

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import type { ClickKind } from '@/lib/clicks/dimensions'
+import { failed } from '@/lib/forms/failure'
+import { say } from '@/lib/i18n/message'
 import { LinkView } from '@/lib/links/schemas'
 import { ClickPage, type Comparison, FACETS, type Filters, type Interval, Note, Notes, Stats } from '@/lib/stats/schemas'
 import { linkPath } from './api'
 import { downloadFile } from './browser'
 import { exchange, type Result, send } from './http'
+import { write } from './words'
 
 const NOTES = Notes.transform(({ notes }) => notes)
 
@@ -81,8 +84,7 @@ export async function saveExport(access: LinkAccess, kind: Export, request: Stat
     downloadFile(`${kind}-${access.code.replaceAll('/', '-')}.csv`, await answer.value.blob())
     return { ok: true, value: null }
   } catch {
-    const message = 'The file broke off on its way. Check your connection, then try again.'
-    return { ok: false, failure: { kind: 'network', message, fields: {}, said: null, wait: 'in a moment' } }
+    return failed('network', write(say('forms.fileBroken')))
   }
 }
 

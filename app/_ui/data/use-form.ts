@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { type Failure, invalid } from '@/lib/forms/failure'
 import { type FieldErrors, fieldErrors } from '@/lib/forms/fields'
 import type { SentForm } from '@/lib/forms/sent'
+import { write } from './words'
 
 export interface FormState {
   ref: RefObject<HTMLFormElement | null>
@@ -79,7 +80,7 @@ const isPlaced = (form: HTMLFormElement, fields: FieldErrors) =>
   Object.keys(fields).some((name) => fields[name] && form.elements.namedItem(name))
 
 /** What a schema found wrong before anything was sent. */
-export const invalidBy = (error: z.ZodError): Failure => invalid(fieldErrors(error))
+export const invalidBy = (error: z.ZodError): Failure => invalid(fieldErrors(error, write))
 
 /** Moves the focus to the first field with an error. Call it once the errors are on the page. */
 export function focusFirstInvalid(form: HTMLFormElement | null): void {

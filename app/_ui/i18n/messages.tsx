@@ -1,7 +1,8 @@
 'use client'
 
-import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { createContext, type ReactNode, useContext, useInsertionEffect, useMemo } from 'react'
 import { IntlProvider } from 'use-intl/react'
+import { speak } from '@/app/_ui/data/words'
 import type { Messages } from '@/lib/i18n/catalogue'
 
 interface Props {
@@ -16,6 +17,9 @@ const Provided = createContext<Partial<Messages>>({})
 export function MessagesProvider({ locale, messages, children }: Props) {
   const around = useContext(Provided)
   const all = useMemo(() => ({ ...around, ...messages }), [around, messages])
+  useInsertionEffect(() => {
+    if (messages.forms) speak(locale, messages as Messages)
+  }, [locale, messages])
   return (
     <Provided value={all}>
       <IntlProvider locale={locale} messages={all as Messages} timeZone="UTC">

@@ -11,6 +11,7 @@ import { createLink } from '@/app/_ui/data/api'
 import { randomId } from '@/app/_ui/data/browser'
 import { fromLocalInput } from '@/app/_ui/data/time'
 import { useForm } from '@/app/_ui/data/use-form'
+import { write } from '@/app/_ui/data/words'
 import { completeAddress } from '@/lib/forms/fields'
 import { readLink } from '@/lib/forms/read'
 import type { SentForm } from '@/lib/forms/sent'
@@ -44,7 +45,7 @@ export function ShortenForm({ host, url = '', focus, attempt = null, sent = null
   }
   const form = useForm(async (data) => {
     if (input.current) complete(input.current)
-    const read = readLink(data, fromLocalInput)
+    const read = readLink(data, fromLocalInput, write)
     if (!read.ok) return read.failure
     // The same link asked for again, as after a lost answer, is the same attempt.
     const text = JSON.stringify(read.value)

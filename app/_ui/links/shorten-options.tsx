@@ -9,6 +9,7 @@ import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
 import { localInput, toLocalInput } from '@/app/_ui/data/time'
 import type { FormState } from '@/app/_ui/data/use-form'
+import { write } from '@/app/_ui/data/words'
 import { customCodeProblem } from '@/lib/codes/custom'
 import { timeInUtc } from '@/lib/forms/read'
 import { DAY } from '@/lib/tools/time'
@@ -35,7 +36,8 @@ function CodeField({ host, field }: Props & { host: string }) {
   const check = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     onChange()
     const code = currentTarget.value.trim().normalize('NFC')
-    setLive(code ? customCodeProblem(code) : null)
+    const problem = code ? customCodeProblem(code) : null
+    setLive(problem && write(problem))
   }
   return (
     <Field label={t('code')} error={error ?? live ?? undefined} hint={t('codeHint')}>

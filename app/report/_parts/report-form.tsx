@@ -8,6 +8,7 @@ import { addressInput, TextAreaField, TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { createReport } from '@/app/_ui/data/api'
 import { useForm } from '@/app/_ui/data/use-form'
+import { write } from '@/app/_ui/data/words'
 import { reportFailure } from '@/lib/forms/failure'
 import { readReport } from '@/lib/forms/read'
 import type { SentForm } from '@/lib/forms/sent'
@@ -22,7 +23,7 @@ interface Props {
 export function ReportForm({ link, sent, onSent }: Props) {
   const t = useTranslations('report')
   const form = useForm(async (data) => {
-    const read = readReport(data)
+    const read = readReport(data, write)
     if (!read.ok) return read.failure
     const result = await createReport(read.value)
     if (!result.ok) return reportFailure(result.failure)

@@ -8,6 +8,7 @@ import { Form } from '@/app/_ui/base/form'
 import { PasswordField } from '@/app/_ui/base/password-field'
 import { resetPassword } from '@/app/_ui/data/auth-client'
 import { useForm } from '@/app/_ui/data/use-form'
+import { write } from '@/app/_ui/data/words'
 import { MAX_PASSWORD, MIN_PASSWORD } from '@/lib/accounts/names'
 import { readNewPassword } from '@/lib/forms/read'
 import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
@@ -21,7 +22,7 @@ export function NewPasswordPage({ token, sent }: { token: string; sent: SentForm
   }, [done])
   const form = useForm(
     async (data) => {
-      const read = readNewPassword(data)
+      const read = readNewPassword(data, write)
       if (!read.ok) return read.failure
       const result = await resetPassword(token, read.value.password)
       if (!result.ok) return result.failure

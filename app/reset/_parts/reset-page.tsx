@@ -8,6 +8,7 @@ import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { askForReset } from '@/app/_ui/data/auth-client'
 import { useForm } from '@/app/_ui/data/use-form'
+import { write } from '@/app/_ui/data/words'
 import { readEmail } from '@/lib/forms/read'
 import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
 
@@ -20,7 +21,7 @@ export function ResetPage({ sent }: { sent: SentForm | null }) {
   }, [sentTo])
   const form = useForm(
     async (data) => {
-      const read = readEmail(data)
+      const read = readEmail(data, write)
       if (!read.ok) return read.failure
       const result = await askForReset(read.value.email)
       if (!result.ok) return result.failure

@@ -7,6 +7,7 @@ import { FailureMessage } from '@/app/_ui/base/failure'
 import { Form } from '@/app/_ui/base/form'
 import { setUp } from '@/app/_ui/data/account'
 import { useForm } from '@/app/_ui/data/use-form'
+import { write } from '@/app/_ui/data/words'
 import { readPerson } from '@/lib/forms/read'
 import { type SentForm, sentOf } from '@/lib/forms/sent'
 
@@ -14,7 +15,7 @@ import { type SentForm, sentOf } from '@/lib/forms/sent'
 export function SetupPage({ token, name, sent }: { token: string; name: string; sent: SentForm | null }) {
   const form = useForm(
     async (data) => {
-      const read = readPerson(data)
+      const read = readPerson(data, write)
       if (!read.ok) return read.failure
       const result = await setUp({ ...read.value, token })
       if (!result.ok) return result.failure

@@ -7,6 +7,7 @@ import { FailureMessage } from '@/app/_ui/base/failure'
 import { Form } from '@/app/_ui/base/form'
 import { verifyBackupCode, verifyTotp } from '@/app/_ui/data/auth-client'
 import { useForm } from '@/app/_ui/data/use-form'
+import { write } from '@/app/_ui/data/words'
 import { ENDED } from '@/lib/forms/auth-words'
 import { readCode } from '@/lib/forms/read'
 import type { SentForm } from '@/lib/forms/sent'
@@ -27,7 +28,7 @@ export function SecondFactorForm({ backup, next, sent, onDone, onChange, onBack 
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [])
   const form = useForm(async (data) => {
-    const read = readCode(data)
+    const read = readCode(data, write)
     if (!read.ok) return read.failure
     const { code, trustDevice } = read.value
     const result = await (backup ? verifyBackupCode(code, trustDevice) : verifyTotp(code, trustDevice))

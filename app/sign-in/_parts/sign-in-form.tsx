@@ -7,6 +7,7 @@ import { Form } from '@/app/_ui/base/form'
 import { PasswordField } from '@/app/_ui/base/password-field'
 import { signIn } from '@/app/_ui/data/auth-client'
 import { useForm } from '@/app/_ui/data/use-form'
+import { write } from '@/app/_ui/data/words'
 import { CREDENTIALS } from '@/lib/forms/auth-words'
 import { signInFailure } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
@@ -35,7 +36,7 @@ export interface Refused {
 export function SignInForm({ failure, sent, onSignedIn, onCode, onRefused, isSaidAbove }: Props) {
   const password = useRef<HTMLDivElement>(null)
   const form = useForm(async (data) => {
-    const read = readLogin(data)
+    const read = readLogin(data, write)
     if (!read.ok) return read.failure
     const result = await signIn(read.value)
     if (!result.ok) {

@@ -2,6 +2,9 @@ import { isTerseError, TerseError } from '@/lib/errors'
 import { refusalOf } from '@/lib/forms/auth-words'
 import type { FieldErrors } from '@/lib/forms/fields'
 import type { FormName, SentForm } from '@/lib/forms/sent'
+import { localeOf } from '@/lib/i18n/languages'
+import { say, type Writer } from '@/lib/i18n/message'
+import { writer } from '@/lib/i18n/translate'
 import { type Runtime, runtime } from '@/lib/runtime'
 import { authResponse } from '../auth'
 import { requireSameOrigin } from '../authorise'
@@ -22,6 +25,7 @@ export type FormAnswer = { cookies: string[]; headers: Record<string, string> } 
 export async function answerForm(request: Request): Promise<FormAnswer> {
   const ctx = await runtime()
   const answered = { cookies: [] as string[], headers: {} as Record<string, string> }
+  const write = writer(localeOf(request.headers))
   let sent: SentForm = { form: null, values: {}, errors: {}, failure: null, result: undefined }
   try {
     const data = await readForm(request)
@@ -30,7 +34,13 @@ export async function answerForm(request: Request): Promise<FormAnswer> {
     sent = { ...sent, form: name, values: valuesOf(data, form.keeps) }
     requireSameOrigin(request.headers, ctx.config.BASE_URL)
     const told = recorder(answered)
-    const outcome: Outcome<unknown> = await form.answer({ ctx, data, page, ...endpoints(ctx, request, told.record) })
+    const outcome: Outcome<unknown> = await form.answer({
+      ctx,
+      data,
+      page,
+      write,
+      ...endpoints(ctx, request, write, told.record),
+    })
     if ('to' in outcome) {
       if (outcome.cookie) answered.cookies.push(outcome.cookie)
       return { ...answered, to: outcome.to }
@@ -44,19 +54,19 @@ export async function answerForm(request: Request): Promise<FormAnswer> {
     // What no field of the form is about is said above it.
     const placed = Object.keys(fields).some((field) => fields[field] && data.has(field))
     const status = outcome.status ?? told.status()
-    const errors = { ...askedAgain(data, form.secrets ?? []), ...fields }
+    const errors = { ...askedAgain(data, form.secrets ?? [], write), ...fields }
     return { ...answered, sent: { ...sent, errors, failure: placed ? null : message }, status }
   } catch (error) {
     if (!isTerseError(error)) ctx.log.error({ err: error, form: sent.form }, 'a form that was sent without scripts failed')
-    const known = isTerseError(error) ? error : new TerseError('internal', 'Something went wrong here. It was logged.')
-    return { ...answered, sent: { ...sent, failure: known.message }, status: known.status }
+    const known = isTerseError(error) ? error : new TerseError('internal', say('api.internal'))
+    return { ...answered, sent: { ...sent, failure: write(known.said) }, status: known.status }
   }
 }
 
 /** @throws TerseError 'unsupported_media_type', 'payload_too_large' or 'bad_request' */
 async function readForm(request: Request): Promise<FormData> {
   if (typeOf(request) !== 'application/x-www-form-urlencoded') {
-    throw new TerseError('unsupported_media_type', 'Send the form as application/x-www-form-urlencoded.')
+    throw new TerseError('unsupported_media_type', say('api.request.form'))
   }
   const data = new FormData()
   for (const [name, value] of new URLSearchParams(await readText(request))) data.append(name, value)
@@ -84,8 +94,8 @@ function valuesOf(data: FormData, keeps: readonly string[]): Record<string, stri
 }
 
 /** A secret that was typed and is not sent back would be missing from what is sent next, as would a link's password. */
-function askedAgain(data: FormData, secrets: readonly string[]): FieldErrors {
-  return Object.fromEntries(secrets.filter((name) => data.get(name)).map((name) => [name, 'Please type it again.']))
+function askedAgain(data: FormData, secrets: readonly string[], write: Writer): FieldErrors {
+  return Object.fromEntries(secrets.filter((name) => data.get(name)).map((name) => [name, write(say('api.request.again'))]))
 }
 
 /** Takes over from the API's answers what the browser is to have, and by what status the last was refused. */
@@ -106,7 +116,12 @@ function recorder(answered: { cookies: string[]; headers: Record<string, string>
 const PASSED_ON = ['accept-language', 'cookie', 'origin', 'sec-fetch-site', 'user-agent']
 
 /** The API, asked as the browser that sent `request`. */
-function endpoints({ config }: Runtime, request: Request, record: (response: Response) => void): Pick<FormCall, 'api' | 'auth'> {
+function endpoints(
+  { config }: Runtime,
+  request: Request,
+  write: Writer,
+  record: (response: Response) => void,
+): Pick<FormCall, 'api' | 'auth'> {
   const post = (path: string, body: unknown, more: Record<string, string> = {}) => {
     const headers = new Headers({ ...more, 'content-type': 'application/json' })
     for (const name of PASSED_ON) {
@@ -120,7 +135,7 @@ function endpoints({ config }: Runtime, request: Request, record: (response: Res
       const { path } = endpoint.spec
       const response = await endpoint(post(path, body, headers), { params: Promise.resolve({}) })
       record(response)
-      return toldBy(response, path)
+      return toldBy(response, path, write)
     },
     async auth(path, body, headers) {
       const response = await authResponse(post(`/api/auth${path}`, body, headers))
@@ -128,7 +143,7 @@ function endpoints({ config }: Runtime, request: Request, record: (response: Res
       const json = (await response.json().catch(() => null)) as { code?: string; message?: string } | null
       if (response.ok) return { ok: true, value: json }
       const { code = '', message } = json ?? {}
-      return { ok: false, failure: refusalOf({ status: response.status, code, message }), code }
+      return { ok: false, failure: refusalOf({ status: response.status, code, message }, write), code }
     },
   }
 }

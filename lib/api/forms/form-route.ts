@@ -1,6 +1,7 @@
 import { type Failure, failureOf } from '@/lib/forms/failure'
 import type { Read } from '@/lib/forms/read'
 import type { FormName, FormResults } from '@/lib/forms/sent'
+import { say, type Writer } from '@/lib/i18n/message'
 import type { Runtime } from '@/lib/runtime'
 import type { Endpoint } from '../endpoint'
 
@@ -12,6 +13,8 @@ export interface FormCall {
   data: FormData
   /** Address of the page that holds the form. */
   page: URL
+  /** Writes in the language of who sent it. */
+  write: Writer
   /** Sends `body` to an endpoint of the API as this browser's scripts would; what it may do is decided there. */
   api(endpoint: Endpoint, body: unknown, headers?: Record<string, string>): Promise<Told>
   /** The same for what lives under /api/auth. */
@@ -40,7 +43,7 @@ export interface FormRoute<F extends FormName> {
   answer(call: FormCall): Promise<Outcome<FormResults[F]>>
 }
 
-export const NEEDS_SCRIPTS = 'This needs JavaScript. Nothing was changed. Turn it on for this site, then try again.'
+export const NEEDS_SCRIPTS = say('api.request.scripts')
 
 /** What was found wrong before anything was sent. */
 export const unread = (read: Extract<Read<unknown>, { ok: false }>): Outcome<never> => ({
@@ -49,7 +52,9 @@ export const unread = (read: Extract<Read<unknown>, { ok: false }>): Outcome<nev
 })
 
 /** What an endpoint of /api/v1 answered. */
-export async function toldBy(response: Response, path: string): Promise<Told> {
+export async function toldBy(response: Response, path: string, write: Writer): Promise<Told> {
   const json: unknown = await response.json().catch(() => undefined)
-  return response.ok ? { ok: true, value: json } : { ok: false, failure: failureOf(response, json, 'POST', path), code: '' }
+  return response.ok
+    ? { ok: true, value: json }
+    : { ok: false, failure: failureOf(response, json, 'POST', path, write), code: '' }
 }

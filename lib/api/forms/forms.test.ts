@@ -69,7 +69,7 @@ describe('a form that is sent without scripts', () => {
       status: 422,
       sent: {
         values: { url: 'no address', code: 'admin', expiresAt: '2020-02-03T04:05' },
-        errors: { url: expect.any(String), code: expect.any(String), password: 'Please type it again.' },
+        errors: { url: expect.any(String), code: expect.any(String), password: 'Enter it again.' },
         failure: null,
       },
     })
@@ -167,7 +167,7 @@ describe('without scripts', () => {
       status: 401,
       sent: {
         values: { login: fields.login },
-        failure: expect.stringContaining('is wrong'),
+        failure: expect.stringContaining('Wrong email'),
         errors: { credentials: expect.any(String) },
       },
     })
@@ -217,7 +217,7 @@ describe('without scripts', () => {
     const early = await visitor.send('/sign-in', { form: 'sign-in', login: email, password: PASSWORD })
     expect(early).toMatchObject({
       status: 401,
-      sent: { values: { login: email }, failure: expect.stringMatching(/mistyped, or your address is not confirmed yet/) },
+      sent: { values: { login: email }, failure: expect.stringMatching(/you’ve confirmed your email/) },
     })
     expect(await visitor.send('/sign-in', { form: 'verification', email })).toMatchObject({ sent: { result: { email } } })
     const link = linkIn(await mailbox.mail(email, 2))
@@ -231,7 +231,7 @@ describe('without scripts', () => {
     expect(await visitor.send(`/reset-password${search}`, chosen)).toMatchObject({ status: 200, sent: { result: true } })
     expect(await visitor.send(`/reset-password${search}`, chosen)).toMatchObject({
       status: 400,
-      sent: { failure: expect.stringContaining('Ask for a new one') },
+      sent: { failure: expect.stringContaining('Request a new one') },
     })
     expect((await new Visitor(mailing).signIn(email, chosen.password)).status).toBe(200)
   })

@@ -16,13 +16,14 @@ import {
 import type { FormName } from '@/lib/forms/sent'
 import { signedInBy } from '@/lib/forms/signed-in'
 import { isLanguage, languageCookie } from '@/lib/i18n/languages'
+import { say } from '@/lib/i18n/message'
 import { uuidFrom } from '@/lib/links/idempotency'
 import type { LinkView, SpokenView } from '@/lib/links/schemas'
 import { isHttps } from '@/lib/net/host'
 import { postSetup } from '../account'
 import { postLink, postSpoken } from '../links'
 import { postReport } from '../reports'
-import { type FormRoute, NEEDS_SCRIPTS, unread } from './form-route'
+import { type FormCall, type FormRoute, NEEDS_SCRIPTS, unread } from './form-route'
 
 const FRONT = /^\/$/
 const SIGN_IN = /^\/sign-in$/
@@ -33,7 +34,7 @@ const SIGN_UP = /^\/(?:sign-up|invite\/([\w-]+))$/
 const withScripts = (pages: RegExp, keeps: readonly string[]) => ({
   pages,
   keeps,
-  answer: async () => ({ failure: invalid({}, NEEDS_SCRIPTS), status: 422 }),
+  answer: async ({ write }: FormCall) => ({ failure: invalid({}, write(NEEDS_SCRIPTS)), status: 422 }),
 })
 
 /** A button of the front page that shows its other form in place of the one that it is in, with what was typed. */
@@ -45,8 +46,8 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
     pages: FRONT,
     keeps: ['url', 'code', 'expiresAt'],
     secrets: ['password'],
-    async answer({ data, api }) {
-      const read = readLink(data, timeInUtc)
+    async answer({ data, api, write }) {
+      const read = readLink(data, timeInUtc, write)
       if (!read.ok) return unread(read)
       // The page gives each of its forms a name of its own: sent twice, as by a second click, it is one link.
       const attempt = textOf(data, 'attempt')
@@ -59,19 +60,19 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
   spoken: {
     pages: FRONT,
     keeps: ['url', 'digits', 'ttl'],
-    async answer({ data, api }) {
-      const read = readSpoken(data)
+    async answer({ data, api, write }) {
+      const read = readSpoken(data, write)
       if (!read.ok) return unread(read)
       const told = await api(postSpoken, read.value)
-      return told.ok ? { result: told.value as SpokenView, status: 201 } : { failure: spokenFailure(told.failure) }
+      return told.ok ? { result: told.value as SpokenView, status: 201 } : { failure: spokenFailure(told.failure, write) }
     },
   },
 
   report: {
     pages: /^\/report$/,
     keeps: ['shortUrl', 'reason', 'details', 'email'],
-    async answer({ data, api }) {
-      const read = readReport(data)
+    async answer({ data, api, write }) {
+      const read = readReport(data, write)
       if (!read.ok) return unread(read)
       const told = await api(postReport, read.value)
       return told.ok ? { result: told.value as { reference: string }, status: 201 } : { failure: reportFailure(told.failure) }
@@ -82,9 +83,9 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
     // Not `//host`, which would lead there.
     pages: /^\/(?!\/)/,
     keeps: [],
-    async answer({ ctx, data, page }) {
+    async answer({ ctx, data, page, write }) {
       const chosen = textOf(data, 'language')
-      if (!isLanguage(chosen)) return { failure: invalid({}, 'There is no such language.'), status: 422 }
+      if (!isLanguage(chosen)) return { failure: invalid({}, write(say('api.request.language'))), status: 422 }
       return { to: page.pathname + page.search, cookie: languageCookie(chosen, isHttps(ctx.config.BASE_URL)) }
     },
   },
@@ -93,8 +94,8 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
     pages: SIGN_IN,
     keeps: ['login'],
     secrets: ['password'],
-    async answer({ data, page, auth }) {
-      const read = readLogin(data)
+    async answer({ data, page, auth, write }) {
+      const read = readLogin(data, write)
       if (!read.ok) return unread(read)
       const path = 'username' in read.value ? '/sign-in/username' : '/sign-in/email'
       const told = await auth(path, { ...read.value, callbackURL: '/verify' })
@@ -108,8 +109,8 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
   'second-factor': {
     pages: SIGN_IN,
     keeps: ['trust'],
-    async answer({ data, page, auth }) {
-      const read = readCode(data)
+    async answer({ data, page, auth, write }) {
+      const read = readCode(data, write)
       if (!read.ok) return unread(read)
       const backup = page.searchParams.get('step') === 'backup'
       const told = await auth(`/two-factor/verify-${backup ? 'backup-code' : 'totp'}`, read.value)
@@ -121,8 +122,8 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
     pages: SIGN_UP,
     keeps: ['name', 'email'],
     secrets: ['password'],
-    async answer({ data, page, auth }) {
-      const read = readPerson(data)
+    async answer({ data, page, auth, write }) {
+      const read = readPerson(data, write)
       if (!read.ok) return unread(read)
       const invitation = SIGN_UP.exec(page.pathname)?.[1]
       const headers: Record<string, string> = invitation === undefined ? {} : { [INVITATION_HEADER]: invitation }
@@ -137,8 +138,8 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
   verification: {
     pages: /^\/(sign-in|sign-up|invite\/[\w-]+)$/,
     keeps: ['email'],
-    async answer({ data, auth }) {
-      const read = readEmail(data)
+    async answer({ data, auth, write }) {
+      const read = readEmail(data, write)
       if (!read.ok) return unread(read)
       const told = await auth('/send-verification-email', { ...read.value, callbackURL: '/verify' })
       return told.ok ? { result: read.value, status: 200 } : { failure: told.failure }
@@ -148,8 +149,8 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
   reset: {
     pages: /^\/reset$/,
     keeps: ['email'],
-    async answer({ data, auth }) {
-      const read = readEmail(data)
+    async answer({ data, auth, write }) {
+      const read = readEmail(data, write)
       if (!read.ok) return unread(read)
       const told = await auth('/request-password-reset', read.value)
       return told.ok ? { result: read.value, status: 200 } : { failure: told.failure }
@@ -160,8 +161,8 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
     pages: /^\/reset-password$/,
     keeps: [],
     secrets: ['password'],
-    async answer({ data, page, auth }) {
-      const read = readNewPassword(data)
+    async answer({ data, page, auth, write }) {
+      const read = readNewPassword(data, write)
       if (!read.ok) return unread(read)
       const body = { token: page.searchParams.get('token') ?? '', newPassword: read.value.password }
       const told = await auth('/reset-password', body)
@@ -173,8 +174,8 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
     pages: /^\/setup$/,
     keeps: ['name', 'email'],
     secrets: ['password'],
-    async answer({ data, page, api }) {
-      const read = readPerson(data)
+    async answer({ data, page, api, write }) {
+      const read = readPerson(data, write)
       if (!read.ok) return unread(read)
       const told = await api(postSetup, { ...read.value, token: page.searchParams.get('token') ?? '' })
       return told.ok ? { to: '/admin' } : { failure: told.failure }

@@ -16,6 +16,7 @@ import { SwitchField } from '@/app/_ui/base/switch-field'
 import { updateAccount } from '@/app/_ui/data/account'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { useForm } from '@/app/_ui/data/use-form'
+import { write } from '@/app/_ui/data/words'
 import type { AccountView } from '@/lib/accounts/schemas'
 import { readName } from '@/lib/forms/read'
 import { type SentForm, sentOf } from '@/lib/forms/sent'
@@ -33,7 +34,7 @@ export function ProfileSettings({ account, sent }: { account: AccountView; sent:
 function NameCard({ name, sent }: { name: string; sent: SentForm | null }) {
   const router = useRouter()
   const form = useForm(async (data) => {
-    const read = readName(data)
+    const read = readName(data, write)
     if (!read.ok) return read.failure
     const result = await updateAccount(read.value)
     if (!result.ok) return result.failure

@@ -1,9 +1,11 @@
 import type { Metadata } from 'next'
 import { accountSettings, accountView } from '@/app/_server/account'
 import { sentForm } from '@/app/_server/form'
+import { pageLocale } from '@/app/_server/locale'
 import { oneOf, type SearchParams } from '@/app/_server/query'
 import { SecuritySettings } from '@/app/dashboard/settings/security/_parts/security-settings'
 import { wordsOfError } from '@/lib/forms/auth-words'
+import { writer } from '@/lib/i18n/translate'
 
 export const metadata: Metadata = { title: 'Security' }
 
@@ -11,6 +13,6 @@ export default async function SecurityPage({ searchParams }: { searchParams: Sea
   const account = await accountView('/dashboard/settings/security')
   const { mail, oidc } = await accountSettings()
   const error = oneOf((await searchParams).error)
-  const failure = error === undefined ? null : wordsOfError(error)
+  const failure = error === undefined ? null : writer(await pageLocale())(wordsOfError(error))
   return <SecuritySettings account={account} mail={mail} oidc={oidc} failure={failure} sent={await sentForm()} />
 }
