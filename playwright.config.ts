@@ -1,30 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { appSettings, BASE_URL } from './e2e/support/settings'
 
-/**
- * Parts of Chromium that are left out. Of several such arguments Chromium takes the last, so those that Playwright leaves out are
- * named again.
- */
-const LEFT_OUT = [
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'AimEnabled',
-  'DestroyProfileOnBrowserClose',
-  'HttpsFirstBalancedModeAutoEnable',
-  'HttpsUpgrades',
-  'LensOverlay',
-  'MediaRouter',
-  'NetworkTimeServiceQuerying',
-  'OptimizationHints',
-  'PaintHolding',
-  'PreconnectToSearch',
-  'TcpPortRandomizationWin',
-  'ThirdPartyStoragePartitioning',
-  // Two pages that the address bar, which nobody sees here, opens for each new window: half of the work of a short test.
-  'WebUIOmniboxAimPopup',
-  'WebUIOmniboxPopup',
-]
-
 /** Debian's own Chromium also runs as root, with these arguments. */
 const CHROMIUM_ARGS = [
   '--no-sandbox',
@@ -34,7 +10,6 @@ const CHROMIUM_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  `--disable-features=${LEFT_OUT.join(',')}`,
 ]
 
 export default defineConfig({

@@ -21,6 +21,7 @@ const test = base.extend<{ installed: Installed }>({
     allow(extension, `${BASE_URL}/*`)
     const context = await chromium.launchPersistentContext(path.join(folder, 'profile'), {
       ...launchOptions,
+      executablePath: process.env.WHOLE_CHROMIUM_PATH ?? launchOptions.executablePath,
       args: [...(launchOptions.args ?? []), `--load-extension=${extension}`],
       ignoreDefaultArgs: ['--disable-extensions'],
       locale: 'en-GB',

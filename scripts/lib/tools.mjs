@@ -43,6 +43,13 @@ const TOOLS = /** @satisfies {Record<string, Tool>} */ ({
     brew: ['--cask', 'google-chrome'],
     otherwise: 'set CHROMIUM_PATH to a Chromium or Chrome that you have',
   },
+  headlessShell: {
+    purpose: 'the browser tests, at half the time',
+    programs: ['chromium-headless-shell', 'chrome-headless-shell'],
+    apt: ['chromium-headless-shell'],
+    brew: ['chrome-headless-shell'],
+    otherwise: 'set CHROMIUM_PATH',
+  },
   curl: {
     purpose: 'trying the commands that pages show',
     programs: ['curl'],
