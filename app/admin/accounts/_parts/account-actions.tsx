@@ -1,9 +1,10 @@
 import { KeyRound, LogOut, ShieldBan, ShieldCheck, Trash2, UserCog } from 'lucide-react'
 import { useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { ConfirmDialog } from '@/app/_ui/base/confirm-dialog'
 import { setRole, signOutEverywhere, unbanAccount } from '@/app/_ui/data/admin'
-import { act, confirmed } from '@/app/admin/_parts/act'
+import { useAct } from '@/app/admin/_parts/use-act'
 import type { AdminAccountView } from '@/lib/accounts/schemas'
 import { BanDialog } from './ban-dialog'
 import { RemoveDialog } from './remove-dialog'
@@ -18,51 +19,53 @@ interface Props {
 type Asking = 'ban' | 'role' | 'sign-out' | 'reset' | 'remove'
 
 export function AccountActions({ account, onChanged, onRemoved }: Props) {
+  const t = useTranslations('admin.accounts')
+  const { act, confirmed } = useAct()
   const [asking, setAsking] = useState<Asking | null>(null)
   const name = account.name || account.handle
   const close = () => setAsking(null)
   const unban = async () => {
-    await act(unbanAccount(account.id), { done: `${name} may sign in again`, failed: `${name} is still banned` })
+    await act(unbanAccount(account.id), { done: t('unbanned', { name }), failed: t('notUnbanned', { name }) })
     onChanged()
   }
   return (
     <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
       <Button size="small" onClick={() => setAsking('role')}>
         <UserCog aria-hidden="true" className="size-4 max-sm:hidden" />
-        {account.role === 'admin' ? 'Make a user' : 'Make an admin'}
+        {account.role === 'admin' ? t('action.makeUser') : t('action.makeAdmin')}
       </Button>
       <Button size="small" onClick={() => setAsking('sign-out')}>
         <LogOut aria-hidden="true" className="size-4 max-sm:hidden" />
-        Sign out everywhere
+        {t('action.signOut')}
       </Button>
       <Button size="small" onClick={() => setAsking('reset')}>
         <KeyRound aria-hidden="true" className="size-4 max-sm:hidden" />
-        Reset password…
+        {t('action.reset')}
       </Button>
       {account.banned ? (
         <Button size="small" onClick={unban}>
           <ShieldCheck aria-hidden="true" className="size-4 max-sm:hidden" />
-          Unban
+          {t('action.unban')}
         </Button>
       ) : (
         <Button size="small" look="danger" onClick={() => setAsking('ban')}>
           <ShieldBan aria-hidden="true" className="size-4 max-sm:hidden" />
-          Ban…
+          {t('action.ban')}
         </Button>
       )}
       <Button size="small" look="danger" onClick={() => setAsking('remove')}>
         <Trash2 aria-hidden="true" className="size-4 max-sm:hidden" />
-        Delete…
+        {t('action.delete')}
       </Button>
       {asking === 'role' && <RoleDialog account={account} name={name} onDone={onChanged} onClose={close} />}
       {asking === 'sign-out' && (
         <ConfirmDialog
-          title={`Sign ${name} out everywhere?`}
-          action="Sign out everywhere"
-          onConfirm={() => confirmed(signOutEverywhere(account.id), `${name} is signed out everywhere`, { onDone: onChanged })}
+          title={t('signOut.title', { name })}
+          action={t('action.signOut')}
+          onConfirm={() => confirmed(signOutEverywhere(account.id), t('signOut.done', { name }), { onDone: onChanged })}
           onClose={close}
         >
-          <p>All devices ask for the password again. API keys go on working.</p>
+          <p>{t('signOut.text')}</p>
         </ConfirmDialog>
       )}
       {asking === 'ban' && <BanDialog account={account} name={name} onDone={onChanged} onClose={close} />}
@@ -81,21 +84,18 @@ export interface AccountDialogProps {
 }
 
 function RoleDialog({ account, name, onDone, onClose }: AccountDialogProps) {
-  const role = account.role === 'admin' ? 'user' : 'admin'
-  const toAdmin = role === 'admin'
+  const t = useTranslations('admin.accounts')
+  const { confirmed } = useAct()
+  const [role, words] = account.role === 'admin' ? (['user', 'demote'] as const) : (['admin', 'promote'] as const)
   return (
     <ConfirmDialog
-      title={toAdmin ? `Make ${name} an admin?` : `Make ${name} a user again?`}
-      action={toAdmin ? 'Make an admin' : 'Make a user'}
-      danger={!toAdmin}
-      onConfirm={() => confirmed(setRole(account.id, role), `${name} is ${toAdmin ? 'an admin' : 'a user'} now`, { onDone })}
+      title={t(`${words}.title`, { name })}
+      action={role === 'admin' ? t('action.makeAdmin') : t('action.makeUser')}
+      danger={role === 'user'}
+      onConfirm={() => confirmed(setRole(account.id, role), t(`${words}.done`, { name }), { onDone })}
       onClose={onClose}
     >
-      <p>
-        {toAdmin
-          ? 'Admins see and change all links and accounts, and can make others admins.'
-          : 'These pages are closed to this account at once. Its own links stay its own.'}
-      </p>
+      <p>{t(`${words}.text`)}</p>
     </ConfirmDialog>
   )
 }

@@ -1,9 +1,10 @@
 'use client'
 
 import Link from 'next/link'
+import { useTranslations } from '#i18n'
 import { Moment } from '@/app/_ui/base/moment'
 import { getAccount } from '@/app/_ui/data/admin'
-import { formatNumber } from '@/app/_ui/data/numbers'
+import { useFormat } from '@/app/_ui/data/format'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { DetailDrawer } from '@/app/admin/_parts/detail-drawer'
 import { Fact, Facts, Part, TimeFact } from '@/app/admin/_parts/facts'
@@ -19,10 +20,11 @@ interface Props {
 
 /** An account, and what can be done with it. */
 export function AccountDrawer({ id, onChanged, onClose }: Props) {
+  const t = useTranslations('admin.accounts.drawer')
   const account = useServerData(['admin account', id], (signal) => getAccount(id, signal))
   return (
     <DetailDrawer
-      name="Account"
+      name={t('name')}
       resource={account}
       head={({ name, handle, email }) => ({ title: name || handle, description: email })}
       onClose={onClose}
@@ -40,7 +42,7 @@ export function AccountDrawer({ id, onChanged, onClose }: Props) {
               onChanged()
             }}
           />
-          <Part title="Details">
+          <Part title={t('details')}>
             <AccountFacts account={view} />
           </Part>
         </>
@@ -52,34 +54,36 @@ export function AccountDrawer({ id, onChanged, onClose }: Props) {
 const linkClass = 'text-accent underline-offset-4 hover:underline'
 
 function AccountFacts({ account }: { account: AdminAccountView }) {
+  const t = useTranslations('admin.accounts')
+  const format = useFormat()
   return (
     <Facts>
-      <Fact name="State">
+      <Fact name={t('fact.state')}>
         <AccountBadges account={account} />
       </Fact>
       {account.banned && (
         <>
-          <Fact name="Reason of the ban">{account.banReason ? <bdi>{account.banReason}</bdi> : 'None given'}</Fact>
-          <Fact name="Banned until">
-            {account.banExpires === null ? 'It is lifted' : <Moment iso={account.banExpires} exact />}
+          <Fact name={t('fact.banReason')}>{account.banReason ? <bdi>{account.banReason}</bdi> : t('fact.noReason')}</Fact>
+          <Fact name={t('fact.banExpires')}>
+            {account.banExpires === null ? t('never') : <Moment iso={account.banExpires} exact />}
           </Fact>
         </>
       )}
-      <Fact name="Handle">{account.handle}</Fact>
-      <Fact name="Role">{account.role === 'admin' ? 'Admin' : 'User'}</Fact>
-      <Fact name="Links">
+      <Fact name={t('fact.handle')}>{account.handle}</Fact>
+      <Fact name={t('fact.role')}>{account.role === 'admin' ? t('role.admin') : t('role.user')}</Fact>
+      <Fact name={t('fact.links')}>
         <Link href={`/admin/links?owner=${account.id}`} prefetch={false} className={linkClass}>
-          {formatNumber(account.links)}
+          {format.number(account.links)}
         </Link>
       </Fact>
-      <Fact name="Signed in on">{account.sessions === 1 ? '1 device' : `${formatNumber(account.sessions)} devices`}</Fact>
-      <Fact name="Last seen">{account.lastSeenAt === null ? 'Never' : <Moment iso={account.lastSeenAt} exact />}</Fact>
-      <TimeFact name="Since" iso={account.createdAt} />
-      <Fact name="E-mail address">{account.emailVerified ? 'Verified' : 'Not verified'}</Fact>
-      <Fact name="Second factor">{account.twoFactorEnabled ? 'On' : 'Off'}</Fact>
-      <Fact name="As an admin">
+      <Fact name={t('fact.devices')}>{t('devices', { count: account.sessions })}</Fact>
+      <Fact name={t('fact.seen')}>{account.lastSeenAt === null ? t('never') : <Moment iso={account.lastSeenAt} exact />}</Fact>
+      <TimeFact name={t('fact.created')} iso={account.createdAt} />
+      <Fact name={t('fact.email')}>{account.emailVerified ? t('email.verified') : t('email.unverified')}</Fact>
+      <Fact name={t('fact.twoFactor')}>{account.twoFactorEnabled ? t('twoFactor.on') : t('twoFactor.off')}</Fact>
+      <Fact name={t('fact.activity')}>
         <Link href={`/admin/audit?actor=${account.id}`} prefetch={false} className={linkClass}>
-          What it did
+          {t('showActivity')}
         </Link>
       </Fact>
     </Facts>

@@ -2,6 +2,7 @@
 
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { PageHead } from '@/app/_ui/base/page-head'
 import { Tabs } from '@/app/_ui/base/tabs'
@@ -14,6 +15,7 @@ const TABS = ['accounts', 'invitations'] as const
 
 /** Who has an account here, and who was asked to make one. */
 export function AccountsPage() {
+  const t = useTranslations('admin')
   const params = new URLSearchParams(useAddressQuery())
   const tab = TABS.find((known) => known === params.get('tab')) ?? 'accounts'
   const [inviting, setInviting] = useState(false)
@@ -21,19 +23,19 @@ export function AccountsPage() {
   const show = (wanted: (typeof TABS)[number]) => showQuery(wanted === 'accounts' ? '' : `tab=${wanted}`)
   return (
     <>
-      <PageHead title="Accounts">
+      <PageHead title={t('page.accounts')}>
         <Button look="primary" onClick={() => setInviting(true)}>
           <UserPlus aria-hidden="true" className="-ml-1 size-[18px]" />
-          Invite
+          {t('accounts.invite')}
         </Button>
       </PageHead>
       <Tabs
-        label="Accounts"
+        label={t('page.accounts')}
         value={tab}
         onChange={show}
         tabs={[
-          { value: 'accounts', label: 'Accounts', content: <AccountsTab /> },
-          { value: 'invitations', label: 'Invitations', content: <InvitationsTab key={round} /> },
+          { value: 'accounts', label: t('accounts.tab.accounts'), content: <AccountsTab /> },
+          { value: 'invitations', label: t('accounts.tab.invitations'), content: <InvitationsTab key={round} /> },
         ]}
       />
       {inviting && <InviteDialog onCreated={() => setRound(round + 1)} onClose={() => setInviting(false)} />}

@@ -1,3 +1,4 @@
+import { useTranslations } from '#i18n'
 import { EmptyState } from '@/app/_ui/base/empty-state'
 import { FilterBar } from '@/app/_ui/base/filter-bar'
 import { SearchField } from '@/app/_ui/base/search-field'
@@ -7,41 +8,42 @@ import { useCursorPage } from '@/app/_ui/data/cursor-page'
 import { AdminList } from '@/app/admin/_parts/admin-list'
 import { atMost, filtersOf, oneOf, useFilters } from '@/app/admin/_parts/filters'
 import { useOpenRow } from '@/app/admin/_parts/use-open-row'
-import { accountColumns } from './account-columns'
+import { useAccountColumns } from './account-columns'
 import { AccountDrawer } from './account-drawer'
 
 const filters = filtersOf({ q: atMost(200), role: oneOf(['user', 'admin']), banned: oneOf(['true', 'false']) })
 
-const ROLES = [
-  { value: '', label: 'Any role' },
-  { value: 'user', label: 'Users' },
-  { value: 'admin', label: 'Admins' },
-] as const
-const BANNED = [
-  { value: '', label: 'Banned or not' },
-  { value: 'true', label: 'Banned' },
-  { value: 'false', label: 'Not banned' },
-] as const
-
 export function AccountsTab() {
+  const t = useTranslations('admin.accounts')
   const { control, query, field, clear } = useFilters(filters)
   const page = useCursorPage('accounts', query, listAccounts)
   const inside = useOpenRow()
+  const columns = useAccountColumns(inside.open)
+  const roles = [
+    { value: '', label: t('filter.anyRole') },
+    { value: 'user', label: t('filter.user') },
+    { value: 'admin', label: t('filter.admin') },
+  ]
+  const banned = [
+    { value: '', label: t('filter.bannedOrNot') },
+    { value: 'true', label: t('filter.banned') },
+    { value: 'false', label: t('filter.notBanned') },
+  ]
   return (
     <>
-      <FilterBar label="Accounts" onClear={clear}>
-        <SearchField label="Search accounts" placeholder="Name, e-mail address or handle" {...field('q')} />
-        <Select label="Role" {...field('role')} options={ROLES} className="flex-1 sm:w-32 sm:flex-none" />
-        <Select label="Banned" {...field('banned')} options={BANNED} className="flex-1 sm:w-40 sm:flex-none" />
+      <FilterBar label={t('tab.accounts')} onClear={clear}>
+        <SearchField label={t('filter.search')} placeholder={t('filter.hint')} {...field('q')} />
+        <Select label={t('filter.role')} {...field('role')} options={roles} className="flex-1 sm:w-32 sm:flex-none" />
+        <Select label={t('filter.banned')} {...field('banned')} options={banned} className="flex-1 sm:w-40 sm:flex-none" />
       </FilterBar>
       <AdminList
-        caption="Accounts"
+        caption={t('tab.accounts')}
         control={control}
         page={page}
-        columns={accountColumns(inside.open)}
+        columns={columns}
         nameOf={({ name, handle }) => name || handle}
         onShowAll={clear}
-        empty={<EmptyState title="No accounts" text="Accounts appear here as people sign up." />}
+        empty={<EmptyState title={t('empty.title')} text={t('empty.text')} />}
       />
       {inside.id !== null && <AccountDrawer id={inside.id} onChanged={page.reload} onClose={inside.close} />}
     </>

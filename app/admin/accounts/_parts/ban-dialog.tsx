@@ -1,4 +1,5 @@
 import { toast } from 'sonner'
+import { useTranslations } from '#i18n'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextAreaField, TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
@@ -6,44 +7,37 @@ import { FormActions } from '@/app/_ui/base/form-actions'
 import { banAccount } from '@/app/_ui/data/admin'
 import { fromLocalInput, localInput } from '@/app/_ui/data/time'
 import { useForm } from '@/app/_ui/data/use-form'
-import { withReason } from '@/app/admin/_parts/act'
+import { withReason } from '@/app/admin/_parts/reason-of'
 import { invalid } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
 import type { AccountDialogProps } from './account-actions'
 
 /** Shuts an account out, with a reason, for good or until a time. */
 export function BanDialog({ account, name, onDone, onClose }: AccountDialogProps) {
+  const t = useTranslations('admin.accounts.ban')
+  const reason = useTranslations('admin')('reason')
   const form = useForm(async (data) => {
     const until = fromLocalInput(textOf(data, 'until'))
-    if (until !== null && !(Date.parse(until) > Date.now())) return invalid({ until: 'Choose a time that is still to come.' })
+    if (until !== null && !(Date.parse(until) > Date.now())) return invalid({ until: t('past') })
     const result = await banAccount(account.id, { reason: textOf(data, 'reason'), until })
     if (!result.ok) return withReason(result.failure)
-    toast(`${name} is banned`)
+    toast(t('done', { name }))
     onDone()
     onClose()
     return null
   })
   return (
-    <Dialog
-      title={`Ban ${name}?`}
-      description="It is signed out everywhere at once, and its API keys are refused. Its links stay as they are."
-      onClose={onClose}
-    >
+    <Dialog title={t('title', { name })} description={t('text')} onClose={onClose}>
       <Form name={null} ref={form.ref} onSubmit={form.onSubmit} className="space-y-5">
-        <TextAreaField
-          label="Reason (optional)"
-          {...form.field('reason')}
-          maxLength={255}
-          hint="Shown when someone signs in with this account."
-        />
+        <TextAreaField label={reason} {...form.field('reason')} maxLength={255} hint={t('reasonHint')} />
         <TextField
-          label="Until (optional)"
+          label={t('until')}
           {...form.field('until')}
           type="datetime-local"
           min={localInput(new Date())}
-          hint="Empty: until an admin lifts it."
+          hint={t('untilHint')}
         />
-        <FormActions form={form} action="Ban" danger onCancel={onClose} />
+        <FormActions form={form} action={t('submit')} danger onCancel={onClose} />
       </Form>
     </Dialog>
   )

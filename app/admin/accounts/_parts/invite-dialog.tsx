@@ -1,15 +1,16 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { ShownOnce } from '@/app/_ui/base/secret'
 import { createInvitation } from '@/app/_ui/data/admin'
-import { formatTime } from '@/app/_ui/data/time'
+import { useFormat } from '@/app/_ui/data/format'
 import { invalidBy, useForm } from '@/app/_ui/data/use-form'
-import { withReason } from '@/app/admin/_parts/act'
+import { withReason } from '@/app/admin/_parts/reason-of'
 import { CreateInvitation, type InvitationView } from '@/lib/accounts/schemas'
 import { textOf } from '@/lib/forms/fields'
 
@@ -18,12 +19,14 @@ interface Props {
   onClose: () => void
 }
 
-/** Makes an invitation, whose link is shown once. */
+/** Creates an invitation, whose link is shown once. */
 export function InviteDialog({ onCreated, onClose }: Props) {
+  const t = useTranslations('admin.accounts.invitation')
+  const format = useFormat()
   const [made, setMade] = useState<InvitationView | null>(null)
   if (made?.url === undefined) {
     return (
-      <Dialog title="Invite someone" description="They may make an account even where sign-up is not open." onClose={onClose}>
+      <Dialog title={t('title')} description={t('text')} onClose={onClose}>
         <InviteForm
           onCancel={onClose}
           onCreated={(invitation) => {
@@ -34,18 +37,20 @@ export function InviteDialog({ onCreated, onClose }: Props) {
       </Dialog>
     )
   }
+  const time = format.time(made.expiresAt)
   return (
     <Dialog
-      title="Invitation"
-      description={`Give this link to the person you invite${made.email ? ` (${made.email})` : ''}. It works once, until ${formatTime(made.expiresAt)}, and is not shown again.`}
+      title={t('created.title')}
+      description={made.email ? t('created.someone', { email: made.email, time }) : t('created.anyone', { time })}
       onClose={null}
     >
-      <ShownOnce text={made.url} name="the invitation" onClose={onClose} />
+      <ShownOnce text={made.url} name={t('created.name')} onClose={onClose} />
     </Dialog>
   )
 }
 
 function InviteForm({ onCreated, onCancel }: { onCreated: (invitation: InvitationView) => void; onCancel: () => void }) {
+  const t = useTranslations('admin.accounts.invitation')
   const form = useForm(async (data) => {
     const body = { email: textOf(data, 'email').trim(), days: Number(textOf(data, 'days')) }
     const parsed = CreateInvitation.safeParse(body)
@@ -56,24 +61,10 @@ function InviteForm({ onCreated, onCancel }: { onCreated: (invitation: Invitatio
     return null
   })
   return (
-    <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label="Invite someone" className="space-y-5">
-      <TextField
-        label="E-mail address (optional)"
-        {...form.field('email')}
-        type="email"
-        autoComplete="off"
-        hint="Then only an account with this address can use it."
-      />
-      <TextField
-        label="Days it is open"
-        {...form.field('days')}
-        type="number"
-        inputMode="numeric"
-        min={1}
-        max={90}
-        defaultValue={7}
-      />
-      <FormActions form={form} action="Make the invitation" onCancel={onCancel} />
+    <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label={t('title')} className="space-y-5">
+      <TextField label={t('email')} {...form.field('email')} type="email" autoComplete="off" hint={t('emailHint')} />
+      <TextField label={t('days')} {...form.field('days')} type="number" inputMode="numeric" min={1} max={90} defaultValue={7} />
+      <FormActions form={form} action={t('submit')} onCancel={onCancel} />
     </Form>
   )
 }

@@ -1,19 +1,18 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { useTranslations } from '#i18n'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { Select } from '@/app/_ui/base/select'
 import { createRule } from '@/app/_ui/data/admin'
-import { formatCount } from '@/app/_ui/data/time'
 import { invalidBy, useForm } from '@/app/_ui/data/use-form'
-import { withReason } from '@/app/admin/_parts/act'
 import { ReasonField } from '@/app/admin/_parts/reason-field'
+import { withReason } from '@/app/admin/_parts/reason-of'
 import { BLOCK_KINDS, type BlockRuleView, CreateBlockRule } from '@/lib/blocklist/schemas'
 import { textOf } from '@/lib/forms/fields'
 import { ActOnMatches } from './act-dialog'
-import { KIND_NAMES, KINDS, type Kind } from './kind-names'
 
 interface Props {
   onAdded: () => void
@@ -22,24 +21,25 @@ interface Props {
 
 /** Adds a rule, and then asks what becomes of the links that it would have refused. */
 export function AddDialog({ onAdded, onClose }: Props) {
+  const t = useTranslations('admin.blocklist.adding')
   const [rule, setRule] = useState<BlockRuleView | null>(null)
   const added = (made: BlockRuleView) => {
     onAdded()
-    toast(`${made.value} is blocked`)
+    toast(t('done', { rule: made.value }))
     if (made.matches) setRule(made)
     else onClose()
   }
   if (rule === null) {
     return (
-      <Dialog title="Add a rule" description="New links that match are refused from then on." onClose={onClose}>
+      <Dialog title={t('title')} description={t('text')} onClose={onClose}>
         <RuleForm onAdded={added} onCancel={onClose} />
       </Dialog>
     )
   }
   return (
     <Dialog
-      title={`${rule.value} is blocked`}
-      description={`${rule.more ? 'At least ' : ''}${formatCount(rule.matches ?? 0, 'link matches it and still works', 'links match it and still work')}.`}
+      title={t('done', { rule: rule.value })}
+      description={t('matches', { more: rule.more ? 'yes' : 'no', count: rule.matches ?? 0 })}
       onClose={onClose}
     >
       <ActOnMatches rule={rule} onClose={onClose} />
@@ -47,9 +47,17 @@ export function AddDialog({ onAdded, onClose }: Props) {
   )
 }
 
-const KIND_OPTIONS = BLOCK_KINDS.map((value) => ({ value, label: KIND_NAMES[value] }))
+type Kind = BlockRuleView['kind']
+
+const EXAMPLES: Record<Kind, string> = {
+  host: 'bad.example.com',
+  suffix: 'example.com',
+  word: 'casino',
+  client: '203.0.113.0/24',
+}
 
 function RuleForm({ onAdded, onCancel }: { onAdded: (rule: BlockRuleView) => void; onCancel: () => void }) {
+  const t = useTranslations('admin.blocklist')
   const [kind, setKind] = useState<Kind>('host')
   const form = useForm(async (data) => {
     const body = { kind, value: textOf(data, 'value'), reason: textOf(data, 'reason') }
@@ -61,19 +69,25 @@ function RuleForm({ onAdded, onCancel }: { onAdded: (rule: BlockRuleView) => voi
     return null
   })
   return (
-    <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label="Add a rule" className="space-y-5">
-      <Select label="Kind" labelShown value={kind} options={KIND_OPTIONS} onChange={setKind} />
+    <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label={t('adding.title')} className="space-y-5">
+      <Select
+        label={t('adding.kind')}
+        labelShown
+        value={kind}
+        options={BLOCK_KINDS.map((value) => ({ value, label: t(`kinds.${value}.name`) }))}
+        onChange={setKind}
+      />
       <TextField
-        label={KIND_NAMES[kind]}
+        label={t(`kinds.${kind}.name`)}
         {...form.field('value')}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        placeholder={KINDS[kind].example}
-        hint={KINDS[kind].hint}
+        placeholder={EXAMPLES[kind]}
+        hint={t(`kinds.${kind}.hint`)}
       />
-      <ReasonField {...form.field('reason')} hint="Shown to those who are refused." />
-      <FormActions form={form} action="Block it" onCancel={onCancel} />
+      <ReasonField {...form.field('reason')} hint={t('adding.reasonHint')} />
+      <FormActions form={form} action={t('adding.submit')} onCancel={onCancel} />
     </Form>
   )
 }

@@ -2,6 +2,7 @@
 
 import { EllipsisVertical, Plus, Search, Trash2, Upload } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Button, IconButton } from '@/app/_ui/base/button'
 import { EmptyState } from '@/app/_ui/base/empty-state'
 import { FilterBar } from '@/app/_ui/base/filter-bar'
@@ -12,22 +13,28 @@ import { SearchField } from '@/app/_ui/base/search-field'
 import { Segments } from '@/app/_ui/base/segments'
 import { createRule, importRules, listRules, removeRule } from '@/app/_ui/data/admin'
 import { useCursorPage } from '@/app/_ui/data/cursor-page'
-import { act } from '@/app/admin/_parts/act'
 import { AdminList } from '@/app/admin/_parts/admin-list'
 import { atMost, filtersOf, oneOf, useFilters } from '@/app/admin/_parts/filters'
+import { useAct } from '@/app/admin/_parts/use-act'
 import { BLOCK_KINDS, type BlockRuleView } from '@/lib/blocklist/schemas'
 import { ActDialog } from './act-dialog'
 import { AddDialog } from './add-dialog'
-import { KINDS } from './kind-names'
-import { RULE_COLUMNS } from './rule-columns'
+import { useRuleColumns } from './rule-columns'
 
 const filters = filtersOf({ q: atMost(200), kind: oneOf(BLOCK_KINDS) })
-const SEGMENTS = [{ value: '', label: 'All' }, ...BLOCK_KINDS.map((value) => ({ value, label: KINDS[value].many }))]
 
 type Open = { dialog: 'add' | 'import' } | { dialog: 'act'; rule: BlockRuleView }
 
-/** What links may not lead to, and who may not make them. */
+/** What links may not lead to, and who may not create them. */
 export function BlocklistPage() {
+  const t = useTranslations('admin.blocklist')
+  const name = useTranslations('admin.page')('blocklist')
+  const { act } = useAct()
+  const columns = useRuleColumns()
+  const kinds = [
+    { value: '', label: t('all') },
+    ...BLOCK_KINDS.map((value) => ({ value: value as string, label: t(`kinds.${value}.many`) })),
+  ]
   const title = useRef<HTMLHeadingElement>(null)
   const [open, setOpen] = useState<Open | null>(null)
   const { control, query, field, clear } = useFilters(filters)
@@ -36,12 +43,15 @@ export function BlocklistPage() {
   const remove = async (rule: BlockRuleView) => {
     const { kind, value, reason } = rule
     const back = async () => {
-      await act(createRule({ kind, value, reason }), { done: `${value} is blocked again`, failed: `${value} is not blocked` })
+      await act(createRule({ kind, value, reason }), {
+        done: t('restored', { rule: value }),
+        failed: t('notRestored', { rule: value }),
+      })
       page.reload()
     }
     const done = await act(removeRule(rule.id), {
-      done: `${value} is no longer blocked`,
-      failed: `${value} is still blocked`,
+      done: t('deleted', { rule: value }),
+      failed: t('notDeleted', { rule: value }),
       undo: () => void back(),
     })
     if (done) page.remove(rule.id)
@@ -49,38 +59,40 @@ export function BlocklistPage() {
   }
   return (
     <>
-      <PageHead ref={title} title="Blocklist">
+      <PageHead ref={title} title={name}>
         <Button onClick={() => setOpen({ dialog: 'import' })}>
           <Upload aria-hidden="true" className="-ml-1 size-[18px]" />
-          Import
+          {t('import')}
         </Button>
         <Button look="primary" onClick={() => setOpen({ dialog: 'add' })}>
           <Plus aria-hidden="true" className="-ml-1 size-[18px]" />
-          Add a rule
+          {t('add')}
         </Button>
       </PageHead>
-      <FilterBar label="Blocklist" onClear={clear}>
-        <SearchField label="Search the blocklist" placeholder="Host, word or address" {...field('q')} />
-        <Segments label="Kind" {...field('kind')} options={SEGMENTS} className="max-w-full overflow-x-auto" />
+      <FilterBar label={name} onClear={clear}>
+        <SearchField label={t('search')} placeholder={t('searchHint')} {...field('q')} />
+        <Segments label={t('kind')} {...field('kind')} options={kinds} className="max-w-full overflow-x-auto" />
       </FilterBar>
       <AdminList
-        caption="Rules of the blocklist"
+        caption={t('caption')}
         control={control}
         page={page}
-        columns={RULE_COLUMNS}
+        columns={columns}
         nameOf={({ value }) => value}
         actions={(rule) => (
-          <Menu trigger={<IconButton icon={EllipsisVertical} label={`Actions for ${rule.value}`} hint="Actions" />}>
+          <Menu
+            trigger={<IconButton icon={EllipsisVertical} label={t('actionsFor', { rule: rule.value })} hint={t('actions')} />}
+          >
             {rule.kind !== 'client' && (
               <>
                 <MenuItem icon={Search} onSelect={() => setOpen({ dialog: 'act', rule })}>
-                  Act on matching links…
+                  {t('act')}
                 </MenuItem>
                 <MenuSeparator />
               </>
             )}
             <MenuItem icon={Trash2} danger onSelect={() => void remove(rule)}>
-              Remove
+              {t('delete')}
             </MenuItem>
           </Menu>
         )}
@@ -88,12 +100,9 @@ export function BlocklistPage() {
         actionsWidth="md:w-14"
         onShowAll={clear}
         empty={
-          <EmptyState
-            title="Nothing is blocked"
-            text="Add a host, a word or a client address, or import a list of hosts. New links that match are refused from then on."
-          >
+          <EmptyState title={t('empty.title')} text={t('empty.text')}>
             <Button look="primary" onClick={() => setOpen({ dialog: 'add' })}>
-              Add a rule
+              {t('add')}
             </Button>
           </EmptyState>
         }
@@ -101,8 +110,8 @@ export function BlocklistPage() {
       {open?.dialog === 'add' && <AddDialog onAdded={page.reload} onClose={close} />}
       {open?.dialog === 'import' && (
         <ImportDialog
-          title="Import hosts"
-          description="One host a line, or a hosts file (0.0.0.0 bad.example). Comments and empty lines are skipped."
+          title={t('importing.title')}
+          description={t('importing.text')}
           accept=".txt,.hosts,text/plain"
           placeholder={'bad.example\nworse.example'}
           send={importRules}

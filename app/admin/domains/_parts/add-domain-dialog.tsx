@@ -1,11 +1,12 @@
 import { toast } from 'sonner'
+import { useTranslations } from '#i18n'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { addressInput, TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { createDomain } from '@/app/_ui/data/admin'
 import { useForm } from '@/app/_ui/data/use-form'
-import { withReason } from '@/app/admin/_parts/act'
+import { withReason } from '@/app/admin/_parts/reason-of'
 import { invalid } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
 import { unicodeHost } from '@/lib/net/shown-host'
@@ -15,33 +16,25 @@ interface Props {
   onClose: () => void
 }
 
-/** Adds a host, which is then to be proved. */
+/** Adds a domain, which has to be verified then. */
 export function AddDomainDialog({ onAdded, onClose }: Props) {
+  const t = useTranslations('admin.domains.adding')
+  const add = useTranslations('admin.domains')('add')
   const form = useForm(async (data) => {
     const host = textOf(data, 'host').trim()
-    if (host === '') return invalid({ host: 'Enter a host name.' })
+    if (host === '') return invalid({ host: t('empty') })
     const result = await createDomain(host)
     if (!result.ok) return withReason(result.failure)
-    toast(`${unicodeHost(result.value.host)} is added`, { description: 'Prove that it is yours, and it is served.' })
+    toast(t('done', { name: unicodeHost(result.value.host) }), { description: t('next') })
     onAdded()
     onClose()
     return null
   })
   return (
-    <Dialog
-      title="Add a domain"
-      description="Links can be made on it once it points here and you have proved that it is yours."
-      onClose={onClose}
-    >
-      <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label="Add a domain" className="space-y-6">
-        <TextField
-          label="Host"
-          {...form.field('host')}
-          {...addressInput}
-          placeholder="go.example.com"
-          hint="Without https:// and without a path."
-        />
-        <FormActions form={form} action="Add" onCancel={onClose} />
+    <Dialog title={t('title')} description={t('text')} onClose={onClose}>
+      <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label={t('title')} className="space-y-6">
+        <TextField label={t('host')} {...form.field('host')} {...addressInput} placeholder="go.example.com" hint={t('hint')} />
+        <FormActions form={form} action={add} onCancel={onClose} />
       </Form>
     </Dialog>
   )

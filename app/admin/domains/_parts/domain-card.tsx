@@ -1,14 +1,15 @@
 import Link from 'next/link'
 import { useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Badge } from '@/app/_ui/base/badge'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
 import { ConfirmDialog } from '@/app/_ui/base/confirm-dialog'
 import { Moment } from '@/app/_ui/base/moment'
 import { removeDomain, updateDomain } from '@/app/_ui/data/admin'
-import { formatNumber } from '@/app/_ui/data/numbers'
-import { act, confirmed } from '@/app/admin/_parts/act'
+import { useFormat } from '@/app/_ui/data/format'
 import { Fact, Facts } from '@/app/admin/_parts/facts'
+import { useAct } from '@/app/admin/_parts/use-act'
 import type { DomainView } from '@/lib/domains/schemas'
 import { unicodeHost } from '@/lib/net/shown-host'
 import { Proof } from './proof'
@@ -20,40 +21,43 @@ interface Props {
 }
 
 export function DomainCard({ domain, onChanged }: Props) {
-  const [asking, setAsking] = useState<'redirects' | 'remove' | null>(null)
+  const t = useTranslations('admin.domains')
+  const format = useFormat()
+  const { act, confirmed } = useAct()
+  const [asking, setAsking] = useState<'redirects' | 'delete' | null>(null)
   const name = unicodeHost(domain.host)
   const close = () => setAsking(null)
   const makeDefault = async () => {
     await act(updateDomain(domain.id, { isDefault: true }), {
-      done: `New links are made on ${name}`,
-      failed: `${name} is not the default`,
+      done: t('isDefault', { name }),
+      failed: t('notDefault', { name }),
     })
     onChanged()
   }
-  const remove = () => confirmed(removeDomain(domain.id), `${name} is removed`, { onDone: onChanged })
+  const remove = () => confirmed(removeDomain(domain.id), t('delete.done', { name }), { onDone: onChanged })
   return (
     <Card
       title={
         <span className="flex flex-wrap items-center gap-2 text-anywhere">
           <bdi title={domain.host}>{name}</bdi>
-          {domain.isDefault && <Badge tone="ok">Default</Badge>}
-          {domain.isBase && <Badge>This site</Badge>}
-          {domain.verifiedAt === null && <Badge tone="warn">Not verified</Badge>}
+          {domain.isDefault && <Badge tone="ok">{t('badge.default')}</Badge>}
+          {domain.isBase && <Badge>{t('badge.base')}</Badge>}
+          {domain.verifiedAt === null && <Badge tone="warn">{t('badge.unverified')}</Badge>}
         </span>
       }
       action={
         <div className="flex flex-wrap gap-2">
           {domain.verifiedAt !== null && !domain.isDefault && (
-            <Button size="small" onClick={makeDefault}>
-              Make default<span className="sr-only">: {name}</span>
+            <Button size="small" aria-label={t('action.makeDefaultName', { name })} onClick={makeDefault}>
+              {t('action.makeDefault')}
             </Button>
           )}
-          <Button size="small" onClick={() => setAsking('redirects')}>
-            Redirects<span className="sr-only"> of {name}</span>
+          <Button size="small" aria-label={t('action.redirectsName', { name })} onClick={() => setAsking('redirects')}>
+            {t('action.redirects')}
           </Button>
           {!domain.isBase && (
-            <Button size="small" look="danger" onClick={() => setAsking('remove')}>
-              Remove<span className="sr-only"> {name}</span>
+            <Button size="small" look="danger" aria-label={t('action.deleteName', { name })} onClick={() => setAsking('delete')}>
+              {t('action.delete')}
             </Button>
           )}
         </div>
@@ -61,27 +65,25 @@ export function DomainCard({ domain, onChanged }: Props) {
     >
       {domain.verifiedAt === null && <Proof domain={domain} name={name} onVerified={onChanged} />}
       <Facts>
-        <Fact name="Links">
+        <Fact name={t('fact.links')}>
           <Link
             href={`/admin/links?${new URLSearchParams({ domain: domain.host })}`}
             prefetch={false}
             className="text-accent underline-offset-4 hover:underline"
           >
-            {formatNumber(domain.links)}
+            {format.number(domain.links)}
           </Link>
         </Fact>
-        {!domain.isBase && (
-          <Fact name="Its front page leads to">{domain.rootUrl ? <bdi>{domain.rootUrl}</bdi> : 'This site'}</Fact>
-        )}
-        <Fact name="Unknown codes lead to">{domain.notFoundUrl ? <bdi>{domain.notFoundUrl}</bdi> : 'A page that says so'}</Fact>
-        <Fact name="Added">
+        {!domain.isBase && <Fact name={t('fact.root')}>{domain.rootUrl ? <bdi>{domain.rootUrl}</bdi> : t('fact.thisSite')}</Fact>}
+        <Fact name={t('fact.notFound')}>{domain.notFoundUrl ? <bdi>{domain.notFoundUrl}</bdi> : t('fact.notFoundPage')}</Fact>
+        <Fact name={t('fact.added')}>
           <Moment iso={domain.createdAt} />
         </Fact>
       </Facts>
       {asking === 'redirects' && <RedirectsDialog domain={domain} name={name} onSaved={onChanged} onClose={close} />}
-      {asking === 'remove' && (
-        <ConfirmDialog title={`Remove ${name}?`} action="Remove" danger onConfirm={remove} onClose={close}>
-          <p>It is no longer served from then on. Only a domain without links can be removed.</p>
+      {asking === 'delete' && (
+        <ConfirmDialog title={t('delete.title', { name })} action={t('action.delete')} danger onConfirm={remove} onClose={close}>
+          <p>{t('delete.text')}</p>
         </ConfirmDialog>
       )}
     </Card>

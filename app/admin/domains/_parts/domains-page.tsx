@@ -2,6 +2,7 @@
 
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { PageHead } from '@/app/_ui/base/page-head'
 import { Skeletons } from '@/app/_ui/base/skeletons'
@@ -13,21 +14,22 @@ import { DomainCard } from './domain-card'
 
 /** The hosts under which links are served. */
 export function DomainsPage() {
+  const t = useTranslations('admin')
   const { value, failure, reload } = useServerData(['domains'], listDomains)
   const [adding, setAdding] = useState(false)
   return (
     <>
-      <PageHead title="Domains">
+      <PageHead title={t('page.domains')}>
         <Button look="primary" onClick={() => setAdding(true)}>
           <Plus aria-hidden="true" className="-ml-1 size-[18px]" />
-          Add a domain
+          {t('domains.add')}
         </Button>
       </PageHead>
       {failure && <AdminFailure failure={failure} stale={value !== null} onAgain={reload} />}
       <div className="space-y-4">
         {value?.domains.map((domain) => <DomainCard key={domain.id} domain={domain} onChanged={reload} />) ??
           (!failure && (
-            <div role="status" aria-label="Loading the domains">
+            <div role="status" aria-label={t('domains.loading')}>
               <Skeletons count={2} height="h-44" className="space-y-4" />
             </div>
           ))}

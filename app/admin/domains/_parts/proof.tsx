@@ -1,10 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { toast } from 'sonner'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
 import { FailureMessage } from '@/app/_ui/base/failure'
 import { verifyDomain } from '@/app/_ui/data/admin'
-import { reasonOf } from '@/app/admin/_parts/act'
+import { reasonOf } from '@/app/admin/_parts/reason-of'
 import type { DomainView } from '@/lib/domains/schemas'
 
 interface Props {
@@ -13,8 +14,9 @@ interface Props {
   onVerified: () => void
 }
 
-/** How to prove that a domain is one's own, and the question whether that has been done. */
+/** How to verify that a domain is one's own, and the question whether that has been done. */
 export function Proof({ domain: { id, proof }, name, onVerified }: Props) {
+  const t = useTranslations('admin.domains.proof')
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const verify = async () => {
@@ -23,23 +25,21 @@ export function Proof({ domain: { id, proof }, name, onVerified }: Props) {
     const result = await verifyDomain(id)
     setBusy(false)
     if (!result.ok) return setFailure(reasonOf(result.failure))
-    toast(`${name} is yours, and is served now`)
+    toast(t('done', { name }))
     onVerified()
   }
   return (
     <div className="mb-3 rounded-control border border-line bg-bg p-4">
-      <p className="text-sm">
-        Prove that this domain is yours, by <strong className="font-semibold">one</strong> of these:
-      </p>
+      <p className="text-sm">{t.rich('text', { b: (text) => <strong className="font-semibold">{text}</strong> })}</p>
       <div className="mt-3 grid gap-4 md:grid-cols-2">
-        <Way title="A TXT record in its DNS">
-          <Value label="Name" text={proof.txtName} />
-          <Value label="Value" text={proof.txtValue} />
+        <Way title={t('txt')}>
+          <Value label={t('name')} copy={t('copyName')} text={proof.txtName} />
+          <Value label={t('value')} copy={t('copyValue')} text={proof.txtValue} />
         </Way>
-        <Way title="A file on it">
-          <Value label="Address" text={proof.fileUrl} />
-          <Value label="Content" text={proof.fileContent} />
-          <p className="mt-1 text-[13px] text-muted">If the domain points to this server already, it is there.</p>
+        <Way title={t('file')}>
+          <Value label={t('url')} copy={t('copyUrl')} text={proof.fileUrl} />
+          <Value label={t('content')} copy={t('copyContent')} text={proof.fileContent} />
+          <p className="mt-1 text-[13px] text-muted">{t('fileNote')}</p>
         </Way>
       </div>
       {failure && (
@@ -47,9 +47,14 @@ export function Proof({ domain: { id, proof }, name, onVerified }: Props) {
           <FailureMessage>{failure}</FailureMessage>
         </div>
       )}
-      <Button look="primary" className="mt-4" busy={busy} onClick={verify}>
-        {busy ? 'Looking…' : 'Verify'}
-        <span className="sr-only"> {name}</span>
+      <Button
+        look="primary"
+        className="mt-4"
+        busy={busy}
+        aria-label={busy ? undefined : t('verifyName', { name })}
+        onClick={verify}
+      >
+        {busy ? t('verifying') : t('verify')}
       </Button>
     </div>
   )
@@ -64,14 +69,15 @@ function Way({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Value({ label, text }: { label: string; text: string }) {
+/** @param copy what it is called in “Copy …” */
+function Value({ label, copy, text }: { label: string; copy: string; text: string }) {
   return (
     <div className="mt-2 flex items-center gap-2">
       <p className="min-w-0 flex-1">
         <span className="block text-[13px] text-muted">{label}</span>
         <code className="block text-[13px] text-anywhere">{text}</code>
       </p>
-      <CopyIconButton text={text} name={label.toLowerCase()} />
+      <CopyIconButton text={text} name={copy} />
     </div>
   )
 }

@@ -1,11 +1,12 @@
 import { toast } from 'sonner'
+import { useTranslations } from '#i18n'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { addressInput, TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { updateDomain } from '@/app/_ui/data/admin'
 import { invalidBy, useForm } from '@/app/_ui/data/use-form'
-import { withReason } from '@/app/admin/_parts/act'
+import { withReason } from '@/app/admin/_parts/reason-of'
 import { type DomainView, UpdateDomain } from '@/lib/domains/schemas'
 import { completeAddress, textOf } from '@/lib/forms/fields'
 
@@ -18,6 +19,7 @@ interface Props {
 
 /** Where a domain leads when no link was asked for, or none that there is. */
 export function RedirectsDialog({ domain, name, onSaved, onClose }: Props) {
+  const t = useTranslations('admin.domains.redirects')
   const form = useForm(async (data) => {
     const notFoundUrl = addressOf(data, 'notFoundUrl')
     const body = domain.isBase ? { notFoundUrl } : { notFoundUrl, rootUrl: addressOf(data, 'rootUrl') }
@@ -25,32 +27,32 @@ export function RedirectsDialog({ domain, name, onSaved, onClose }: Props) {
     if (!parsed.success) return invalidBy(parsed.error)
     const result = await updateDomain(domain.id, body)
     if (!result.ok) return withReason(result.failure)
-    toast(`Saved ${name}`)
+    toast(t('done', { name }))
     onSaved()
     onClose()
     return null
   })
   return (
-    <Dialog title={`Redirects of ${name}`} onClose={onClose}>
-      <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label="Redirects" className="space-y-5">
+    <Dialog title={t('title', { name })} onClose={onClose}>
+      <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label={t('form')} className="space-y-5">
         {/* The front page of this site is the form for new links. */}
         {!domain.isBase && (
           <TextField
-            label="Its front page leads to"
+            label={t('root')}
             {...form.field('rootUrl', domain.rootUrl ?? '')}
             {...addressInput}
             placeholder="https://"
-            hint="Empty: this site."
+            hint={t('rootHint')}
           />
         )}
         <TextField
-          label="Unknown codes lead to"
+          label={t('notFound')}
           {...form.field('notFoundUrl', domain.notFoundUrl ?? '')}
           {...addressInput}
           placeholder="https://"
-          hint="Empty: a page that says that there is no such link."
+          hint={t('notFoundHint')}
         />
-        <FormActions form={form} action="Save" onCancel={onClose} />
+        <FormActions form={form} action={t('submit')} onCancel={onClose} />
       </Form>
     </Dialog>
   )
