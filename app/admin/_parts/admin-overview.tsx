@@ -7,8 +7,7 @@ import { DayChart } from '@/app/_ui/base/day-chart'
 import { Skeletons } from '@/app/_ui/base/skeletons'
 import { StatCard, StatCards } from '@/app/_ui/base/stat-card'
 import { getAdminOverview } from '@/app/_ui/data/admin'
-import { formatNumber } from '@/app/_ui/data/numbers'
-import { formatCount, formatTime } from '@/app/_ui/data/time'
+import { useFormat } from '@/app/_ui/data/format'
 import { ClickDays, totalsOf } from '@/app/_ui/links/click-days'
 import { LinkLists } from '@/app/_ui/links/link-list'
 import { OverviewPage } from '@/app/_ui/links/overview-page'
@@ -35,65 +34,81 @@ export function AdminOverview() {
 
 function Numbers({ overview }: { overview: Overview }) {
   const { links, accounts, openReports, clicksByDay, linksByDay, accountsByDay, reportsByDay } = overview
+  const t = useTranslations('admin.overview')
   const words = useTranslations('overview')
+  const format = useFormat()
   const recent = totalsOf(clicksByDay)
+  const days = clicksByDay.length
   return (
     <div className="space-y-4">
       <StatCards>
-        <StatCard name="Links" value={links} note={`${sum(linksByDay)} new`} href="/admin/links" />
+        <StatCard name={t('links')} value={links} note={t('new', { count: total(linksByDay), days })} href="/admin/links" />
         <StatCard
-          name="Clicks"
+          name={words('clicks.title')}
           value={recent.clicks}
           hint={words('clicks.hint')}
-          note={`Last ${clicksByDay.length} days, ${formatCount(recent.visitors, 'visitor', 'visitors')}`}
+          note={t('clicks', { visitors: recent.visitors, days })}
         />
-        <StatCard name="Accounts" value={accounts} note={`${sum(accountsByDay)} new`} href="/admin/accounts" />
         <StatCard
-          name="Open reports"
+          name={t('accounts')}
+          value={accounts}
+          note={t('new', { count: total(accountsByDay), days })}
+          href="/admin/accounts"
+        />
+        <StatCard
+          name={t('openReports')}
           value={openReports}
-          note={`${formatCount(total(reportsByDay), 'report', 'reports')} in ${reportsByDay.length} days`}
+          note={t('reports', { count: total(reportsByDay), days })}
           href="/admin/reports"
         />
       </StatCards>
       <ClickDays days={clicksByDay} />
       <div className="grid gap-4 lg:grid-cols-3">
-        <NewByDay title="New links" one="link" many="links" days={linksByDay} />
-        <NewByDay title="New accounts" one="account" many="accounts" days={accountsByDay} />
-        <NewByDay title="Reports" one="report" many="reports" days={reportsByDay} />
+        <NewByDay of="links" days={linksByDay} />
+        <NewByDay of="accounts" days={accountsByDay} />
+        <NewByDay of="reports" days={reportsByDay} />
       </div>
-      <LinkLists top={overview.top} newest={overview.newest} none="Nobody has made a link yet." />
+      <LinkLists top={overview.top} newest={overview.newest} none={t('noLinks')} />
       <Hosts hosts={overview.topHosts} />
-      <p className="text-[13px] text-muted">Counted at {formatTime(overview.at)}; days are those of UTC.</p>
+      <p className="text-[13px] text-muted">{t('at', { time: format.time(overview.at) })}</p>
     </div>
   )
 }
 
 const total = (days: Days) => days.reduce((before, { count }) => before + count, 0)
-const sum = (days: Days) => formatNumber(total(days))
 
-function NewByDay({ title, one, many, days }: { title: string; one: string; many: string; days: Days }) {
-  const inWords = (count: number) => formatCount(count, one, many)
-  const summary = `${inWords(total(days))} in ${days.length} days`
-  return <DayChart title={title} counted={title} inWords={inWords} summary={summary} days={days} />
+function NewByDay({ of, days }: { of: 'links' | 'accounts' | 'reports'; days: Days }) {
+  const t = useTranslations('admin.overview')
+  const title = t(`chart.${of}.title`)
+  return (
+    <DayChart
+      title={title}
+      counted={title}
+      inWords={(count) => t(`chart.${of}.count`, { count })}
+      summary={t(`chart.${of}.summary`, { count: total(days), days: days.length })}
+      days={days}
+    />
+  )
 }
 
 function Hosts({ hosts }: { hosts: Overview['topHosts'] }) {
+  const t = useTranslations('admin.overview.destinations')
   return (
-    <Card title="Where links lead">
+    <Card title={t('title')}>
       {hosts.length === 0 ? (
-        <p className="py-6 text-center text-sm text-muted">No links yet.</p>
+        <p className="py-6 text-center text-sm text-muted">{t('empty')}</p>
       ) : (
         <table className="w-full text-sm">
           <thead className="text-muted">
             <tr>
               <th scope="col" className="pb-2 text-left font-medium">
-                Host
+                {t('host')}
               </th>
               <th scope="col" className="w-14 pb-2 text-right font-medium sm:w-32">
-                Links
+                {t('links')}
               </th>
               <th scope="col" className="w-14 pb-2 text-right font-medium sm:w-32">
-                Clicks
+                {t('clicks')}
               </th>
             </tr>
           </thead>

@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { useTranslations } from '#i18n'
 import type { Column } from '@/app/_ui/base/data-table'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { TitleAndDestination, useListColumns } from '@/app/_ui/links/link-cells'
@@ -9,11 +10,12 @@ import type { AllLinksControl } from './view'
 
 /** @param open looks into a link: nothing here leads where it leads, as that may be what is wrong with it */
 export function useLinkColumns(control: AllLinksControl, open: (id: string) => void): Column<AdminLinkView>[] {
+  const t = useTranslations('admin.links')
   const { clicks, state, created } = useListColumns(control)
   return [
     {
       key: 'link',
-      title: 'Link',
+      title: t('column.link'),
       narrow: 'line',
       cell: (link) => (
         <RowName name={readableUrl(link.shortUrl)} onOpen={() => open(link.id)}>
@@ -21,7 +23,7 @@ export function useLinkColumns(control: AllLinksControl, open: (id: string) => v
         </RowName>
       ),
     },
-    { key: 'owner', title: 'Owner', narrow: 'bare', width: 'md:w-36', cell: ({ owner }) => <Owner owner={owner} /> },
+    { key: 'owner', title: t('column.owner'), narrow: 'bare', width: 'md:w-36', cell: ({ owner }) => <Owner owner={owner} /> },
     clicks,
     state,
     created,
@@ -29,12 +31,13 @@ export function useLinkColumns(control: AllLinksControl, open: (id: string) => v
 }
 
 function Owner({ owner }: { owner: AdminLinkView['owner'] }) {
-  if (owner === null) return <span className="text-[13px] text-muted">No account</span>
+  const t = useTranslations('admin.links')
+  if (owner === null) return <span className="text-[13px] text-muted">{t('noAccount')}</span>
   return (
     <Link
       href={openPath('accounts', owner.id)}
       prefetch={false}
-      title={`${owner.name}, ${owner.handle}`}
+      title={t('ownerHandle', { name: owner.name, handle: owner.handle })}
       className="block max-w-40 truncate text-[13px] underline-offset-4 hover:text-accent hover:underline"
     >
       <bdi>{owner.name || owner.handle}</bdi>

@@ -1,25 +1,26 @@
 'use client'
 
 import { ChartColumn } from 'lucide-react'
-import Link from 'next/link'
 import type { z } from 'zod'
+import { useTranslations } from '#i18n'
 import { Button, LinkButton } from '@/app/_ui/base/button'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
 import { getAdminLink } from '@/app/_ui/data/admin'
-import { formatNumber } from '@/app/_ui/data/numbers'
+import { useFormat } from '@/app/_ui/data/format'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { useServerData } from '@/app/_ui/data/server-data'
+import { ACTION_LOOKS } from '@/app/_ui/links/action-looks'
 import { State } from '@/app/_ui/links/link-cells'
 import { statsPath } from '@/app/_ui/links/stats-path'
+import { AccountLink } from '@/app/admin/_parts/account-link'
 import { Destination } from '@/app/admin/_parts/destination'
 import { DetailDrawer } from '@/app/admin/_parts/detail-drawer'
 import { Fact, Facts, Part, TimeFact } from '@/app/admin/_parts/facts'
 import { History } from '@/app/admin/_parts/history'
 import { ReportLines } from '@/app/admin/_parts/report-lines'
-import { openPath } from '@/app/admin/_parts/use-open-row'
 import type { AdminLinkView } from '@/lib/links/schemas'
 import type { AdminLinkDetail } from '@/lib/reports/schemas'
-import { actionsOf, LOOKS } from './link-menu'
+import { actionsOf, useActionText } from './link-menu'
 import { useLinkActions } from './use-link-actions'
 
 interface Props {
@@ -30,6 +31,7 @@ interface Props {
 
 /** All there is to know of a link, and what can be done with it. */
 export function LinkDrawer({ id, onChanged, onClose }: Props) {
+  const t = useTranslations('admin.links.drawer')
   const detail = useServerData(['admin link', id], (signal) => getAdminLink(id, signal))
   const changed = () => {
     detail.reload()
@@ -37,7 +39,7 @@ export function LinkDrawer({ id, onChanged, onClose }: Props) {
   }
   return (
     <DetailDrawer
-      name="Link"
+      name={t('name')}
       resource={detail}
       head={({ link: { shortUrl, title } }) => ({ title: readableUrl(shortUrl), description: title && <bdi>{title}</bdi> })}
       onClose={onClose}
@@ -54,6 +56,9 @@ function Inside({
   detail: z.infer<typeof AdminLinkDetail>
   onChanged: () => void
 }) {
+  const t = useTranslations('admin.links.drawer')
+  const links = useTranslations('links')
+  const actionText = useActionText()
   const actions = useLinkActions(onChanged)
   return (
     <>
@@ -62,26 +67,26 @@ function Inside({
         {link.state !== 'deleted' && (
           <LinkButton href={statsPath(link)} prefetch={false} size="small">
             <ChartColumn aria-hidden="true" className="size-4" />
-            Statistics
+            {links('action.statistics')}
           </LinkButton>
         )}
         {actionsOf(link).map((action) => {
-          const { text, icon: Icon, danger } = LOOKS[action]
+          const { icon: Icon, danger } = ACTION_LOOKS[action]
           return (
             <Button key={action} size="small" look={danger ? 'danger' : 'secondary'} onClick={() => actions.run(link, action)}>
               <Icon aria-hidden="true" className="size-4" />
-              {text}
+              {actionText(action)}
             </Button>
           )
         })}
       </div>
-      <Part title="Details">
+      <Part title={t('details')}>
         <LinkFacts link={link} />
       </Part>
-      <Part title="Reports">
-        <ReportLines reports={reports} empty="Nobody has reported it." />
+      <Part title={t('reports')}>
+        <ReportLines reports={reports} empty={t('noReports')} />
       </Part>
-      <Part title="What admins did">
+      <Part title={t('history')}>
         <History entries={history} />
       </Part>
       {actions.dialog}
@@ -90,51 +95,43 @@ function Inside({
 }
 
 function LinkFacts({ link }: { link: AdminLinkView }) {
+  const t = useTranslations('admin.links')
+  const format = useFormat()
   return (
     <Facts>
-      <Fact name="Short link">
+      <Fact name={t('fact.shortUrl')}>
         <span className="inline-flex items-center gap-1">
           {link.shortUrl}
           <span className="-my-2.5 -mr-2.5">
-            <CopyIconButton text={link.shortUrl} name="the short link" />
+            <CopyIconButton text={link.shortUrl} name={t('fact.copyName')} />
           </span>
         </span>
       </Fact>
-      <Fact name="State">
+      <Fact name={t('fact.state')}>
         <State link={link} />
       </Fact>
       {link.banReason && (
-        <Fact name="Reason of the ban">
+        <Fact name={t('fact.banReason')}>
           <bdi>{link.banReason}</bdi>
         </Fact>
       )}
-      <Fact name="Owner">
-        {link.owner ? (
-          <Link
-            href={openPath('accounts', link.owner.id)}
-            prefetch={false}
-            className="text-accent underline-offset-4 hover:underline"
-          >
-            <bdi>{link.owner.name}</bdi>, {link.owner.handle}
-          </Link>
-        ) : (
-          'No account'
-        )}
+      <Fact name={t('fact.owner')}>
+        {link.owner ? <AccountLink id={link.owner.id} name={link.owner.name || link.owner.handle} /> : t('noAccount')}
       </Fact>
-      <Fact name="Clicks">{formatNumber(link.clicks)}</Fact>
-      <TimeFact name="Made" iso={link.createdAt} />
-      <TimeFact name="Changed" iso={link.updatedAt} />
-      <TimeFact name="Deleted" iso={link.deletedAt} />
-      <TimeFact name="Starts" iso={link.startsAt} />
-      <TimeFact name="Expires" iso={link.expiresAt} />
+      <Fact name={t('fact.clicks')}>{format.number(link.clicks)}</Fact>
+      <TimeFact name={t('fact.created')} iso={link.createdAt} />
+      <TimeFact name={t('fact.edited')} iso={link.updatedAt} />
+      <TimeFact name={t('fact.deleted')} iso={link.deletedAt} />
+      <TimeFact name={t('fact.starts')} iso={link.startsAt} />
+      <TimeFact name={t('fact.expires')} iso={link.expiresAt} />
       {link.expiredUrl && (
-        <Fact name="Leads to after that">
+        <Fact name={t('fact.expiredUrl')}>
           <bdi>{link.expiredUrl}</bdi>
         </Fact>
       )}
-      {link.maxClicks !== null && <Fact name="Click limit">{formatNumber(link.maxClicks)}</Fact>}
-      <Fact name="Redirect">{link.redirectStatus}</Fact>
-      <Fact name="Number">{link.id}</Fact>
+      {link.maxClicks !== null && <Fact name={t('fact.clickLimit')}>{format.number(link.maxClicks)}</Fact>}
+      <Fact name={t('fact.redirect')}>{link.redirectStatus}</Fact>
+      <Fact name={t('fact.id')}>{link.id}</Fact>
     </Facts>
   )
 }

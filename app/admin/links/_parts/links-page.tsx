@@ -1,6 +1,7 @@
 'use client'
 
 import { useRef, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { EmptyState } from '@/app/_ui/base/empty-state'
 import { JobProgress } from '@/app/_ui/base/job-progress'
 import { PageHead } from '@/app/_ui/base/page-head'
@@ -8,7 +9,6 @@ import { type LinkAction, listAllLinks, startAdminBulk } from '@/app/_ui/data/ad
 import { useCursorPage } from '@/app/_ui/data/cursor-page'
 import { useListView } from '@/app/_ui/data/list-view'
 import { readableUrl } from '@/app/_ui/data/readable-url'
-import { formatCount } from '@/app/_ui/data/time'
 import { BulkBar } from '@/app/_ui/links/bulk-bar'
 import { useBulk } from '@/app/_ui/links/use-bulk'
 import { AdminList } from '@/app/admin/_parts/admin-list'
@@ -25,6 +25,7 @@ const ACTIONS_ON_DELETED: readonly LinkAction[] = ['restore']
 
 /** Everyone's links. */
 export function LinksPage() {
+  const t = useTranslations('admin.links')
   const title = useRef<HTMLHeadingElement>(null)
   const [banningMany, setBanningMany] = useState(false)
   const control = useListView(parseView, viewQuery)
@@ -42,11 +43,11 @@ export function LinksPage() {
 
   return (
     <>
-      <PageHead ref={title} title={deleted ? 'Deleted links' : 'All links'} />
-      <LinkFilters control={control} ownerName={owner?.name ?? 'one account'} />
+      <PageHead ref={title} title={t(deleted ? 'deletedTitle' : 'title')} />
+      <LinkFilters control={control} ownerName={owner?.name ?? t('filter.oneAccount')} />
       {bulk.job && <JobProgress key={bulk.job.number} job={bulk.job} onOver={bulk.over} onClose={bulk.close} />}
       <AdminList
-        caption={deleted ? 'Deleted links of everyone' : 'Links of everyone'}
+        caption={t(deleted ? 'deletedCaption' : 'caption')}
         control={control}
         page={page}
         columns={useLinkColumns(control, inside.open)}
@@ -58,7 +59,7 @@ export function LinksPage() {
         cornerActions
         actionsWidth="md:w-14"
         onShowAll={isNarrowed(view) ? () => change(EMPTY_VIEW) : null}
-        empty={<EmptyState title="No links yet" text="Links appear here as soon as somebody makes one." />}
+        empty={<EmptyState title={t('empty.title')} text={t('empty.text')} />}
       />
       {selection.chosen.size > 0 && (
         <BulkBar
@@ -74,7 +75,8 @@ export function LinksPage() {
       {actions.dialog}
       {banningMany && (
         <BanLinkDialog
-          what={formatCount(chosen.length, 'link', 'links')}
+          title={t('banning.many', { count: chosen.length })}
+          count={chosen.length}
           onBan={async (reason) => {
             await bulk.start('ban', chosen, reason)
             return null

@@ -1,19 +1,10 @@
 import { type ReactNode, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { ConfirmDialog } from '@/app/_ui/base/confirm-dialog'
 import { actOnLink, type LinkAction } from '@/app/_ui/data/admin'
 import { readableUrl } from '@/app/_ui/data/readable-url'
-import { ACTION_LOOKS } from '@/app/_ui/links/action-looks'
-import { act, confirmed } from '@/app/admin/_parts/act'
+import { useAct } from '@/app/admin/_parts/use-act'
 import type { AdminLinkView } from '@/lib/links/schemas'
-
-const DONE: Record<LinkAction, string> = {
-  enable: 'Enabled',
-  disable: 'Disabled',
-  ban: 'Banned',
-  unban: 'Lifted the ban of',
-  delete: 'Deleted',
-  restore: 'Restored',
-}
 
 /** What takes an action back. */
 const UNDO: Partial<Record<LinkAction, LinkAction>> = { disable: 'enable', ban: 'unban', delete: 'restore' }
@@ -26,24 +17,27 @@ export interface LinkActions {
 
 /** What is done to a single link, with the way back in a toast. @param onChanged the link is not what it was */
 export function useLinkActions(onChanged: () => void): LinkActions {
+  const t = useTranslations('admin.links')
+  const list = useTranslations('linkList')
+  const { act, confirmed } = useAct()
   const [banning, setBanning] = useState<AdminLinkView | null>(null)
   const undoOf = (link: AdminLinkView, action: LinkAction) => {
     const back = UNDO[action]
     return back && (() => void go(link, back))
   }
   const go = async (link: AdminLinkView, action: LinkAction) => {
-    const name = readableUrl(link.shortUrl)
+    const name = { link: readableUrl(link.shortUrl) }
     const undo = undoOf(link, action)
     await act(actOnLink(link.id, action, ''), {
-      done: `${DONE[action]} ${name}`,
-      failed: `${name} was not ${ACTION_LOOKS[action].done}`,
+      done: list(`one.done.${action}`, name),
+      failed: list(`one.failed.${action}`, name),
       ...(undo && { undo }),
     })
     onChanged()
   }
   const ban = (link: AdminLinkView, reason: string) => {
     const undo = undoOf(link, 'ban')
-    return confirmed(actOnLink(link.id, 'ban', reason), `Banned ${readableUrl(link.shortUrl)}`, {
+    return confirmed(actOnLink(link.id, 'ban', reason), list('one.done.ban', { link: readableUrl(link.shortUrl) }), {
       onDone: onChanged,
       ...(undo && { undo }),
     })
@@ -52,7 +46,8 @@ export function useLinkActions(onChanged: () => void): LinkActions {
     run: (link, action) => (action === 'ban' ? setBanning(link) : void go(link, action)),
     dialog: banning && (
       <BanLinkDialog
-        what={readableUrl(banning.shortUrl)}
+        title={t('banning.one', { link: readableUrl(banning.shortUrl) })}
+        count={1}
         onBan={(reason) => ban(banning, reason)}
         onClose={() => setBanning(null)}
       />
@@ -61,23 +56,26 @@ export function useLinkActions(onChanged: () => void): LinkActions {
 }
 
 interface BanProps {
-  /** A short URL, or how many. */
-  what: string
+  title: string
+  /** How many links. */
+  count: number
   onBan: (reason: string) => Promise<string | null>
   onClose: () => void
 }
 
-export function BanLinkDialog({ what, onBan, onClose }: BanProps) {
+export function BanLinkDialog({ title, count, onBan, onClose }: BanProps) {
+  const t = useTranslations('admin.links.banning')
+  const reason = useTranslations('admin')('reason')
   return (
     <ConfirmDialog
-      title={`Ban ${what}?`}
-      action="Ban"
+      title={title}
+      action={t('submit')}
       danger
-      reason={{ label: 'Reason (optional)', hint: 'Visitors of the link read it.' }}
+      reason={{ label: reason, hint: t('reasonHint') }}
       onConfirm={onBan}
       onClose={onClose}
     >
-      <p>It leads nowhere from then on, and its owner cannot switch it on again. Only an admin can.</p>
+      <p>{t('text', { count })}</p>
     </ConfirmDialog>
   )
 }
