@@ -295,10 +295,10 @@ test('a domain is added with what proves it, and removed', async ({ admin, page 
   const host = `${uniqueCode('go')}.example`
   await admin.open('domains')
   await page.getByRole('button', { name: 'Add domain' }).click()
-  await admin.dialog.getByLabel('Domain').fill('https://no')
+  await admin.dialog.getByLabel('Domain', { exact: true }).fill('https://no')
   await page.keyboard.press('Enter')
-  await expect(admin.dialog.getByLabel('Domain')).toHaveAttribute('aria-invalid', 'true')
-  await admin.dialog.getByLabel('Domain').fill(host)
+  await expect(admin.dialog.getByLabel('Domain', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  await admin.dialog.getByLabel('Domain', { exact: true }).fill(host)
   await page.keyboard.press('Enter')
   const card = page.getByRole('region', { name: host })
   await expect(card.getByText('Not verified')).toBeVisible()
