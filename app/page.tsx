@@ -13,7 +13,7 @@ export default async function FrontPage() {
   return (
     <div className="mx-auto max-w-2xl pt-10 sm:pt-20">
       <h1 className="mb-6 text-3xl font-semibold tracking-tight text-balance sm:text-4xl">{t('title')}</h1>
-      <ProvideMessages of={['front', 'links']}>
+      <ProvideMessages of={['claim', 'front', 'links']}>
         <Home
           host={unicodeHost(host)}
           signedIn={(await currentAccount()) !== null}

@@ -14,8 +14,8 @@ test('a second factor is set up, asked for, passed by a backup code, trusted, an
   await settings.open('/security')
   const { secret, backupCodes } = await settings.enrol(password, (text) => totp(text))
   await settings.expectKept()
-  await settings.dialog.getByRole('button', { name: 'I have kept them' }).click()
-  await expect(settings.card('Second factor')).toContainText('On')
+  await settings.dialog.getByRole('button', { name: 'I’ve saved them' }).click()
+  await expect(settings.card('Two-factor authentication')).toContainText('On')
 
   const elsewhere = await browser.newContext({ baseURL: BASE_URL })
   const other = await elsewhere.newPage()
@@ -44,14 +44,14 @@ test('a second factor is set up, asked for, passed by a backup code, trusted, an
   await expect(other).toHaveURL(`${BASE_URL}/dashboard`)
   await elsewhere.close()
 
-  await settings.card('Second factor').getByRole('button', { name: 'Turn off' }).click()
+  await settings.card('Two-factor authentication').getByRole('button', { name: 'Turn off' }).click()
   await settings.confirm('not the password')
   await expect(settings.dialog.getByText('That’s not your current password.')).toBeVisible()
   await settings.confirm(password)
   await expect(settings.dialog).toBeHidden()
-  await expect(settings.card('Second factor')).toContainText('Off')
+  await expect(settings.card('Two-factor authentication')).toContainText('Off')
   // Its button has gone.
-  await expect(settings.card('Second factor')).toBeFocused()
+  await expect(settings.card('Two-factor authentication')).toBeFocused()
 })
 
 test('a passkey is added, renamed, signs in by itself and when asked for, and is removed', async ({ page }) => {
@@ -59,7 +59,7 @@ test('a passkey is added, renamed, signs in by itself and when asked for, and is
   await signUp(page)
   const settings = new SettingsPage(page)
   await settings.open('/security')
-  await settings.card('Passkeys').getByRole('button', { name: 'Add a passkey' }).click()
+  await settings.card('Passkeys').getByRole('button', { name: 'Add passkey' }).click()
   await settings.dialog.getByRole('textbox', { name: 'Name' }).fill('Laptop')
   await page.keyboard.press('Enter')
   await expect(settings.passkeys).toContainText('Laptop')
@@ -84,7 +84,7 @@ test('a passkey is added, renamed, signs in by itself and when asked for, and is
 
   await settings.open('/security')
   await settings.passkeys.getByRole('button', { name: 'Remove Work laptop' }).click()
-  await settings.dialog.getByRole('button', { name: 'Remove' }).click()
+  await settings.dialog.getByRole('button', { name: 'Remove passkey' }).click()
   await expect(settings.passkeys).toHaveCount(0)
 })
 
@@ -96,21 +96,21 @@ test('the sign-in provider is linked, signs in, and is unlinked', async ({ page 
     provider.visitor = { sub: 'someone-else', email: `else-${email}`, email_verified: true }
     await settings.open('/security')
     const card = settings.card('Sign-in provider')
-    await card.getByRole('button', { name: 'Link Example ID' }).click()
+    await card.getByRole('button', { name: 'Connect Example ID' }).click()
     await expect(card.getByText('The other account has a different email')).toBeVisible()
 
     provider.visitor = { sub: email, email, email_verified: true }
-    await card.getByRole('button', { name: 'Link Example ID' }).click()
-    await expect(card.getByRole('listitem')).toContainText('Linked')
+    await card.getByRole('button', { name: 'Connect Example ID' }).click()
+    await expect(card.getByRole('listitem')).toContainText('Connected')
     await signOut(page)
     await page.goto('/sign-in')
     await page.getByRole('button', { name: 'Continue with Example ID' }).click()
     await expect(page.getByRole('button', { name: `Account menu: ${name}` })).toBeVisible()
 
     await settings.open('/security')
-    await card.getByRole('button', { name: 'Unlink' }).click()
-    await settings.dialog.getByRole('button', { name: 'Unlink' }).click()
-    await expect(card.getByRole('button', { name: 'Link Example ID' })).toBeVisible()
+    await card.getByRole('button', { name: 'Disconnect' }).click()
+    await settings.dialog.getByRole('button', { name: 'Disconnect' }).click()
+    await expect(card.getByRole('button', { name: 'Connect Example ID' })).toBeVisible()
     await signOut(page)
     await page.goto('/sign-in')
     await page.getByRole('button', { name: 'Continue with Example ID' }).click()

@@ -14,7 +14,7 @@ test('someone makes an account, and the links of this browser become its links',
   const code = new URL(shortUrl).pathname.slice(1)
   await page.getByRole('link', { name: 'Sign up' }).click()
   await page.getByLabel('Name').fill('Ada Löwenstein')
-  await page.getByLabel('E-mail address').fill(`${uniqueCode('ada')}@example.com`)
+  await page.getByLabel('Email').fill(`${uniqueCode('ada')}@example.com`)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
 
@@ -24,7 +24,7 @@ test('someone makes an account, and the links of this browser become its links',
       .getByRole('region', { name: 'Your handle' })
       .getByText(/^[1-9]\d{7}$/)
       .textContent()) ?? ''
-  const offer = page.getByRole('region', { name: 'Links of this browser' })
+  const offer = page.getByRole('region', { name: 'Links in this browser' })
   await expect(offer).toContainText(code)
   await offer.getByRole('button', { name: 'Add to your account' }).click()
   await expect(page.getByText('1 link added to your account')).toBeVisible()
@@ -71,7 +71,7 @@ test('links that were declined once are offered in the settings, and links made 
   const shortUrl = await front.make('https://example.com/later')
   await signUp(page)
   await page.goto('/dashboard')
-  const offer = page.getByRole('region', { name: 'Links of this browser' })
+  const offer = page.getByRole('region', { name: 'Links in this browser' })
   await offer.getByRole('button', { name: 'Not now' }).click()
   await expect(offer).toBeHidden()
   await page.reload()
@@ -79,7 +79,7 @@ test('links that were declined once are offered in the settings, and links made 
   await expect(offer).toBeHidden()
   const settings = new SettingsPage(page)
   await settings.open('/data')
-  await settings.card('Links of this browser').getByRole('button', { name: 'Add to your account' }).click()
+  await settings.card('Links in this browser').getByRole('button', { name: 'Add to your account' }).click()
   await expect(page.getByText('1 link added to your account')).toBeVisible()
 
   await page.goto('/')
@@ -124,11 +124,11 @@ test('what is wrong in a form of the account is said at its field', async ({ pag
   await expect(signIn.login).toBeFocused()
 
   await page.goto('/sign-up')
-  const make = page.getByRole('button', { name: 'Make the account' })
+  const make = page.getByRole('button', { name: 'Sign up' })
   await make.click()
   await expect(page.getByText('Enter a name.')).toBeVisible()
   await page.getByLabel('Name').fill('Ada')
-  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill('short')
   await make.click()
   await expect(page.getByText('Use at least 8 characters.')).toBeVisible()
@@ -136,7 +136,7 @@ test('what is wrong in a form of the account is said at its field', async ({ pag
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await make.click()
   await expect(page.getByText('This email already has an account. Sign in instead.')).toBeVisible()
-  await expect(page.getByLabel('E-mail address')).toBeFocused()
+  await expect(page.getByLabel('Email')).toBeFocused()
 
   await page.route('**/api/auth/**', (route) => route.abort())
   await make.click()

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ProvideMessages } from '@/app/_server/messages'
 import { ProofDialog } from '@/app/_ui/account/proof-dialog'
 import { SubNav } from '@/app/_ui/base/sub-nav'
 import { NeedsScripts } from '@/app/_ui/base/without-scripts'
@@ -19,8 +20,10 @@ export function SectionLayout({ label, pages, api, children }: Props) {
       <SubNav label={label} links={pages} />
       <NeedsScripts api={api} />
       <ServerDataProvider>
-        {children}
-        <ProofDialog />
+        <ProvideMessages of={['proof']}>
+          {children}
+          <ProofDialog />
+        </ProvideMessages>
       </ServerDataProvider>
     </div>
   )

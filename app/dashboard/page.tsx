@@ -16,7 +16,7 @@ export default async function DashboardPage() {
   await requireAccount('/dashboard')
   const { host } = new URL(await baseUrl())
   return (
-    <ProvideMessages of={['dashboard', 'linkList', 'links']}>
+    <ProvideMessages of={['claim', 'dashboard', 'linkList', 'links']}>
       <Suspense>
         <OwnLinks host={unicodeHost(host)} />
       </Suspense>

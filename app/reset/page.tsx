@@ -1,25 +1,36 @@
 import type { Metadata } from 'next'
 import { accountSettings } from '@/app/_server/account'
 import { sentForm } from '@/app/_server/form'
+import { getTranslations } from '@/app/_server/locale'
+import { ProvideMessages } from '@/app/_server/messages'
 import { LinkButton } from '@/app/_ui/base/button'
 import { Message } from '@/app/_ui/base/message'
 import { ResetPage } from '@/app/reset/_parts/reset-page'
 
-export const metadata: Metadata = { title: 'Set a new password', robots: { index: false } }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('accountPages')
+  return { title: t('reset.title'), robots: { index: false } }
+}
 
 export default async function Reset() {
-  if ((await accountSettings()).mail) return <ResetPage sent={await sentForm()} />
+  if ((await accountSettings()).mail) {
+    return (
+      <ProvideMessages of={['account']}>
+        <ResetPage sent={await sentForm()} />
+      </ProvideMessages>
+    )
+  }
+  const t = await getTranslations('accountPages')
   return (
     <Message
-      title="Ask an admin for a new password"
+      title={t('reset.noMail')}
       action={
         <LinkButton href="/sign-in" look="primary">
-          Back to signing in
+          {t('reset.back')}
         </LinkButton>
       }
     >
-      No mails are sent from here. The operator of this site can create a link for you by which you set a new password yourself.
-      Tell them your handle, or the e-mail address of your account.
+      {t('reset.noMailText')}
     </Message>
   )
 }

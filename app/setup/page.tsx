@@ -1,5 +1,7 @@
 import type { Metadata } from 'next'
 import { sentForm } from '@/app/_server/form'
+import { getTranslations } from '@/app/_server/locale'
+import { ProvideMessages } from '@/app/_server/messages'
 import { oneOf, type SearchParams } from '@/app/_server/query'
 import { LinkButton } from '@/app/_ui/base/button'
 import { Message } from '@/app/_ui/base/message'
@@ -7,29 +9,35 @@ import { SetupPage } from '@/app/setup/_parts/setup-page'
 import { setupUrl } from '@/lib/accounts/setup-url'
 import { runtime } from '@/lib/runtime'
 
-export const metadata: Metadata = { title: 'Set up', robots: { index: false } }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('accountPages')
+  return { title: t('setup.title'), robots: { index: false } }
+}
 
 export default async function Setup({ searchParams }: { searchParams: SearchParams }) {
   const token = oneOf((await searchParams).token)
+  const t = await getTranslations('accountPages')
   const { brand, config, db } = await runtime()
   if ((await setupUrl(config, db)) === null) {
     return (
       <Message
-        title={`${brand.name} is set up already`}
+        title={t('setup.done', { name: brand.name })}
         action={
           <LinkButton href="/sign-in" look="primary">
-            Sign in
+            {t('signIn')}
           </LinkButton>
         }
       >
-        It has an admin. More admins are made by that one.
+        {t('setup.doneText')}
       </Message>
     )
   }
-  if (token) return <SetupPage token={token} name={brand.name} sent={await sentForm()} />
-  return (
-    <Message title={`Set up ${brand.name}`}>
-      Open the link that was printed when Terse was started: it makes the first admin.
-    </Message>
-  )
+  if (token) {
+    return (
+      <ProvideMessages of={['account']}>
+        <SetupPage token={token} name={brand.name} sent={await sentForm()} />
+      </ProvideMessages>
+    )
+  }
+  return <Message title={t('setup.open', { name: brand.name })}>{t('setup.openText')}</Message>
 }

@@ -1,18 +1,24 @@
 import type { Metadata } from 'next'
 import { currentAccount, hasConfirmed } from '@/app/_server/account'
+import { getTranslations } from '@/app/_server/locale'
+import { ProvideMessages } from '@/app/_server/messages'
 import { oneOf, type SearchParams } from '@/app/_server/query'
 import { Welcome } from '@/app/_ui/account/welcome'
 import { LinkButton } from '@/app/_ui/base/button'
 import { Message } from '@/app/_ui/base/message'
 
-export const metadata: Metadata = { title: 'Your e-mail address', robots: { index: false } }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('accountPages')
+  return { title: t('verify.title'), robots: { index: false } }
+}
 
 /** Where the links of mails lead that confirm an address; `to` names the new one where it is to change. */
 export default async function Verify({ searchParams }: { searchParams: SearchParams }) {
+  const t = await getTranslations('accountPages')
   const query = await searchParams
   const [error, to] = [oneOf(query.error), oneOf(query.to)]
   const account = await currentAccount()
-  const [href, action] = account ? ['/dashboard/settings/security', 'To the settings'] : ['/sign-in', 'Sign in']
+  const [href, action] = account ? ['/dashboard/settings/security', t('verify.settings')] : ['/sign-in', t('signIn')]
   const on = (
     <LinkButton href={href} look="primary">
       {action}
@@ -21,44 +27,47 @@ export default async function Verify({ searchParams }: { searchParams: SearchPar
   // A new account begins where its handle is shown.
   const welcome = (
     <LinkButton href={to === undefined ? '/sign-in?next=/sign-up/done' : '/sign-in'} look="primary">
-      Sign in
+      {t('signIn')}
     </LinkButton>
   )
   if (error !== undefined) {
     return (
-      <Message title="This link does not work any more" action={on}>
-        It is more than an hour old, or incomplete.{' '}
-        {account
-          ? 'Change the address again to get a new mail.'
-          : 'Sign in: if your address is not confirmed yet, you can have the mail sent again there.'}
+      <Message title={t('verify.bad')} action={on}>
+        {account ? t('verify.badSettings') : t('verify.badText')}
       </Message>
     )
   }
   if (!(await hasConfirmed())) {
     return (
-      <Message title="Open the link in your mail" action={on}>
-        This page tells you when your address is confirmed. For that, open it by the link in the mail that we sent you.
+      <Message title={t('verify.open')} action={on}>
+        {t('verify.openText')}
       </Message>
     )
   }
   if (!account) {
     return (
-      <Message title="Your address is confirmed" action={welcome}>
-        Sign in to go on.
+      <Message title={t('verify.confirmed')} action={welcome}>
+        {t('verify.confirmedText')}
       </Message>
     )
   }
-  if (to === undefined) return <Welcome title="Your address is confirmed" handle={account.handle} />
+  if (to === undefined) {
+    return (
+      <ProvideMessages of={['account', 'claim']}>
+        <Welcome title={t('verify.confirmed')} name={account.name} handle={account.handle} />
+      </ProvideMessages>
+    )
+  }
   if (account.email === to.toLowerCase()) {
     return (
-      <Message title="Your new address is confirmed" action={on}>
-        From now on you sign in with it, and mails are sent to it.
+      <Message title={t('verify.edited')} action={on}>
+        {t('verify.editedText')}
       </Message>
     )
   }
   return (
-    <Message title="One more step" action={on}>
-      A mail is on its way to the new address. Open its link too: the address changes with that.
+    <Message title={t('verify.oneMore')} action={on}>
+      {t('verify.oneMoreText')}
     </Message>
   )
 }

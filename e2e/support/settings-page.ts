@@ -49,9 +49,9 @@ export class SettingsPage {
     password: string,
     codeOf: (secret: string) => string | Promise<string>,
   ): Promise<{ secret: string; backupCodes: string[] }> {
-    await this.card('Second factor').getByRole('button', { name: 'Set up' }).click()
+    await this.card('Two-factor authentication').getByRole('button', { name: 'Set up' }).click()
     await this.confirm(password)
-    await expect(this.dialog.getByRole('img', { name: 'QR code of the secret' })).toBeVisible()
+    await expect(this.dialog.getByRole('img', { name: 'QR code with the setup key' })).toBeVisible()
     const secret = (await this.dialog.locator('code').textContent()) ?? ''
     await this.dialog.getByRole('textbox', { name: 'Code' }).fill(await codeOf(secret))
     await this.page.keyboard.press('Enter')

@@ -9,7 +9,7 @@ export class SignInPage {
   readonly passkey: Locator
 
   constructor(readonly page: Page) {
-    this.login = page.getByLabel('E-mail address or handle')
+    this.login = page.getByLabel('Email or handle')
     this.password = page.getByLabel('Password', { exact: true })
     this.submit = page.getByRole('button', { name: 'Sign in', exact: true })
     this.code = page.getByLabel(/^(Code|Backup code)$/)

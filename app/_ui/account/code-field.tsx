@@ -1,4 +1,5 @@
 import type { Ref } from 'react'
+import { useTranslations } from '#i18n'
 import { Field, inputClass } from '@/app/_ui/base/field'
 
 interface Props {
@@ -11,8 +12,9 @@ interface Props {
 
 /** Asks for a code that works once; named `code`. */
 export function CodeField({ ref, backup = false, error, onChange }: Props) {
+  const t = useTranslations('account.code')
   return (
-    <Field label={backup ? 'Backup code' : 'Code'} error={error}>
+    <Field label={backup ? t('backupLabel') : t('label')} error={error}>
       {(control) => (
         <input
           {...control}

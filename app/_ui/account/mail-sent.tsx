@@ -1,6 +1,7 @@
 'use client'
 
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { FailureMessage } from '@/app/_ui/base/failure'
 import { Form } from '@/app/_ui/base/form'
@@ -16,26 +17,22 @@ interface Props {
   sent: SentForm | null
 }
 
+const strong = (text: ReactNode) => <strong className="text-fg">{text}</strong>
+
 /** Asks to confirm an address: after signing up, and after asking for the mail again without scripts. */
 export function MailSent({ email, sent }: Props) {
+  const t = useTranslations('account')
   const again = sentOf(sent, 'verification')
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   return (
     <NarrowPage
       titleRef={title}
-      title={again?.failure ? 'The mail was not sent' : 'Check your mail'}
-      intro={
-        again === null && (
-          <>
-            A mail is on its way to <strong className="text-fg">{email}</strong>. Open its link within an hour, then sign in.
-            Nothing there in a few minutes? Check the address for a typing error.
-          </>
-        )
-      }
+      title={again?.failure ? t('mail.failed') : t('checkEmail')}
+      intro={again === null && t.rich('mail.intro', { email, strong })}
       footer={
         <p>
-          <TextLink href="/sign-in">Back to signing in</TextLink>
+          <TextLink href="/sign-in">{t('backToSignIn')}</TextLink>
         </p>
       }
     >
@@ -46,6 +43,7 @@ export function MailSent({ email, sent }: Props) {
 
 /** Has the mail sent again that confirms an address. Whether there is an account that waits for it, nobody is told. */
 export function Again({ email, sent }: Props) {
+  const t = useTranslations('account')
   const [again, setAgain] = useState(resultOf(sent, 'verification') !== null)
   const form = useForm(
     async (data) => {
@@ -59,19 +57,14 @@ export function Again({ email, sent }: Props) {
     sentOf(sent, 'verification'),
   )
   return (
-    <Form name="verification" ref={form.ref} onSubmit={form.onSubmit} aria-label="Send the mail again" className="space-y-4">
+    <Form name="verification" ref={form.ref} onSubmit={form.onSubmit} aria-label={t('mail.again')} className="space-y-4">
       {(form.failure ?? form.errors.email) && <FailureMessage>{form.failure ?? form.errors.email}</FailureMessage>}
       <input type="hidden" name="email" value={email} />
       <div role="status" className="text-sm empty:hidden">
-        {again && !form.failure && (
-          <p>
-            If an account waits to be confirmed with <strong className="text-anywhere">{email}</strong>, a mail is on its way.
-            Nothing there in a few minutes? Check the address for a typing error.
-          </p>
-        )}
+        {again && !form.failure && <p className="text-anywhere">{t.rich('mail.sentAgain', { email, strong })}</p>}
       </div>
       <Button type="submit" busy={form.pending}>
-        {form.pending ? 'Sending…' : 'Send the mail again'}
+        {form.pending ? t('mail.sending') : t('mail.again')}
       </Button>
     </Form>
   )

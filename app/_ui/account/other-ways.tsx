@@ -1,13 +1,13 @@
 'use client'
 
 import { KeyRound, LogIn } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { FailureMessage } from '@/app/_ui/base/failure'
-import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
 import { offerPasskeys, signInByPasskey, signInByProvider } from '@/app/_ui/data/auth-client'
-import type { Result } from '@/app/_ui/data/http'
+import { usePasskeys, useWays } from './use-ways'
 
 interface Props {
   /** Where to go once signed in. */
@@ -22,6 +22,7 @@ interface Props {
 
 /** To sign in without a password. */
 export function OtherWays({ next, oidc, invitation = null, passkey = false }: Props) {
+  const t = useTranslations('account')
   const { busy, failure, setFailure, choose } = useWays()
   const passkeys = usePasskeys() && passkey
   useOfferedPasskeys(passkeys, next, setFailure)
@@ -29,12 +30,12 @@ export function OtherWays({ next, oidc, invitation = null, passkey = false }: Pr
   return (
     <div className={`mt-6 space-y-3 ${SCRIPTS_ONLY}`}>
       <p className="flex items-center gap-3 text-[13px] text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        or
+        {t('or')}
       </p>
       {oidc !== null && (
         <Button className="w-full" busy={busy} onClick={() => choose(signInByProvider(next, invitation))}>
           <LogIn aria-hidden="true" className="size-[18px]" />
-          Continue with {oidc}
+          {t('provider', { provider: oidc })}
         </Button>
       )}
       {passkey && (
@@ -44,33 +45,12 @@ export function OtherWays({ next, oidc, invitation = null, passkey = false }: Pr
           onClick={() => choose(signInByPasskey(), () => location.assign(next))}
         >
           <KeyRound aria-hidden="true" className="size-[18px]" />
-          Sign in with a passkey
+          {t('signIn.passkey')}
         </Button>
       )}
       {failure && <FailureMessage>{failure}</FailureMessage>}
     </div>
   )
-}
-
-/** What becomes of the way that is chosen. */
-export function useWays() {
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
-  /** @param arrive once signed in; nothing where the provider's page is on its way */
-  const choose = async (way: Promise<Result<unknown>>, arrive?: () => void) => {
-    setBusy(true)
-    setFailure(null)
-    const result = await way
-    if (result.ok) return arrive?.()
-    setBusy(false)
-    setFailure(result.failure.message)
-  }
-  return { busy, failure, setFailure, choose }
-}
-
-/** Whether this browser has passkeys, which it has only where the page came safely. */
-export function usePasskeys(): boolean {
-  return useInBrowser() && typeof PublicKeyCredential === 'function'
 }
 
 /** Lets the browser offer passkeys where it completes the login field. */

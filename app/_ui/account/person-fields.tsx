@@ -1,3 +1,4 @@
+import { useTranslations } from '#i18n'
 import { TextField } from '@/app/_ui/base/field'
 import { PasswordField } from '@/app/_ui/base/password-field'
 import type { FormState } from '@/app/_ui/data/use-form'
@@ -5,23 +6,24 @@ import { MAX_PASSWORD, MIN_PASSWORD } from '@/lib/accounts/names'
 
 /** What a new account asks for: `name`, `email`, `password`. @param email the only one that it may be; '' for any */
 export function PersonFields({ form, email = '' }: { form: FormState; email?: string }) {
+  const t = useTranslations('account')
   return (
     <>
-      <TextField label="Name" {...form.field('name')} autoComplete="name" maxLength={100} />
+      <TextField label={t('signUp.name')} {...form.field('name')} autoComplete="name" maxLength={100} />
       <TextField
-        label="E-mail address"
+        label={t('email')}
         {...form.field('email')}
         type="email"
         autoComplete="username"
         defaultValue={email || form.typed.email}
         readOnly={email !== ''}
-        hint={email === '' ? undefined : 'The invitation is for this address.'}
+        hint={email === '' ? undefined : t('signUp.invitedEmail')}
       />
       <PasswordField
-        label="Password"
+        label={t('password')}
         {...form.field('password')}
         maxLength={MAX_PASSWORD}
-        hint={`At least ${MIN_PASSWORD} characters. Long is better than complicated.`}
+        hint={t('passwordHint', { min: MIN_PASSWORD })}
       />
     </>
   )

@@ -2,6 +2,7 @@
 
 import { KeyRound, LogIn } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { FailureMessage } from '@/app/_ui/base/failure'
@@ -11,11 +12,12 @@ import { provideAsker } from '@/app/_ui/data/proof'
 import { useServerData } from '@/app/_ui/data/server-data'
 import type { ProofWays } from '@/lib/accounts/schemas'
 import { textLinkClass } from './narrow-page'
-import { usePasskeys, useWays } from './other-ways'
 import { PasswordForm } from './password-form'
+import { usePasskeys, useWays } from './use-ways'
 
 /** Asks for the password, or another way to sign in, before what decides who gets into an account. Closed until then. */
 export function ProofDialog() {
+  const t = useTranslations('proof')
   const [answer, setAnswer] = useState<((proven: boolean) => void) | null>(null)
   useEffect(() => provideAsker(() => new Promise((resolve) => setAnswer(() => resolve))), [])
   if (!answer) return null
@@ -24,27 +26,24 @@ export function ProofDialog() {
     answer(proven)
   }
   return (
-    <Dialog
-      title="Confirm that it is you"
-      description="For your safety, confirm that it is you to go on."
-      onClose={() => close(false)}
-    >
+    <Dialog title={t('title')} description={t('text')} onClose={() => close(false)}>
       <Ways onProven={() => close(true)} onClose={() => close(false)} />
     </Dialog>
   )
 }
 
 function Ways({ onProven, onClose }: { onProven: () => void; onClose: () => void }) {
+  const t = useTranslations('proof')
   const { value: ways, failure } = useServerData(['proof'], waysToProve)
   if (failure) return <FailureMessage>{failure.message}</FailureMessage>
   if (!ways) return <div className="skeleton h-24" />
   return (
     <>
-      {ways.password && <PasswordForm action="Confirm" send={proveByPassword} onDone={onProven} onClose={onClose} />}
+      {ways.password && <PasswordForm action={t('confirm')} send={proveByPassword} onDone={onProven} onClose={onClose} />}
       {ways.password && (
         <p className="mt-4 text-sm">
           <a href="/reset" className={textLinkClass}>
-            Forgot your password? Set a new one
+            {t('forgot')}
           </a>
         </p>
       )}
@@ -54,6 +53,7 @@ function Ways({ onProven, onClose }: { onProven: () => void; onClose: () => void
 }
 
 function OtherWays({ ways, onProven }: { ways: ProofWays; onProven: () => void }) {
+  const t = useTranslations('proof')
   const { busy, failure, choose } = useWays()
   const passkey = usePasskeys() && ways.passkey
   const first = useRef<HTMLDivElement>(null)
@@ -63,7 +63,7 @@ function OtherWays({ ways, onProven }: { ways: ProofWays; onProven: () => void }
   }, [ways.password])
   const { provider } = ways
   if (!ways.password && !passkey && provider === null) {
-    return <p className="text-[15px] text-muted">Sign out, sign in again, and come back to this page.</p>
+    return <p className="text-[15px] text-muted">{t('none')}</p>
   }
   const here = () => location.pathname + location.search
   return (
@@ -71,13 +71,13 @@ function OtherWays({ ways, onProven }: { ways: ProofWays; onProven: () => void }
       {passkey && (
         <Button className="w-full" busy={busy} onClick={() => choose(signInByPasskey(), onProven)}>
           <KeyRound aria-hidden="true" className="size-[18px]" />
-          Use a passkey
+          {t('passkey')}
         </Button>
       )}
       {provider !== null && (
         <Button className="w-full" busy={busy} onClick={() => choose(signInByProvider(here(), null))}>
           <LogIn aria-hidden="true" className="size-[18px]" />
-          Continue with {provider}
+          {t('provider', { provider })}
         </Button>
       )}
       {failure && <FailureMessage>{failure}</FailureMessage>}

@@ -1,3 +1,4 @@
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { FailureMessage } from '@/app/_ui/base/failure'
 import { Form } from '@/app/_ui/base/form'
@@ -18,6 +19,7 @@ interface Props {
 }
 
 export function SignUpForm({ invitation, sent, onSignedIn, onVerify }: Props) {
+  const t = useTranslations('account.signUp')
   const form = useForm(async (data) => {
     const read = readPerson(data, write)
     if (!read.ok) return read.failure
@@ -28,11 +30,11 @@ export function SignUpForm({ invitation, sent, onSignedIn, onVerify }: Props) {
     return null
   }, sent)
   return (
-    <Form name="sign-up" ref={form.ref} onSubmit={form.onSubmit} aria-label="Make an account" className="space-y-4">
+    <Form name="sign-up" ref={form.ref} onSubmit={form.onSubmit} aria-label={t('title')} className="space-y-4">
       {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
       <PersonFields form={form} email={invitation?.email ?? ''} />
       <Button type="submit" look="primary" busy={form.pending} className="mt-2 w-full">
-        {form.pending ? 'Making your account…' : 'Make the account'}
+        {form.pending ? t('submitting') : t('submit')}
       </Button>
     </Form>
   )

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from '#i18n'
 import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
 import { MailSent } from './mail-sent'
 import { NarrowPage, TextLink } from './narrow-page'
@@ -22,19 +23,16 @@ interface Props {
 }
 
 export function SignUpPage({ oidc, invitation, sent }: Props) {
+  const t = useTranslations('account.signUp')
   const [verifying, setVerifying] = useState(
     resultOf(sent, 'sign-up')?.email ?? sentOf(sent, 'verification')?.values.email ?? null,
   )
   if (verifying !== null) return <MailSent email={verifying} sent={sent} />
   return (
     <NarrowPage
-      title={invitation ? 'You are invited' : 'Make an account'}
-      intro="Your links in one place, on every device, with their statistics and keys for the API."
-      footer={
-        <p>
-          Have an account? <TextLink href="/sign-in">Sign in</TextLink>
-        </p>
-      }
+      title={invitation ? t('invited') : t('title')}
+      intro={t('intro')}
+      footer={<p>{t.rich('haveAccount', { link: (text) => <TextLink href="/sign-in">{text}</TextLink> })}</p>}
     >
       <SignUpForm
         invitation={invitation}

@@ -1,5 +1,6 @@
 'use client'
 
+import { useTranslations } from '#i18n'
 import { NarrowPage } from '@/app/_ui/account/narrow-page'
 import { Button } from '@/app/_ui/base/button'
 import { FailureMessage } from '@/app/_ui/base/failure'
@@ -10,6 +11,7 @@ import { type SentForm, sentOf } from '@/lib/forms/sent'
 
 /** @param name of who is signed in */
 export function SignOutPage({ name, sent }: { name: string; sent: SentForm | null }) {
+  const t = useTranslations('account.signOut')
   const form = useForm(
     async () => {
       const result = await signOut()
@@ -21,11 +23,11 @@ export function SignOutPage({ name, sent }: { name: string; sent: SentForm | nul
     sentOf(sent, 'sign-out'),
   )
   return (
-    <NarrowPage title="Sign out" intro={`You are signed in as ${name}.`}>
-      <Form name="sign-out" ref={form.ref} onSubmit={form.onSubmit} aria-label="Sign out" className="space-y-4">
+    <NarrowPage title={t('title')} intro={t('intro', { name })}>
+      <Form name="sign-out" ref={form.ref} onSubmit={form.onSubmit} aria-label={t('title')} className="space-y-4">
         {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
         <Button type="submit" look="primary" busy={form.pending}>
-          Sign out
+          {t('title')}
         </Button>
       </Form>
     </NarrowPage>

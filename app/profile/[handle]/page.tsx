@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
 import { baseUrl } from '@/app/_server/base-url'
+import { getTranslations } from '@/app/_server/locale'
 import { Missing } from '@/app/_server/missing'
 import { oneOf, type SearchParams } from '@/app/_server/query'
 import { generateMetadata as generateNotFoundMetadata } from '@/app/not-found'
@@ -22,9 +23,10 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
   const { cursor } = await searchParams
   const profile = await readProfile(handle, oneOf(cursor))
   if (!profile) return generateNotFoundMetadata()
+  const t = await getTranslations('profile')
   return {
-    title: `Links of ${profile.name}`,
-    description: `Links that ${profile.name} shares.`,
+    title: t('title', { name: profile.name }),
+    description: t('description', { name: profile.name }),
     alternates: { canonical: `${await baseUrl()}/@${handle}` },
     // Later pages change with every link: the first stands for all of them.
     ...(cursor !== undefined && { robots: { index: false } }),

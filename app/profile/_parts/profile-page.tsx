@@ -1,3 +1,4 @@
+import { useTranslations } from '#i18n'
 import { LinkButton } from '@/app/_ui/base/button'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
 import { LocalDay } from '@/app/_ui/base/local-day'
@@ -12,6 +13,7 @@ interface Props {
 
 /** What an account shows of itself. Names, titles and destinations are what strangers typed: each keeps to its own place. */
 export function ProfilePage({ profile: { handle, name, links, nextCursor }, first }: Props) {
+  const t = useTranslations('profile')
   return (
     <div className="mx-auto max-w-2xl pt-8 sm:pt-14">
       <h1 className="line-clamp-2 text-3xl font-semibold tracking-tight text-anywhere">
@@ -20,25 +22,25 @@ export function ProfilePage({ profile: { handle, name, links, nextCursor }, firs
       <p className="mt-1 text-muted tabular-nums">@{handle}</p>
       {links.length === 0 ? (
         <p className="mt-8 rounded-card border border-dashed border-line-strong px-5 py-12 text-center text-muted">
-          {first && !nextCursor ? 'There are no links here yet.' : 'There are no links on this page.'}
+          {first && !nextCursor ? t('empty') : t('emptyPage')}
         </p>
       ) : (
-        <ul aria-label={`Links of ${name}`} className="mt-8 divide-y divide-line rounded-card border border-line bg-surface">
+        <ul aria-label={t('label', { name })} className="mt-8 divide-y divide-line rounded-card border border-line bg-surface">
           {links.map((link) => (
             <ProfileLink key={link.shortUrl} link={link} />
           ))}
         </ul>
       )}
       {(nextCursor || !first) && (
-        <nav aria-label="Pages" className="mt-4 flex justify-between gap-3">
+        <nav aria-label={t('pages.label')} className="mt-4 flex justify-between gap-3">
           {!first && (
             <LinkButton href={`/@${handle}`} prefetch={false} size="small">
-              Newest
+              {t('pages.newest')}
             </LinkButton>
           )}
           {nextCursor && (
             <LinkButton href={`/@${handle}?cursor=${nextCursor}`} prefetch={false} size="small" className="ml-auto">
-              Older
+              {t('pages.older')}
             </LinkButton>
           )}
         </nav>
@@ -48,6 +50,7 @@ export function ProfilePage({ profile: { handle, name, links, nextCursor }, firs
 }
 
 function ProfileLink({ link }: { link: Profile['links'][number] }) {
+  const t = useTranslations('profile')
   const name = readableUrl(link.shortUrl)
   return (
     <li className="flex items-center gap-2 py-4 pr-2 pl-4 sm:pr-3 sm:pl-5">
@@ -61,7 +64,7 @@ function ProfileLink({ link }: { link: Profile['links'][number] }) {
           <bdi>{link.title || name}</bdi>
         </a>
         <p className="mt-0.5 truncate text-sm text-muted" title={link.url}>
-          {link.url === link.shortUrl ? 'Asks for a password' : <bdi>{readableUrl(link.url)}</bdi>}
+          {link.url === link.shortUrl ? t('password') : <bdi>{readableUrl(link.url)}</bdi>}
         </p>
         <p className="mt-0.5 truncate text-[13px] text-muted">
           {link.title && <>{name} · </>}

@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { NarrowPage, TextLink } from '@/app/_ui/account/narrow-page'
 import { Button, LinkButton } from '@/app/_ui/base/button'
 import { FailureMessage } from '@/app/_ui/base/failure'
@@ -15,6 +16,7 @@ import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
 
 /** Sets a new password. @param token of the link that was sent, or made by an admin */
 export function NewPasswordPage({ token, sent }: { token: string; sent: SentForm | null }) {
+  const t = useTranslations('account')
   const title = useRef<HTMLHeadingElement>(null)
   const [done, setDone] = useState(resultOf(sent, 'new-password') !== null)
   useEffect(() => {
@@ -33,36 +35,32 @@ export function NewPasswordPage({ token, sent }: { token: string; sent: SentForm
   )
   if (done) {
     return (
-      <NarrowPage
-        titleRef={title}
-        title="Your new password is set"
-        intro="It signs you in from now on. All other sign-ins have ended."
-      >
+      <NarrowPage titleRef={title} title={t('newPassword.done')} intro={t('newPassword.doneText')}>
         <LinkButton href="/sign-in" look="primary">
-          Sign in
+          {t('newPassword.signIn')}
         </LinkButton>
       </NarrowPage>
     )
   }
   return (
     <NarrowPage
-      title="Choose a new password"
+      title={t('newPassword.title')}
       footer={
         <p>
-          <TextLink href="/reset">Ask for a new link</TextLink>
+          <TextLink href="/reset">{t('newPassword.newLink')}</TextLink>
         </p>
       }
     >
-      <Form name="new-password" ref={form.ref} onSubmit={form.onSubmit} aria-label="Choose a password" className="space-y-4">
+      <Form name="new-password" ref={form.ref} onSubmit={form.onSubmit} aria-label={t('newPassword.title')} className="space-y-4">
         {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
         <PasswordField
-          label="New password"
+          label={t('newPassword.label')}
           {...form.field('password')}
           maxLength={MAX_PASSWORD}
-          hint={`At least ${MIN_PASSWORD} characters. Long is better than complicated.`}
+          hint={t('passwordHint', { min: MIN_PASSWORD })}
         />
         <Button type="submit" look="primary" busy={form.pending} className="w-full">
-          {form.pending ? 'Saving…' : 'Set the password'}
+          {form.pending ? t('newPassword.saving') : t('newPassword.save')}
         </Button>
       </Form>
     </NarrowPage>

@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { NarrowPage, TextLink } from '@/app/_ui/account/narrow-page'
 import { Button } from '@/app/_ui/base/button'
 import { FailureMessage } from '@/app/_ui/base/failure'
@@ -14,6 +15,7 @@ import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
 
 /** Asks for a link by which a new password is set. */
 export function ResetPage({ sent }: { sent: SentForm | null }) {
+  const t = useTranslations('account')
   const title = useRef<HTMLHeadingElement>(null)
   const [sentTo, setSentTo] = useState(resultOf(sent, 'reset')?.email ?? null)
   useEffect(() => {
@@ -32,25 +34,20 @@ export function ResetPage({ sent }: { sent: SentForm | null }) {
   )
   const back = (
     <p>
-      <TextLink href="/sign-in">Back to signing in</TextLink>
+      <TextLink href="/sign-in">{t('backToSignIn')}</TextLink>
     </p>
   )
   if (sentTo !== null) {
-    const intro = (
-      <>
-        If there is an account with the address <strong className="text-fg">{sentTo}</strong>, a mail is on its way to it. Its
-        link sets a new password, once, within an hour.
-      </>
-    )
-    return <NarrowPage titleRef={title} title="Check your mail" intro={intro} footer={back} />
+    const intro = t.rich('reset.sent', { email: sentTo, strong: (text) => <strong className="text-fg">{text}</strong> })
+    return <NarrowPage titleRef={title} title={t('checkEmail')} intro={intro} footer={back} />
   }
   return (
-    <NarrowPage title="Set a new password" intro="A link for that is sent to the e-mail address of your account." footer={back}>
-      <Form name="reset" ref={form.ref} onSubmit={form.onSubmit} aria-label="Set a new password" className="space-y-4">
+    <NarrowPage title={t('reset.title')} intro={t('reset.intro')} footer={back}>
+      <Form name="reset" ref={form.ref} onSubmit={form.onSubmit} aria-label={t('reset.title')} className="space-y-4">
         {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
-        <TextField label="E-mail address" {...form.field('email')} type="email" autoComplete="username" />
+        <TextField label={t('email')} {...form.field('email')} type="email" autoComplete="username" />
         <Button type="submit" look="primary" busy={form.pending} className="w-full">
-          {form.pending ? 'Sending…' : 'Send the link'}
+          {form.pending ? t('reset.sending') : t('reset.send')}
         </Button>
       </Form>
     </NarrowPage>

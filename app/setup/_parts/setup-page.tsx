@@ -1,5 +1,6 @@
 'use client'
 
+import { useTranslations } from '#i18n'
 import { NarrowPage } from '@/app/_ui/account/narrow-page'
 import { PersonFields } from '@/app/_ui/account/person-fields'
 import { Button } from '@/app/_ui/base/button'
@@ -13,6 +14,7 @@ import { type SentForm, sentOf } from '@/lib/forms/sent'
 
 /** Makes the first admin. @param token as it was printed at start. @param name what this site is called */
 export function SetupPage({ token, name, sent }: { token: string; name: string; sent: SentForm | null }) {
+  const t = useTranslations('account.setup')
   const form = useForm(
     async (data) => {
       const read = readPerson(data, write)
@@ -25,15 +27,12 @@ export function SetupPage({ token, name, sent }: { token: string; name: string; 
     sentOf(sent, 'setup'),
   )
   return (
-    <NarrowPage
-      title={`Set up ${name}`}
-      intro="Make the first account. It is the admin’s: it sees all links, accounts and reports."
-    >
-      <Form name="setup" ref={form.ref} onSubmit={form.onSubmit} aria-label="Set up" className="space-y-4">
+    <NarrowPage title={t('title', { name })} intro={t('intro')}>
+      <Form name="setup" ref={form.ref} onSubmit={form.onSubmit} aria-label={t('form')} className="space-y-4">
         {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
         <PersonFields form={form} />
         <Button type="submit" look="primary" busy={form.pending} className="mt-2 w-full">
-          {form.pending ? 'Making the account…' : 'Make the admin’s account'}
+          {form.pending ? t('submitting') : t('submit')}
         </Button>
       </Form>
     </NarrowPage>

@@ -1,5 +1,6 @@
 import { type MouseEvent, useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
+import { useTranslations } from '#i18n'
 import { CodeField } from '@/app/_ui/account/code-field'
 import { NarrowPage, textLinkClass } from '@/app/_ui/account/narrow-page'
 import { Button, buttonClass } from '@/app/_ui/base/button'
@@ -25,6 +26,7 @@ interface Props {
 
 /** The second step of signing in: a code of the authenticator app, or a backup code. */
 export function SecondFactorForm({ backup, next, sent, onDone, onChange, onBack }: Props) {
+  const t = useTranslations('account.code')
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [])
   const form = useForm(async (data) => {
@@ -48,7 +50,7 @@ export function SecondFactorForm({ backup, next, sent, onDone, onChange, onBack 
   const ended = form.errors[ENDED]
   if (ended) {
     return (
-      <NarrowPage title="Sign in again">
+      <NarrowPage title={t('again')}>
         <FailureMessage>{ended}</FailureMessage>
         <a
           href={addressOf({ next })}
@@ -58,19 +60,15 @@ export function SecondFactorForm({ backup, next, sent, onDone, onChange, onBack 
           }}
           className={buttonClass('primary', 'mt-6')}
         >
-          Sign in again
+          {t('again')}
         </a>
       </NarrowPage>
     )
   }
   return (
     <NarrowPage
-      title="One more step"
-      intro={
-        backup
-          ? 'Enter one of the backup codes that you kept. Each works once.'
-          : 'Enter the code that your authenticator app shows for this site.'
-      }
+      title={t('title')}
+      intro={backup ? t('backup') : t('app')}
       footer={
         <p>
           <a
@@ -81,27 +79,27 @@ export function SecondFactorForm({ backup, next, sent, onDone, onChange, onBack 
             }}
             className={`inline-flex min-h-11 items-center sm:min-h-8 ${textLinkClass}`}
           >
-            Sign in as someone else
+            {t('otherAccount')}
           </a>
         </p>
       }
     >
-      <Form name="second-factor" ref={form.ref} onSubmit={form.onSubmit} aria-label="Second step" className="space-y-4">
+      <Form name="second-factor" ref={form.ref} onSubmit={form.onSubmit} aria-label={t('form')} className="space-y-4">
         {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
         <CodeField {...form.field('code')} ref={input} backup={backup} />
         <label className="flex min-h-11 cursor-pointer items-center gap-3 text-sm sm:min-h-8">
           <input type="checkbox" name="trust" defaultChecked={form.typed.trust !== undefined} className="size-4 accent-accent" />
-          Trust this device: do not ask here for 30 days
+          {t('trust')}
         </label>
         <Button type="submit" look="primary" busy={form.pending} className="w-full">
-          {form.pending ? 'Checking…' : 'Continue'}
+          {form.pending ? t('submitting') : t('submit')}
         </Button>
         <a
           href={addressOf({ step: backup ? 'code' : 'backup', next })}
           onClick={change}
           className={`inline-flex min-h-11 items-center text-sm sm:min-h-8 ${textLinkClass}`}
         >
-          {backup ? 'Use the authenticator app' : 'Use a backup code'}
+          {backup ? t('useApp') : t('useBackup')}
         </a>
       </Form>
     </NarrowPage>

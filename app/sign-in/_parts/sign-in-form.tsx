@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { useTranslations } from '#i18n'
 import { TextLink } from '@/app/_ui/account/narrow-page'
 import { Button } from '@/app/_ui/base/button'
 import { FailureMessage } from '@/app/_ui/base/failure'
@@ -34,6 +35,7 @@ export interface Refused {
 }
 
 export function SignInForm({ failure, sent, onSignedIn, onCode, onRefused, isSaidAbove }: Props) {
+  const t = useTranslations('account')
   const password = useRef<HTMLDivElement>(null)
   const form = useForm(async (data) => {
     const read = readLogin(data, write)
@@ -52,10 +54,10 @@ export function SignInForm({ failure, sent, onSignedIn, onCode, onRefused, isSai
   const said = isSaidAbove && form.errors[CREDENTIALS] ? null : form.failure
   const shown = said ?? (Object.keys(form.errors).length === 0 ? failure : null)
   return (
-    <Form name="sign-in" ref={form.ref} onSubmit={form.onSubmit} aria-label="Sign in" className="space-y-4">
+    <Form name="sign-in" ref={form.ref} onSubmit={form.onSubmit} aria-label={t('signIn.title')} className="space-y-4">
       {shown && <FailureMessage>{shown}</FailureMessage>}
       <TextField
-        label="E-mail address or handle"
+        label={t('signIn.login')}
         {...form.field('login')}
         type="text"
         inputMode="email"
@@ -65,14 +67,14 @@ export function SignInForm({ failure, sent, onSignedIn, onCode, onRefused, isSai
         spellCheck={false}
       />
       <div ref={password}>
-        <PasswordField label="Password" {...form.field('password')} autoComplete="current-password" />
+        <PasswordField label={t('password')} {...form.field('password')} autoComplete="current-password" />
       </div>
       <div className="flex flex-col gap-4 pt-1">
         <Button type="submit" look="primary" busy={form.pending} className="w-full">
-          {form.pending ? 'Signing in…' : 'Sign in'}
+          {form.pending ? t('signIn.submitting') : t('signIn.submit')}
         </Button>
         <TextLink href="/reset" className="self-start text-sm">
-          Forgot your password?
+          {t('signIn.forgot')}
         </TextLink>
       </div>
     </Form>

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Again, MailSent } from '@/app/_ui/account/mail-sent'
 import { NarrowPage, TextLink } from '@/app/_ui/account/narrow-page'
 import { OtherWays } from '@/app/_ui/account/other-ways'
@@ -26,6 +27,7 @@ interface Props {
 export type FirstStep = 'password' | 'code' | 'backup'
 
 export function SignInPage({ settings, next, failure, step: first, sent }: Props) {
+  const t = useTranslations('account.signIn')
   const confirmed = sentOf(sent, 'verification')?.values.email
   const [step, setStep] = useState(first)
   const [refused, setRefused] = useState(refusedIn(sent))
@@ -48,23 +50,17 @@ export function SignInPage({ settings, next, failure, step: first, sent }: Props
   }
   return (
     <NarrowPage
-      title="Sign in"
+      title={t('title')}
       footer={
         <>
-          {settings.signUp === 'open' && (
-            <p>
-              New here? <TextLink href="/sign-up">Make an account</TextLink>
-            </p>
-          )}
-          {settings.signUp === 'invitation' && <p>New accounts are made by invitation.</p>}
-          <p>
-            <TextLink href="/">Shorten a link</TextLink> without an account
-          </p>
+          {settings.signUp === 'open' && <p>{t.rich('new', { link: (text) => <TextLink href="/sign-up">{text}</TextLink> })}</p>}
+          {settings.signUp === 'invitation' && <p>{t('byInvitation')}</p>}
+          <p>{t.rich('without', { link: (text) => <TextLink href="/">{text}</TextLink> })}</p>
         </>
       }
     >
       {refusal && (
-        <section className="mb-6 space-y-3" aria-label="Confirm your address">
+        <section className="mb-6 space-y-3" aria-label={t('confirm')}>
           <FailureMessage>{refusal.message}</FailureMessage>
           <Again key={refusal.address} email={refusal.address} sent={null} />
         </section>

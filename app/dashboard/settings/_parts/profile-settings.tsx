@@ -4,6 +4,7 @@ import { ExternalLink } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { useTranslations } from '#i18n'
 import { HandleCard } from '@/app/_ui/account/handle-card'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
@@ -32,31 +33,32 @@ export function ProfileSettings({ account, sent }: { account: AccountView; sent:
 }
 
 function NameCard({ name, sent }: { name: string; sent: SentForm | null }) {
+  const t = useTranslations('settings')
   const router = useRouter()
   const form = useForm(async (data) => {
     const read = readName(data, write)
     if (!read.ok) return read.failure
     const result = await updateAccount(read.value)
     if (!result.ok) return result.failure
-    toast('Name saved')
+    toast(t('name.saved'))
     // It stands in the header too.
     router.refresh()
     return null
   }, sent)
   return (
-    <Card title="Name">
-      <Form name="name" ref={form.ref} onSubmit={form.onSubmit} aria-label="Name" className="space-y-4">
+    <Card title={t('name.title')}>
+      <Form name="name" ref={form.ref} onSubmit={form.onSubmit} aria-label={t('name.title')} className="space-y-4">
         {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
         <TextField
-          label="Name"
+          label={t('name.title')}
           labelHidden
           {...form.field('name', name)}
           autoComplete="name"
           maxLength={100}
-          hint="Shown on your public page, and to admins."
+          hint={t('name.hint')}
         />
         <Button type="submit" busy={form.pending}>
-          Save the name
+          {t('name.save')}
         </Button>
       </Form>
     </Card>
@@ -64,23 +66,19 @@ function NameCard({ name, sent }: { name: string; sent: SentForm | null }) {
 }
 
 function PublicPageCard({ account: { publicProfile, profileUrl } }: { account: AccountView }) {
+  const t = useTranslations('settings')
   const [on, setOn] = useState(publicProfile)
   const change = async (wanted: boolean) => {
     setOn(wanted)
     const result = await updateAccount({ publicProfile: wanted })
-    if (result.ok) return void toast(wanted ? 'Your public page is on' : 'Your public page is off')
+    if (result.ok) return void toast(wanted ? t('publicPage.on') : t('publicPage.off'))
     setOn(!wanted)
-    toast('Your public page was not changed', { description: result.failure.message })
+    toast(t('publicPage.failed'), { description: result.failure.message })
   }
   const address = readableUrl(profileUrl)
   return (
-    <Card title="Public page">
-      <SwitchField
-        label="Show a page with my links"
-        hint="Anyone can see your name, your handle and the links that you show there; each link says in its own settings whether it is."
-        on={on}
-        onChange={(wanted) => void change(wanted)}
-      />
+    <Card title={t('publicPage.title')}>
+      <SwitchField label={t('publicPage.show')} hint={t('publicPage.hint')} on={on} onChange={(wanted) => void change(wanted)} />
       <div className="mt-4 flex items-center gap-2 border-t border-line pt-3">
         {on ? (
           <ShortLink href={profileUrl} className="inline-flex min-w-0 flex-1 items-center gap-2 font-medium">
@@ -88,9 +86,9 @@ function PublicPageCard({ account: { publicProfile, profileUrl } }: { account: A
             <ExternalLink aria-hidden="true" className="size-4 shrink-0" />
           </ShortLink>
         ) : (
-          <p className="min-w-0 flex-1 text-sm text-muted text-anywhere">Its address would be {address}</p>
+          <p className="min-w-0 flex-1 text-sm text-muted text-anywhere">{t('publicPage.address', { address })}</p>
         )}
-        <CopyIconButton text={profileUrl} name="the address of your public page" />
+        <CopyIconButton text={profileUrl} name={t('publicPage.copy')} />
       </div>
     </Card>
   )

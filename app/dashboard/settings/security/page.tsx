@@ -1,13 +1,16 @@
 import type { Metadata } from 'next'
 import { accountSettings, accountView } from '@/app/_server/account'
 import { sentForm } from '@/app/_server/form'
-import { pageLocale } from '@/app/_server/locale'
+import { getTranslations, pageLocale } from '@/app/_server/locale'
 import { oneOf, type SearchParams } from '@/app/_server/query'
 import { SecuritySettings } from '@/app/dashboard/settings/security/_parts/security-settings'
 import { wordsOfError } from '@/lib/forms/auth-words'
 import { writer } from '@/lib/i18n/translate'
 
-export const metadata: Metadata = { title: 'Security' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('settings')
+  return { title: t('nav.security') }
+}
 
 export default async function SecurityPage({ searchParams }: { searchParams: SearchParams }) {
   const account = await accountView('/dashboard/settings/security')

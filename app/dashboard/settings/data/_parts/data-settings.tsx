@@ -2,6 +2,7 @@
 
 import { Download } from 'lucide-react'
 import { useState } from 'react'
+import { useTranslations } from '#i18n'
 import { claimAndTell } from '@/app/_ui/account/claim-card'
 import { Button, buttonClass } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
@@ -9,7 +10,6 @@ import { FailureMessage } from '@/app/_ui/base/failure'
 import { JobProgress } from '@/app/_ui/base/job-progress'
 import { startExport } from '@/app/_ui/data/account'
 import { useRecents } from '@/app/_ui/data/recents'
-import { formatCount } from '@/app/_ui/data/time'
 import type { AccountView } from '@/lib/accounts/schemas'
 import type { JobView } from '@/lib/jobs/schemas'
 import { DeleteDialog } from './delete-dialog'
@@ -26,24 +26,25 @@ export function DataSettings({ account }: { account: AccountView }) {
 
 /** The links of this browser that the account has not; also those that it was offered in vain. */
 function BrowserLinksCard() {
+  const t = useTranslations('settings')
+  const claim = useTranslations('claim')
   const links = useRecents()?.filter(({ manageToken, lost }) => manageToken !== null && !lost)
   const [busy, setBusy] = useState(false)
-  if (!links) return <Card title="Links of this browser">{<p className="text-sm text-muted">Looking…</p>}</Card>
+  if (!links)
+    return <Card title={t('browserLinks.title')}>{<p className="text-sm text-muted">{t('browserLinks.loading')}</p>}</Card>
   const add = async () => {
     setBusy(true)
-    await claimAndTell(links)
+    await claimAndTell(links, claim)
     setBusy(false)
   }
   return (
-    <Card title="Links of this browser">
+    <Card title={t('browserLinks.title')}>
       <p className="text-sm text-muted text-pretty">
-        {links.length === 0
-          ? 'No links were made in this browser without an account. Those that are can be added here.'
-          : `${formatCount(links.length, 'link was', 'links were')} made in this browser without an account.`}
+        {links.length === 0 ? t('browserLinks.none') : t('browserLinks.some', { count: links.length })}
       </p>
       {links.length > 0 && (
         <Button className="mt-4" busy={busy} onClick={() => void add()}>
-          {busy ? 'Adding…' : 'Add to your account'}
+          {busy ? t('browserLinks.adding') : t('browserLinks.add')}
         </Button>
       )}
     </Card>
@@ -51,6 +52,7 @@ function BrowserLinksCard() {
 }
 
 function ExportCard() {
+  const t = useTranslations('settings')
   const [job, setJob] = useState<JobView | null>(null)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
@@ -63,10 +65,8 @@ function ExportCard() {
     else setFailure(result.failure.message)
   }
   return (
-    <Card title="Export">
-      <p className="mb-4 text-sm text-muted text-pretty">
-        All that is kept about you, in one JSON file: your account, the names of your keys, and each link with its clicks by day.
-      </p>
+    <Card title={t('export.title')}>
+      <p className="mb-4 text-sm text-muted text-pretty">{t('export.text')}</p>
       {failure && (
         <div className="mb-4">
           <FailureMessage>{failure}</FailureMessage>
@@ -76,11 +76,11 @@ function ExportCard() {
       {job?.state === 'done' && job.hasFile ? (
         <a href={`/api/v1/jobs/${job.number}/file`} download className={buttonClass('primary')}>
           <Download aria-hidden="true" className="size-[18px]" />
-          Download the file
+          {t('export.download')}
         </a>
       ) : (
         <Button disabled={busy || (job !== null && job.finishedAt === null)} onClick={() => void start()}>
-          Export everything
+          {t('export.start')}
         </Button>
       )}
     </Card>
@@ -88,14 +88,13 @@ function ExportCard() {
 }
 
 function DeleteCard({ account }: { account: AccountView }) {
+  const t = useTranslations('settings')
   const [open, setOpen] = useState(false)
   return (
-    <Card title="Delete the account">
-      <p className="text-sm text-muted text-pretty">
-        Your account, its keys and its sessions are gone for good. You decide what becomes of your links.
-      </p>
+    <Card title={t('delete.title')}>
+      <p className="text-sm text-muted text-pretty">{t('delete.text')}</p>
       <Button look="danger" className="mt-4" onClick={() => setOpen(true)}>
-        Delete the account
+        {t('delete.action')}
       </Button>
       {open && <DeleteDialog account={account} onClose={() => setOpen(false)} />}
     </Card>

@@ -1,3 +1,4 @@
+import { useTranslations } from '#i18n'
 import { Choices } from '@/app/_ui/base/choices'
 import { TextField } from '@/app/_ui/base/field'
 import { FormDialog } from '@/app/_ui/base/form-dialog'
@@ -8,25 +9,19 @@ import type { AccountView } from '@/lib/accounts/schemas'
 import { invalid } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
 
-const CHOICES = [
-  {
-    value: 'keep',
-    title: 'Keep my links',
-    hint: 'They go on leading where they lead, and belong to nobody: nobody can change them.',
-  },
-  { value: 'delete', title: 'Delete my links', hint: 'They stop working at once.' },
-] as const
+const CHOICES = ['keep', 'delete'] as const
 
 /** Asks what becomes of the links, and once more who it is. */
 export function DeleteDialog({ account, onClose }: { account: AccountView; onClose: () => void }) {
+  const t = useTranslations('settings.delete')
   const form = useForm(async (data) => {
     const handle = textOf(data, 'handle').replace(/[\s-]/g, '')
     const password = textOf(data, 'password')
     const missing = account.hasPassword && password === ''
     if (handle !== account.handle || missing) {
       return invalid({
-        handle: handle === account.handle ? undefined : `Type your handle: ${account.handle}.`,
-        password: missing ? 'Enter your password.' : undefined,
+        handle: handle === account.handle ? undefined : t('handleWrong', { handle: account.handle }),
+        password: missing ? t('passwordMissing') : undefined,
       })
     }
     const links = textOf(data, 'links') === 'delete' ? 'delete' : 'keep'
@@ -36,18 +31,24 @@ export function DeleteDialog({ account, onClose }: { account: AccountView; onClo
     location.assign('/')
     return null
   })
+  const choices = CHOICES.map((value) => ({ value, title: t(`${value}.title`), hint: t(`${value}.hint`) }))
   return (
     <FormDialog
-      title="Delete your account?"
-      description="This cannot be taken back."
+      title={t('confirmTitle')}
+      description={t('confirmText')}
       form={form}
-      action="Delete the account"
+      action={t('action')}
       danger
       onClose={onClose}
     >
-      <Choices label="Your links" name="links" options={CHOICES} defaultValue="keep" />
-      <TextField label={`Type your handle, ${account.handle}`} {...form.field('handle')} inputMode="numeric" autoComplete="off" />
-      {account.hasPassword && <PasswordField label="Your password" {...form.field('password')} autoComplete="current-password" />}
+      <Choices label={t('links')} name="links" options={choices} defaultValue="keep" />
+      <TextField
+        label={t('handle', { handle: account.handle })}
+        {...form.field('handle')}
+        inputMode="numeric"
+        autoComplete="off"
+      />
+      {account.hasPassword && <PasswordField label={t('password')} {...form.field('password')} autoComplete="current-password" />}
     </FormDialog>
   )
 }

@@ -2,13 +2,14 @@
 
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { useTranslations } from '#i18n'
 import { Badge } from '@/app/_ui/base/badge'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
 import { ConfirmDialog } from '@/app/_ui/base/confirm-dialog'
 import { deleteKey, listKeys } from '@/app/_ui/data/account'
+import { useFormat } from '@/app/_ui/data/format'
 import { useServerData } from '@/app/_ui/data/server-data'
-import { formatDay, formatTime } from '@/app/_ui/data/time'
 import { ItemText, SettingsList } from '@/app/dashboard/settings/_parts/settings-list'
 import type { ApiKeyView } from '@/lib/accounts/schemas'
 import { NewKeyDialog } from './new-key-dialog'
@@ -17,32 +18,37 @@ type Open = { dialog: 'new' } | { dialog: 'delete'; key: ApiKeyView }
 
 /** Keys for programs. @param baseUrl of this installation, for the example */
 export function KeysSettings({ baseUrl }: { baseUrl: string }) {
+  const t = useTranslations('settings.keys')
   const resource = useServerData(['keys'], listKeys)
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
   return (
     <Card
-      title="API keys"
+      title={t('title')}
       action={
         <Button size="small" look="primary" onClick={() => setOpen({ dialog: 'new' })}>
-          New key
+          {t('new')}
         </Button>
       }
     >
       <SettingsList
-        label="API keys"
+        label={t('title')}
         resource={resource}
         items={resource.value?.keys ?? null}
         keyOf={({ id }) => id}
-        empty="No keys yet. With one, a program of yours makes and reads links as you do here."
+        empty={t('empty')}
       >
         {(key) => (
           <>
-            <ItemText title={key.name} badges={<Badge>{key.scope === 'write' ? 'Read and write' : 'Read only'}</Badge>}>
-              <span className="font-mono">{key.start}…</span> · {usedText(key)} · {endText(key)}
+            <ItemText title={key.name} badges={<Badge>{t(`scope.${key.scope}`)}</Badge>}>
+              <span className="font-mono">{key.start}…</span> · <KeyTimes apiKey={key} />
             </ItemText>
-            <Button size="small" onClick={() => setOpen({ dialog: 'delete', key })}>
-              Delete<span className="sr-only"> {key.name}</span>
+            <Button
+              size="small"
+              aria-label={t('delete.name', { key: key.name })}
+              onClick={() => setOpen({ dialog: 'delete', key })}
+            >
+              {t('delete.action')}
             </Button>
           </>
         )}
@@ -50,28 +56,33 @@ export function KeysSettings({ baseUrl }: { baseUrl: string }) {
       {open?.dialog === 'new' && <NewKeyDialog baseUrl={baseUrl} onCreated={resource.reload} onClose={close} />}
       {open?.dialog === 'delete' && (
         <ConfirmDialog
-          title={`Delete the key ${open.key.name}?`}
-          action="Delete the key"
+          title={t('delete.title', { key: open.key.name })}
+          action={t('delete.confirm')}
           danger
           onConfirm={async () => {
             const result = await deleteKey(open.key.id)
             if (!result.ok) return result.failure.message
             resource.reload()
-            toast(`The key ${open.key.name} was deleted`)
+            toast(t('delete.done', { key: open.key.name }))
             return null
           }}
           onClose={close}
         >
-          Programs that use it are refused from now on. This cannot be taken back.
+          {t('delete.text')}
         </ConfirmDialog>
       )}
     </Card>
   )
 }
 
-const usedText = ({ lastUsedAt }: ApiKeyView) => (lastUsedAt ? `last used ${formatTime(lastUsedAt)}` : 'never used')
-
-function endText({ expiresAt }: ApiKeyView): string {
-  if (expiresAt === null) return 'never expires'
-  return `${Date.parse(expiresAt) > Date.now() ? 'expires' : 'expired'} ${formatDay(expiresAt)}`
+/** When it was used last, and when it ends. */
+function KeyTimes({ apiKey: { lastUsedAt, expiresAt } }: { apiKey: ApiKeyView }) {
+  const t = useTranslations('settings.keys')
+  const format = useFormat()
+  const used = lastUsedAt === null ? t('unused') : t('used', { time: format.time(lastUsedAt) })
+  const end =
+    expiresAt === null
+      ? t('endless')
+      : t(Date.parse(expiresAt) > Date.now() ? 'expires' : 'expired', { date: format.day(expiresAt) })
+  return `${used} · ${end}`
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useTranslations } from '#i18n'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { DialogForm } from '@/app/_ui/base/dialog-form'
 import { TextField } from '@/app/_ui/base/field'
@@ -6,23 +7,15 @@ import { Saved, Secret } from '@/app/_ui/base/secret'
 import { Select } from '@/app/_ui/base/select'
 import { createKey } from '@/app/_ui/data/account'
 import { invalidBy, useForm } from '@/app/_ui/data/use-form'
-import { type ApiKeyView, CreateApiKey, type KEY_SCOPES } from '@/lib/accounts/schemas'
+import { type ApiKeyView, CreateApiKey, KEY_SCOPES } from '@/lib/accounts/schemas'
 import { textOf } from '@/lib/forms/fields'
 
 type Scope = (typeof KEY_SCOPES)[number]
 
-const SCOPES: readonly { value: Scope; label: string }[] = [
-  { value: 'read', label: 'Read only: look at links and statistics' },
-  { value: 'write', label: 'Read and write: make, change and delete links too' },
-]
-
 const NEVER = 'never'
-const LIVES = [
-  { value: '30', label: 'After 30 days' },
-  { value: '90', label: 'After 90 days' },
-  { value: '365', label: 'After a year' },
-  { value: NEVER, label: 'Never' },
-] as const
+/** In days. */
+const LIVES = ['30', '90', '365', NEVER] as const
+type Life = (typeof LIVES)[number]
 
 interface Props {
   baseUrl: string
@@ -31,6 +24,7 @@ interface Props {
 }
 
 export function NewKeyDialog({ baseUrl, onCreated, onClose }: Props) {
+  const t = useTranslations('settings.keys')
   const [made, setMade] = useState<ApiKeyView | null>(null)
   const created = (key: ApiKeyView) => {
     setMade(key)
@@ -39,8 +33,8 @@ export function NewKeyDialog({ baseUrl, onCreated, onClose }: Props) {
   // The same dialog for both: one that closed would take the cursor back to the page.
   return (
     <Dialog
-      title={made ? 'Your new key' : 'New API key'}
-      description={made ? 'Copy it now: it is not shown again.' : undefined}
+      title={made ? t('created.title') : t('create.title')}
+      description={made ? t('created.text') : undefined}
       onClose={made ? null : onClose}
     >
       {made?.key ? (
@@ -53,8 +47,9 @@ export function NewKeyDialog({ baseUrl, onCreated, onClose }: Props) {
 }
 
 function KeyForm({ onCreated, onClose }: { onCreated: (key: ApiKeyView) => void; onClose: () => void }) {
+  const t = useTranslations('settings.keys')
   const [scope, setScope] = useState<Scope>('read')
-  const [life, setLife] = useState<(typeof LIVES)[number]['value']>('90')
+  const [life, setLife] = useState<Life>('90')
   const form = useForm(async (data) => {
     const body = { name: textOf(data, 'name'), scope, expiresInDays: life === NEVER ? null : Number(life) }
     const parsed = CreateApiKey.safeParse(body)
@@ -64,11 +59,23 @@ function KeyForm({ onCreated, onClose }: { onCreated: (key: ApiKeyView) => void;
     onCreated(result.value)
     return null
   })
+  const lifeName = (value: Life) => {
+    if (value === NEVER) return t('create.never')
+    return value === '365' ? t('create.afterYears', { count: 1 }) : t('create.afterDays', { count: Number(value) })
+  }
+  const scopes = KEY_SCOPES.map((value) => ({ value, label: t(`access.${value}`) }))
+  const lives = LIVES.map((value) => ({ value, label: lifeName(value) }))
   return (
-    <DialogForm label="New API key" form={form} action="Make the key" onClose={onClose}>
-      <TextField label="Name" {...form.field('name')} maxLength={100} autoComplete="off" placeholder="Newsletter script" />
-      <Select label="What it may do" labelShown value={scope} options={SCOPES} onChange={setScope} />
-      <Select label="Expires" labelShown value={life} options={LIVES} onChange={setLife} />
+    <DialogForm label={t('create.title')} form={form} action={t('create.submit')} onClose={onClose}>
+      <TextField
+        label={t('create.name')}
+        {...form.field('name')}
+        maxLength={100}
+        autoComplete="off"
+        placeholder={t('create.placeholder')}
+      />
+      <Select label={t('create.access')} labelShown value={scope} options={scopes} onChange={setScope} />
+      <Select label={t('create.expires')} labelShown value={life} options={lives} onChange={setLife} />
     </DialogForm>
   )
 }
@@ -82,10 +89,11 @@ interface MadeKeyProps {
 
 /** The key, this once, and how it is used. */
 function MadeKey({ apiKey, scope, baseUrl, onClose }: MadeKeyProps) {
+  const t = useTranslations('settings.keys')
   return (
     <>
-      <Secret text={apiKey} name="the key" />
-      <p className="mt-5 mb-1.5 text-sm font-medium">Try it in a terminal</p>
+      <Secret text={apiKey} name={t('created.copy')} />
+      <p className="mt-5 mb-1.5 text-sm font-medium">{t('created.try')}</p>
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         tabIndex={0}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { useTranslations } from '#i18n'
 import { Badge } from '@/app/_ui/base/badge'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
@@ -25,12 +26,13 @@ interface Props {
 }
 
 export function EmailCard({ account, mail, given }: Props) {
+  const t = useTranslations('settings.email')
   const [current, setCurrent] = useState(account.email)
   const [sent, setSent] = useState<string | null>(null)
   const form = useForm(async (data) => {
     const { success, data: chosen, error } = Chosen.safeParse({ email: textOf(data, 'email').trim().toLowerCase() })
     if (!success) return invalidBy(error)
-    if (chosen.email === current) return invalid({ email: 'This is your address already.' })
+    if (chosen.email === current) return invalid({ email: t('same') })
     const result = await changeEmail(chosen.email)
     if (!result.ok) return result.failure
     if (mail) setSent(chosen.email)
@@ -38,31 +40,31 @@ export function EmailCard({ account, mail, given }: Props) {
       // The same is answered for an address that another account has.
       const after = await getAccount()
       if (!after.ok) return after.failure
-      if (after.value.email !== chosen.email) return invalid({ email: 'This address cannot be used.' })
+      if (after.value.email !== chosen.email) return invalid({ email: t('refused') })
       setCurrent(chosen.email)
-      toast('Your new address is set')
+      toast(t('saved'))
     }
     form.ref.current?.reset()
     return null
   }, given)
   return (
-    <Card title="E-mail address" action={mail && account.emailVerified && <Badge>Confirmed</Badge>}>
+    <Card title={t('title')} action={mail && account.emailVerified && <Badge>{t('confirmed')}</Badge>}>
       <p className="mb-4 text-[15px] font-medium text-anywhere">{current}</p>
-      <Form name="email" ref={form.ref} onSubmit={form.onSubmit} aria-label="E-mail address" className="space-y-4">
+      <Form name="email" ref={form.ref} onSubmit={form.onSubmit} aria-label={t('title')} className="space-y-4">
         {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
         <TextField
-          label="New address"
+          label={t('new')}
           {...form.field('email')}
           type="email"
           autoComplete="email"
-          hint={mail ? 'We send a mail to your current and your new address. Open the link in both.' : undefined}
+          hint={mail ? t('hint') : undefined}
         />
         <Button type="submit" busy={form.pending}>
-          Change the address
+          {t('save')}
         </Button>
       </Form>
       <p role="status" className="mt-4 text-sm text-ok text-anywhere empty:mt-0">
-        {sent && `A mail is on its way to ${current}. Open its link to go on with the change to ${sent}.`}
+        {sent && t('sent', { current, next: sent })}
       </p>
     </Card>
   )

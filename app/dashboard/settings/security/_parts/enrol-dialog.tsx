@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useTranslations } from '#i18n'
 import { CodeField } from '@/app/_ui/account/code-field'
 import { PasswordForm } from '@/app/_ui/account/password-form'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
@@ -10,7 +11,7 @@ import { type Enrolment, enableTotp, verifyTotp } from '@/app/_ui/data/auth-clie
 import { useForm } from '@/app/_ui/data/use-form'
 import { invalid } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
-import { BACKUP_CODES_TEXT, BACKUP_CODES_TITLE, BackupCodes } from './backup-codes'
+import { BackupCodes } from './backup-codes'
 
 type Step = { at: 'password' } | { at: 'app'; enrolment: Enrolment } | { at: 'codes'; codes: string[] }
 
@@ -23,14 +24,18 @@ interface Props {
 
 /** Sets the second factor up: password, app, backup codes. */
 export function EnrolDialog({ name, onEnabled, onClose }: Props) {
+  const t = useTranslations('settings.twoFactor')
   const [step, setStep] = useState<Step>({ at: 'password' })
   // The same dialog through all steps: one that closed would take the cursor back to the page.
-  const { title, description } = headOf(step, name)
   return (
-    <Dialog title={title} description={description} onClose={step.at === 'codes' ? null : onClose}>
+    <Dialog
+      title={step.at === 'codes' ? t('codes.title') : t(`enrol.${step.at}.title`)}
+      description={step.at === 'codes' ? t('codes.text') : t(`enrol.${step.at}.text`, { account: name })}
+      onClose={step.at === 'codes' ? null : onClose}
+    >
       {step.at === 'password' && (
         <PasswordForm
-          action="Continue"
+          action={t('enrol.continue')}
           send={enableTotp}
           onDone={(enrolment) => setStep({ at: 'app', enrolment })}
           onClose={onClose}
@@ -51,47 +56,33 @@ export function EnrolDialog({ name, onEnabled, onClose }: Props) {
   )
 }
 
-function headOf({ at }: Step, name: string): { title: string; description: string } {
-  switch (at) {
-    case 'password':
-      return { title: 'Set up the second factor', description: 'You need an authenticator app on your phone.' }
-    case 'app':
-      return { title: 'Scan this with your app', description: `Then enter the code that it shows for ${name}.` }
-    case 'codes':
-      return { title: BACKUP_CODES_TITLE, description: BACKUP_CODES_TEXT }
-  }
-}
-
 /** @param uri what the app reads, with the secret in it */
 function AppForm({ uri, onEnabled, onClose }: { uri: string; onEnabled: () => void; onClose: () => void }) {
+  const t = useTranslations('settings.twoFactor')
   const qr = useQr(uri)
   const secret = new URL(uri).searchParams.get('secret') ?? ''
   const form = useForm(async (data) => {
     const code = textOf(data, 'code').replace(/\s/g, '')
-    if (code === '') return invalid({ code: 'Enter the code that the app shows.' })
+    if (code === '') return invalid({ code: t('enrol.missing') })
     const result = await verifyTotp(code)
     if (!result.ok) return result.failure
     onEnabled()
     return null
   })
   return (
-    <DialogForm label="Code of the app" form={form} action="Turn on" onClose={onClose}>
+    <DialogForm label={t('enrol.form')} form={form} action={t('enrol.turnOn')} onClose={onClose}>
       {qr.status === 'failed' ? (
-        <FailureMessage>The QR code could not be drawn. Type the secret into the app instead.</FailureMessage>
+        <FailureMessage>{t('enrol.noQr')}</FailureMessage>
       ) : (
         <div className="mx-auto aspect-square w-full max-w-52 overflow-hidden rounded-control border border-line bg-white">
-          {qr.status === 'ready' ? (
-            <QrImage shape={qr.shape} label="QR code of the secret" />
-          ) : (
-            <div className="skeleton size-full" />
-          )}
+          {qr.status === 'ready' ? <QrImage shape={qr.shape} label={t('enrol.qr')} /> : <div className="skeleton size-full" />}
         </div>
       )}
       <div>
-        <p className="text-[13px] text-muted">Cannot scan? Enter this key:</p>
+        <p className="text-[13px] text-muted">{t('enrol.key')}</p>
         <div className="flex items-center gap-2">
           <code className="min-w-0 flex-1 font-mono text-[13px] text-anywhere">{secret}</code>
-          <CopyIconButton text={secret} name="the secret" />
+          <CopyIconButton text={secret} name={t('enrol.copy')} />
         </div>
       </div>
       <CodeField {...form.field('code')} />

@@ -1,7 +1,8 @@
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
-import { usePasskeys } from '@/app/_ui/account/other-ways'
+import { useTranslations } from '#i18n'
+import { usePasskeys } from '@/app/_ui/account/use-ways'
 import { Button, IconButton } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
 import { ConfirmDialog } from '@/app/_ui/base/confirm-dialog'
@@ -9,9 +10,9 @@ import { TextField } from '@/app/_ui/base/field'
 import { FormDialog } from '@/app/_ui/base/form-dialog'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { addPasskey, listPasskeys, type Passkey, removePasskey, renamePasskey } from '@/app/_ui/data/auth-client'
+import { useFormat } from '@/app/_ui/data/format'
 import type { Result } from '@/app/_ui/data/http'
 import { useServerData } from '@/app/_ui/data/server-data'
-import { formatDay } from '@/app/_ui/data/time'
 import { invalidBy, useForm } from '@/app/_ui/data/use-form'
 import { ItemText, SettingsList } from '@/app/dashboard/settings/_parts/settings-list'
 import { UpdateAccount } from '@/lib/accounts/schemas'
@@ -21,10 +22,13 @@ type Open = { dialog: 'add' } | { dialog: 'rename' | 'remove'; passkey: Passkey 
 
 /** To sign in by finger, face or a key on the desk. */
 export function PasskeysCard() {
+  const t = useTranslations('settings.passkeys')
+  const format = useFormat()
   const passkeys = useServerData(['passkeys'], listPasskeys)
   const [open, setOpen] = useState<Open | null>(null)
   const possible = usePasskeys()
   const inBrowser = useInBrowser()
+  const nameOf = ({ name }: Passkey) => name || t('unnamed')
   const close = () => setOpen(null)
   const done = (text: string) => {
     close()
@@ -33,38 +37,34 @@ export function PasskeysCard() {
   }
   return (
     <Card
-      title="Passkeys"
+      title={t('title')}
       action={
         <Button size="small" disabled={!possible} onClick={() => setOpen({ dialog: 'add' })}>
-          Add a passkey
+          {t('add')}
         </Button>
       }
     >
       <SettingsList
-        label="Passkeys"
+        label={t('title')}
         resource={passkeys}
         items={passkeys.value}
         keyOf={({ id }) => id}
-        empty={
-          inBrowser && !possible
-            ? 'This browser has no passkeys here: they need one that is up to date, and an address with https.'
-            : 'With a passkey you sign in by finger, face or the lock of your device, without a password.'
-        }
+        empty={inBrowser && !possible ? t('unsupported') : t('empty')}
       >
         {(passkey) => (
           <>
-            <ItemText title={nameOf(passkey)}>Added {formatDay(passkey.createdAt.toISOString())}</ItemText>
+            <ItemText title={nameOf(passkey)}>{t('added', { date: format.day(passkey.createdAt.toISOString()) })}</ItemText>
             <div className="-mr-2 flex">
               <IconButton
                 icon={Pencil}
-                label={`Rename ${nameOf(passkey)}`}
-                hint="Rename"
+                label={t('rename.name', { passkey: nameOf(passkey) })}
+                hint={t('rename.hint')}
                 onClick={() => setOpen({ dialog: 'rename', passkey })}
               />
               <IconButton
                 icon={Trash2}
-                label={`Remove ${nameOf(passkey)}`}
-                hint="Remove"
+                label={t('remove.name', { passkey: nameOf(passkey) })}
+                hint={t('remove.hint')}
                 onClick={() => setOpen({ dialog: 'remove', passkey })}
               />
             </div>
@@ -73,44 +73,42 @@ export function PasskeysCard() {
       </SettingsList>
       {open?.dialog === 'add' && (
         <NameDialog
-          title="Add a passkey"
-          action="Continue"
+          title={t('create.title')}
+          action={t('create.continue')}
           name=""
           send={addPasskey}
-          onDone={() => done('The passkey was added')}
+          onDone={() => done(t('create.done'))}
           onClose={close}
         />
       )}
       {open?.dialog === 'rename' && (
         <NameDialog
-          title="Rename the passkey"
-          action="Save"
+          title={t('rename.title')}
+          action={t('rename.save')}
           name={nameOf(open.passkey)}
           send={(name) => renamePasskey(open.passkey.id, name)}
-          onDone={() => done('The name was saved')}
+          onDone={() => done(t('rename.done'))}
           onClose={close}
         />
       )}
       {open?.dialog === 'remove' && (
         <ConfirmDialog
-          title={`Remove ${nameOf(open.passkey)}?`}
-          action="Remove"
+          title={t('remove.title', { passkey: nameOf(open.passkey) })}
+          action={t('remove.action')}
           danger
           onConfirm={async () => {
             const result = await removePasskey(open.passkey.id)
-            if (result.ok) done('The passkey was removed')
+            if (result.ok) done(t('remove.done'))
             return result.ok ? null : result.failure.message
           }}
           onClose={close}
         >
-          It will not sign you in any more. Your device may go on offering it until you delete it there too.
+          {t('remove.text')}
         </ConfirmDialog>
       )}
     </Card>
   )
 }
-
-const nameOf = ({ name }: Passkey) => name || 'Passkey'
 
 interface NameDialogProps {
   title: string
@@ -122,6 +120,7 @@ interface NameDialogProps {
 }
 
 function NameDialog({ title, action, name, send, onDone, onClose }: NameDialogProps) {
+  const t = useTranslations('settings.passkeys')
   const form = useForm(async (data) => {
     const parsed = UpdateAccount.safeParse({ name: textOf(data, 'name') })
     if (!parsed.success) return invalidBy(parsed.error)
@@ -133,13 +132,13 @@ function NameDialog({ title, action, name, send, onDone, onClose }: NameDialogPr
   return (
     <FormDialog title={title} form={form} action={action} onClose={onClose}>
       <TextField
-        label="Name"
+        label={t('label')}
         {...form.field('name')}
         defaultValue={name}
         maxLength={100}
         autoComplete="off"
-        placeholder="Laptop"
-        hint="For example “Work laptop”."
+        placeholder={t('placeholder')}
+        hint={t('hint')}
       />
     </FormDialog>
   )

@@ -1,4 +1,5 @@
 import { toast } from 'sonner'
+import { useTranslations } from '#i18n'
 import { TextLink } from '@/app/_ui/account/narrow-page'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
@@ -13,51 +14,46 @@ import { textOf } from '@/lib/forms/fields'
 import { type SentForm, sentOf } from '@/lib/forms/sent'
 
 export function PasswordCard({ hasPassword, mail, sent }: { hasPassword: boolean; mail: boolean; sent: SentForm | null }) {
+  const t = useTranslations('settings.password')
   if (hasPassword) return <ChangePassword sent={sentOf(sent, 'password')} />
   return (
-    <Card title="Password">
+    <Card title={t('title')}>
       <p className="text-sm text-muted">
-        Your account has no password: you sign in another way.{' '}
-        {mail ? (
-          <>
-            To set one, sign out and <TextLink href="/reset">ask for a link</TextLink>.
-          </>
-        ) : (
-          'To set one, ask an admin for a link.'
-        )}
+        {mail ? t.rich('noneWithMail', { link: (text) => <TextLink href="/reset">{text}</TextLink> }) : t('noneWithoutMail')}
       </p>
     </Card>
   )
 }
 
 function ChangePassword({ sent }: { sent: SentForm | null }) {
+  const t = useTranslations('settings.password')
   const form = useForm(async (data) => {
     const [password, chosen] = [textOf(data, 'password'), textOf(data, 'newPassword')]
     if (!password || chosen.length < MIN_PASSWORD) {
       return invalid({
-        password: password ? undefined : 'Enter your present password.',
-        newPassword: chosen.length < MIN_PASSWORD ? `Use at least ${MIN_PASSWORD} characters.` : undefined,
+        password: password ? undefined : t('currentMissing'),
+        newPassword: chosen.length < MIN_PASSWORD ? t('tooShort', { min: MIN_PASSWORD }) : undefined,
       })
     }
     const result = await changePassword(password, chosen)
     if (!result.ok) return result.failure
     form.ref.current?.reset()
-    toast('Your new password is set')
+    toast(t('saved'))
     return null
   }, sent)
   return (
-    <Card title="Password">
-      <Form name="password" ref={form.ref} onSubmit={form.onSubmit} aria-label="Password" className="space-y-4">
+    <Card title={t('title')}>
+      <Form name="password" ref={form.ref} onSubmit={form.onSubmit} aria-label={t('title')} className="space-y-4">
         {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
-        <PasswordField label="Current password" {...form.field('password')} autoComplete="current-password" />
+        <PasswordField label={t('current')} {...form.field('password')} autoComplete="current-password" />
         <PasswordField
-          label="New password"
+          label={t('new')}
           {...form.field('newPassword')}
           maxLength={MAX_PASSWORD}
-          hint={`At least ${MIN_PASSWORD} characters. You are signed out everywhere else.`}
+          hint={t('hint', { min: MIN_PASSWORD })}
         />
         <Button type="submit" busy={form.pending}>
-          Change the password
+          {t('save')}
         </Button>
       </Form>
     </Card>

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
 import { ConfirmDialog } from '@/app/_ui/base/confirm-dialog'
 import { FailureMessage } from '@/app/_ui/base/failure'
 import { linkProvider, listProviderAccounts, unlinkProvider } from '@/app/_ui/data/auth-client'
+import { useFormat } from '@/app/_ui/data/format'
 import { useServerData } from '@/app/_ui/data/server-data'
-import { formatDay } from '@/app/_ui/data/time'
 import { ItemText, SettingsList } from '@/app/dashboard/settings/_parts/settings-list'
 
 interface Props {
@@ -18,6 +19,8 @@ interface Props {
 
 /** To sign in by the provider of the settings, to an account that was made another way. */
 export function ProviderCard({ name, failure: refused }: Props) {
+  const t = useTranslations('settings.provider')
+  const format = useFormat()
   const accounts = useServerData(['provider accounts'], listProviderAccounts)
   const [leaving, setLeaving] = useState(false)
   const [failure, setFailure] = useState(refused)
@@ -33,48 +36,48 @@ export function ProviderCard({ name, failure: refused }: Props) {
   }
   return (
     <Card
-      title="Sign-in provider"
+      title={t('title')}
       action={
         accounts.value?.length === 0 && (
           <Button size="small" busy={leaving} onClick={() => void link()}>
-            Link {name}
+            {t('link', { provider: name })}
           </Button>
         )
       }
     >
       {failure && <FailureMessage>{failure}</FailureMessage>}
       <SettingsList
-        label="Sign-in provider"
+        label={t('title')}
         resource={accounts}
         items={accounts.value}
         keyOf={({ id }) => id}
-        empty={`Once linked, you can also sign in with ${name}, if it knows you by the same e-mail address.`}
+        empty={t('empty', { provider: name })}
       >
         {({ id, createdAt }) => (
           <>
-            <ItemText title={name}>Linked {formatDay(createdAt.toISOString())}</ItemText>
+            <ItemText title={name}>{t('linked', { date: format.day(createdAt.toISOString()) })}</ItemText>
             <Button size="small" onClick={() => setUnlinking(id)}>
-              Unlink
+              {t('unlink')}
             </Button>
           </>
         )}
       </SettingsList>
       {unlinking !== null && (
         <ConfirmDialog
-          title={`Unlink ${name}?`}
-          action="Unlink"
+          title={t('unlinkTitle', { provider: name })}
+          action={t('unlink')}
           danger
           onConfirm={async () => {
             const result = await unlinkProvider(unlinking)
             if (!result.ok) return result.failure.message
             setUnlinking(null)
             accounts.reload()
-            toast(`${name} no longer signs you in`)
+            toast(t('unlinked', { provider: name }))
             return null
           }}
           onClose={() => setUnlinking(null)}
         >
-          It will not sign you in here any more. Your account and its links stay.
+          {t('unlinkText')}
         </ConfirmDialog>
       )}
     </Card>

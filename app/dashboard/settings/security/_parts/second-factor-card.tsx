@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { toast } from 'sonner'
+import { useTranslations } from '#i18n'
 import { PasswordForm } from '@/app/_ui/account/password-form'
 import { Badge } from '@/app/_ui/base/badge'
 import { Button } from '@/app/_ui/base/button'
@@ -18,42 +19,39 @@ interface Props {
 
 /** A code of an app, asked for after the password. */
 export function SecondFactorCard({ enabled, hasPassword, name }: Props) {
+  const t = useTranslations('settings.twoFactor')
   const [on, setOn] = useState(enabled)
   const [open, setOpen] = useState<'enrol' | 'renew' | 'disable' | null>(null)
   const close = () => setOpen(null)
   return (
-    <Card title="Second factor" action={<Badge>{on ? 'On' : 'Off'}</Badge>}>
-      <p className="text-sm text-muted text-pretty">
-        {hasPassword
-          ? 'After the password, signing in asks for a code that an app on your phone shows. So a stolen password is not enough.'
-          : 'Set a password first.'}
-      </p>
+    <Card title={t('title')} action={<Badge>{on ? t('on') : t('off')}</Badge>}>
+      <p className="text-sm text-muted text-pretty">{hasPassword ? t('text') : t('needsPassword')}</p>
       {hasPassword && (
         <div className="mt-4 flex flex-wrap gap-3">
           {on ? (
             <>
-              <Button onClick={() => setOpen('renew')}>New backup codes</Button>
+              <Button onClick={() => setOpen('renew')}>{t('newCodes')}</Button>
               <Button look="danger" onClick={() => setOpen('disable')}>
-                Turn off
+                {t('turnOff')}
               </Button>
             </>
           ) : (
-            <Button onClick={() => setOpen('enrol')}>Set up</Button>
+            <Button onClick={() => setOpen('enrol')}>{t('setUp')}</Button>
           )}
         </div>
       )}
       {open === 'enrol' && <EnrolDialog name={name} onEnabled={() => setOn(true)} onClose={close} />}
       {open === 'renew' && <RenewCodesDialog onClose={close} />}
       {open === 'disable' && (
-        <Dialog title="Turn the second factor off" description="Your password alone will sign in then." onClose={close}>
+        <Dialog title={t('turnOffTitle')} description={t('turnOffText')} onClose={close}>
           <PasswordForm
-            action="Turn off"
+            action={t('turnOff')}
             danger
             send={disableTotp}
             onDone={() => {
               setOn(false)
               close()
-              toast('The second factor is off')
+              toast(t('turnedOff'))
             }}
             onClose={close}
           />
