@@ -3,6 +3,7 @@ import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
+import { useFormat } from '@/app/_ui/data/format'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { getStats, type LinkAccess } from '@/app/_ui/data/stats'
 import type { Facet, Stats } from '@/lib/stats/schemas'
@@ -33,10 +34,10 @@ export function ValuesDialog({ facet, access, stats, control, onClose }: Props) 
     complete ? { ok: true, value: stats } : await getStats(access, { ...requestOf(control.view), limit: MOST }, signal),
   )
   const values = (complete ? stats : (all.value ?? stats)).breakdown[facet]
-  const wanted = search.trim().toLocaleLowerCase()
-  const found = values.filter(({ value }) =>
-    [value, valueName(facet, value)].some((text) => text.toLocaleLowerCase().includes(wanted)),
-  )
+  const { locale } = useFormat()
+  const folded = (text: string) => text.toLocaleLowerCase(locale)
+  const wanted = folded(search.trim())
+  const found = values.filter(({ value }) => [value, valueName(facet, value)].some((text) => folded(text).includes(wanted)))
   return (
     <Dialog title={t(`facet.${facet}`)} description={t('values.hint')} onClose={onClose}>
       <TextField
