@@ -4,7 +4,7 @@ import { expect, test, uniqueCode } from './support/test'
 test('an unknown code gets a page that says so and leads to the front page', async ({ page }) => {
   const response = await page.goto(`/${uniqueCode('unknown')}`)
   expect(response?.status()).toBe(404)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such link')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There’s no such link')
   await page.getByRole('link', { name: /^Shorten/ }).click()
   await expect(page).toHaveURL(`${BASE_URL}/`)
 })

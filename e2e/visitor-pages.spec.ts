@@ -27,7 +27,7 @@ test.describe('everyone can use the pages of', () => {
     await expect(heading(page)).toHaveText('This link is protected by a password')
     await expectWhole(page)
     await page.getByLabel('Password').fill('wrong')
-    await page.getByRole('button', { name: 'Open the link' }).click()
+    await page.getByRole('button', { name: 'Open link' }).click()
     await expect(page.getByRole('alert')).toHaveText('Wrong password. Try again.')
     await expectWhole(page)
   })
@@ -60,8 +60,8 @@ test.describe('everyone can use the pages of', () => {
     const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(until))
     for (const [{ shortUrl }, title, text, way] of [
       [expired, 'This link has expired', `It expired on ${day}.`, 'Shorten a link of your own'],
-      [once, 'This link has reached its click limit', 'as often as it was meant to', 'Shorten a link of your own'],
-      [early, 'This link is not active yet', 'It starts to work on 3 May 2099 at 14:05 UTC.', 'Try again'],
+      [once, 'This link has reached its click limit', 'It no longer leads anywhere.', 'Shorten a link of your own'],
+      [early, 'This link isn’t active yet', 'It starts working on 3 May 2099 at 14:05 UTC.', 'Try again'],
       [off, 'This link is turned off', 'Its owner can turn it on again.', 'Try again'],
     ] as const) {
       await page.goto(shortUrl)
@@ -78,8 +78,8 @@ test.describe('everyone can use the pages of', () => {
     await expect.poll(() => statusOf(shortUrl)).toBe(410)
     for (const [url, title] of [
       [shortUrl, 'This link was deleted'],
-      [`${BASE_URL}/${uniqueCode('unknown')}`, 'There is no such link'],
-      [`${BASE_URL}/%zz`, 'This address cannot be read'],
+      [`${BASE_URL}/${uniqueCode('unknown')}`, 'There’s no such link'],
+      [`${BASE_URL}/%zz`, 'This address can’t be read'],
     ] as const) {
       await page.goto(url)
       await expect(heading(page)).toHaveText(title)

@@ -36,7 +36,7 @@ test.describe('without scripts', () => {
 
     await page.goto(`/${code}`)
     await page.getByLabel('Password').fill('not it')
-    await page.getByRole('button', { name: 'Open the link' }).click()
+    await page.getByRole('button', { name: 'Open link' }).click()
     await expect(page.getByText('Wrong password. Try again.')).toBeVisible()
     expect(page.url()).toBe(`${BASE_URL}/${code}`)
     await page.context().close()

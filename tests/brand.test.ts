@@ -104,14 +104,14 @@ describe('an address below a page that is no page', () => {
     expect(status).toBe(404)
     expect(body).toContain('Page not found')
     expect(body).toContain('aria-label="Main"')
-    expect(body).not.toContain('There is no such link')
+    expect(body).not.toContain('There’s no such link')
     expect(headers['content-security-policy']).toContain("default-src 'self'")
   })
 
   test('an unknown code stays the lane’s', async () => {
     for (const path of ['/zzz', '/zzz/zzz', '/dashboards']) {
       const { status, body } = await app.get(path, HTML)
-      expect([status, body.includes('There is no such link')]).toEqual([404, true])
+      expect([status, body.includes('There’s no such link')]).toEqual([404, true])
     }
   })
 })

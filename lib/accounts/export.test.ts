@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { postExport } from '@/lib/api/account'
+import { negotiate } from '@/lib/i18n/languages'
 import { findJob } from '@/lib/jobs/store'
 import { insertLinks } from '@/lib/links/insert'
 import { Visitor } from '@/lib/testing/accounts'
@@ -33,7 +34,7 @@ describe('the export of an account', () => {
   it('holds all that is kept of it and nothing of others, in one JSON file', async () => {
     const visitor = new Visitor(ctx)
     const { id: ownerId, email } = await visitor.signUp()
-    const { key } = await createKey(ctx, ownerId, { name: 'script', scope: 'read', expiresInDays: null })
+    const { key } = await createKey(ctx, ownerId, { name: 'script', scope: 'read', expiresInDays: null }, negotiate(''))
     const links = Array.from({ length: 250 }, (_, i) => linkRow({ ownerId, title: `„${i}"` }))
     await insertLinks(ctx.db.client, [...links, linkRow({ ownerId: 'someone else' })])
     const day = Math.floor(Date.now() / 86_400_000)

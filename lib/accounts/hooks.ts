@@ -3,6 +3,7 @@ import { createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import { z } from 'zod'
 import type { Config } from '@/lib/config'
 import type { Database } from '@/lib/db/client'
+import { localeOf } from '@/lib/i18n/languages'
 import { asText, say } from '@/lib/i18n/message'
 import type { Mailer } from '@/lib/mail/mailer'
 import type { Limits } from '@/lib/net/limits'
@@ -91,7 +92,7 @@ export function authHooks(parts: Parts): Pick<BetterAuthOptions, 'hooks' | 'data
             const { email: newEmail, twoFactorEnabled: on } = (context && changed.get(context)) ?? {}
             // A link that was sent to the address before would still open the account.
             if (newEmail !== undefined) await endResetLinks(db, id)
-            if (on !== undefined) void tellOwner(parts, { id, email }, { kind: 'second factor', on })
+            if (on !== undefined) void tellOwner(parts, { id, email }, { kind: 'second factor', on }, localeOf(context?.headers))
           },
         },
       },
@@ -123,7 +124,7 @@ async function tellOfPasskey(ctx: HookContext, parts: Parts): Promise<void> {
   const session = await getSessionFromCtx(ctx)
   if (!session || ctx.context.returned instanceof APIError) return
   const name = String((ctx.body as { name?: unknown }).name ?? '')
-  void tellOwner(parts, session.user, { kind: 'passkey', name })
+  void tellOwner(parts, session.user, { kind: 'passkey', name }, localeOf(ctx.headers))
 }
 
 /** Ends the oldest sessions of an account that has too many: one that signs in all the time would fill the table. */

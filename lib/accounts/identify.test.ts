@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { getAccount } from '@/lib/api/account'
+import { negotiate } from '@/lib/i18n/languages'
 import { PASSWORD, Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
@@ -19,7 +20,7 @@ const cookiesOf = (visitor: Visitor) =>
 
 it('64 requests at once by one key are all answered, and its use is noted', async () => {
   const { id } = await new Visitor(ctx).signUp()
-  const { key = '' } = await createKey(ctx, id, { name: 'script', scope: 'read', expiresInDays: null })
+  const { key = '' } = await createKey(ctx, id, { name: 'script', scope: 'read', expiresInDays: null }, negotiate(''))
   const answers = await Promise.all(Array.from({ length: 64 }, () => byKey(key)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(64)
   const [row] = await listKeys(ctx, id)
@@ -39,7 +40,7 @@ it('a key that was made by better-auth’s plugin, as earlier releases did, is g
 it('what was taken back elsewhere counts at once, though it was good a moment ago', async () => {
   const visitor = new Visitor(ctx)
   const { id } = await visitor.signUp()
-  const { key = '', id: keyId } = await createKey(ctx, id, { name: 'script', scope: 'write', expiresInDays: 1 })
+  const { key = '', id: keyId } = await createKey(ctx, id, { name: 'script', scope: 'write', expiresInDays: 1 }, negotiate(''))
   const keyStatus = async () => (await byKey(key)).status
   const sessionStatus = async () => (await visitor.ask(getAccount, 'GET', ACCOUNT)).status
   expect([await keyStatus(), await sessionStatus()]).toEqual([200, 200])

@@ -4,6 +4,7 @@ import type { Account } from '@/lib/actor'
 import type { Invitation } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { TerseError } from '@/lib/errors'
+import type { Locale } from '@/lib/i18n/languages'
 import { say } from '@/lib/i18n/message'
 import { sha256 } from '@/lib/tools/hash'
 import { DAY } from '@/lib/tools/time'
@@ -22,6 +23,7 @@ export async function createInvitation(
   ctx: AccountContext,
   account: Account,
   input: z.output<typeof CreateInvitation>,
+  locale: Locale,
 ): Promise<InvitationView> {
   const token = randomBytes(24).toString('base64url')
   const now = Date.now()
@@ -36,7 +38,7 @@ export async function createInvitation(
   }
   await ctx.db.write((client) => client.invitation.createMany({ data: [invitation] }))
   const url = `${ctx.config.BASE_URL}/invite/${token}`
-  if (invitation.email !== '') void ctx.mailer.send(invitationMail(invitation.email, url, invitation.expiresAt))
+  if (invitation.email !== '') void ctx.mailer.send(invitationMail(invitation.email, url, invitation.expiresAt, locale))
   return { ...viewOf(invitation, new Map([[account.id, account.handle]])), url }
 }
 

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { ApiKey } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
+import type { Locale } from '@/lib/i18n/languages'
 import { say } from '@/lib/i18n/message'
 import { DAY } from '@/lib/tools/time'
 import type { AccountContext } from './context'
@@ -23,7 +24,7 @@ const START = KEY_PREFIX.length + 6
  * @returns it with the key itself, which is shown this once: only a hash is kept
  * @throws TerseError 'conflict' when there are too many, 'unavailable'
  */
-export async function createKey(ctx: AccountContext, userId: string, input: CreateApiKey): Promise<ApiKeyView> {
+export async function createKey(ctx: AccountContext, userId: string, input: CreateApiKey, locale: Locale): Promise<ApiKeyView> {
   const there = await ctx.db.read((client) => client.apiKey.count({ where: { referenceId: userId } }))
   if (there >= MAX_KEYS) throw new TerseError('conflict', say('api.account.tooManyKeys', { most: MAX_KEYS }))
   const key = KEY_PREFIX + Array.from({ length: KEY_LETTERS }, () => LETTERS[randomInt(LETTERS.length)]).join('')
@@ -42,7 +43,7 @@ export async function createKey(ctx: AccountContext, userId: string, input: Crea
   }
   const row = await ctx.db.write((client) => client.apiKey.create({ data }))
   const owner = await ctx.db.read((client) => client.user.findUniqueOrThrow({ where: { id: userId } }))
-  void tellOwner(ctx, owner, { kind: 'API key', name: input.name })
+  void tellOwner(ctx, owner, { kind: 'API key', name: input.name }, locale)
   return { ...toView(row), key }
 }
 

@@ -1,5 +1,6 @@
 import type { BetterAuthOptions } from 'better-auth'
 import type { Config } from '@/lib/config'
+import { localeOf } from '@/lib/i18n/languages'
 import { type Purpose, sendAsked } from '@/lib/mail/asked'
 import type { Mail, Mailer } from '@/lib/mail/mailer'
 import { limitKey } from '@/lib/net/address'
@@ -33,8 +34,9 @@ export function mailOptions({ BASE_URL }: Config, mailer: Mailer, limits: Limits
       enabled: true,
       requireEmailVerification: true,
       sendResetPassword: ({ user, token }, request) =>
-        send('reset', resetMail(user.email, `${BASE_URL}/reset-password?token=${token}`, 'an hour'), request),
-      onExistingUserSignUp: ({ user }, request) => send('notice', knownAddressMail(user.email, BASE_URL), request),
+        send('reset', resetMail(user.email, `${BASE_URL}/reset-password?token=${token}`, 1, localeOf(request?.headers)), request),
+      onExistingUserSignUp: ({ user }, request) =>
+        send('notice', knownAddressMail(user.email, BASE_URL, localeOf(request?.headers)), request),
       customSyntheticUser: ({ coreFields, id }) => ({
         ...coreFields,
         id,
@@ -48,12 +50,13 @@ export function mailOptions({ BASE_URL }: Config, mailer: Mailer, limits: Limits
       sendOnSignIn: false,
       // A mailbox alone signs nobody in: the one who typed the address first would share the account with its owner.
       autoSignInAfterVerification: false,
-      sendVerificationEmail: ({ user, url }, request) => send('verification', verificationMail(user.email, url), request),
+      sendVerificationEmail: ({ user, url }, request) =>
+        send('verification', verificationMail(user.email, url, localeOf(request?.headers)), request),
     },
     changeEmail: {
       enabled: true,
       sendChangeEmailConfirmation: ({ user, newEmail, url }, request) =>
-        send('change', changeEmailMail(user.email, newEmail, url), request),
+        send('change', changeEmailMail(user.email, newEmail, url, localeOf(request?.headers)), request),
     },
   }
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { negotiate } from '@/lib/i18n/languages'
 import { htmlOf } from '@/lib/mail/html'
 import { freshEmail, PASSWORD, Visitor } from '@/lib/testing/accounts'
 import { atEnd } from '@/lib/testing/cleanup'
@@ -38,7 +39,7 @@ describe('with a mail server', () => {
     const early = await visitor.signIn(email)
     expect([early.status, early.body.code]).toEqual([401, 'INVALID_EMAIL_OR_PASSWORD'])
     const mail = await mailbox.mail(email)
-    expect([mail.from, mail.raw]).toEqual(['links@example.com', expect.stringMatching(/^Subject: Confirm your e-mail/m)])
+    expect([mail.from, mail.raw]).toEqual(['links@example.com', expect.stringMatching(/^Subject: Confirm your email/m)])
     expect((await follow(visitor, linkIn(mail))).status).toBe(302)
     expect((await visitor.signIn(email)).status).toBe(200)
     expect((await visitor.auth('/get-session')).body.user).toMatchObject({ email, emailVerified: true })
@@ -67,7 +68,7 @@ describe('with a mail server', () => {
     expect(shape(known)).toEqual(shape(fresh))
     // Real ones are drawn in order, so that one that is made up would be known by its first digit.
     expect(known.body.user).not.toHaveProperty('username')
-    expect((await mailbox.mail(email, 2)).raw).toMatch(/^Subject: You have an account already/m)
+    expect((await mailbox.mail(email, 2)).raw).toMatch(/^Subject: You already have an account/m)
   })
 
   it('signing in with what one signed up with does not tell whether the address had an account', async () => {
@@ -120,9 +121,9 @@ describe('with a mail server', () => {
     const { visitor, email } = await verified()
     const id = (await visitor.auth('/get-session')).body.user.id
     const [account, invited] = [{ id, name: '', email, handle: '', role: 'admin' } as const, freshEmail()]
-    const { url: address } = await createInvitation(ctx, account, { email: invited, days: 7 })
+    const { url: address } = await createInvitation(ctx, account, { email: invited, days: 7 }, negotiate(''))
     expect(linkIn(await mailbox.mail(invited)).href).toBe(address)
-    const reset = await sendResetLink(ctx, id)
+    const reset = await sendResetLink(ctx, id, negotiate(''))
     expect(reset.sent).toBe(true)
     expect(linkIn(await mailbox.mail(email, 2)).href).toBe(reset.url)
   })
@@ -132,12 +133,17 @@ describe('a mail', () => {
   it('is text and HTML, in which nothing of what was sent is markup', async () => {
     const to = freshEmail()
     expect(
-      await ctx.mailer.send({ to, subject: 'An “answer”', text: 'Hello <b>you</b>,\n\nsee https://example.com/?a=1&b=2' }),
+      await ctx.mailer.send({
+        to,
+        subject: 'An “answer”',
+        text: 'Hello <b>you</b>,\n\nsee https://example.com/?a=1&b=2',
+        locale: negotiate(''),
+      }),
     ).toBe(true)
     const { raw } = await mailbox.mail(to)
     expect(raw).toContain('text/plain')
     expect(raw).toContain('&lt;b&gt;you&lt;/b&gt;')
-    expect(htmlOf('a "b" <c>\nhttps://example.com/?a=1&b="x', ctx.brand, ctx.config.BASE_URL)).toContain(
+    expect(htmlOf('a "b" <c>\nhttps://example.com/?a=1&b="x', ctx.brand, ctx.config.BASE_URL, negotiate(''))).toContain(
       '<p>a &quot;b&quot; &lt;c&gt;<br><a href="https://example.com/?a=1&amp;b=&quot;x">https://example.com/?a=1&amp;b=&quot;x</a></p>',
     )
   })
@@ -150,7 +156,7 @@ describe('a mail', () => {
     const cut = await testRuntime({ ...settings, SMTP_URL: `smtp://127.0.0.1:${port}` })
     atEnd(() => cut.mailer.close())
     expect((await apply(new Visitor(cut), freshEmail())).status).toBe(200)
-    expect(await cut.mailer.send({ to: freshEmail(), subject: 'x', text: 'y' })).toBe(false)
+    expect(await cut.mailer.send({ to: freshEmail(), subject: 'x', text: 'y', locale: negotiate('') })).toBe(false)
   })
 })
 
@@ -162,8 +168,8 @@ describe('without a mail server', () => {
     expect((await visitor.auth('/change-email', { newEmail })).status).toBe(200)
     expect((await visitor.auth('/get-session')).body.user.email).toBe(newEmail)
     expect((await new Visitor(mailless).auth('/request-password-reset', { email: newEmail })).status).toBe(400)
-    expect(await sendResetLink(mailless, id)).toMatchObject({ sent: false })
-    expect(await mailless.mailer.send({ to: newEmail, subject: 'x', text: 'y' })).toBe(false)
+    expect(await sendResetLink(mailless, id, negotiate(''))).toMatchObject({ sent: false })
+    expect(await mailless.mailer.send({ to: newEmail, subject: 'x', text: 'y', locale: negotiate('') })).toBe(false)
     expect(mailbox.to(newEmail)).toEqual([])
   })
 })

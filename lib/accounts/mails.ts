@@ -1,3 +1,5 @@
+import type { Locale } from '@/lib/i18n/languages'
+import { translator } from '@/lib/i18n/translate'
 import type { Mail } from '@/lib/mail/mailer'
 import type { Change } from './notices'
 
@@ -5,69 +7,54 @@ import type { Change } from './notices'
 
 /** @param url any address of this site */
 const site = (url: string) => new URL(url).host
-const originOf = (url: string) => new URL(url).origin
+const resetUrl = (url: string) => `${new URL(url).origin}/reset`
 
-/** For what a stranger can ask for, and what nothing comes of by itself. */
-const ignore = (why: string) => `\n\nIf this was not you, ignore this mail: ${why}`
+export function verificationMail(email: string, url: string, locale: Locale): Mail {
+  const t = translator(locale, 'mail')
+  return { to: email, locale, subject: t('verification.subject'), text: t('verification.text', { email, site: site(url), url }) }
+}
 
-/** For what only someone who is signed in can do. */
-const alarm = (url: string, first: string) =>
-  `\n\nIf this was not you, ${first} Set a new password now; that signs out everyone else:\n\n${originOf(url)}/reset`
+/** @param hours for which the link works */
+export function resetMail(email: string, url: string, hours: number, locale: Locale): Mail {
+  const t = translator(locale, 'mail')
+  return { to: email, locale, subject: t('reset.subject'), text: t('reset.text', { email, site: site(url), url, hours }) }
+}
 
-export const verificationMail = (to: string, url: string): Mail => ({
-  to,
-  subject: 'Confirm your e-mail address',
-  text: `Open this link to confirm that ${to} is your address, for an account at ${site(url)}:\n\n${url}\n\nIt works for an hour.${ignore('the address is not confirmed without the link.')}`,
-})
+export function changeEmailMail(email: string, newEmail: string, url: string, locale: Locale): Mail {
+  const t = translator(locale, 'mail')
+  const text = t('changeEmail.text', { email, newEmail, site: site(url), url, resetUrl: resetUrl(url) })
+  return { to: email, locale, subject: t('changeEmail.subject'), text }
+}
 
-/** @param lifetime such as `an hour` */
-export const resetMail = (to: string, url: string, lifetime: string): Mail => ({
-  to,
-  subject: 'Set a new password',
-  text: `Open this link to set a new password for the account of ${to} at ${site(url)}:\n\n${url}\n\nIt works once, for ${lifetime}.${ignore('the password stays as it is.')}`,
-})
+export function knownAddressMail(email: string, baseUrl: string, locale: Locale): Mail {
+  const t = translator(locale, 'mail')
+  const text = t('known.text', { email, site: site(baseUrl), signInUrl: `${baseUrl}/sign-in`, resetUrl: resetUrl(baseUrl) })
+  return { to: email, locale, subject: t('known.subject'), text }
+}
 
-export const changeEmailMail = (to: string, newEmail: string, url: string): Mail => ({
-  to,
-  subject: 'Confirm the change of your e-mail address',
-  text: `The address of your account at ${site(url)} is to change from ${to} to ${newEmail}. Open this link if you want that:\n\n${url}\n\nIt works for an hour. The new address has to be confirmed too.${alarm(url, 'do not open the link: someone is signed in to your account and may know your password.')}`,
-})
-
-export const knownAddressMail = (to: string, baseUrl: string): Mail => ({
-  to,
-  subject: 'You have an account already',
-  text: `Someone, probably you, signed up at ${site(baseUrl)} with ${to}. This address has an account already: sign in with it.\n\n${baseUrl}/sign-in\n\nIf you forgot its password, set a new one:\n\n${baseUrl}/reset${ignore('your account stays as it is.')}`,
-})
-
-export const invitationMail = (to: string, url: string, expiresAt: Date): Mail => ({
-  to,
-  subject: 'You are invited',
-  text: `You are invited to create an account for short links at ${site(url)}, with the address ${to}:\n\n${url}\n\nThe invitation works once, until ${expiresAt.toISOString().slice(0, 10)}.`,
-})
-
-/** Says what has changed about who gets into an account. */
-export function changeMail(to: string, change: Change, baseUrl: string): Mail {
-  const account = `your account at ${site(baseUrl)} (${to})`
-  const [subject, what] = wordsOf(change, account)
-  const settings = `${baseUrl}/dashboard/settings/security`
+export function invitationMail(email: string, url: string, expiresAt: Date, locale: Locale): Mail {
+  const t = translator(locale, 'mail')
   return {
-    to,
-    subject,
-    text: `${what}\n\nIf this was you, there is nothing to do.${alarm(baseUrl, 'someone else can get into your account.')}\n\nThen check your second factor, passkeys and API keys:\n\n${settings}`,
+    ...{ to: email, locale },
+    subject: t('invitation.subject', { site: site(url) }),
+    text: t('invitation.text', { email, site: site(url), url, expiresAt }),
   }
 }
 
-function wordsOf(change: Change, account: string): [subject: string, what: string] {
-  switch (change.kind) {
-    case 'password':
-      return ['Your password was changed', `The password of ${account} was changed. All other sign-ins have ended.`]
-    case 'second factor':
-      return change.on
-        ? ['Your second factor was turned on', `Signing in to ${account} now asks for a code of your authenticator app.`]
-        : ['Your second factor was turned off', `Signing in to ${account} no longer asks for a code: the password is enough.`]
-    case 'passkey':
-      return ['A new passkey was added', `The passkey “${change.name}” was added. It can sign in to ${account}.`]
-    case 'API key':
-      return ['A new API key was created', `The API key “${change.name}” was created. It can use ${account}.`]
+/** Says what has changed about who gets into an account. */
+export function changeMail(email: string, change: Change, baseUrl: string, locale: Locale): Mail {
+  const t = translator(locale, 'mail')
+  const key = keyOf(change)
+  const what = t(`change.what.${key}`, { email, site: site(baseUrl), name: 'name' in change ? change.name : '' })
+  const settingsUrl = `${baseUrl}/dashboard/settings/security`
+  return {
+    ...{ to: email, locale },
+    subject: t(`change.subject.${key}`),
+    text: t('change.text', { what, resetUrl: resetUrl(baseUrl), settingsUrl }),
   }
+}
+
+function keyOf(change: Change) {
+  if (change.kind === 'second factor') return change.on ? 'secondFactorOn' : 'secondFactorOff'
+  return change.kind === 'API key' ? 'apiKey' : change.kind
 }

@@ -5,6 +5,7 @@ import { setSessionCookie } from 'better-auth/cookies'
 import type { Config } from '@/lib/config'
 import type { Database, Transaction } from '@/lib/db/client'
 import { retryTransaction } from '@/lib/db/errors'
+import { localeOf } from '@/lib/i18n/languages'
 import { asText, say } from '@/lib/i18n/message'
 import type { Mailer } from '@/lib/mail/mailer'
 import type { Limits } from '@/lib/net/limits'
@@ -41,7 +42,7 @@ export async function resetPassword(ctx: HookContext, parts: Parts) {
     if ((await tx.verification.deleteMany({ where: valid })).count === 0) throw staleLink()
     await replacePassword(tx, user.id, hash)
   })
-  void tellOwner(parts, user, { kind: 'password' })
+  void tellOwner(parts, user, { kind: 'password' }, localeOf(ctx.headers))
   return { status: true }
 }
 
@@ -64,7 +65,7 @@ export async function changePassword(ctx: HookContext, parts: Parts) {
   await requireUncommon(newPassword, { ...row, email: user.email, name: user.name, baseUrl: config.BASE_URL })
   const hash = await context.password.hash(newPassword)
   await locked(db, user.id, (tx) => replacePassword(tx, user.id, hash))
-  void tellOwner(parts, user, { kind: 'password' })
+  void tellOwner(parts, user, { kind: 'password' }, localeOf(ctx.headers))
   // A new one, so that a copy of this browser's cookie ends too.
   await setSessionCookie(ctx, { session: await context.internalAdapter.createSession(user.id), user })
   return { status: true }

@@ -1,4 +1,5 @@
 import type { Config } from '@/lib/config'
+import type { Locale } from '@/lib/i18n/languages'
 import type { Mailer } from '@/lib/mail/mailer'
 import type { Limits } from '@/lib/net/limits'
 import { changeMail } from './mails'
@@ -19,8 +20,14 @@ interface Context {
 /**
  * Tells the owner. Apart from the mails that strangers can ask for: they cannot use these up. Never throws; nobody has to wait
  * for the mail server.
+ * @param locale of the request that changed it
  */
-export async function tellOwner(ctx: Context, owner: { id: string; email: string }, change: Change): Promise<void> {
+export async function tellOwner(
+  ctx: Context,
+  owner: { id: string; email: string },
+  change: Change,
+  locale: Locale,
+): Promise<void> {
   if (!ctx.mailer.enabled) return
   try {
     await ctx.limits.consume('mailTo', `told ${owner.id}`)
@@ -28,5 +35,5 @@ export async function tellOwner(ctx: Context, owner: { id: string; email: string
     // Ten mails in an hour have said already that something is wrong.
     return
   }
-  await ctx.mailer.send(changeMail(owner.email, change, ctx.config.BASE_URL))
+  await ctx.mailer.send(changeMail(owner.email, change, ctx.config.BASE_URL, locale))
 }

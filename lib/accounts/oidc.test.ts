@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { negotiate } from '@/lib/i18n/languages'
 import type { Runtime } from '@/lib/runtime'
 import { freshEmail, type Told, Visitor } from '@/lib/testing/accounts'
 import { atEnd } from '@/lib/testing/cleanup'
@@ -140,7 +141,7 @@ describe('SIGN_UP holds for the provider’s people too', () => {
   it('invitation: those whose address is invited, where the provider vouches for it', async () => {
     const who = person()
     expect(await refused(invitingCtx, who)).toBe('INVITATION_NEEDED')
-    await createInvitation(invitingCtx, admin, { email: who.email, days: 7 })
+    await createInvitation(invitingCtx, admin, { email: who.email, days: 7 }, negotiate(''))
     expect(await refused(invitingCtx, { ...who, email_verified: false })).toBe('INVITATION_NEEDED')
     const visitor = new Visitor(invitingCtx)
     await signIn(visitor, who)

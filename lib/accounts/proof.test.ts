@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { postKey, postProof, removeOtherSessions } from '@/lib/api/account'
 import { deleteAccount, postBan, postInvitation, postReset, postRole } from '@/lib/api/accounts'
+import { negotiate } from '@/lib/i18n/languages'
 import { freshEmail, PASSWORD, Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
@@ -41,7 +42,7 @@ const POWERS: [string, Route, string, unknown][] = [
 
 describe('an API key that got out', () => {
   it.each(POWERS)('of an admin cannot %s, so that it takes over no account', async (_name, route, method, body) => {
-    const { key = '' } = await createKey(ctx, adminId, { name: 'leaked', scope: 'write', expiresInDays: 1 })
+    const { key = '' } = await createKey(ctx, adminId, { name: 'leaked', scope: 'write', expiresInDays: 1 }, negotiate(''))
     const bearer = { authorization: `Bearer ${key}` }
     const thief = new Visitor(ctx)
     for (const target of [adminId, someone.id]) {
@@ -93,7 +94,7 @@ describe('a session that was left open', () => {
     await grow(id)
     const name = 'terse.session_token'
     const [stale, fresh] = [owner.cookies.get(name), thief.cookies.get(name)]
-    const { key } = await createKey(ctx, id, { name: 'script', scope: 'write', expiresInDays: 1 })
+    const { key } = await createKey(ctx, id, { name: 'script', scope: 'write', expiresInDays: 1 }, negotiate(''))
     // So that the recent one is known already.
     await thief.auth('/change-email', { newEmail: 'not an address' })
     for (const cookie of [

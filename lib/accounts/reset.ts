@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { TerseError } from '@/lib/errors'
+import type { Locale } from '@/lib/i18n/languages'
 import { say } from '@/lib/i18n/message'
-import { DAY } from '@/lib/tools/time'
+import { DAY, HOUR } from '@/lib/tools/time'
 import type { AccountContext } from './context'
 import { resetMail } from './mails'
 import { RESET_PREFIX } from './names'
@@ -39,8 +40,8 @@ export async function isResetLinkGood({ db }: Pick<AccountContext, 'db'>, token:
  * As `createResetLink`, and sends it to the account's address where there is a mail server.
  * @returns with `sent`: whether the mail server took it
  */
-export async function sendResetLink(ctx: AccountContext, userId: string): Promise<ResetLink & { sent: boolean }> {
+export async function sendResetLink(ctx: AccountContext, userId: string, locale: Locale): Promise<ResetLink & { sent: boolean }> {
   const link = await createResetLink(ctx, userId)
   const user = await ctx.db.read((client) => client.user.findUniqueOrThrow({ where: { id: userId } }))
-  return { ...link, sent: await ctx.mailer.send(resetMail(user.email, link.url, 'a day')) }
+  return { ...link, sent: await ctx.mailer.send(resetMail(user.email, link.url, LIFETIME / HOUR, locale)) }
 }

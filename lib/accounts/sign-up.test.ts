@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { negotiate } from '@/lib/i18n/languages'
 import { freshEmail, PASSWORD, Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
@@ -92,7 +93,7 @@ describe('SIGN_UP', () => {
     return accountOf(await ctx.db.client.user.findUniqueOrThrow({ where: { id } }))
   }
   const invite = async (input: { email?: string; days?: number } = {}) => {
-    const view = await createInvitation(invitingCtx, await admin(), { email: '', days: 7, ...input })
+    const view = await createInvitation(invitingCtx, await admin(), { email: '', days: 7, ...input }, negotiate(''))
     return { ...view, token: view.url?.split('/').at(-1) ?? '' }
   }
 

@@ -159,7 +159,7 @@ export const postKey = endpoint(
     answers: { 201: ['The key', ApiKeyView] },
     errors: [409],
   },
-  ({ ctx, account, body }) => createKey(ctx, account.id, body),
+  ({ ctx, account, locale, body }) => createKey(ctx, account.id, body, locale),
 )
 
 export const removeKey = endpoint(

@@ -84,9 +84,9 @@ export const postReset = adminAction(
     action: 'account.reset',
     answers: { 200: ['The link; with mail it is also sent', ResetLink] },
   },
-  async ({ ctx, params }) => {
+  async ({ ctx, locale, params }) => {
     const { id, handle } = await adminAccount(ctx, params.id ?? '')
-    const { url, sent, expiresAt } = await sendResetLink(ctx, id)
+    const { url, sent, expiresAt } = await sendResetLink(ctx, id, locale)
     return { target: `account ${handle}`, details: { sent }, answer: { url, sent, expiresAt: expiresAt.toISOString() } }
   },
 )
@@ -123,8 +123,8 @@ export const postInvitation = adminAction(
     body: CreateInvitation,
     answers: { 201: ['The invitation, with its link', InvitationView] },
   },
-  async ({ ctx, account, body }) => {
-    const invitation = await createInvitation(ctx, account, body)
+  async ({ ctx, account, locale, body }) => {
+    const invitation = await createInvitation(ctx, account, body, locale)
     return { target: `invitation ${invitation.id}`, details: body, answer: invitation }
   },
 )

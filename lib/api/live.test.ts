@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createKey } from '@/lib/accounts/keys'
+import { negotiate } from '@/lib/i18n/languages'
 import { Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { freshCode } from '@/lib/testing/links'
@@ -34,7 +35,7 @@ describe('a live stream', () => {
   it.each(Object.keys(ENDS))('does not outlive %s by more than 30 s', async (what) => {
     const { body } = await alice.ask(postLink, 'POST', '/api/v1/links', { url: 'https://example.com/', code: freshCode() })
     const { code } = body as { code: string }
-    const { key = '', id } = await createKey(ctx, aliceId, { name: 'script', scope: 'read', expiresInDays: null })
+    const { key = '', id } = await createKey(ctx, aliceId, { name: 'script', scope: 'read', expiresInDays: null }, negotiate(''))
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const request = new Request('http://terse.test/api/v1/links/x/live', { headers: { authorization: `Bearer ${key}` } })
     const response = await getLive(request, { params: Promise.resolve({ code }) })

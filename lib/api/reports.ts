@@ -45,8 +45,8 @@ export const postResolution = adminAction(
     answers: { 200: ['The report as it is now', ReportDetail] },
     errors: [409],
   },
-  async ({ ctx, account, params, body }) => {
-    const [report, ...others] = await resolveReport(ctx, account, idOf(params, 'report'), body)
+  async ({ ctx, account, locale, params, body }) => {
+    const [report, ...others] = await resolveReport(ctx, account, idOf(params, 'report'), body, locale)
     if (!report) throw new TerseError('not_found', say('api.report.none'))
     const references = [report, ...others].map(({ reference }) => reference)
     const details = { references, reason: body.reason, answer: body.answer }

@@ -26,7 +26,7 @@ const withMark = (name: string, content: string | Buffer) => testBrand({ BRAND_M
 describe('without settings', () => {
   it('all is as Terse has it', () => {
     const brand = testBrand()
-    expect(brand).toMatchObject({ name: 'Terse', line: 'Terse makes long links short.', mark: null, links: [] })
+    expect(brand).toMatchObject({ name: 'Terse', mark: null, links: [] })
     expect(brand.icon).toEqual({ url: '/favicon.svg', type: 'image/svg+xml' })
     expect(brand.css).toContain('--accent:#1a4fd0;')
     expect(brand.css).toContain('--brand:#8cb0ff;')

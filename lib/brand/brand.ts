@@ -6,8 +6,6 @@ import { type Accents, accentsOf, themeCss } from './theme'
 /** How this deployment looks and what it is called: said once in the settings, shown on every page and in every mail. */
 export interface Brand {
   name: string
-  /** One line on what this is. */
-  line: string
   accents: Accents
   /** For a `<style>`. */
   css: string
@@ -29,7 +27,6 @@ export function createBrand({ BASE_URL, BRAND_NAME, BRAND_MARK, BRAND_COLOR, BRA
   const mark = BRAND_MARK === undefined ? null : readMark(BRAND_MARK)
   return {
     name: BRAND_NAME,
-    line: `${BRAND_NAME} makes long links short.`,
     accents,
     css: themeCss(accents),
     mark,

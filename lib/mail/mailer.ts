@@ -2,6 +2,7 @@ import type { Transporter } from 'nodemailer'
 import type { Logger } from 'pino'
 import type { Brand } from '@/lib/brand/brand'
 import type { Config } from '@/lib/config'
+import type { Locale } from '@/lib/i18n/languages'
 import { htmlOf, textFootOf } from './html'
 
 export interface Mail {
@@ -9,6 +10,8 @@ export interface Mail {
   subject: string
   /** Plain text, paragraphs divided by empty lines; an HTML part is made of it, and both say whose mail it is. */
   text: string
+  /** What it is written in. */
+  locale: Locale
 }
 
 /** A mail server that does not answer is given up after so many ms. */
@@ -36,7 +39,7 @@ export class Mailer {
    * Hands a mail to the mail server. Never throws: what a mail is about must not fail with it.
    * @returns whether the mail server took it
    */
-  async send({ to, subject, text }: Mail): Promise<boolean> {
+  async send({ to, subject, text, locale }: Mail): Promise<boolean> {
     if (!this.config.SMTP_URL) return false
     try {
       this.transport ??= await connect(this.config.SMTP_URL)
@@ -45,8 +48,8 @@ export class Mailer {
         from: this.from,
         to,
         subject,
-        text: text.trimEnd() + textFootOf(this.brand, BASE_URL),
-        html: htmlOf(text, this.brand, BASE_URL),
+        text: text.trimEnd() + textFootOf(this.brand, BASE_URL, locale),
+        html: htmlOf(text, this.brand, BASE_URL, locale),
       })
       return true
     } catch (error) {

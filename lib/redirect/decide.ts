@@ -1,4 +1,5 @@
 import type { TerseError } from '@/lib/errors'
+import type { Message } from '@/lib/i18n/message'
 import type { CodePath } from './path'
 import type { CachedRecord, LinkRecord } from './record'
 
@@ -15,7 +16,7 @@ export interface Page {
   record: LinkRecord | null
   wrongPassword?: boolean
   /** What there were too many of, and when to try again. */
-  refusal?: string
+  refusal?: Message
   /** When the link was deleted, expired, or starts: ms since 1970. */
   at?: number
   /** It expired by its clicks, not by its time. */
@@ -112,7 +113,7 @@ export function isDecided(decision: Decision | OpenQuestion): decision is Decisi
 export function decideRefusal(error: TerseError): Decision {
   const limited = error.code === 'rate_limited'
   const retry = error.retryAfter === undefined ? [] : ['Retry-After', String(error.retryAfter)]
-  const shown: Page = limited ? { name: 'too-many', record: null, refusal: error.message } : { name: 'unavailable', record: null }
+  const shown: Page = limited ? { name: 'too-many', record: null, refusal: error.said } : { name: 'unavailable', record: null }
   return page(error.status, shown, [...NO_STORE, ...retry])
 }
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { anonymous } from '@/lib/actor'
 import { isTerseError } from '@/lib/errors'
+import { negotiate } from '@/lib/i18n/languages'
 import { createLink } from '@/lib/links/create'
 import { deleteFound } from '@/lib/links/delete'
 import { insertLinks } from '@/lib/links/insert'
@@ -34,7 +35,7 @@ const report = (shortUrl: string, fields = {}) =>
   createReport(ctx, CreateReport.parse({ shortUrl, reason: 'phishing', ...fields }), '203.0.113.1')
 const idOf = async (reference: string) => (await ctx.db.client.report.findUniqueOrThrow({ where: { reference } })).id
 const resolve = (id: bigint, fields: Record<string, unknown>, by = admin) =>
-  resolveReport(ctx, by, id, ResolveReport.parse(fields))
+  resolveReport(ctx, by, id, ResolveReport.parse(fields), negotiate(''))
 const stateOf = async (id: bigint) => (await ctx.db.client.link.findUnique({ where: { id } }))?.state ?? 'gone'
 
 describe('a report', () => {

@@ -2,7 +2,9 @@ import type { z } from 'zod'
 import type { Account } from '@/lib/actor'
 import type { Report } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
+import type { Locale } from '@/lib/i18n/languages'
 import { say } from '@/lib/i18n/message'
+import { translator } from '@/lib/i18n/translate'
 import { actOn } from '@/lib/links/act'
 import type { LinkContext } from '@/lib/links/context'
 import { OURSELVES } from '@/lib/links/permit'
@@ -17,10 +19,17 @@ type Context = LinkContext & { mailer: Mailer }
 /**
  * Handles a report: does something to its link, or nothing, and answers the reporter. It is ours before the link is
  * touched, so of two admins at once only one does; should the link refuse, the report is open again.
+ * @param locale of the admin, who wrote the answer
  * @returns the reports that were handled: this one, and the other open ones of the same short URL if asked for
  * @throws TerseError 'not_found', 'conflict' (it was handled already, or the link is gone), 'unavailable'
  */
-export async function resolveReport(ctx: Context, account: Account, id: bigint, resolution: Resolution): Promise<Report[]> {
+export async function resolveReport(
+  ctx: Context,
+  account: Account,
+  id: bigint,
+  resolution: Resolution,
+  locale: Locale,
+): Promise<Report[]> {
   const report = await findReport(ctx, id)
   const { action, answer, others } = resolution
   const state = action === 'dismiss' ? 'dismissed' : 'acted'
@@ -35,7 +44,7 @@ export async function resolveReport(ctx: Context, account: Account, id: bigint, 
     throw error
   }
   const rest = others ? await handleOthers(ctx, report, handled) : []
-  for (const row of [report, ...rest]) void tellReporter(ctx, row, answer)
+  for (const row of [report, ...rest]) void tellReporter(ctx, row, answer, locale)
   return [{ ...report, ...handled }, ...rest]
 }
 
@@ -58,9 +67,10 @@ async function handleOthers(ctx: Context, { fullShortUrl, linkId }: Report, hand
 }
 
 /** Never throws: a report is handled whether or not a mail arrives. */
-async function tellReporter(ctx: Context, { email, reference }: Report, answer: string): Promise<void> {
+async function tellReporter(ctx: Context, { email, reference }: Report, answer: string, locale: Locale): Promise<void> {
   if (email === '' || answer === '') return
-  const text = `Thank you for your report ${reference}.\n\n${answer}`
+  const t = translator(locale, 'mail')
+  const mail = { to: email, locale, subject: t('report.subject', { reference }), text: t('report.text', { reference, answer }) }
   // The address was typed by a stranger.
-  await sendAsked(ctx, { to: email, subject: `Your report ${reference}`, text }, 'report', null)
+  await sendAsked(ctx, mail, 'report', null)
 }

@@ -9,6 +9,7 @@ import forms from './forms.json'
 import front from './front.json'
 import linkList from './linkList.json'
 import links from './links.json'
+import mail from './mail.json'
 import overview from './overview.json'
 import profile from './profile.json'
 import proof from './proof.json'
@@ -17,6 +18,7 @@ import reports from './reports.json'
 import settings from './settings.json'
 import stats from './stats.json'
 import system from './system.json'
+import visitor from './visitor.json'
 
 export default {
   account,
@@ -30,6 +32,7 @@ export default {
   front,
   linkList,
   links,
+  mail,
   overview,
   profile,
   proof,
@@ -38,4 +41,5 @@ export default {
   settings,
   stats,
   system,
+  visitor,
 }

@@ -1,0 +1,153 @@
+import type { Locale } from '@/lib/i18n/languages'
+import type { Writer } from '@/lib/i18n/message'
+import { type Translator, translator, writer } from '@/lib/i18n/translate'
+import { unicodeHost } from '@/lib/net/shown-host'
+import { escapeHtml } from '@/lib/tools/html'
+import type { Dates } from './dates'
+import type { Page, PageName } from './decide'
+import { iconFor } from './icons'
+import type { LinkRecord } from './record'
+
+/** What is the same in every language, as HTML but for the name. */
+export interface Frame {
+  /** Of the deployment. */
+  name: string
+  /** What follows the title: name, icon and style. */
+  head: string
+  /** The mark, if any, and the name. */
+  mark: string
+  /** Links of the footer; '' for none. */
+  links: string
+  /** Address of the front page. */
+  home: string
+  /** Whether a stranger may shorten a link there. */
+  open: boolean
+}
+
+/** Where a page leads when there is nothing else to do on it; one with a form or a button of its own is left out. */
+type Way = 'front' | 'home' | 'again' | 'back'
+const WAYS: Partial<Record<PageName, Way>> = {
+  'not-found': 'front',
+  gone: 'front',
+  expired: 'front',
+  banned: 'home',
+  malformed: 'home',
+  inactive: 'again',
+  disabled: 'again',
+  unavailable: 'again',
+  'too-many': 'back',
+}
+
+/** Stands in a message for what comes as HTML. */
+const HOLE = '\0'
+
+/** The pages that visitors of links see, in one language. What is the same on all of them is made once. */
+export class PageWriter {
+  private readonly t: Translator<'visitor'>
+  private readonly write: Writer
+  private readonly top: string
+  private readonly end: string
+  private readonly ways: Record<Way, string>
+
+  constructor(
+    private readonly frame: Frame,
+    private readonly dates: Dates,
+    locale: Locale,
+  ) {
+    const t = translator(locale, 'visitor')
+    const { name, home, open, links } = frame
+    this.t = t
+    this.write = writer(locale)
+    this.top = `<!doctype html><html lang="${locale.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>`
+    const nav = links === '' ? '' : `<nav aria-label="${escapeHtml(t('about'))}">${links}</nav>`
+    const line = escapeHtml(translator(locale, 'base')('footer.line', { name }))
+    this.end = `</section></main><footer><p>${line}</p>${nav}</footer></body></html>`
+    const toFront = (words: string) => `<a class="button plain" href="${home}">${escapeHtml(words)}</a>`
+    // A GET of this very address: to reload the page would send its form again.
+    const toHere = (words: string) => `<a class="button" href="">${escapeHtml(words)}</a>`
+    this.ways = {
+      front: toFront(open ? t('way.shorten') : t('way.home', { name })),
+      home: toFront(t('way.home', { name })),
+      again: toHere(t('way.again')),
+      back: toHere(t('way.back')),
+    }
+  }
+
+  /** A whole page as HTML. @param locale of this language; dates follow its region */
+  html(page: Page, { locale }: Locale, reportUrl: string | null): string {
+    const { head, mark, home } = this.frame
+    const title = escapeHtml(this.title(page))
+    const at = page.at ?? 0
+    const date = () => `<time datetime="${new Date(at).toISOString()}">${escapeHtml(this.dateOf(page, locale))}</time>`
+    const said = escapeHtml(this.text(page, HOLE)).replace(HOLE, date)
+    const way = WAYS[page.name]
+    return `${this.top}${title}${head}<body><header><a href="${home}">${mark}</a></header><main><section>${iconFor(page)}<h1>${title}</h1>${this.body(page, said)}${way ? this.ways[way] : ''}${this.report(page, reportUrl)}${this.end}`
+  }
+
+  /** The same for those who do not read HTML. */
+  plain(page: Page, { locale }: Locale): string {
+    const { t } = this
+    if (page.name === 'preview') return `${page.record?.url ?? ''}\n`
+    const reason = page.name === 'banned' && page.record?.banReason ? ` ${t('reason')} ${page.record.banReason}` : ''
+    return `${this.title(page)}. ${this.text(page, this.dateOf(page, locale))}${reason}\n`
+  }
+
+  private title({ name, usedUp }: Page): string {
+    const { t } = this
+    return t(`title.${usedUp ? 'used-up' : name}`)
+  }
+
+  /** What happened to the link. @param date as it stands in the sentence, where there is one */
+  private text({ name, usedUp, refusal, at }: Page, date: string): string {
+    const { t } = this
+    if (refusal) return this.write(refusal)
+    if (name === 'preview') return ''
+    if (at !== undefined && isDated(name)) return t(`dated.${name}`, { date })
+    return t(`text.${usedUp ? 'used-up' : name}`)
+  }
+
+  /** A date of its own, or a moment at which to come back; '' where none is known. */
+  private dateOf({ name, at }: Page, locale: string): string {
+    return at === undefined ? '' : this.dates.write(at, locale, name === 'inactive')
+  }
+
+  /** @param said what happened to the link, as HTML */
+  private body(page: Page, said: string): string {
+    const { t } = this
+    if (page.name === 'preview') return this.preview(page.record)
+    const text = `<p>${said}</p>`
+    if (page.name === 'password') return text + this.passwordForm(page.wrongPassword ?? false)
+    if (page.name === 'banned' && page.record?.banReason)
+      return `${text}<p><strong>${escapeHtml(t('reason'))}</strong> ${escapeHtml(page.record.banReason)}</p>`
+    return text
+  }
+
+  /** On pages where a visitor still decides whether to trust a link. */
+  private report({ name }: Page, reportUrl: string | null): string {
+    const { t } = this
+    if (!reportUrl || (name !== 'preview' && name !== 'password')) return ''
+    return `<p class="report">${escapeHtml(t('report.question'))} <a href="${escapeHtml(reportUrl)}">${escapeHtml(t('report.link'))}</a></p>`
+  }
+
+  private passwordForm(wrong: boolean): string {
+    const { t } = this
+    const error = wrong ? `<p class="error" id="error" role="alert">${escapeHtml(t('password.wrong'))}</p>` : ''
+    const described = wrong ? ' aria-describedby="error" aria-invalid="true"' : ''
+    return `<form method="post"><label for="password">${escapeHtml(t('password.label'))}</label><input id="password" name="password" type="password" required autofocus autocomplete="off" maxlength="256"${described}>${error}<button class="button">${escapeHtml(t('password.open'))}</button></form>`
+  }
+
+  private preview(record: LinkRecord | null): string {
+    const { t } = this
+    if (!record) return ''
+    const url = new URL(record.url)
+    const host = unicodeHost(url.host)
+    // Cut, not put together again: an empty query or fragment would be lost.
+    const rest = escapeHtml(record.url.slice(`${url.protocol}//${url.host}`.length))
+    const title = record.title ? `<p>${escapeHtml(record.title)}</p>` : ''
+    const go = escapeHtml(t('way.destination', { host }))
+    return `${title}<div class="url">${escapeHtml(url.protocol)}//<strong>${escapeHtml(host)}</strong>${rest}</div><a class="button" rel="noreferrer noopener" href="${escapeHtml(record.url)}">${go}</a>`
+  }
+}
+
+const DATED = ['gone', 'inactive', 'expired'] as const
+const isDated = (name: PageName): name is (typeof DATED)[number] => (DATED as readonly string[]).includes(name)
