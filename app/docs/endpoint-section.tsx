@@ -1,3 +1,4 @@
+import { useTranslations } from '#i18n'
 import { curlExample } from './curl'
 import { type Answer, type Endpoint, type OpenApi, resolve, schemaIn } from './document'
 import { Prose, Rows, SchemaFields, TypeOf } from './schema-fields'
@@ -10,36 +11,37 @@ interface Props {
 
 const KEYS: Record<Endpoint['key'], string> = {
   none: 'Open to everyone.',
-  optional: 'Works without a key.',
-  link: 'Needs the manage token of the link, or an API key of its owner, as a bearer token.',
-  account: 'Needs an API key as a bearer token.',
-  session: 'Needs a browser that is signed in; an API key may not do this.',
+  optional: 'Works without an API key.',
+  link: 'Send the manage token of the link, or an API key of its owner, as a bearer token.',
+  account: 'Send an API key as a bearer token.',
+  session: 'Only works in a signed-in browser. API keys are refused.',
 }
 
 export function EndpointSection({ api, endpoint, baseUrl }: Props) {
+  const t = useTranslations('docs')
   const good = endpoint.answers.filter(([status]) => status < '4')
   const bad = endpoint.answers.filter(([status]) => status >= '4')
   return (
     <section aria-labelledby={endpoint.id} className="border-t border-line pt-10">
-      <h2 id={endpoint.id} className="text-xl font-semibold tracking-tight">
+      <h2 id={endpoint.id} lang="en" className="text-xl font-semibold tracking-tight">
         <Anchor id={endpoint.id}>{endpoint.title}</Anchor>
       </h2>
       <p className="mt-2 font-mono text-sm text-anywhere">
         <Method method={endpoint.method} /> {endpoint.path}
       </p>
-      <p className="mt-3 max-w-prose text-muted">
+      <p lang="en" className="mt-3 max-w-prose text-muted">
         {endpoint.description && (
           <>
             <Prose text={endpoint.description} />{' '}
           </>
         )}
         {KEYS[endpoint.key]}
-        {endpoint.isForAdmins && ' Only admins may call it.'}
+        {endpoint.isForAdmins && ' For admins only.'}
       </p>
-      <Code label={`Example: ${endpoint.title}`} text={curlExample(api, endpoint, baseUrl)} />
+      <Code label={t('example', { endpoint: endpoint.title })} text={curlExample(api, endpoint, baseUrl)} />
       {endpoint.parameters.length > 0 && (
         <>
-          <Subtitle>Parameters</Subtitle>
+          <Subtitle>{t('parameters')}</Subtitle>
           <Rows
             rows={endpoint.parameters.map((parameter) => ({
               name: parameter.name,
@@ -56,11 +58,11 @@ export function EndpointSection({ api, endpoint, baseUrl }: Props) {
       )}
       {endpoint.body && resolve(api, endpoint.body).schema.properties && (
         <>
-          <Subtitle>Body</Subtitle>
+          <Subtitle>{t('body')}</Subtitle>
           <SchemaFields api={api} schema={endpoint.body} />
         </>
       )}
-      <Subtitle>Answers</Subtitle>
+      <Subtitle>{t('responses')}</Subtitle>
       <Rows
         rows={good.map(([status, answer]) => ({
           name: status,
@@ -76,10 +78,11 @@ export function EndpointSection({ api, endpoint, baseUrl }: Props) {
 
 /** The refusals all look alike, so a line is enough for each. */
 function Errors({ answers }: { answers: Endpoint['answers'] }) {
+  const t = useTranslations('docs')
   return (
     <>
-      <Subtitle>Errors</Subtitle>
-      <dl className="grid gap-x-8 gap-y-1.5 text-sm sm:grid-cols-2">
+      <Subtitle>{t('errors')}</Subtitle>
+      <dl lang="en" className="grid gap-x-8 gap-y-1.5 text-sm sm:grid-cols-2">
         {answers.map(([status, answer]) => (
           <div key={status} className="flex gap-3">
             <dt className="font-mono font-medium">{status}</dt>
@@ -131,7 +134,9 @@ export function Code({ text, label }: { text: string; label: string }) {
       tabIndex={0}
       className="mt-4 overflow-x-auto rounded-control border border-line bg-surface"
     >
-      <pre className="w-max p-4 font-mono text-[13px] leading-relaxed">{text}</pre>
+      <pre lang="en" className="w-max p-4 font-mono text-[13px] leading-relaxed">
+        {text}
+      </pre>
     </section>
   )
 }

@@ -1,12 +1,18 @@
 import type { Metadata } from 'next'
+import { useTranslations } from '#i18n'
 import { baseUrl } from '@/app/_server/base-url'
+import { getTranslations } from '@/app/_server/locale'
 import { openApiDocument } from '@/lib/api/endpoints'
 import { type Endpoint, endpointsOf, type OpenApi, resolve } from './document'
 import { Anchor, EndpointSection, Method } from './endpoint-section'
 import { Prose, SchemaFields } from './schema-fields'
 
-export const metadata: Metadata = { title: 'API', description: 'Make, change and delete short links over HTTP.' }
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations('docs')
+  return { title: t('title'), description: t('description') }
+}
 
+/** The reference is one text, in English, made of the schemas; what stands around it is in the language of the page. */
 export default async function ApiPage() {
   const base = await baseUrl()
   const api = openApiDocument({ BASE_URL: base }) as OpenApi
@@ -26,10 +32,11 @@ export default async function ApiPage() {
 }
 
 function Contents({ endpoints }: { endpoints: Endpoint[] }) {
+  const t = useTranslations('docs')
   const item = '-mx-2 flex items-start gap-2 rounded-control px-2 py-2 text-muted hover:text-fg'
   return (
     <nav
-      aria-label="On this page"
+      aria-label={t('contents')}
       className="text-sm lg:sticky lg:top-8 lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:self-start"
     >
       <ul className="space-y-0.5">
@@ -39,13 +46,13 @@ function Contents({ endpoints }: { endpoints: Endpoint[] }) {
               <span className="w-14 shrink-0">
                 <Method method={method} />
               </span>
-              {title}
+              <span lang="en">{title}</span>
             </a>
           </li>
         ))}
         <li>
           <a href="#objects" className={item}>
-            Objects
+            {t('objects')}
           </a>
         </li>
       </ul>
@@ -54,22 +61,29 @@ function Contents({ endpoints }: { endpoints: Endpoint[] }) {
 }
 
 function Introduction({ api, base }: { api: OpenApi; base: string }) {
+  const t = useTranslations('docs')
   return (
     <div className="min-w-0 lg:col-start-2 lg:row-start-1">
-      <h1 className="text-3xl font-semibold tracking-tight">API</h1>
+      <h1 className="text-3xl font-semibold tracking-tight">{t('title')}</h1>
       {api.info.description && (
-        <p className="mt-3 max-w-prose text-muted">
+        <p lang="en" className="mt-3 max-w-prose text-muted">
           <Prose text={api.info.description} />
         </p>
       )}
       <p className="mt-3 max-w-prose text-muted">
-        JSON in and out, at <code className="font-mono text-sm text-fg text-anywhere">{base}/api/v1</code>. Errors are{' '}
-        <code className="font-mono text-sm text-fg">application/problem+json</code> and name the fields that are wrong. This page
-        is made from the{' '}
-        <a href="/api/v1/openapi.json" className="text-accent underline underline-offset-2">
-          OpenAPI document
-        </a>
-        , which you can give to your tools.
+        {t.rich('intro', {
+          base: () => (
+            <code key="base" className="font-mono text-sm text-fg text-anywhere">
+              {base}/api/v1
+            </code>
+          ),
+          type: (text) => <code className="font-mono text-sm text-fg">{text}</code>,
+          link: (text) => (
+            <a href="/api/v1/openapi.json" className="text-accent underline underline-offset-2">
+              {text}
+            </a>
+          ),
+        })}
       </p>
     </div>
   )
@@ -77,16 +91,17 @@ function Introduction({ api, base }: { api: OpenApi; base: string }) {
 
 /** What answers are made of. Bodies are shown with their endpoints already. */
 function Objects({ api, endpoints }: { api: OpenApi; endpoints: Endpoint[] }) {
+  const t = useTranslations('docs')
   const bodies = new Set(endpoints.map(({ body }) => body && resolve(api, body).name))
   return (
     <section aria-labelledby="objects" className="border-t border-line pt-10">
       <h2 id="objects" className="text-xl font-semibold tracking-tight">
-        Objects
+        {t('objects')}
       </h2>
       {Object.entries(api.components.schemas)
         .filter(([name]) => !bodies.has(name))
         .map(([name, schema]) => (
-          <div key={name} className="mt-8">
+          <div key={name} lang="en" className="mt-8">
             <h3 id={name} className="font-semibold">
               <Anchor id={name}>{name}</Anchor>
             </h3>

@@ -11,7 +11,7 @@ interface Row {
 /** Names with their types and meanings, as a list that fits a phone. */
 export function Rows({ rows }: { rows: Row[] }) {
   return (
-    <dl className="divide-y divide-line rounded-control border border-line bg-surface">
+    <dl lang="en" className="divide-y divide-line rounded-control border border-line bg-surface">
       {rows.map((row) => (
         <div key={row.name} className="px-4 py-3 sm:grid sm:grid-cols-[13rem_1fr] sm:gap-4">
           <dt className="text-anywhere">

@@ -5,6 +5,7 @@ import api from './api.json'
 import base from './base.json'
 import claim from './claim.json'
 import dashboard from './dashboard.json'
+import docs from './docs.json'
 import forms from './forms.json'
 import front from './front.json'
 import linkList from './linkList.json'
@@ -28,6 +29,7 @@ export default {
   base,
   claim,
   dashboard,
+  docs,
   forms,
   front,
   linkList,
