@@ -7,6 +7,7 @@ import { baseUrl } from '@/app/_server/base-url'
 import { brand } from '@/app/_server/brand'
 import { getTranslations, pageLocale } from '@/app/_server/locale'
 import { ProvideMessages } from '@/app/_server/messages'
+import { pageScheme } from '@/app/_server/scheme'
 import { Toasts } from '@/app/_ui/base/toasts'
 import { NoScriptStyle } from '@/app/_ui/base/without-scripts'
 import './globals.css'
@@ -52,22 +53,29 @@ const sansMore = localFont({
   ],
 })
 
-export const viewport: Viewport = {
-  colorScheme: 'light dark',
-  themeColor: [
-    { media: '(prefers-color-scheme: light)', color: '#f8f8f6' },
-    { media: '(prefers-color-scheme: dark)', color: '#111316' },
-  ],
+/** The colour of the browser's bars: that of the page's ground. */
+const BARS = { light: '#f8f8f6', dark: '#111316' }
+
+export async function generateViewport(): Promise<Viewport> {
+  const scheme = await pageScheme()
+  if (scheme !== 'system') return { colorScheme: scheme, themeColor: BARS[scheme] }
+  return {
+    colorScheme: 'light dark',
+    themeColor: [
+      { media: '(prefers-color-scheme: light)', color: BARS.light },
+      { media: '(prefers-color-scheme: dark)', color: BARS.dark },
+    ],
+  }
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const { css } = await brand()
+  const { css, schemes } = await brand()
   const { language } = await pageLocale()
   const t = await getTranslations('base')
   return (
-    <html lang={language} className={`${sans.variable} ${sansMore.variable}`}>
+    <html lang={language} data-scheme={await pageScheme()} className={`${sans.variable} ${sansMore.variable}`}>
       <head>
-        <style>{css}</style>
+        <style>{css + schemes}</style>
         <NoScriptStyle />
       </head>
       <body className="flex min-h-dvh flex-col">

@@ -9,6 +9,8 @@ import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/app/_ui/base/menu'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { SCRIPTS_ONLY, WithoutScripts } from '@/app/_ui/base/without-scripts'
 import { signOut } from '@/app/_ui/data/auth-client'
+import type { Scheme } from '@/lib/brand/scheme'
+import { SchemeItems } from './scheme-items'
 
 export interface MenuAccount {
   name: string
@@ -18,7 +20,7 @@ export interface MenuAccount {
 }
 
 /** Where someone who is signed in can go, and the way out. */
-export function AccountMenu({ account }: { account: MenuAccount }) {
+export function AccountMenu({ account, scheme }: { account: MenuAccount; scheme: Scheme }) {
   const t = useTranslations('base.menu')
   const [busy, setBusy] = useState(false)
   // Before that there is nothing to open it with, and a click would be lost.
@@ -75,6 +77,8 @@ export function AccountMenu({ account }: { account: MenuAccount }) {
             {t('admin')}
           </MenuLink>
         )}
+        <MenuSeparator />
+        <SchemeItems sent={scheme} />
         <MenuSeparator />
         <MenuItem icon={LogOut} onSelect={() => void leave()}>
           {t('signOut')}

@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import { accountSettings, currentAccount } from '@/app/_server/account'
 import { getTranslations } from '@/app/_server/locale'
+import { pageScheme } from '@/app/_server/scheme'
 import { LinkButton } from '@/app/_ui/base/button'
 import { isTerseError } from '@/lib/errors'
 import { AccountMenu } from './account-menu'
@@ -29,7 +30,10 @@ export async function MainNav() {
           )}
         </>
       ) : (
-        <AccountMenu account={{ name: account.name, handle: account.handle, admin: account.role === 'admin' }} />
+        <AccountMenu
+          account={{ name: account.name, handle: account.handle, admin: account.role === 'admin' }}
+          scheme={await pageScheme()}
+        />
       )}
     </nav>
   )

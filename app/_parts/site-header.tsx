@@ -1,11 +1,13 @@
 import Link from 'next/link'
 import { brand } from '@/app/_server/brand'
 import { getTranslations, pageLocale } from '@/app/_server/locale'
+import { pageScheme } from '@/app/_server/scheme'
 import { Logo } from '@/app/_ui/base/logo'
 import { markHtml } from '@/lib/brand/brand'
 import { LANGUAGES } from '@/lib/i18n/languages'
 import { LanguageSwitch } from './language-switch'
 import { MainNav } from './main-nav'
+import { SchemeSwitch } from './scheme-switch'
 
 export async function SiteHeader() {
   const site = await brand()
@@ -48,11 +50,10 @@ export async function SiteFooter() {
           ))}
         </ul>
       )}
-      {Object.keys(LANGUAGES).length > 1 && (
-        <div className="mt-3">
-          <LanguageSwitch languages={Object.entries(LANGUAGES)} current={language} />
-        </div>
-      )}
+      <div className="mt-3 flex flex-wrap gap-2">
+        {Object.keys(LANGUAGES).length > 1 && <LanguageSwitch languages={Object.entries(LANGUAGES)} current={language} />}
+        <SchemeSwitch sent={await pageScheme()} />
+      </div>
     </footer>
   )
 }

@@ -1,7 +1,7 @@
 import type { Config } from '@/lib/config'
 import { escapeHtml } from '@/lib/tools/html'
 import { type Mark, readMark } from './mark'
-import { type Accents, accentsOf, themeCss } from './theme'
+import { type Accents, accentsOf, schemesCss, themeCss } from './theme'
 
 /** How this deployment looks and what it is called: said once in the settings, shown on every page and in every mail. */
 export interface Brand {
@@ -9,6 +9,8 @@ export interface Brand {
   accents: Accents
   /** For a `<style>`. */
   css: string
+  /** What pages add whose readers may choose a scheme (scheme.ts). Those of the lane cannot: one answer is for all. */
+  schemes: string
   /** null: Terse's own. */
   mark: Mark | null
   /** Imprint, privacy and the like, at whole addresses. */
@@ -29,6 +31,7 @@ export function createBrand({ BASE_URL, BRAND_NAME, BRAND_MARK, BRAND_COLOR, BRA
     name: BRAND_NAME,
     accents,
     css: themeCss(accents),
+    schemes: schemesCss(accents),
     mark,
     links: BRAND_LINKS.map(({ label, url }) => ({ label, url: url.startsWith('/') ? BASE_URL + url : url })),
     icon: iconOf(mark, BRAND_COLOR),

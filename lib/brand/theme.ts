@@ -69,14 +69,24 @@ const accentCss = (accent: Accent) =>
   `--accent:${accent.accent};--accent-hover:${accent.accentHover};--accent-fg:${accent.accentFg};--accent-soft:${accent.accentSoft};
 --brand:${accent.brand};--brand-hover:${accent.brandHover};--brand-fg:${accent.brandFg};`
 
-export const themeCss = ({ light, dark, qr }: Accents) => `:root{
-color-scheme:light dark;
---bg:#f8f8f6;--surface:#ffffff;--raised:#ffffff;--fg:#1a1c1f;--muted:#5c6068;--line:#e3e3df;--line-strong:#868a92;
+const lightCss = ({ light }: Accents) =>
+  `--bg:#f8f8f6;--surface:#ffffff;--raised:#ffffff;--fg:#1a1c1f;--muted:#5c6068;--line:#e3e3df;--line-strong:#868a92;
 ${accentCss(light)}
---danger:#b3261e;--danger-soft:#fcecea;--ok:#17693a;--ok-soft:#e6f4ea;--warn:#7d5200;--warn-soft:#fbf1dc;--qr:${qr};
---radius:10px;--font:var(--font-sans-latin-ext,"Geist"),var(--font-sans-latin,"Geist"),system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;
---mono:ui-monospace,"SF Mono",Menlo,Consolas,monospace}
-@media (prefers-color-scheme:dark){:root{
---bg:#111316;--surface:#191c20;--raised:#1f2328;--fg:#eceef1;--muted:#a2a8b2;--line:#2b2f36;--line-strong:#767c87;
+--danger:#b3261e;--danger-soft:#fcecea;--ok:#17693a;--ok-soft:#e6f4ea;--warn:#7d5200;--warn-soft:#fbf1dc;`
+
+const darkCss = ({ dark }: Accents) =>
+  `--bg:#111316;--surface:#191c20;--raised:#1f2328;--fg:#eceef1;--muted:#a2a8b2;--line:#2b2f36;--line-strong:#767c87;
 ${accentCss(dark)}
---danger:#ff9b91;--danger-soft:#3a1d1b;--ok:#7fd6a0;--ok-soft:#16301f;--warn:#ecc06a;--warn-soft:#33280f}}`
+--danger:#ff9b91;--danger-soft:#3a1d1b;--ok:#7fd6a0;--ok-soft:#16301f;--warn:#ecc06a;--warn-soft:#33280f;`
+
+/** In the scheme of the reader's system. */
+export const themeCss = (accents: Accents) => `:root{
+color-scheme:light dark;
+${lightCss(accents)}
+--qr:${accents.qr};--radius:10px;--font:var(--font-sans-latin-ext,"Geist"),var(--font-sans-latin,"Geist"),system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;
+--mono:ui-monospace,"SF Mono",Menlo,Consolas,monospace}
+@media (prefers-color-scheme:dark){:root{${darkCss(accents)}}}`
+
+/** In the scheme that `data-scheme` names, whatever that of the system is: after `themeCss`. */
+export const schemesCss = (accents: Accents) =>
+  `:root[data-scheme=light]{color-scheme:light;${lightCss(accents)}}:root[data-scheme=dark]{color-scheme:dark;${darkCss(accents)}}`

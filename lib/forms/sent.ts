@@ -21,8 +21,9 @@ export interface FormResults {
   /** Buttons of the front page that show its other form. */
   'show-shorten': null
   'show-spoken': null
-  /** In the footer of every page. */
+  /** Those in the footer of every page. */
   language: null
+  scheme: null
   name: Pick<AccountView, 'name'>
   email: null
   password: true

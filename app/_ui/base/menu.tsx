@@ -1,4 +1,4 @@
-import type { LucideIcon } from 'lucide-react'
+import { Check, type LucideIcon } from 'lucide-react'
 import Link from 'next/link'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
@@ -58,6 +58,33 @@ export function MenuLink({ icon: Icon, href, children }: { icon: LucideIcon; hre
         {children}
       </Link>
     </DropdownMenu.Item>
+  )
+}
+
+interface ChoicesProps<V extends string> {
+  label: string
+  value: V
+  options: readonly { value: V; label: string; icon: LucideIcon }[]
+  onChange: (value: V) => void
+}
+
+/** A choice of one among a few. The menu stays open, so that one can look at what became of it. */
+export function MenuChoices<V extends string>({ label, value, options, onChange }: ChoicesProps<V>) {
+  return (
+    <DropdownMenu.RadioGroup aria-label={label} value={value} onValueChange={(chosen) => onChange(chosen as V)}>
+      <DropdownMenu.Label aria-hidden="true" className="px-3 pt-1.5 pb-1 text-[13px] text-muted">
+        {label}
+      </DropdownMenu.Label>
+      {options.map(({ value: one, label: name, icon: Icon }) => (
+        <DropdownMenu.RadioItem key={one} value={one} onSelect={(event) => event.preventDefault()} className={itemClass()}>
+          <Icon aria-hidden="true" className="size-4 shrink-0" />
+          {name}
+          <DropdownMenu.ItemIndicator className="ml-auto">
+            <Check aria-hidden="true" className="size-4" />
+          </DropdownMenu.ItemIndicator>
+        </DropdownMenu.RadioItem>
+      ))}
+    </DropdownMenu.RadioGroup>
   )
 }
 

@@ -1,5 +1,6 @@
 import { INVITATION_HEADER } from '@/lib/accounts/names'
 import { nextPath } from '@/lib/accounts/next-path'
+import { isScheme, schemeCookie } from '@/lib/brand/scheme'
 import { invalid, reportFailure, signInFailure, spokenFailure } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
 import {
@@ -25,6 +26,8 @@ import { postLink, postSpoken } from '../links'
 import { postReport } from '../reports'
 import { type FormCall, type FormRoute, NEEDS_SCRIPTS, unread } from './form-route'
 
+/** Not `//host`, which would lead there. */
+const ANY = /^\/(?!\/)/
 const FRONT = /^\/$/
 const SIGN_IN = /^\/sign-in$/
 /** A token of an invitation has these characters alone, and becomes a header. */
@@ -80,13 +83,22 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
   },
 
   language: {
-    // Not `//host`, which would lead there.
-    pages: /^\/(?!\/)/,
+    pages: ANY,
     keeps: [],
     async answer({ ctx, data, page, write }) {
       const chosen = textOf(data, 'language')
       if (!isLanguage(chosen)) return { failure: invalid({}, write(say('api.request.language'))), status: 422 }
       return { to: page.pathname + page.search, cookie: languageCookie(chosen, isHttps(ctx.config.BASE_URL)) }
+    },
+  },
+
+  scheme: {
+    pages: ANY,
+    keeps: [],
+    async answer({ ctx, data, page, write }) {
+      const chosen = textOf(data, 'scheme')
+      if (!isScheme(chosen)) return { failure: invalid({}, write(say('api.request.scheme'))), status: 422 }
+      return { to: page.pathname + page.search, cookie: schemeCookie(chosen, isHttps(ctx.config.BASE_URL)) }
     },
   },
 
