@@ -16,8 +16,8 @@ test.describe('without scripts', () => {
     await page.getByLabel('Expires (UTC)').fill('2031-02-03T04:05')
     await page.getByLabel('Password', { exact: true }).fill('a secret')
     await page.getByRole('button', { name: 'Shorten' }).click()
-    await expect(page.getByText('Enter a whole address, such as https://example.com/page.')).toBeVisible()
-    await expect(page.getByText('Please type it again.')).toBeVisible()
+    await expect(page.getByText('Enter a whole URL, such as https://example.com/page.')).toBeVisible()
+    await expect(page.getByText('Enter it again.')).toBeVisible()
     await expect(page.getByLabel('Expires (UTC)')).toHaveValue('2031-02-03T04:05')
     await expectCleanCopy(page, browser)
 

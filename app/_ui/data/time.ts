@@ -1,4 +1,4 @@
-/** Between the API's ISO times in UTC and what a person sees and types, in the zone of this browser. */
+/** Between the API's ISO times in UTC and what a person types, in the zone of this browser. */
 
 /** An ISO time as the value of a `datetime-local` input; '' for none. */
 export function toLocalInput(iso: string | null): string {
@@ -16,21 +16,4 @@ export function fromLocalInput(value: string): string | null {
   if (value === '') return null
   const date = new Date(value)
   return Number.isNaN(date.getTime()) ? value : date.toISOString()
-}
-
-export function formatTime(iso: string): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
-}
-
-/** The time of day, to the second. */
-export function formatClock(iso: string): string {
-  return new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }).format(new Date(iso))
-}
-
-export function formatDay(iso: string): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(new Date(iso))
-}
-
-export function formatCount(count: number, one: string, many: string): string {
-  return `${new Intl.NumberFormat().format(count)} ${count === 1 ? one : many}`
 }
