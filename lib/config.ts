@@ -34,7 +34,7 @@ const SETTINGS = z.object({
   DATABASE_URL: z
     .string()
     .regex(/^(mysql|mariadb):\/\//, 'must begin with mysql:// or mariadb://')
-    .refine((text) => parseUrl(text) !== null, 'is no URL')
+    .refine((text) => parseUrl(text) !== null, 'is not a URL')
     .optional()
     .describe('MySQL 8.4+ or MariaDB 10.11+. Unset: a private server under .terse/'),
   REDIS_URL: z
@@ -53,7 +53,7 @@ const SETTINGS = z.object({
   EDGE_REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
-    .refine((text) => parseUrl(text) !== null, 'is no URL')
+    .refine((text) => parseUrl(text) !== null, 'is not a URL')
     .optional()
     .describe('With ROLE=edge: a Redis near it, which keeps copies of links, and clicks on their way to REDIS_URL. Unset: none'),
   PORT: integer(0, 65_535).default(3000).describe('Port to listen on'),
@@ -71,7 +71,7 @@ const SETTINGS = z.object({
     .string()
     .min(16, 'must have at least 16 characters')
     .optional()
-    .describe('Secret that codes and tokens are derived from; never change it. Unset: made once, kept in .terse/'),
+    .describe('Secret that codes and tokens are derived from; never change it. Unset: created once and kept in .terse/'),
   APP_SECRET_FILE: z.string().optional().describe('File that holds APP_SECRET'),
   DATA_DIR: z.string().default('.terse').describe('Folder for private data'),
   TRUSTED_PROXIES: list.default([]).describe('Addresses or CIDR ranges whose X-Forwarded-For is believed, separated by commas'),
@@ -85,21 +85,23 @@ const SETTINGS = z.object({
   RATE_LIMIT: onOff.default(true).describe('on or off (for load tests)'),
   LINKS_PER_MINUTE: integer(1, 1_000_000)
     .default(600)
-    .describe('Links that one account may make in a minute, by requests and imports together; an import waits for the next'),
-  ANONYMOUS_LINKS: onOff.default(true).describe('on or off: may links be made without an account'),
+    .describe('Links an account can create per minute, by requests and imports together; an import goes on in the next minute'),
+  ANONYMOUS_LINKS: onOff.default(true).describe('on or off: whether links can be created without an account'),
   SIGN_UP: z
     .enum(['open', 'invitation', 'closed'])
     .default('open')
-    .describe('Who may make an account: anyone, those an admin invites, or nobody'),
-  ADMIN_EMAIL: z.email().optional().describe('E-mail address of the first admin, made at start; unset: made at /setup'),
+    .describe('Who can sign up: anyone, people an admin invites, or nobody'),
+  ADMIN_EMAIL: z.email().optional().describe('Email of the first admin, created at start. Unset: created at /setup'),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(128).optional().describe("The first admin's password"),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
-    .refine((text) => parseUrl(text) !== null, 'is no URL')
+    .refine((text) => parseUrl(text) !== null, 'is not a URL')
     .optional()
-    .describe('Mail server, such as smtps://user:password@mail.example.com. Unset: no mail is sent, no address verified'),
-  MAIL_FROM: z.string().min(3).optional().describe('Sender of mails. Unset: BRAND_NAME <no-reply@host of BASE_URL>'),
+    .describe(
+      'Mail server, such as smtps://user:password@mail.example.com. Unset: no emails are sent, and no email is confirmed',
+    ),
+  MAIL_FROM: z.string().min(3).optional().describe('Sender of emails. Unset: BRAND_NAME <no-reply@host of BASE_URL>'),
   BRAND_NAME: z
     .string()
     .trim()
@@ -107,14 +109,14 @@ const SETTINGS = z.object({
     .max(40)
     .regex(/^\P{C}*$/u, 'must be one line of plain text')
     .default('Terse')
-    .describe('What this site is called on its pages and in its mails'),
+    .describe('Name of this site on its pages and in its emails'),
   BRAND_MARK: z.string().optional().describe("File of its logo, an SVG or PNG of up to 64 KB. Unset: Terse's own"),
   BRAND_COLOR: z
     .string()
-    .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as #1a4fd0')
+    .regex(/^#[0-9a-f]{6}$/i, 'must be a color such as #1a4fd0')
     .toLowerCase()
     .optional()
-    .describe("Its colour, such as #1a4fd0; shades and the text on it follow. Unset: Terse's own"),
+    .describe("Its color, such as #1a4fd0; shades and the text on it follow. Unset: Terse's own"),
   BRAND_LINKS: z
     .string()
     .transform((text, check) => {
@@ -126,17 +128,15 @@ const SETTINGS = z.object({
       }
     })
     .default([])
-    .describe('Links at the foot of every page and mail: Imprint=https://example.com/imprint,Privacy=/privacy'),
+    .describe('Links at the foot of every page and email: Imprint=https://example.com/imprint,Privacy=/privacy'),
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('OpenID Connect provider to sign in with; its discovery document is read'),
-  OIDC_CLIENT_ID: z.string().min(1).optional().describe('Our id there'),
-  OIDC_CLIENT_SECRET: z.string().min(1).optional().describe('Our secret there'),
-  OIDC_NAME: z.string().min(1).max(40).default('single sign-on').describe('What the button says: Continue with …'),
-  SPOKEN_GRACE: duration
-    .default(600_000)
-    .describe('How long the number of an expired spoken code rests before it is given again'),
+  OIDC_CLIENT_ID: z.string().min(1).optional().describe('Client ID from the provider'),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional().describe('Client secret from the provider'),
+  OIDC_NAME: z.string().min(1).max(40).default('single sign-on').describe('Name on the button: Continue with …'),
+  SPOKEN_GRACE: duration.default(600_000).describe('How long the number of an expired spoken link rests before it is used again'),
   JOB_COUNTER_DAYS: integer(1, 365).default(7).describe('Calendar days that the daily counters of job numbers are kept in Redis'),
   CODE_LENGTH: integer(4, 10).default(7).describe('Characters of a generated code'),
   CODE_REUSE_AFTER: z
@@ -145,7 +145,7 @@ const SETTINGS = z.object({
     .describe('Quarantine of a deleted code, in which it answers 410: 90d, 12h, 0, never'),
   BLOOM_CAPACITY: integer(1_000, 2_000_000_000)
     .default(10_000_000)
-    .describe('Codes the Bloom filter is made for at least; it grows by itself'),
+    .describe('Codes the Bloom filter has room for at first; it grows by itself'),
   BLOOM_MAX_CAPACITY: integer(1_000, 2_000_000_000)
     .default(1_000_000_000)
     .describe('Codes it grows to by itself at most: 1,000,000,000 take 1.8 GB of Redis at 0.001, and twice that while it grows'),
@@ -184,8 +184,8 @@ const SETTINGS = z.object({
     .regex(/^[A-Za-z0-9-]+$/, 'must be the name of a header')
     .transform((name) => name.toLowerCase())
     .optional()
-    .describe("Header in which a trusted proxy tells the visitor's country, such as CF-IPCountry"),
-  GEO_DATABASE: z.string().optional().describe('File of a city database (.mmdb) to use instead of the one that is included'),
+    .describe("Header in which a trusted proxy sends the visitor's country, such as CF-IPCountry"),
+  GEO_DATABASE: z.string().optional().describe('City database (.mmdb) to use instead of the included one'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
