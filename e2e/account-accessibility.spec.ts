@@ -12,7 +12,7 @@ test.describe('everyone can use', () => {
   test('the pages before signing in', async ({ page }) => {
     const signIn = new SignInPage(page)
     await signIn.open('?error=account_not_linked')
-    await expect(page.getByRole('alert').filter({ hasText: 'There is an account' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'There’s already an account' })).toBeVisible()
     await expectClean(page)
     await signIn.enter('nobody@example.com', 'not the password')
     await expect(signIn.password).toBeFocused()

@@ -149,7 +149,7 @@ test.describe('without scripts, signed in', () => {
       await signUp(visit)
       const answer = await visit.goto(path)
       expect(answer?.status()).toBe(404)
-      await expect(visit.getByRole('heading', { level: 1 })).toHaveText(/not found|^There is /)
+      await expect(visit.getByRole('heading', { level: 1 })).toHaveText(/not found|^There’s no /)
       await expect(visit).toHaveTitle(/\S/)
       await visit.context().close()
     })
