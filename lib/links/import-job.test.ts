@@ -83,15 +83,15 @@ describe('an import', () => {
     )
     expect(job).toMatchObject({ done: 10, failed: 9 })
     expect(items).toEqual([
-      [taken, 'failed', `The code “${taken}” is taken.`],
-      [gone, 'failed', expect.stringContaining('was deleted and stays reserved')],
-      ['javascript:alert(1)', 'failed', 'url: Only http and https addresses can be shortened.'],
-      ['no-address', 'failed', 'url: Enter the address to shorten.'],
+      [taken, 'failed', `“${taken}” is taken. Choose another.`],
+      [gone, 'failed', expect.stringContaining('stays reserved')],
+      ['javascript:alert(1)', 'failed', 'url: Only http and https URLs can be shortened.'],
+      ['no-address', 'failed', 'url: Paste or type a URL to shorten.'],
       ['admin', 'failed', expect.stringMatching(/^code: /)],
       ['far', 'failed', expect.stringContaining('This site has no such domain.')],
       ['late', 'failed', expect.stringContaining('Choose a time in the future.')],
-      ['many', 'failed', 'maxClicks: Use a whole number.'],
-      ['loop', 'failed', expect.stringContaining('short link of this site itself')],
+      ['many', 'failed', 'maxClicks: Use a number.'],
+      ['loop', 'failed', expect.stringContaining('short link of this site')],
       [`terse.test/${good}`, 'done'],
     ])
   })
