@@ -57,6 +57,8 @@ test.describe('everyone can use', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Create link' }).click()
     await expectClean(page)
+    await dashboard.dialog.getByText('Options', { exact: true }).click()
+    await expectClean(page)
     await dashboard.dialog.getByLabel('URL to shorten').fill(LONG)
     await page.keyboard.press('Enter')
     await expect(dashboard.dialog.getByRole('button', { name: /^Copy/ })).toBeVisible()

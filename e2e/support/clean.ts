@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, type Page } from '@playwright/test'
 import type * as Axe from 'axe-core'
+import { expectNothingSticksOut } from './widths'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -16,24 +17,14 @@ interface How {
   oneOfEachLook?: boolean
 }
 
-/** Axe finds nothing, in light and in dark colours, and nothing sticks out sideways. */
+/** Axe finds nothing, in light and in dark colours, and nothing sticks out sideways at any width. */
 export async function expectClean(page: Page, how: How = {}): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
   await expectNoViolation(page, how)
-  const sticksOut = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
-  expect(sticksOut).toBe(false)
   // Nothing but colours depends on the scheme.
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectNoViolation(page, { ...how, rules: ['color-contrast', 'link-in-text-block'] })
-  await expectNarrow(page)
-}
-
-/** On the narrowest of screens nothing sticks out either. */
-async function expectNarrow(page: Page): Promise<void> {
-  const size = page.viewportSize()
-  await page.setViewportSize({ width: 320, height: 740 })
-  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
-  if (size) await page.setViewportSize(size)
+  await expectNothingSticksOut(page)
 }
 
 async function expectNoViolation(page: Page, how: How & { rules?: string[] }): Promise<void> {

@@ -21,7 +21,7 @@ interface Props {
 export function ShortenOptions({ host, field }: Props & { host: string }) {
   const t = useTranslations('links.option')
   return (
-    <div className="mt-2 grid gap-5 rounded-card border border-line bg-surface p-4 sm:p-5">
+    <div className="mt-2 grid grid-cols-[minmax(0,1fr)] gap-5 rounded-card border border-line bg-surface p-4 sm:p-5">
       <CodeField host={host} field={field} />
       <ExpiryField field={field} />
       <PasswordField label={t('password')} {...field('password')} hint={t('passwordHint')} />
@@ -88,9 +88,10 @@ function ExpiryField({ field }: Props) {
   return (
     <Field label={t(inBrowser ? 'expires' : 'expiresUtc')} error={error} hint={t('expiresHint')}>
       {(control) => (
-        <div className="flex flex-col gap-2 sm:flex-row">
-          <input {...control} ref={input} {...typed} type="datetime-local" className={inputClass} />
-          <fieldset className={`flex gap-2 ${SCRIPTS_ONLY}`}>
+        // Beside each other where both fit: this form is in a dialog too, of any width.
+        <div className="flex flex-wrap gap-2">
+          <input {...control} ref={input} {...typed} type="datetime-local" className={cx(inputClass, 'basis-56 grow')} />
+          <fieldset className={`flex min-w-0 grow flex-wrap gap-2 ${SCRIPTS_ONLY}`}>
             <legend className="sr-only">{t('presets')}</legend>
             {PRESETS.map((days) => (
               <Preset key={days} onClick={() => set(localInput(new Date(Date.now() + days * DAY)))}>

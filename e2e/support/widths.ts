@@ -1,0 +1,50 @@
+import { expect, type Page } from '@playwright/test'
+
+const WIDTHS = [320, 360, 768, 1280, 1920]
+
+/** At no width does the page scroll sideways, nor does anything end beyond its edge or within a box that hides the rest. */
+export async function expectNothingSticksOut(page: Page, where = page.url()): Promise<void> {
+  const before = page.viewportSize()
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect.poll(() => page.evaluate(stickingOut), { message: `${where} at ${width}` }).toEqual([])
+  }
+  if (before) await page.setViewportSize(before)
+}
+
+/** Names what sticks out. Runs in the page. */
+function stickingOut(): string[] {
+  const name = (element: Element) =>
+    [
+      element.tagName,
+      element.getAttribute('type'),
+      element.getAttribute('name'),
+      element.className,
+      (element.textContent ?? '').slice(0, 40),
+    ].join(' ')
+  const root = document.documentElement
+  const found = root.scrollWidth > root.clientWidth ? [`the page is ${root.scrollWidth} wide`] : []
+  /** Whether it may be scrolled, or is cut off with a mark that says so. */
+  const isMeant = (element: Element) => {
+    for (let at: Element | null = element; at; at = at.parentElement) {
+      const { overflowX, textOverflow } = getComputedStyle(at)
+      if (overflowX === 'auto' || overflowX === 'scroll' || textOverflow === 'ellipsis') return true
+    }
+    return false
+  }
+  for (const element of document.body.querySelectorAll('*')) {
+    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || element.closest('svg')) continue
+    const { left, right, width, height } = element.getBoundingClientRect()
+    // What only screen readers meet is a pixel wide.
+    if (width <= 1 || height <= 1) continue
+    if ((right > root.clientWidth + 1 || left < -1) && !isMeant(element)) found.push(`beyond the edge: ${name(element)}`)
+    // What is typed is as long as it is.
+    if (element.scrollWidth <= element.clientWidth + 1 || element.matches('input:not([type=datetime-local]), textarea')) continue
+    const { overflowX, textOverflow } = getComputedStyle(element)
+    if ((overflowX === 'hidden' || overflowX === 'clip') && textOverflow !== 'ellipsis') found.push(`cut off: ${name(element)}`)
+    // A table or a listing may be scrolled sideways, but not what it stands in.
+    if (overflowX === 'auto' && element.matches('main, section, form, dialog, [role=dialog]'))
+      found.push(`scrolls: ${name(element)}`)
+  }
+  return found
+}
