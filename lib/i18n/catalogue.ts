@@ -1,5 +1,9 @@
 import type {} from 'use-intl'
+import de from '@/messages/de'
 import en from '@/messages/en'
+import es from '@/messages/es'
+import fr from '@/messages/fr'
+import zh from '@/messages/zh'
 import { compileMessages } from './compile'
 import type { Language } from './languages'
 
@@ -8,7 +12,7 @@ export type Messages = typeof en
 export type Namespace = keyof Messages
 
 /** For servers only: a page is sent the namespaces that its scripts use, in its own language. */
-export const CATALOGUE: Record<Language, Messages> = { en }
+export const CATALOGUE: Record<Language, Messages> = { en, de, es, fr, zh }
 
 /** Each language's messages as they are said, parsed when it is first spoken. */
 const COMPILED = Object.fromEntries(

@@ -1,7 +1,7 @@
 import { parseAccept } from 'hono/utils/accept'
 
 /** The languages that Terse speaks, each by its own name. The keys are the folders of messages/. */
-export const LANGUAGES = { en: 'English' } as const
+export const LANGUAGES = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français', zh: '简体中文' } as const
 
 export type Language = keyof typeof LANGUAGES
 
@@ -24,7 +24,7 @@ export interface Locale {
 }
 
 /** Where the visitor's region is not known. English: day before month, the month in letters. */
-const REGIONS: Record<Language, string> = { en: 'en-GB' }
+const REGIONS: Record<Language, string> = { en: 'en-GB', de: 'de-DE', es: 'es-ES', fr: 'fr-FR', zh: 'zh-CN' }
 
 /**
  * The language and locale to answer in.

@@ -1,0 +1,124 @@
+import type { Page } from '@playwright/test'
+import { CATALOGUE } from '../lib/i18n/catalogue'
+import { LANGUAGES, type Language } from '../lib/i18n/languages'
+import { AdminPage } from './support/admin-page'
+import { everyPath } from './support/every-path'
+import { expect, test } from './support/test'
+import { expectNothingSticksOut } from './support/widths'
+import { withoutScripts } from './support/without-scripts'
+
+const OTHERS = (Object.keys(LANGUAGES) as Language[]).filter((language) => language !== 'en')
+
+/** Of a tree of messages: each by its whole key. */
+const leaves = (tree: object, prefix = ''): [string, string][] =>
+  Object.entries(tree).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[prefix + key, value] as [string, string]] : leaves(value, `${prefix}${key}.`),
+  )
+
+const ENGLISH = leaves(CATALOGUE.en)
+const KEYS = new Set(ENGLISH.map(([key]) => key))
+
+/** Whole English texts that nobody should meet in another language. Short words may be the same in both, or a name. */
+function englishOnly(language: Language): Set<string> {
+  const own = new Map(leaves(CATALOGUE[language]))
+  const others = new Set(own.values())
+  return new Set(
+    ENGLISH.filter(([key, text]) => text.includes(' ') && !/[{<]/.test(text) && own.get(key) !== text && !others.has(text)).map(
+      ([, text]) => text,
+    ),
+  )
+}
+
+/** Every text of a page, and every label, but for what is marked as another language's. */
+const textsOf = (page: Page) =>
+  page.evaluate(() => {
+    const foreign = (element: Element | null) => element?.closest('[lang]:not(html), script, style, noscript') != null
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const texts: string[] = [document.title]
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (!foreign(node.parentElement)) texts.push(node.textContent ?? '')
+    }
+    for (const element of document.querySelectorAll('[aria-label], [title], [placeholder], [alt]')) {
+      if (foreign(element)) continue
+      for (const name of ['aria-label', 'title', 'placeholder', 'alt']) texts.push(element.getAttribute(name) ?? '')
+    }
+    return texts.map((text) => text.replace(/\s+/g, ' ').trim()).filter((text) => text !== '')
+  })
+
+/** Pages that only who is signed in gets to see. */
+const OWN = /^\/(admin|dashboard)/
+
+for (const language of OTHERS) {
+  test.describe(`every page is whole in ${LANGUAGES[language]}`, () => {
+    test.use({ locale: language })
+
+    test('for strangers', async ({ page, browser }) => {
+      const paths = (await everyPath(browser)).filter((path) => !OWN.test(path))
+      await expectWhole(page, paths, language)
+    })
+
+    test('for admins, the dashboard', async ({ page, browser }) => {
+      await new AdminPage(page).signIn()
+      await expectWhole(
+        page,
+        (await everyPath(browser)).filter((path) => path.startsWith('/dashboard')),
+        language,
+      )
+    })
+
+    test('for admins, administration', async ({ page, browser }) => {
+      await new AdminPage(page).signIn()
+      await expectWhole(
+        page,
+        (await everyPath(browser)).filter((path) => path.startsWith('/admin')),
+        language,
+      )
+    })
+  })
+}
+
+async function expectWhole(page: Page, paths: string[], language: Language): Promise<void> {
+  const english = englishOnly(language)
+  expect(paths.length).toBeGreaterThan(2)
+  for (const path of paths) {
+    await page.goto(path)
+    await expect(page.locator('.skeleton')).toHaveCount(0)
+    const texts = await textsOf(page)
+    expect
+      .soft(
+        texts.filter((text) => english.has(text) || KEYS.has(text)),
+        path,
+      )
+      .toEqual([])
+    expect.soft(await page.locator('html').getAttribute('lang'), path).toBe(language)
+    // The longest words.
+    if (language === 'de') await expectNothingSticksOut(page, path)
+  }
+}
+
+test('the footer changes the language for every page after it, with scripts and without', async ({ browser, page }) => {
+  await page.goto('/report?link=x')
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  expect(page.url()).toContain('/report?link=x')
+  await page.goto('/sign-in')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+
+  const plain = await withoutScripts(browser)
+  await plain.goto('/')
+  await plain.getByRole('combobox', { name: 'Language' }).selectOption('Français')
+  await plain.getByRole('contentinfo').getByRole('button').first().click()
+  await expect(plain.locator('html')).toHaveAttribute('lang', 'fr')
+  await plain.context().close()
+})
+
+test('what the API refuses is told in the language of who asks', async ({ request }) => {
+  const refused = async (language: string) => {
+    const answer = await request.post('/api/v1/links', { data: { url: 'nonsense' }, headers: { 'Accept-Language': language } })
+    expect(answer.headers()['content-language']).toBe(language)
+    return (await answer.json()) as { detail: string; code: string }
+  }
+  const [english, german] = [await refused('en'), await refused('de')]
+  expect(german.code).toBe(english.code)
+  expect(german.detail).not.toBe(english.detail)
+})

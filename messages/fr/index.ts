@@ -1,0 +1,47 @@
+import account from './account.json'
+import accountPages from './accountPages.json'
+import admin from './admin.json'
+import api from './api.json'
+import base from './base.json'
+import claim from './claim.json'
+import dashboard from './dashboard.json'
+import docs from './docs.json'
+import forms from './forms.json'
+import front from './front.json'
+import linkList from './linkList.json'
+import links from './links.json'
+import mail from './mail.json'
+import overview from './overview.json'
+import profile from './profile.json'
+import proof from './proof.json'
+import report from './report.json'
+import reports from './reports.json'
+import settings from './settings.json'
+import stats from './stats.json'
+import system from './system.json'
+import visitor from './visitor.json'
+
+export default {
+  account,
+  accountPages,
+  admin,
+  api,
+  base,
+  claim,
+  dashboard,
+  docs,
+  forms,
+  front,
+  linkList,
+  links,
+  mail,
+  overview,
+  profile,
+  proof,
+  report,
+  reports,
+  settings,
+  stats,
+  system,
+  visitor,
+}
