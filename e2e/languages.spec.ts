@@ -1,5 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { CATALOGUE } from '../lib/i18n/catalogue'
 import { LANGUAGES, type Language } from '../lib/i18n/languages'
 import { AdminPage } from './support/admin-page'
 import { everyPath } from './support/every-path'
@@ -15,12 +15,18 @@ const leaves = (tree: object, prefix = ''): [string, string][] =>
     typeof value === 'string' ? [[prefix + key, value] as [string, string]] : leaves(value, `${prefix}${key}.`),
   )
 
-const ENGLISH = leaves(CATALOGUE.en)
+/** All messages of a language, by their whole keys. */
+const messagesOf = (language: Language) =>
+  readdirSync(`messages/${language}`)
+    .filter((name) => name.endsWith('.json'))
+    .flatMap((name) => leaves(JSON.parse(readFileSync(`messages/${language}/${name}`, 'utf8')), `${name.slice(0, -5)}.`))
+
+const ENGLISH = messagesOf('en')
 const KEYS = new Set(ENGLISH.map(([key]) => key))
 
 /** Whole English texts that nobody should meet in another language. Short words may be the same in both, or a name. */
 function englishOnly(language: Language): Set<string> {
-  const own = new Map(leaves(CATALOGUE[language]))
+  const own = new Map(messagesOf(language))
   const others = new Set(own.values())
   return new Set(
     ENGLISH.filter(([key, text]) => text.includes(' ') && !/[{<]/.test(text) && own.get(key) !== text && !others.has(text)).map(

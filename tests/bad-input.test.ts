@@ -212,7 +212,7 @@ describe('custom codes', () => {
 
 test('an unknown code is 404: a page for browsers, text for others; never one that may be kept', async () => {
   const page = await app.get('/nothing-here', { accept: 'text/html,application/xhtml+xml' })
-  expect(page).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store', vary: 'Accept' } })
+  expect(page).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store', vary: 'Accept, Accept-Language' } })
   expect(page.headers['content-type']).toContain('text/html')
   expect(page.body).toContain('<h1>')
   const text = await app.get('/nothing-here', { accept: '*/*' })

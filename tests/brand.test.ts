@@ -102,9 +102,8 @@ describe('an address below a page that is no page', () => {
   test.each(AREAS)('%s is the app’s own not-found, with 404', async (path) => {
     const { status, body, headers } = await app.get(path, HTML)
     expect(status).toBe(404)
-    expect(body).toContain('Page not found')
+    expect(headingOf(body)).toBe('Page not found')
     expect(body).toContain('aria-label="Main"')
-    expect(body).not.toContain('There’s no such link')
     expect(headers['content-security-policy']).toContain("default-src 'self'")
   })
 
@@ -116,6 +115,9 @@ describe('an address below a page that is no page', () => {
   })
 })
 
+/** The text of a page's heading. */
+const headingOf = (html: string) => /<h1[^>]*>([^<]*)</.exec(html)?.[1]
+
 describe('pages of links', () => {
   const deadline = () => new Date(Date.now() + 400).toISOString()
 
@@ -124,7 +126,7 @@ describe('pages of links', () => {
     const german = { ...HTML, 'accept-language': 'de-DE,de;q=0.9' }
     const page = await app.get(`/${starting.code}`, german)
     expect(page).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store', vary: 'Accept, Accept-Language' } })
-    expect(page.body).toContain('lang="de" dir="auto">3. Mai 2099 um 14:05 UTC</time>')
+    expect(page.body).toContain('>3. Mai 2099 um 14:05 UTC</time>')
     expect((await app.get(`/${starting.code}`, { accept: '*/*' })).body).toContain('on 3 May 2099 at 14:05 UTC.')
 
     const ending = await app.create({ url: 'https://example.com/', expiresAt: deadline() })

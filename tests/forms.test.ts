@@ -46,7 +46,7 @@ describe('a form that is sent without scripts', () => {
   it('that is too long, of another kind or of no page is refused in words, and the connection goes on or ends', async () => {
     const long = await send('/report', { form: 'report', details: 'x'.repeat(200_000) })
     expect([long.status, long.headers.connection]).toEqual([413, 'close'])
-    expect(long.body).toContain('The body may have at most 64 KB.')
+    expect(long.body).toContain('The body is too large. Send at most 64 KB.')
     expect((await send('/', { form: 'shorten' }, { 'content-type': 'text/plain' })).status).toBe(415)
     expect((await send('/docs', { form: 'shorten', url: 'https://example.com/' })).status).toBe(400)
     expect((await send('/no-such-code', { form: 'shorten' })).status).toBe(405)

@@ -92,7 +92,7 @@ describe('a ban', () => {
       await new Visitor(ctx).signIn(email),
       await new Visitor(ctx).auth('/sign-in/username', { username: handle, password: PASSWORD }),
     ]) {
-      expect([answer.status, answer.body.message]).toEqual([403, 'This account was banned. Why: spam'])
+      expect([answer.status, answer.body.message]).toEqual([403, 'This account was banned. Reason: spam'])
     }
     // Who does not know the password learns nothing of it.
     expect((await new Visitor(ctx).signIn(email, 'a wrong password')).status).toBe(401)

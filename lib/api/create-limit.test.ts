@@ -31,7 +31,7 @@ describe('creating links', () => {
     for (const ask of [create, speak]) {
       const { status, body, headers } = await ask(visitor)
       expect([status, body.code]).toEqual([429, 'rate_limited'])
-      expect(body.detail).toMatch(/^Your account has created .* Try again in /)
+      expect(body.detail).toMatch(/^You’ve created as many links as you can in a minute\. Try again in /)
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     }
     const colleague = new Visitor(ctx, '203.0.113.1')
