@@ -143,7 +143,7 @@ test('the last admin stays one, and is told why', async ({ admin }) => {
   await admin.look('admin@example.com')
   await admin.dialog.getByRole('button', { name: 'Remove as admin' }).click()
   await admin.dialog.getByRole('button', { name: 'Remove as admin' }).click()
-  await expect(admin.dialog.getByRole('alert')).toContainText('This is the last admin.')
+  await expect(admin.dialog.getByRole('alert')).toContainText('This is the only admin.')
 })
 
 test('an invitation is shown once, listed, and revoked', async ({ admin, page }) => {
@@ -305,7 +305,7 @@ test('a domain is added with what proves it, and removed', async ({ admin, page 
   await card.getByRole('button', { name: 'Copy value' }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^terse-verification=/)
   await card.getByRole('button', { name: /^Verify/ }).click()
-  await expect(card.getByRole('alert')).toContainText('The TXT record was not found')
+  await expect(card.getByRole('alert')).toContainText('The TXT record wasn’t found')
   await card.getByRole('button', { name: /^Redirects/ }).click()
   await admin.dialog.getByLabel('Redirect unknown links to').fill('example.org/lost')
   await admin.dialog.getByRole('button', { name: 'Save' }).click()

@@ -30,9 +30,9 @@ test('a code that is taken is said beside its field, and the rest stays', async 
 test('a code that cannot be is said while it is typed', async ({ front }) => {
   await front.openOptions()
   for (const [code, message] of [
-    ['a b', 'Use letters, digits, “_” and “-”, with “/” only between them.'],
-    ['admin', 'This word is used by the site itself. Choose another.'],
-    ['12345', 'Codes of up to six digits are kept for spoken codes. Add a letter.'],
+    ['a b', 'Use only letters, digits, “_” and “-”, with “/” between them.'],
+    ['admin', 'This word is reserved by the site. Choose another.'],
+    ['12345', 'Up to six digits are reserved for spoken numbers. Add a letter.'],
   ] as const) {
     await front.code.fill(code)
     await expect(await front.errorOf(front.code)).toHaveText(message)

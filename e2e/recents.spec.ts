@@ -66,7 +66,7 @@ test('what is wrong in a change is shown beside its field', async ({ front }) =>
   await field.fill('ftp://example.com/')
   await front.dialog.getByLabel('Click limit').fill('0')
   await front.dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(await front.errorOf(field)).toHaveText('Only http and https addresses can be shortened.')
+  await expect(await front.errorOf(field)).toHaveText('Only http and https URLs can be shortened.')
   await expect(await front.errorOf(front.dialog.getByLabel('Click limit'))).toHaveText('Use 1 or more.')
   await expect(field).toBeFocused()
 })

@@ -7,7 +7,7 @@ import { isTerseError } from '@/lib/errors'
 import { AccountMenu } from './account-menu'
 
 const linkClass =
-  'inline-flex h-11 items-center rounded-control px-3 text-[15px] font-medium whitespace-nowrap text-muted hover:text-fg sm:h-10'
+  'inline-flex h-11 items-center rounded-control px-1.5 text-sm font-medium whitespace-nowrap text-muted hover:text-fg min-[440px]:px-3 min-[440px]:text-[15px] sm:h-10'
 
 /** The ways that each page offers, by who asks for it. */
 export async function MainNav() {
@@ -15,7 +15,7 @@ export async function MainNav() {
   const [account, { signUp }] = await Promise.all([accountIfKnown(), accountSettings()])
   return (
     <nav aria-label={t('header.label')} className="-mr-2 flex min-w-0 items-center gap-0.5 sm:-mr-3 sm:gap-1">
-      <Link href="/docs" className={`${linkClass} max-[359px]:hidden`}>
+      <Link href="/docs" className={`${linkClass} max-[439px]:hidden`}>
         {t('header.api')}
       </Link>
       {account === undefined ? null : account === null ? (
@@ -24,7 +24,7 @@ export async function MainNav() {
             {t('header.signIn')}
           </Link>
           {signUp === 'open' && (
-            <LinkButton href="/sign-up" prefetch={false} size="small" className="mr-2 sm:mr-3">
+            <LinkButton href="/sign-up" prefetch={false} size="small" className="mr-2 max-[439px]:px-2 sm:mr-3">
               {t('header.signUp')}
             </LinkButton>
           )}

@@ -43,8 +43,8 @@ function stickingOut(): string[] {
     const { overflowX, textOverflow } = getComputedStyle(element)
     if ((overflowX === 'hidden' || overflowX === 'clip') && textOverflow !== 'ellipsis') found.push(`cut off: ${name(element)}`)
     // A table or a listing may be scrolled sideways, but not what it stands in.
-    if (overflowX === 'auto' && element.matches('main, section, form, dialog, [role=dialog]'))
-      found.push(`scrolls: ${name(element)}`)
+    const isFrame = element.matches('main, section, form, dialog, [role=dialog]') && !element.querySelector(':scope > pre')
+    if (overflowX === 'auto' && isFrame) found.push(`scrolls: ${name(element)}`)
   }
   return found
 }
