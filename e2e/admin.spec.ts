@@ -315,7 +315,7 @@ test('a domain is added with what proves it, and removed', async ({ admin, page 
   await expect(card).toHaveCount(0)
 })
 
-test('the system page is live, says when it no longer is, and rebuilds the code filter', async ({ admin, page }) => {
+test('the system page is live, says when it no longer is, and rebuilds the filter of known links', async ({ admin, page }) => {
   await admin.open('system')
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   for (const name of ['MySQL', 'Redis'])

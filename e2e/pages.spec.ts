@@ -48,7 +48,7 @@ test('the API page shows every operation of the OpenAPI document, and its links 
 
 test('the example of the API page works', async ({ page, request }) => {
   await page.goto('/docs')
-  const example = await page.getByRole('region', { name: 'Example: Make a link', exact: true }).textContent()
+  const example = await page.getByRole('region', { name: 'Example: Create a link', exact: true }).textContent()
   const [, url] = /'(http[^']+)'/.exec(example ?? '') ?? []
   const [, body] = /-d '(.+)'/.exec(example ?? '') ?? []
   // With a code of its own, so that the test can be run again.

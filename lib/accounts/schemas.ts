@@ -20,9 +20,11 @@ export const AccountView = z
     email: z.string(),
     emailVerified: z.boolean(),
     role: z.enum(['user', 'admin']),
-    hasPassword: z.boolean().meta({ description: 'false: signs in by a provider or a passkey only.' }),
+    hasPassword: z
+      .boolean()
+      .meta({ description: 'Whether the account has a password. If false, it signs in only with a provider or a passkey.' }),
     twoFactorEnabled: z.boolean(),
-    publicProfile: z.boolean().meta({ description: 'Whether `profileUrl` shows the links that are listed.' }),
+    publicProfile: z.boolean().meta({ description: 'Whether `profileUrl` shows links with `listed` set to true.' }),
     profileUrl: z.url(),
     createdAt: isoTime(),
   })
@@ -35,21 +37,30 @@ export const UpdateAccount = z
 
 export const DeleteAccount = z
   .strictObject({
-    handle: Handle.meta({ description: 'The handle of the account, typed once more.' }),
-    password: z.string().max(MAX_PASSWORD).optional().meta({ description: 'Asked of accounts that have one.' }),
-    links: z.enum(['keep', 'delete']).meta({ description: 'keep: they go on leading where they lead, and belong to nobody.' }),
+    handle: Handle.meta({ description: 'Your account’s handle, to confirm.' }),
+    password: z
+      .string()
+      .max(MAX_PASSWORD)
+      .optional()
+      .meta({ description: 'Your current password. Required if your account has one.' }),
+    links: z.enum(['keep', 'delete']).meta({
+      description: 'What happens to your links. `keep`: they keep working, without an owner. `delete`: they’re deleted.',
+    }),
   })
   .meta({ id: 'DeleteAccount' })
 
 export const Proof = z
   .strictObject({ password: z.string().max(MAX_PASSWORD) })
-  .meta({ id: 'Proof', description: 'The password of the account, typed once more.' })
+  .meta({ id: 'Proof', description: 'Your current password, to confirm your identity.' })
 
 export const ProofWays = z
   .object({
     password: z.boolean(),
     passkey: z.boolean(),
-    provider: z.string().nullable().meta({ description: 'Name of the provider that signs in to this account; null: none.' }),
+    provider: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name of the sign-in provider connected to this account. If null, there’s none.' }),
   })
   .meta({ id: 'ProofWays' })
 
@@ -57,9 +68,18 @@ export const KEY_SCOPES = ['read', 'write'] as const
 
 export const CreateApiKey = z
   .strictObject({
-    name: accountName.meta({ description: 'What you know it by.' }),
-    scope: z.enum(KEY_SCOPES).default('read').meta({ description: 'write: may change what its account may.' }),
-    expiresInDays: z.int().min(1).max(3650).nullable().default(90).meta({ description: 'null: it never expires.' }),
+    name: accountName.meta({ description: 'A name that helps you recognize the key.' }),
+    scope: z
+      .enum(KEY_SCOPES)
+      .default('read')
+      .meta({ description: 'What the key can do. `read`: read only. `write`: also make changes, as its account can.' }),
+    expiresInDays: z
+      .int()
+      .min(1)
+      .max(3650)
+      .nullable()
+      .default(90)
+      .meta({ description: 'The number of days until the key expires. If null, it never expires.' }),
   })
   .meta({ id: 'CreateApiKey' })
 
@@ -67,12 +87,12 @@ export const ApiKeyView = z
   .object({
     id: z.string(),
     name: z.string(),
-    start: z.string().meta({ description: 'Its first characters.' }),
+    start: z.string().meta({ description: 'The first characters of the key.' }),
     scope: z.enum(KEY_SCOPES),
     createdAt: isoTime(),
     expiresAt: isoTime().nullable(),
     lastUsedAt: isoTime().nullable(),
-    key: z.string().optional().meta({ description: 'The key itself: only in the answer to its creation; kept as a hash.' }),
+    key: z.string().optional().meta({ description: 'The key itself. Only returned when it’s created. Stored as a hash.' }),
   })
   .meta({ id: 'ApiKey' })
 
@@ -94,12 +114,12 @@ export const Sessions = z.object({ sessions: z.array(SessionView) }).meta({ id: 
 
 export const ClaimLinks = z
   .strictObject({ tokens: z.array(z.string().min(1).max(512)).min(1).max(100) })
-  .meta({ id: 'ClaimLinks', description: 'Manage tokens of links made without an account.' })
+  .meta({ id: 'ClaimLinks', description: 'The manage tokens of links created without an account.' })
 
 export const ClaimedLinks = z
   .object({
     claimed: z.array(LinkView),
-    refused: z.int().nonnegative().meta({ description: 'Tokens that manage no link, or one that others were given too.' }),
+    refused: z.int().nonnegative().meta({ description: 'The number of tokens that manage no link, or one that others got too.' }),
   })
   .meta({ id: 'ClaimedLinks' })
 
@@ -131,7 +151,7 @@ export interface AccountSettings {
 
 export const AccountsQuery = z.strictObject({
   ...pageQuery,
-  q: z.string().trim().max(200).optional().meta({ description: 'Part of a name or e-mail address, or a handle.' }),
+  q: z.string().trim().max(200).optional().meta({ description: 'Part of a name or email, or a handle.' }),
   role: z.enum(['user', 'admin']).optional(),
   banned: z.enum(['true', 'false']).optional(),
 })
@@ -159,7 +179,11 @@ export const SetRole = z.strictObject({ role: z.enum(['user', 'admin']) })
 
 export const BanAccount = z.strictObject({
   reason,
-  until: z.iso.datetime({ offset: true }).nullable().default(null).meta({ description: 'null: until it is lifted.' }),
+  until: z.iso
+    .datetime({ offset: true })
+    .nullable()
+    .default(null)
+    .meta({ description: 'When the ban ends. If null, it stays until the account is unbanned.' }),
 })
 
 export const ResetLink = z.object({ url: z.url(), sent: z.boolean(), expiresAt: isoTime() })
@@ -178,7 +202,7 @@ export const InvitationView = z.object({
   createdAt: isoTime(),
   expiresAt: isoTime(),
   usedBy: z.string().nullable(),
-  url: z.url().optional().meta({ description: 'Only in the answer to its creation.' }),
+  url: z.url().optional().meta({ description: 'The invitation’s link. Only returned when it’s created.' }),
 })
 
 export const InvitationList = z.object({ invitations: z.array(InvitationView) })

@@ -48,7 +48,7 @@ const attemptOf = ({ ctx, client, request }: Pick<Call<unknown, unknown>, 'ctx' 
 
 export const getAccount = endpoint(
   'GET /api/v1/account',
-  { ...BY_KEY, id: 'getAccount', summary: 'Look at your account', answers: { 200: ['The account', AccountView] } },
+  { ...BY_KEY, id: 'getAccount', summary: 'Retrieve your account', answers: { 200: ['The account', AccountView] } },
   ({ ctx, account }) => viewAccount(ctx, account.id),
 )
 
@@ -57,10 +57,10 @@ export const patchAccount = endpoint(
   {
     ...BY_KEY,
     id: 'updateAccount',
-    summary: 'Change your account',
-    description: 'E-mail, password, second factor and passkeys are changed on the settings page.',
+    summary: 'Edit your account',
+    description: 'To change your email, password, two-factor authentication, or passkeys, use the settings page.',
     body: UpdateAccount,
-    answers: { 200: ['The account as it is now', AccountView] },
+    answers: { 200: ['The edited account', AccountView] },
   },
   ({ ctx, account, body }) => updateAccount(ctx, account.id, body),
 )
@@ -72,9 +72,10 @@ export const removeAccount = endpoint(
     ...BY_SESSION,
     id: 'deleteAccount',
     summary: 'Delete your account',
-    description: 'It is closed at once; what becomes of its links follows within minutes. API keys may not do this.',
+    description:
+      'The account is closed immediately. Its links are kept or deleted within minutes. API keys can’t delete an account.',
     body: DeleteAccount,
-    answers: { 204: 'Closed' },
+    answers: { 204: 'The account is closed' },
     errors: [409],
   },
   (call) => deleteOwnAccount(call.ctx, call.account, sessionOf(call), call.body, attemptOf(call)),
@@ -85,10 +86,10 @@ export const getOverview = endpoint(
   {
     ...BY_KEY,
     id: 'getOverview',
-    summary: 'Count the clicks of all your links',
-    description: 'Days are those of UTC. Clicks by day and the most clicked links are up to a minute old.',
+    summary: 'Retrieve an overview of your links',
+    description: 'Days are in UTC. Daily clicks and the most clicked links can be up to a minute old.',
     query: OverviewQuery,
-    answers: { 200: ['The numbers', Overview] },
+    answers: { 200: ['The overview', Overview] },
   },
   ({ ctx, account, query }) => ctx.overviews.of(account.id, query.days),
 )
@@ -98,10 +99,11 @@ export const postClaim = endpoint(
   {
     ...BY_KEY,
     id: 'claimLinks',
-    summary: 'Make links that were made without an account yours',
-    description: 'Their manage tokens stop working. Links that others were given too (`reuse`) stay with nobody.',
+    summary: 'Claim links created without an account',
+    description:
+      'Adds the links to your account. Their manage tokens stop working. Links that others got too, through `reuse`, can’t be claimed.',
     body: ClaimLinks,
-    answers: { 200: ['Those that are yours now', ClaimedLinks] },
+    answers: { 200: ['The links that are now yours', ClaimedLinks] },
   },
   async ({ ctx, account, body }) => {
     const { links, refused } = await claimLinks(ctx, account.id, body.tokens)
@@ -114,8 +116,9 @@ export const postExport = endpoint(
   {
     ...BY_RECENT,
     id: 'exportAccount',
-    summary: 'Write down all that is kept of your account',
-    description: 'A job, whose file is gzipped JSON: the account, its links with their clicks by day, the names of its keys.',
+    summary: 'Export your account',
+    description:
+      'Starts a job that creates a JSON file with your account, your links with their daily clicks, and the details of your API keys, but not the keys themselves.',
     answers: { 202: ['The job', JobView] },
   },
   async ({ ctx, account, address, locale }) => jobAnswer(ctx, await exportAccount(ctx, { account, address, locale })),
@@ -123,7 +126,12 @@ export const postExport = endpoint(
 
 export const getProof = endpoint(
   'GET /api/v1/account/proof',
-  { ...BY_SESSION, id: 'waysToProve', summary: 'List how you can show who you are', answers: { 200: ['The ways', ProofWays] } },
+  {
+    ...BY_SESSION,
+    id: 'waysToProve',
+    summary: 'List ways to confirm your identity',
+    answers: { 200: ['The available ways', ProofWays] },
+  },
   ({ ctx, account }) => waysToProve(ctx, account.id),
 )
 
@@ -132,12 +140,12 @@ export const postProof = endpoint(
   {
     ...BY_SESSION,
     id: 'prove',
-    summary: 'Show who you are once more',
+    summary: 'Confirm your identity',
     description:
-      'What decides who gets into an account answers 403 with the code `proof_needed` where the last sign-in or password ' +
-      'is more than 15 minutes old. Send the password here, or sign in again by another way; then repeat the request.',
+      'Requests that affect who can get into an account answer 403 with the code `proof_needed` if you last signed in or ' +
+      'confirmed your password more than 15 minutes ago. Send your password here, or sign in again another way. Then retry.',
     body: Proof,
-    answers: { 204: 'The session counts as recent from now on' },
+    answers: { 204: 'Your identity is confirmed for this session' },
   },
   (call) => proveByPassword(call.ctx, call.account.id, sessionOf(call), call.body.password, attemptOf(call)),
 )
@@ -153,10 +161,10 @@ export const postKey = endpoint(
   {
     ...BY_RECENT,
     id: 'createKey',
-    summary: 'Make an API key',
-    description: 'The key itself is in this answer and nowhere else: only a hash of it is kept.',
+    summary: 'Create an API key',
+    description: 'The key is shown only in this response. Only a hash of it is stored.',
     body: CreateApiKey,
-    answers: { 201: ['The key', ApiKeyView] },
+    answers: { 201: ['The new key', ApiKeyView] },
     errors: [409],
   },
   ({ ctx, account, locale, body }) => createKey(ctx, account.id, body, locale),
@@ -164,7 +172,7 @@ export const postKey = endpoint(
 
 export const removeKey = endpoint(
   'DELETE /api/v1/account/keys/{id}',
-  { ...BY_RECENT, id: 'deleteKey', summary: 'Take an API key back', answers: { 204: 'It is refused from now on' } },
+  { ...BY_RECENT, id: 'deleteKey', summary: 'Revoke an API key', answers: { 204: 'The key no longer works' } },
   ({ ctx, account, params }) => deleteKey(ctx, account.id, params.id ?? ''),
 )
 
@@ -173,21 +181,26 @@ export const getSessions = endpoint(
   {
     ...BY_SESSION,
     id: 'listSessions',
-    summary: 'List where you are signed in',
-    answers: { 200: ['The sessions, last seen first', Sessions] },
+    summary: 'List your sessions',
+    answers: { 200: ['The sessions, most recently seen first', Sessions] },
   },
   async (call) => ({ sessions: await listSessions(call.ctx, call.account.id, sessionOf(call).id) }),
 )
 
 export const removeOtherSessions = endpoint(
   'DELETE /api/v1/account/sessions',
-  { ...BY_RECENT, id: 'endOtherSessions', summary: 'Sign out everywhere else', answers: { 204: 'Only this session is left' } },
+  {
+    ...BY_RECENT,
+    id: 'endOtherSessions',
+    summary: 'Sign out everywhere else',
+    answers: { 204: 'All other sessions are revoked' },
+  },
   (call) => endOtherSessions(call.ctx, call.account.id, sessionOf(call).id),
 )
 
 export const removeSession = endpoint(
   'DELETE /api/v1/account/sessions/{id}',
-  { ...BY_RECENT, id: 'endSession', summary: 'Sign out somewhere', answers: { 204: 'It has ended' } },
+  { ...BY_RECENT, id: 'endSession', summary: 'Revoke a session', answers: { 204: 'The session is revoked' } },
   ({ ctx, account, params }) => endSession(ctx, account.id, params.id ?? ''),
 )
 
@@ -197,9 +210,9 @@ export const postSetup = endpoint(
     auth: 'anyone',
     limit: 'setup',
     summary: 'Create the first admin',
-    description: 'With the token that the server prints at its first start.',
+    description: 'Requires the token that the server prints when it first starts.',
     body: SetupInput,
-    answers: { 201: ['The account, which is signed in with this answer', AccountView] },
+    answers: { 201: ['The new account, signed in by this response', AccountView] },
     errors: [403, 404],
   },
   async ({ ctx, request, address, client, body }) => {

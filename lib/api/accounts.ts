@@ -20,13 +20,13 @@ import { type Call, endpoint } from './endpoint'
 
 type AdminCall = Call<unknown, unknown, 'admin'>
 
-const CHANGED = { 200: ['The account as it is now', AdminAccountView] } as const
+const CHANGED = { 200: ['The updated account', AdminAccountView] } as const
 
 export const getAccounts = adminList('GET /api/v1/admin/accounts', 'List accounts', AccountsQuery, AdminAccountPage, listAccounts)
 
 export const getAccount = endpoint(
   'GET /api/v1/admin/accounts/{id}',
-  { ...LOOKING, summary: 'Look at an account', answers: { 200: ['The account', AdminAccountView] } },
+  { ...LOOKING, summary: 'Retrieve an account', answers: { 200: ['The account', AdminAccountView] } },
   ({ ctx, params }) => adminAccount(ctx, params.id ?? ''),
 )
 
@@ -44,7 +44,7 @@ async function done(
 export const postRole = adminAction(
   'POST /api/v1/admin/accounts/{id}/role',
   {
-    summary: 'Change the role of an account',
+    summary: 'Edit an account’s role',
     proof: 'recent',
     action: 'account.role',
     body: SetRole,
@@ -65,7 +65,7 @@ export const postBan = adminAction(
 
 export const postUnban = adminAction(
   'POST /api/v1/admin/accounts/{id}/unban',
-  { summary: 'Lift the ban of an account', proof: 'recent', action: 'account.unban', answers: CHANGED },
+  { summary: 'Unban an account', proof: 'recent', action: 'account.unban', answers: CHANGED },
   (call) => done(call, (id) => unbanAccount(call.ctx, id)),
 )
 
@@ -79,10 +79,10 @@ export const postSignOut = adminAction(
 export const postReset = adminAction(
   'POST /api/v1/admin/accounts/{id}/reset',
   {
-    summary: 'Create a link that sets a new password',
+    summary: 'Create a password reset link',
     proof: 'recent',
     action: 'account.reset',
-    answers: { 200: ['The link; with mail it is also sent', ResetLink] },
+    answers: { 200: ['The reset link, which is also emailed if mail is set up', ResetLink] },
   },
   async ({ ctx, locale, params }) => {
     const { id, handle } = await adminAccount(ctx, params.id ?? '')
@@ -98,7 +98,7 @@ export const deleteAccount = adminAction(
     proof: 'recent',
     action: 'account.delete',
     body: RemoveAccount,
-    answers: { 204: 'Deleted' },
+    answers: { 204: 'The account is deleted' },
     errors: [409],
   },
   async ({ ctx, params, body }) => {
@@ -117,11 +117,11 @@ export const getInvitations = endpoint(
 export const postInvitation = adminAction(
   'POST /api/v1/admin/invitations',
   {
-    summary: 'Invite someone',
+    summary: 'Create an invitation',
     proof: 'recent',
     action: 'invitation.create',
     body: CreateInvitation,
-    answers: { 201: ['The invitation, with its link', InvitationView] },
+    answers: { 201: ['The new invitation, including its link', InvitationView] },
   },
   async ({ ctx, account, locale, body }) => {
     const invitation = await createInvitation(ctx, account, body, locale)
@@ -131,7 +131,12 @@ export const postInvitation = adminAction(
 
 export const deleteInvitation = adminAction(
   'DELETE /api/v1/admin/invitations/{id}',
-  { summary: 'Revoke an invitation', proof: 'recent', action: 'invitation.revoke', answers: { 204: 'Revoked' } },
+  {
+    summary: 'Revoke an invitation',
+    proof: 'recent',
+    action: 'invitation.revoke',
+    answers: { 204: 'The invitation is revoked' },
+  },
   async ({ ctx, params }) => {
     await revokeInvitation(ctx, params.id ?? '')
     return { target: `invitation ${params.id}` }

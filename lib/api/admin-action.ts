@@ -30,7 +30,7 @@ export const adminList = <Q extends z.ZodType, P>(
   page: z.ZodType<P>,
   list: (ctx: Runtime, query: z.output<Q>) => Promise<P>,
 ): Endpoint => {
-  const options = { ...LOOKING, summary, query, answers: { 200: ['A page', page] as const } }
+  const options = { ...LOOKING, summary, query, answers: { 200: ['A page of results', page] as const } }
   return endpoint<'admin', z.ZodUndefined, Q>(at, options, (call) => list(call.ctx, call.query))
 }
 

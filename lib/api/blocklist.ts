@@ -7,16 +7,16 @@ import { line } from '@/lib/tools/line'
 import { adminAction, adminList } from './admin-action'
 import { idOf } from './path'
 
-export const getRules = adminList('GET /api/v1/admin/blocklist', 'List what is blocked', BlocklistQuery, BlocklistPage, listRules)
+export const getRules = adminList('GET /api/v1/admin/blocklist', 'List blocklist rules', BlocklistQuery, BlocklistPage, listRules)
 
 export const postRule = adminAction(
   'POST /api/v1/admin/blocklist',
   {
-    summary: 'Block a host, a word or a client',
+    summary: 'Add a blocklist rule',
     proof: 'key',
     action: 'blocklist.add',
     body: CreateBlockRule,
-    answers: { 201: ['The rule', BlockRuleView] },
+    answers: { 201: ['The new rule', BlockRuleView] },
     errors: [409],
   },
   async ({ ctx, account, body }) => {
@@ -27,7 +27,7 @@ export const postRule = adminAction(
 
 export const deleteRule = adminAction(
   'DELETE /api/v1/admin/blocklist/{id}',
-  { summary: 'Delete a rule of the blocklist', proof: 'key', action: 'blocklist.remove', answers: { 204: 'Deleted' } },
+  { summary: 'Remove a blocklist rule', proof: 'key', action: 'blocklist.remove', answers: { 204: 'The rule is removed' } },
   async ({ ctx, params }) => {
     const { kind, value, reason } = await removeRule(ctx, idOf(params, 'rule'))
     return { target: `${kind} ${value}`, details: { reason } }
@@ -37,7 +37,7 @@ export const deleteRule = adminAction(
 export const postAct = adminAction(
   'POST /api/v1/admin/blocklist/{id}/act',
   {
-    summary: 'Act on all links that a rule matches',
+    summary: 'Turn off, ban, or delete all links that match a rule',
     proof: 'key',
     action: 'blocklist.act',
     body: ActOnMatches,
@@ -54,11 +54,11 @@ const ImportQuery = z.strictObject({ reason: line(255).default('') })
 export const postImport = adminAction(
   'POST /api/v1/admin/blocklist/import',
   {
-    summary: 'Import a list of hosts to block',
+    summary: 'Import hosts to block',
     proof: 'key',
     action: 'blocklist.import',
     query: ImportQuery,
-    body: z.string().meta({ description: 'A hosts file, or one host a line.', example: 'hosts.txt' }),
+    body: z.string().meta({ description: 'A hosts file, or a list with one host per line.', example: 'hosts.txt' }),
     bodyType: 'text/plain',
     answers: { 202: ['The job', JobView] },
   },

@@ -17,7 +17,7 @@ export const postDomain = adminAction(
     proof: 'key',
     action: 'domain.add',
     body: CreateDomain,
-    answers: { 201: ['The domain, and what proves that it is yours', DomainView] },
+    answers: { 201: ['The new domain, with two ways to prove that you own it', DomainView] },
     errors: [409],
   },
   async ({ ctx, body }) => {
@@ -29,11 +29,11 @@ export const postDomain = adminAction(
 export const patchDomain = adminAction(
   'PATCH /api/v1/admin/domains/{id}',
   {
-    summary: 'Change a domain',
+    summary: 'Edit a domain',
     proof: 'key',
     action: 'domain.change',
     body: UpdateDomain,
-    answers: { 200: ['The domain as it is now', DomainView] },
+    answers: { 200: ['The updated domain', DomainView] },
     errors: [409],
   },
   async ({ ctx, params, body }) => {
@@ -48,7 +48,7 @@ export const postVerify = adminAction(
     summary: 'Verify a domain',
     proof: 'key',
     action: 'domain.verify',
-    answers: { 200: ['The domain as it is now', DomainView] },
+    answers: { 200: ['The updated domain', DomainView] },
     errors: [409],
   },
   async ({ ctx, params }) => {
@@ -59,7 +59,7 @@ export const postVerify = adminAction(
 
 export const deleteDomain = adminAction(
   'DELETE /api/v1/admin/domains/{id}',
-  { summary: 'Remove a domain', proof: 'key', action: 'domain.remove', answers: { 204: 'Removed' }, errors: [409] },
+  { summary: 'Remove a domain', proof: 'key', action: 'domain.remove', answers: { 204: 'The domain is removed' }, errors: [409] },
   async ({ ctx, params }) => {
     const { host } = await removeDomain(ctx, Number(idOf(params, 'domain', 9)))
     return { target: host }

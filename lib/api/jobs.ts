@@ -34,9 +34,9 @@ export const getJobs = endpoint(
     ...COMMON,
     id: 'listJobs',
     summary: 'List jobs',
-    description: 'Yours, the newest first; admins see everyone’s. They are kept for 30 days.',
+    description: 'Returns your jobs, newest first. Admins see everyone’s. Jobs are kept for 30 days.',
     query: JobsQuery,
-    answers: { 200: ['A page', JobPage] },
+    answers: { 200: ['A page of jobs', JobPage] },
     errors: [400],
   },
   ({ ctx, account, query, locale }) => listJobs(ctx, whose(account), query, writer(locale)),
@@ -44,7 +44,7 @@ export const getJobs = endpoint(
 
 export const getJob = endpoint(
   'GET /api/v1/jobs/{number}',
-  { ...ONE, id: 'getJob', summary: 'Look at a job', answers: { 200: ['The job', JobView] } },
+  { ...ONE, id: 'getJob', summary: 'Retrieve a job', answers: { 200: ['The job', JobView] } },
   async (call) => toJobView(await named(call), writer(call.locale)),
 )
 
@@ -53,9 +53,9 @@ export const getJobItems = endpoint(
   {
     ...ONE,
     id: 'listJobItems',
-    summary: 'See what came of each row',
+    summary: 'List a job’s items',
     query: JobItemsQuery,
-    answers: { 200: ['A page, in the order of work', JobItemPage] },
+    answers: { 200: ['A page of items, in the order they were processed', JobItemPage] },
     errors: [400],
   },
   async (call) => listJobItems(call.ctx, await named(call), call.query, writer(call.locale)),
@@ -67,7 +67,7 @@ export const postCancel = endpoint(
     ...ONE,
     id: 'cancelJob',
     summary: 'Stop a job',
-    description: 'It ends within a second; what it has done stays. One that has ended is left as it is.',
+    description: 'The job stops within a second. What it has already done is kept. A job that has finished doesn’t change.',
     answers: { 200: ['The job', JobView] },
   },
   async (call) => cancelJob(call.ctx, await named(call), writer(call.locale)),
@@ -75,7 +75,7 @@ export const postCancel = endpoint(
 
 export const getJobFile = endpoint(
   'GET /api/v1/jobs/{number}/file',
-  { ...ONE, id: 'getJobFile', summary: 'Download what a job made', answers: { 200: ['A file', z.object({})] } },
+  { ...ONE, id: 'getJobFile', summary: 'Download a job’s file', answers: { 200: ['The file', z.object({})] } },
   async (call) => {
     const job = await named(call)
     // What a file holds is its owner's, even where admins may see that there is one.

@@ -13,7 +13,13 @@ import { idOf } from './path'
 
 export const getAllLinks = endpoint(
   'GET /api/v1/admin/links',
-  { ...LOOKING, limit: 'api', summary: 'List all links', query: ListAllLinks, answers: { 200: ['A page', AdminLinkPage] } },
+  {
+    ...LOOKING,
+    limit: 'api',
+    summary: 'List all links',
+    query: ListAllLinks,
+    answers: { 200: ['A page of links', AdminLinkPage] },
+  },
   ({ ctx, query }) => listAllLinks(ctx, query),
 )
 
@@ -21,7 +27,7 @@ export const getAllLinks = endpoint(
 export const postAdminBulk = adminAction(
   'POST /api/v1/admin/links/bulk',
   {
-    summary: 'Act on many links of anyone',
+    summary: 'Turn on, turn off, delete, restore, ban, or unban multiple links',
     proof: 'key',
     action: ({ body }) => `links.${body.action}`,
     body: AdminBulkLinks,
@@ -36,7 +42,7 @@ export const postAdminBulk = adminAction(
 
 export const getAdminLink = endpoint(
   'GET /api/v1/admin/links/{id}',
-  { ...LOOKING, summary: 'Look at any link', answers: { 200: ['The link, its reports and its history', AdminLinkDetail] } },
+  { ...LOOKING, summary: 'Retrieve any link', answers: { 200: ['The link, its reports, and its history', AdminLinkDetail] } },
   ({ ctx, params }) => linkDetail(ctx, idOf(params, 'link')),
 )
 
@@ -47,11 +53,11 @@ const Action = AdminBulkFields.shape.action
 export const postLinkAction = adminAction(
   'POST /api/v1/admin/links/{id}/{action}',
   {
-    summary: 'Act on any link',
+    summary: 'Turn on, turn off, delete, restore, ban, or unban any link',
     proof: 'key',
     action: ({ params }) => `link.${Action.parse(params.action)}`,
     body: Reason,
-    answers: { 200: ['The link as it is now', AdminLinkDetail] },
+    answers: { 200: ['The updated link', AdminLinkDetail] },
     errors: [409],
   },
   async ({ ctx, actor, params, body }) => {

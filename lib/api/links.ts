@@ -46,22 +46,22 @@ export const postLink = endpoint(
   'POST /api/v1/links',
   {
     id: 'createLink',
-    summary: 'Make a link',
+    summary: 'Create a link',
     description:
-      'Without an account the answer holds a manage token, shown this once. With `reuse`, an existing plain link may be the answer.',
+      'Without an account, the response includes a manage token, which is shown only once. With `reuse`, you may get an existing plain link instead of a new one.',
     auth: 'anyone',
     limit: 'post',
     headers: z.object({
       'Idempotency-Key': z.string().max(255).optional().meta({
         description:
-          'The same key with the same body gets the same answer for 24 hours. Without an account: a random UUID (version 4 or 7).',
+          'For 24 hours, repeating a request with the same key and body returns the same response. Without an account, the key must be a random UUID (version 4 or 7).',
       }),
     }),
     body: CreateLink,
     answers: {
-      201: ['Made', LinkView],
+      201: ['The new link', LinkView],
       200: [
-        'An existing link (`reuse`): one of your account, or, without an account, what can be known of anyone’s',
+        'An existing link, with `reuse`: one of your own, or without an account the public details of anyone’s',
         z.union([LinkView, SharedLinkView]),
       ],
     },
@@ -82,11 +82,11 @@ export const getLinks = endpoint(
   {
     id: 'listLinks',
     summary: 'List your links',
-    description: 'Those of your account, or with a manage token the link that it manages.',
+    description: 'Returns the links of your account. With a manage token, returns the link it manages.',
     auth: 'link',
     limit: 'api',
     query: ListLinks,
-    answers: { 200: ['A page', LinkPage] },
+    answers: { 200: ['A page of links', LinkPage] },
     errors: [400],
   },
   async ({ ctx, actor, query }) => {
@@ -97,7 +97,7 @@ export const getLinks = endpoint(
 
 export const getLink = endpoint(
   'GET /api/v1/links/{code}',
-  { ...ONE, id: 'getLink', summary: 'Look at a link', answers: { 200: ['The link', LinkView] } },
+  { ...ONE, id: 'getLink', summary: 'Retrieve a link', answers: { 200: ['The link', LinkView] } },
   async (call) => toView(await findManaged(call.ctx, call.actor, addressOf(call), 'read'), call.ctx.domains),
 )
 
@@ -106,10 +106,10 @@ export const patchLink = endpoint(
   {
     ...ONE,
     id: 'updateLink',
-    summary: 'Change a link',
-    description: 'Visible everywhere within a second.',
+    summary: 'Edit a link',
+    description: 'Changes take effect everywhere within a second.',
     body: UpdateLink,
-    answers: { 200: ['The link as it is now', LinkView] },
+    answers: { 200: ['The edited link', LinkView] },
     errors: [...ONE.errors, 409],
   },
   async (call) => toView(await updateLink(call.ctx, call.actor, addressOf(call), call.body), call.ctx.domains),
@@ -121,15 +121,15 @@ export const removeLink = endpoint(
     ...ONE,
     id: 'deleteLink',
     summary: 'Delete a link',
-    description: 'The code answers 410 from then on and can be restored until it is free again.',
-    answers: { 204: 'Deleted' },
+    description: 'The short link answers 410 from then on. You can restore it until its code becomes available again.',
+    answers: { 204: 'The link is deleted' },
   },
   (call) => deleteLink(call.ctx, call.actor, addressOf(call)),
 )
 
 export const postRestore = endpoint(
   'POST /api/v1/links/{code}/restore',
-  { ...ONE, id: 'restoreLink', summary: 'Undo a deletion', answers: { 200: ['The link', LinkView] }, errors: [403, 409] },
+  { ...ONE, id: 'restoreLink', summary: 'Restore a link', answers: { 200: ['The restored link', LinkView] }, errors: [403, 409] },
   async (call) => toView(await restoreLink(call.ctx, call.actor, addressOf(call)), call.ctx.domains),
 )
 
@@ -137,12 +137,13 @@ export const getLines = endpoint(
   'GET /api/v1/links/sparklines',
   {
     id: 'getSparklines',
-    summary: 'Count the clicks of many links by day',
-    description: 'Links that you may not look at are left out.',
+    summary: 'Retrieve daily clicks for multiple links',
+    description:
+      'Returns all clicks, including those of bots and previews, for each of the last 30 days (UTC). Links you can’t access are left out.',
     auth: 'link',
     limit: 'api',
     query: SparklinesQuery,
-    answers: { 200: ['Clicks by day', Sparklines] },
+    answers: { 200: ['Daily clicks by link ID', Sparklines] },
   },
   ({ ctx, actor, query }) => getSparklines(ctx, actor, query.ids),
 )
@@ -151,9 +152,9 @@ export const postBulk = endpoint(
   'POST /api/v1/links/bulk',
   {
     id: 'changeLinks',
-    summary: 'Enable, disable, delete or restore many links',
+    summary: 'Turn on, turn off, delete, or restore multiple links',
     description:
-      'A job does to each link what a request for it alone would; one that cannot be changed stops no other. `…/items` of the job tells what came of each.',
+      'Starts a job that handles each link as a single request would. If one fails, the others still go through. List the job’s items for the result of each link.',
     auth: 'account',
     proof: 'key',
     limit: 'api',
@@ -173,7 +174,7 @@ export const postImport = endpoint(
   {
     id: 'importLinks',
     summary: 'Import links from CSV',
-    description: `A job makes each link as a request for it alone would; \`…/items\` of the job tells what came of each. The first line names the columns: \`url\`, and any of ${OPTIONAL}. The names that other shorteners give them are understood, other columns are passed over, and without such a line the columns are \`url\`, \`code\` and \`title\`. A time without a zone is of UTC. At most ${MAX_ROWS.toLocaleString('en')} links and 5 MB.`,
+    description: `Starts a job that creates each link as a single request would. List the job’s items for the result of each link. The first line names the columns: \`url\`, and any of ${OPTIONAL}. Column names from other shorteners are recognized, and unknown columns are ignored. Without a header line, the columns are \`url\`, \`code\`, and \`title\`. Times without a time zone are in UTC. The limit is ${MAX_ROWS.toLocaleString('en')} links and 5 MB.`,
     auth: 'account',
     proof: 'key',
     limit: 'upload',
@@ -192,13 +193,13 @@ export const postSpoken = endpoint(
   'POST /api/v1/spoken',
   {
     id: 'createSpoken',
-    summary: 'Make a link to be read aloud',
+    summary: 'Create a spoken number',
     description:
-      'Its code is a number of 4 to 6 digits, which goes to another link some time after this one has expired. When all numbers are in use, 503 says in Retry-After when the next one frees.',
+      'Creates a link whose code is a number of 4 to 6 digits, easy to say aloud. Some time after the link expires, its number can go to another link. If all numbers are in use, the response is 503, and `Retry-After` tells when the next one becomes available.',
     auth: 'anyone',
     limit: 'post',
     body: SpokenInput,
-    answers: { 201: ['Made', SpokenView] },
+    answers: { 201: ['The new spoken number', SpokenView] },
   },
   async ({ ctx, actor, body }) => {
     const link = await createSpoken(ctx, actor, body)

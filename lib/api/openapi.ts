@@ -10,26 +10,28 @@ const Problem = z
     title: z.string().meta({ example: 'Unprocessable Entity' }),
     status: z.int().meta({ example: 422 }),
     detail: z.string(),
-    code: z.string().meta({ description: 'Stays the same from release to release.', example: 'validation_failed' }),
+    code: z
+      .string()
+      .meta({ description: 'A code for programs. It stays the same across releases.', example: 'validation_failed' }),
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   })
-  .meta({ id: 'Problem', description: 'An error (RFC 9457).' })
+  .meta({ id: 'Problem', description: 'An error, as defined by RFC 9457.' })
 
 const ERRORS: Readonly<Record<number, string>> = {
-  400: 'Not JSON or CSV, or not decodable',
-  401: 'A token is missing, or not good',
-  403: 'The caller may not do this',
-  404: 'There is none',
-  409: 'It is taken or in use, or cannot be done now',
+  400: 'The request can’t be read: invalid JSON or CSV, a wrong encoding, cursor, or header',
+  401: 'The token is missing or invalid',
+  403: 'You aren’t allowed to do this',
+  404: 'Not found',
+  409: 'Already taken, in use, or not possible right now',
   410: 'The link was deleted and can be restored',
-  413: 'The body is longer than 64 KB, or a list longer than 5 MB',
-  415: 'The body is of another type',
-  422: 'A field is missing or invalid; `errors` names it',
-  429: 'Too many requests; see Retry-After',
-  503: 'The database does not answer; see Retry-After',
+  413: 'The body is larger than 64 KB, or a list larger than 5 MB',
+  415: 'The body has the wrong media type',
+  422: 'A field is missing or invalid; see `errors`',
+  429: 'Too many requests; see `Retry-After`',
+  503: 'Temporarily unavailable, for example because the database doesn’t answer; see `Retry-After`',
 }
 
-const RECENT = 'Asks for a sign-in or a password of the last 15 minutes: see `POST /api/v1/account/proof`.'
+const RECENT = 'Requires a sign-in or password confirmation within the last 15 minutes; see `POST /api/v1/account/proof`.'
 
 /** @returns the OpenAPI 3.1 document of these endpoints, from the schemas that validate; made at the first call */
 export function documentOf(
@@ -47,14 +49,18 @@ export function documentOf(
       },
       components: {
         securitySchemes: {
-          manageToken: { type: 'http', scheme: 'bearer', description: 'The manage token from the answer that made the link.' },
-          apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of an account; it begins with `terse_`.' },
+          manageToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The manage token from the response that created the link.',
+          },
+          apiKey: { type: 'http', scheme: 'bearer', description: 'An account’s API key. It starts with `terse_`.' },
         },
       },
       paths: pathsOf(endpoints),
     })
     const name = cookieName(config, 'session_token')
-    const session = { type: 'apiKey', in: 'cookie', name, description: 'A browser that is signed in.' } as const
+    const session = { type: 'apiKey', in: 'cookie', name, description: 'The session of a signed-in browser.' } as const
     const components = { ...made.components, securitySchemes: { ...made.components?.securitySchemes, session } }
     return { ...made, components, servers: [{ url: config.BASE_URL }] }
   }

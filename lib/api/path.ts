@@ -42,8 +42,8 @@ export function idOf({ id = '' }: Params, what: 'domain' | 'link' | 'note' | 're
 
 /** Names one link, together with the code in the path. */
 export const AddressQuery = z.strictObject({
-  domain: z.string().max(253).optional().meta({ description: 'Host of the short URL; the default domain if left out.' }),
+  domain: z.string().max(253).optional().meta({ description: 'The domain of the short link. Defaults to the default domain.' }),
 })
 export const CodePath = z.object({
-  code: z.string().meta({ description: 'The code, percent-encoded (a slash as `%2F`).', example: 'spring-sale' }),
+  code: z.string().meta({ description: 'The link’s code, percent-encoded (`/` becomes `%2F`).', example: 'spring-sale' }),
 })

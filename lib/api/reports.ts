@@ -14,11 +14,11 @@ export const postReport = endpoint(
   {
     id: 'createReport',
     summary: 'Report a link',
-    description: 'The reference in the answer tells nothing of other reports. The operator of this site reads it.',
+    description: 'Sends a report to the admins of this site. The reference in the response reveals nothing about other reports.',
     auth: 'anyone',
     limit: 'report',
     body: CreateReport,
-    answers: { 201: ['Taken', ReportReceipt] },
+    answers: { 201: ['The report’s reference', ReportReceipt] },
   },
   async ({ ctx, body, client }) => ({ reference: await createReport(ctx, body, client) }),
 )
@@ -29,8 +29,8 @@ export const getReport = endpoint(
   'GET /api/v1/admin/reports/{id}',
   {
     ...LOOKING,
-    summary: 'Look at a report',
-    answers: { 200: ['The report, others of the same link, and its history', ReportDetail] },
+    summary: 'Retrieve a report',
+    answers: { 200: ['The report, other reports of the same link, and the link’s history', ReportDetail] },
   },
   ({ ctx, params }) => reportDetail(ctx, idOf(params, 'report')),
 )
@@ -42,7 +42,7 @@ export const postResolution = adminAction(
     proof: 'key',
     action: ({ body }) => `report.${body.action}`,
     body: ResolveReport,
-    answers: { 200: ['The report as it is now', ReportDetail] },
+    answers: { 200: ['The updated report', ReportDetail] },
     errors: [409],
   },
   async ({ ctx, account, locale, params, body }) => {

@@ -17,7 +17,7 @@ import { clickEvents, download, EVENT_HEADERS } from './stream'
 const CSV = 'text/csv; charset=utf-8; header=present'
 
 const STATS_NOTE =
-  'The range is rounded outwards to whole hours of UTC, with `interval=minute` to whole minutes. With a filter only clicks of people count, or of the `kind` asked for. Under a filter, and of bots and previews, breakdowns, and with more than one everything, are counted from single clicks, the latest 300,000 at most: see `rawSince`.'
+  'The range is rounded outward to full hours in UTC, or to full minutes with `interval=minute`. With a filter, only human clicks count, or clicks of the given `kind`. With a filter, and for bots and previews, breakdowns are counted from single clicks; with more than one filter, or by minutes, so is everything else. At most the latest 300,000 clicks are counted this way; see `rawSince`.'
 
 /** What all of them state: they read the clicks of one link. */
 const READING = { auth: 'link', limit: 'api', params: CodePath, errors: [400, 403, 410] } as const
@@ -29,10 +29,10 @@ export const getLinkStats = endpoint(
   {
     ...READING,
     id: 'getStats',
-    summary: 'Count the clicks of a link',
+    summary: 'Retrieve a link’s statistics',
     description: STATS_NOTE,
     query: StatsQuery,
-    answers: { 200: ['Totals, a series, and breakdowns', Stats] },
+    answers: { 200: ['Totals, a time series, and breakdowns', Stats] },
   },
   statsOf,
 )
@@ -42,13 +42,13 @@ export const getStatsCsv = endpoint(
   {
     ...READING,
     id: 'getStatsCsv',
-    summary: 'Download the counts as CSV',
-    description: `One table of all counts. ${STATS_NOTE}`,
+    summary: 'Download a link’s statistics as CSV',
+    description: `Returns all counts in one table. ${STATS_NOTE}`,
     query: StatsQuery,
     answers: {
       200: [
-        'A file',
-        text('Columns `section` (total, the interval, or a dimension), value, clicks, visitors, bots, previews.'),
+        'A CSV file',
+        text('Columns: `section` (total, the interval, or a dimension), `value`, `clicks`, `visitors`, `bots`, and `previews`.'),
         'text/csv',
       ],
     },
@@ -71,10 +71,10 @@ export const getClicks = endpoint(
   {
     ...READING,
     id: 'listClicks',
-    summary: 'List single clicks',
-    description: 'Single clicks are deleted after a time; counts stay.',
+    summary: 'List a link’s clicks',
+    description: 'Single clicks are deleted after a retention period. Counts are kept.',
     query: ClicksQuery,
-    answers: { 200: ['A page, newest first', ClickPage] },
+    answers: { 200: ['A page of clicks, newest first', ClickPage] },
   },
   async (call) => {
     const link = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
@@ -87,11 +87,11 @@ export const getClicksCsv = endpoint(
   {
     ...READING,
     id: 'getClicksCsv',
-    summary: 'Download single clicks as CSV',
+    summary: 'Download a link’s clicks as CSV',
     description:
-      'All of the range, newest first, however many. Texts that a spreadsheet would run as a formula begin with an apostrophe.',
+      'Returns every click in the range, newest first. Text that a spreadsheet would run as a formula is prefixed with an apostrophe.',
     query: ClicksExportQuery,
-    answers: { 200: ['A file, a click on each line', text('A header line, then a line for each click.'), 'text/csv'] },
+    answers: { 200: ['A CSV file with one click per line', text('A header line, then one line per click.'), 'text/csv'] },
   },
   async (call) => {
     const link = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
@@ -107,9 +107,9 @@ export const getLive = endpoint(
     id: 'watchClicks',
     summary: 'Watch clicks live',
     description:
-      'Server-sent events: `clicks` with `{"clicks": 7}` at once and whenever the number changes, at most once a second. A comment every 15 s keeps the connection open. It ends when the link is deleted, and with `replaced` when a newer connection takes its place: an account, or an address without one, has 20.',
+      'Streams server-sent events. A `clicks` event with data such as `{"clicks": 7}` is sent immediately and whenever the number changes, at most once a second. A comment every 15 seconds keeps the connection open. The stream ends when the link is deleted. You can have 20 connections per account, or per IP address without an account; when a newer one takes a connection’s place, that connection gets a `replaced` event and ends.',
     query: AddressQuery,
-    answers: { 200: ['Events, until you leave', text('Server-sent events.'), 'text/event-stream'] },
+    answers: { 200: ['Events, until you disconnect', text('Server-sent events.'), 'text/event-stream'] },
   },
   async (call) => {
     const { id, clicks } = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
@@ -121,7 +121,7 @@ export const getLive = endpoint(
   },
 )
 
-const NotePath = CodePath.extend({ id: z.string().meta({ description: 'The id of the note.' }) })
+const NotePath = CodePath.extend({ id: z.string().meta({ description: 'The ID of the note.' }) })
 const WRITING = { ...READING, query: AddressQuery } as const
 
 export const getNotes = endpoint(
@@ -129,8 +129,8 @@ export const getNotes = endpoint(
   {
     ...WRITING,
     id: 'listNotes',
-    summary: 'List the notes of a link',
-    answers: { 200: ['All of them', Notes] },
+    summary: 'List a link’s notes',
+    answers: { 200: ['All notes of the link', Notes] },
   },
   async (call) => {
     const { id } = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
@@ -143,10 +143,10 @@ export const postNote = endpoint(
   {
     ...WRITING,
     id: 'createNote',
-    summary: 'Note what happened to a link',
-    description: 'Notes are shown on the chart of its clicks. A link has 200 at most.',
+    summary: 'Create a note',
+    description: 'Marks something that happened on the link’s chart. A link can have up to 200 notes.',
     body: CreateNote,
-    answers: { 201: ['Created', Note] },
+    answers: { 201: ['The new note', Note] },
     errors: [400, 403, 409, 410],
   },
   async (call) => {
@@ -157,7 +157,7 @@ export const postNote = endpoint(
 
 export const removeNote = endpoint(
   'DELETE /api/v1/links/{code}/notes/{id}',
-  { ...WRITING, params: NotePath, id: 'deleteNote', summary: 'Delete a note', answers: { 204: 'Deleted' } },
+  { ...WRITING, params: NotePath, id: 'deleteNote', summary: 'Delete a note', answers: { 204: 'The note is deleted' } },
   async (call) => {
     const link = await findManaged(call.ctx, call.actor, addressOf(call), 'write')
     await deleteNote(call.ctx, link.id, idOf(call.params, 'note'))

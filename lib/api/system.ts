@@ -13,9 +13,9 @@ export const getAdminOverview = endpoint(
   'GET /api/v1/admin/overview',
   {
     ...LOOKING,
-    summary: 'Count links, clicks, accounts and reports',
+    summary: 'Retrieve an overview of the site',
     query: OverviewQuery,
-    answers: { 200: ['The numbers', AdminOverview] },
+    answers: { 200: ['The overview', AdminOverview] },
   },
   ({ ctx, query }) => ctx.adminOverviews.of(query.days),
 )
@@ -25,21 +25,31 @@ export const getSystem = endpoint(
   {
     ...LOOKING,
     limit: 'api',
-    summary: 'Look at how the system is doing',
-    answers: { 200: ['Its parts, as this process sees them', SystemView] },
+    summary: 'Retrieve the system status',
+    answers: { 200: ['The status of each component, as this process sees it', SystemView] },
   },
   ({ ctx }) => ctx.system.view(),
 )
 
 export const getAudit = endpoint(
   'GET /api/v1/admin/audit',
-  { ...LOOKING, summary: 'Read the audit log', query: AuditQuery, answers: { 200: ['A page, newest first', AuditPage] } },
+  {
+    ...LOOKING,
+    summary: 'List audit log entries',
+    query: AuditQuery,
+    answers: { 200: ['A page of entries, newest first', AuditPage] },
+  },
   ({ ctx, query }) => listAudit(ctx, query, (target) => typedLink(ctx, target)),
 )
 
 export const postRebuild = adminAction(
   'POST /api/v1/admin/rebuild',
-  { summary: 'Rebuild the filter of codes', proof: 'key', action: 'filter.rebuild', answers: { 202: ['The job', JobView] } },
+  {
+    summary: 'Rebuild the filter of known links',
+    proof: 'key',
+    action: 'filter.rebuild',
+    answers: { 202: ['The job', JobView] },
+  },
   async ({ ctx, account, address, locale }) => {
     const { job, isNew } = await queueRebuild(ctx, { account, address, locale })
     return { target: `job ${job.number}`, details: isNew ? {} : { joined: true }, job }
@@ -48,7 +58,7 @@ export const postRebuild = adminAction(
 
 export const getDeadLetters = endpoint(
   'GET /api/v1/admin/dead-letters',
-  { ...LOOKING, summary: 'List clicks that could not be counted', answers: { 200: ['The first 200', DeadLetterPage] } },
+  { ...LOOKING, summary: 'List failed batches of clicks', answers: { 200: ['The first 200 failed batches', DeadLetterPage] } },
   ({ ctx }) => listDeadLetters(ctx),
 )
 
@@ -60,7 +70,7 @@ const handling = (action: 'retry' | 'drop', summary: string) =>
       proof: 'key',
       action: `dead-letters.${action}`,
       body: DeadLetterAction,
-      answers: { 200: ['How many there were of those named', DeadLettersHandled] },
+      answers: { 200: ['The number of batches handled', DeadLettersHandled] },
     },
     async ({ ctx, body: { ids } }) => {
       const letters = await handleDeadLetters(ctx, action, ids)
@@ -68,5 +78,5 @@ const handling = (action: 'retry' | 'drop', summary: string) =>
     },
   )
 
-export const postRetry = handling('retry', 'Count clicks again that could not be counted')
-export const postDrop = handling('drop', 'Drop clicks that could not be counted')
+export const postRetry = handling('retry', 'Retry failed batches of clicks')
+export const postDrop = handling('drop', 'Delete failed batches of clicks')

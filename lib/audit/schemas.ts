@@ -20,12 +20,12 @@ export const AuditView = z.object({
   at: isoTime(),
   actor: z.string(),
   actorId: z.string(),
-  actorName: z.string().meta({ description: 'The name that the account has now, or what the log has.' }),
+  actorName: z.string().meta({ description: 'The account’s current name, or the one in the log.' }),
   action: z.string(),
   target: z.string(),
   targetName: z
     .string()
-    .meta({ description: 'Name of the account, title of the link or email of the invitation; empty for none.' }),
+    .meta({ description: 'The name of the account, title of the link, or email of the invitation. Empty if there’s none.' }),
   details: z.record(z.string(), z.unknown()),
   address: z.string(),
 })

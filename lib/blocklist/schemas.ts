@@ -14,7 +14,7 @@ export const BlocklistQuery = z.strictObject({
 export const CreateBlockRule = z.strictObject({
   kind: z.enum(BLOCK_KINDS).meta({
     description:
-      'host: this host; suffix: it and all below it; word: in code, title or destination; client: an address or a CIDR range that may not make links.',
+      'What the rule blocks. `host`: this host. `suffix`: this host and all its subdomains. `word`: a word in the code, title, or destination. `client`: an IP address or CIDR range that can’t create links.',
   }),
   value: line(253).min(1, issue('forms.block')),
   reason,
@@ -27,11 +27,9 @@ export const BlockRuleView = z.object({
   reason: z.string(),
   createdBy: z.string(),
   createdAt: isoTime(),
-  matches: z
-    .int()
-    .nonnegative()
-    .optional()
-    .meta({ description: 'Links there are that it would have refused; in the answer to its creation.' }),
+  matches: z.int().nonnegative().optional().meta({
+    description: 'The number of existing links that the rule would have refused. Only returned when the rule is created.',
+  }),
   /** Not all links were looked at: `matches` is the least there are. Acting on them looks at all. */
   more: z.boolean().optional(),
 })

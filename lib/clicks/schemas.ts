@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isoTime } from '@/lib/tools/schema'
 
 export const DeadLetterView = z.object({
-  id: z.string().meta({ description: 'partition, and the id in its stream' }),
+  id: z.string().meta({ description: 'The partition, and the ID in its stream.' }),
   partition: z.int(),
   at: isoTime(),
   clicks: z.int().nonnegative(),

@@ -54,7 +54,10 @@ describe('a rebuild of the filter', () => {
     // Inserted behind the back of the filter.
     expect(await known()).toBeLessThan(50)
     const { status, body } = await ask()
-    expect([status, body]).toEqual([202, expect.objectContaining({ kind: 'rebuild', title: 'Rebuild the code filter' })])
+    expect([status, body]).toEqual([
+      202,
+      expect.objectContaining({ kind: 'rebuild', title: 'Rebuild the filter of known links' }),
+    ])
     await reached(body.number, 'done')
     expect(await find(body.number)).toMatchObject({ done: LINKS, total: LINKS, failed: 0, error: '' })
     expect(await known()).toBe(500)

@@ -17,22 +17,24 @@ export const JobView = z
     /** What it does, in words for a person: "Delete 12 links". */
     title: z.string(),
     state: z.enum(JOB_STATES),
-    done: z.int().nonnegative().meta({ description: 'Rows dealt with, those that failed included.' }),
+    done: z.int().nonnegative().meta({ description: 'Rows processed so far, including failed ones.' }),
     failed: z.int().nonnegative(),
     total: z.int().nonnegative(),
     error: z.string().meta({ description: 'Why the whole job failed.' }),
-    hasFile: z.boolean().meta({ description: 'There is something to download.' }),
+    hasFile: z.boolean().meta({ description: 'Whether the job has a file to download.' }),
     createdAt: isoTime(),
     startedAt: isoTime().nullable(),
     finishedAt: isoTime().nullable(),
-    waitsUntil: isoTime('It has made as many links as its account may in a minute, and goes on then.').nullable(),
+    waitsUntil: isoTime(
+      'When the job continues, in UTC. Set if it has created as many links as its account can in a minute.',
+    ).nullable(),
   })
-  .meta({ id: 'Job', description: 'Work that takes longer than a request.' })
+  .meta({ id: 'Job', description: 'A task that takes longer than a request.' })
 
 export const JobItemView = z
   .object({
     position: z.int().nonnegative(),
-    target: z.string().meta({ description: 'What the row is about: a short URL, a host.' }),
+    target: z.string().meta({ description: 'What the row is about, such as a short link or a host.' }),
     outcome: z.enum(['done', 'skipped', 'failed']),
     message: z.string(),
   })

@@ -23,7 +23,7 @@ const destination = z
   .meta({
     type: 'string',
     maxLength: MAX_URL_LENGTH,
-    description: 'The destination: an http or https URL.',
+    description: 'The destination, an http or https URL.',
     example: 'https://example.com/a/long/page',
   })
 
@@ -37,7 +37,8 @@ const customCode = z
   .meta({
     type: 'string',
     maxLength: 128,
-    description: 'A custom code. Case-sensitive; letters and digits of any script, `_`, `-`, and `/` between segments.',
+    description:
+      'A custom back-half. Case-sensitive. Can contain letters and digits of any script, `_`, `-`, and `/` between segments.',
     example: 'spring-sale',
   })
 
@@ -53,31 +54,31 @@ export type RedirectStatus = (typeof REDIRECT_STATUSES)[number]
 
 const editable = {
   url: destination,
-  title: line(255).meta({ description: 'A name for your own lists.' }),
-  startsAt: time('From when the link leads anywhere; null: at once.'),
-  expiresAt: time('Until when; null: for ever.'),
+  title: line(255).meta({ description: 'A name that helps you find the link in your lists.' }),
+  startsAt: time('When the link starts to work. If null, it works immediately.'),
+  expiresAt: time('When the link expires. If null, it never expires.'),
   expiredUrl: destination
     .nullable()
-    .meta({ description: 'Where visitors go once the link has expired; null: a page that says so.' }),
+    .meta({ description: 'Where the link leads after it has expired. If null, visitors see a page that says it has expired.' }),
   password: z
     .string()
     .min(1, issue('forms.password.none'))
     .max(256)
     .nullable()
-    .meta({ description: 'Asked of visitors; null: none. Stored as an argon2id hash.' }),
+    .meta({ description: 'The password that visitors have to enter. If null, there’s none. Stored as an argon2id hash.' }),
   maxClicks: z
     .int()
     .min(1)
     .max(2_000_000_000)
     .nullable()
-    .meta({ description: 'After that many clicks the link has expired; null: no limit.' }),
-  listed: z.boolean().meta({ description: 'Shown on your public page. Needs an account.' }),
+    .meta({ description: 'The number of clicks after which the link expires. If null, there’s no click limit.' }),
+  listed: z.boolean().meta({ description: 'Whether the link is shown on your public page. Requires an account.' }),
   redirectStatus: z
     .union(
       REDIRECT_STATUSES.map((status) => z.literal(status)),
       { error: issue('forms.redirectStatus') },
     )
-    .meta({ description: 'HTTP status of the redirect.', type: 'integer', enum: [...REDIRECT_STATUSES], example: 302 }),
+    .meta({ description: 'The HTTP status of the redirect.', type: 'integer', enum: [...REDIRECT_STATUSES], example: 302 }),
 }
 
 const { url, ...optional } = editable
@@ -87,23 +88,26 @@ export const CreateLink = z
   .strictObject({
     url,
     code: customCode.optional(),
-    domain: z.string().max(253).optional().meta({ description: 'Host of the short URL; the default domain if left out.' }),
+    domain: z.string().max(253).optional().meta({ description: 'The domain of the short link. Defaults to the default domain.' }),
     ...optionalFields,
     reuse: z.boolean().optional().meta({
       description:
-        'Answer with the existing plain link to this destination, if there is one, instead of creating another. Without an account it may be one that someone else created; from then on it cannot be changed.',
+        'Whether to return an existing plain link to this destination, if there is one, instead of creating another. Without an account, the link can be one that someone else created. From then on, only its title can be edited.',
     }),
   })
-  .meta({ id: 'CreateLink', description: 'A link to be made.' })
+  .meta({ id: 'CreateLink', description: 'The link to create.' })
 
 export const UpdateLink = z
   .strictObject({
     url: url.optional(),
     ...optionalFields,
-    enabled: z.boolean().optional().meta({ description: 'false: the link answers 410 until it is enabled again.' }),
+    enabled: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether the link is turned on. If false, it answers 410 until you turn it on again.' }),
   })
   .refine((body) => Object.keys(body).length > 0, issue('forms.nothing'))
-  .meta({ id: 'UpdateLink', description: 'What is to change; fields left out stay as they are.' })
+  .meta({ id: 'UpdateLink', description: 'The fields to edit. Fields you leave out stay as they are.' })
 
 export const LINK_STATES = ['active', 'scheduled', 'expired', 'disabled', 'banned', 'deleted'] as const
 export type LinkState = (typeof LINK_STATES)[number]
@@ -117,47 +121,51 @@ export const LinkView = z
     domain: z.string().meta({ example: 'go.example.com' }),
     code: z.string().meta({ example: 'spring-sale' }),
     shortUrl: z.url().meta({ example: 'https://go.example.com/spring-sale' }),
-    url: z.url().meta({ description: 'The destination, as WHATWG URL parsing writes it.' }),
+    url: z.url().meta({ description: 'The destination, normalized as the WHATWG URL standard defines.' }),
     title: z.string(),
     state: z.enum(LINK_STATES),
-    createdAt: isoTime('UTC'),
-    updatedAt: isoTime('UTC'),
-    expiresAt: isoTime('UTC').nullable(),
-    startsAt: isoTime('UTC').nullable(),
+    createdAt: isoTime(),
+    updatedAt: isoTime(),
+    expiresAt: isoTime().nullable(),
+    startsAt: isoTime().nullable(),
     expiredUrl: z.url().nullable(),
     maxClicks: z.int().nullable(),
     hasPassword: z.boolean(),
     redirectStatus: z.int(),
     clicks: z.int().nonnegative(),
-    listed: z.boolean().meta({ description: 'Shown on its owner’s public page.' }),
+    listed: z.boolean().meta({ description: 'Whether the link is shown on its owner’s public page.' }),
     shared: z.boolean().meta({
-      description: 'Others were given this link too: only its title can still change, and it cannot be deleted.',
+      description:
+        'Whether others got this link too, through `reuse`. If true, you can edit only its title, and you can’t delete it.',
     }),
-    banReason: z.string().meta({ description: 'Why it was banned.' }),
-    deletedAt: isoTime('When it was deleted; only where deleted links are listed.').nullable(),
+    banReason: z.string().meta({ description: 'Why the link was banned.' }),
+    deletedAt: isoTime('When the link was deleted, in UTC. Only set in lists of deleted links.').nullable(),
     manageToken: z.string().optional().meta({
-      description: 'Edits and deletes this link. Only in the answer to its creation without an account; kept as a hash.',
+      description:
+        'A token to edit and delete this link. Only returned when the link is created without an account. Stored as a hash.',
     }),
   })
-  .meta({ id: 'Link', description: 'A link.' })
+  .meta({ id: 'Link', description: 'A short link.' })
 
 /** What following a link tells. */
 export const SharedLinkView = LinkView.pick({ domain: true, code: true, shortUrl: true, url: true, redirectStatus: true }).meta({
   id: 'SharedLink',
-  description: 'A link that someone else created, as far as following it tells.',
+  description: 'The public details of a link that someone else created: what anyone who opens it can see.',
 })
 
 export const LinkTotal = z
   .object({
     count: z.int().nonnegative().max(1000),
-    more: z.boolean().meta({ description: 'There are more than 1,000, or counting them all would take too long.' }),
+    more: z
+      .boolean()
+      .meta({ description: 'Whether there are more links than `count`: more than 1,000, or too many to count quickly.' }),
   })
-  .meta({ description: 'How many links there are on all pages, where `total` asks for it.' })
+  .meta({ description: 'The number of links on all pages. Only returned if `total` is `true`.' })
 
 export const LinkPage = z
   .object({
     links: z.array(LinkView),
-    nextCursor: z.string().nullable().meta({ description: 'Pass as `cursor` for the next page; null at the end.' }),
+    nextCursor: z.string().nullable().meta({ description: 'Pass this as `cursor` to get the next page. Null on the last page.' }),
     total: LinkTotal.optional(),
   })
   .meta({ id: 'LinkPage' })
@@ -168,27 +176,40 @@ const count = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 
 /** Which links to list. */
 export const ListLinks = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(100).default(50).meta({ description: 'Links on a page.', type: 'integer' }),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(50)
+    .meta({ description: 'The maximum number of links per page.', type: 'integer' }),
   cursor: z.string().max(200).optional().meta({
     description:
-      '`nextCursor` of the page before. A page may hold fewer links than asked for, or none, while there is more to look through.',
+      'The `nextCursor` of the previous page. A page can have fewer links than `limit`, or none, even if more pages follow.',
   }),
   q: z.string().trim().max(200).optional().meta({
     description:
-      'Up to 8 terms, separated by spaces. Each must stand somewhere in the code, title or destination, inside words too; case and accents do not matter, and no character has a meaning of its own. A term of one or two letters is looked for link by link, from the beginning of the list: all links that hold it are found, on more pages. Or a whole short URL, a code, or a destination: this link comes first.',
+      'Up to 8 search terms, separated by spaces. Each has to appear in the code, title, or destination; parts of words match too. Case and accents are ignored, and no character has a special meaning. Terms of one or two letters are searched link by link from the start of the list: every match is found, but spread over more pages. You can also search for a whole short link, code, or destination: that link comes first.',
   }),
-  state: z.enum(LINK_STATES).optional().meta({ description: 'deleted: those that can be restored.' }),
-  from: z.iso.datetime({ offset: true }).optional().meta({ description: 'Made then or later.' }),
-  to: z.iso.datetime({ offset: true }).optional().meta({ description: 'Made before.' }),
-  minClicks: count.optional().meta({ type: 'integer' }),
-  maxClicks: count.optional().meta({ type: 'integer' }),
-  sort: z.enum(LINK_SORTS).default('newest').meta({ description: 'clicks: most clicked first.' }),
-  total: z.enum(['true', 'false']).optional().meta({ description: 'Whether to count all links of the list, up to 1,000.' }),
+  state: z
+    .enum(LINK_STATES)
+    .optional()
+    .meta({ description: 'Only links with this state. `deleted` returns links that can be restored.' }),
+  from: z.iso.datetime({ offset: true }).optional().meta({ description: 'Only links created at or after this time.' }),
+  to: z.iso.datetime({ offset: true }).optional().meta({ description: 'Only links created before this time.' }),
+  minClicks: count.optional().meta({ type: 'integer', description: 'Only links with at least this many clicks.' }),
+  maxClicks: count.optional().meta({ type: 'integer', description: 'Only links with at most this many clicks.' }),
+  sort: z.enum(LINK_SORTS).default('newest').meta({ description: 'The sort order. `clicks` puts the most clicked links first.' }),
+  total: z.enum(['true', 'false']).optional().meta({ description: 'Whether to count all matching links, up to 1,000.' }),
 })
 
 /** The same, of everyone. */
 export const ListAllLinks = ListLinks.extend({
-  owner: z.string().max(36).optional().meta({ description: 'Id of an account; `none`: links without one.' }),
+  owner: z
+    .string()
+    .max(36)
+    .optional()
+    .meta({ description: 'Only links of the account with this ID. `none` returns links without an account.' }),
   domain: z.string().max(253).optional(),
 })
 
@@ -214,7 +235,8 @@ const ids = z
 /** Which links, by what the list of them is asked with. */
 const MATCHING = { q: true, state: true, from: true, to: true, minClicks: true, maxClicks: true } as const
 const describeMatching = {
-  description: 'In place of `ids`: all links that a list with these filters holds, as long as they are from before this request.',
+  description:
+    'All links that match these filters, except those created or deleted after this request. Use this instead of `ids`.',
 }
 /**
  * These come as JSON and not as text, so nothing is converted: `null` would become 0. A list may leave terms out, since it shows what it
@@ -227,7 +249,7 @@ const strictFilters = {
     .max(200)
     .refine((q) => allTermsOf(q).length <= MAX_TERMS, issue('forms.terms', { most: MAX_TERMS }))
     .optional()
-    .meta({ description: `As in a list of links, with ${MAX_TERMS} terms at most.` }),
+    .meta({ description: `As for listing links, with up to ${MAX_TERMS} search terms.` }),
   minClicks: z.int().min(0).optional(),
   maxClicks: z.int().min(0).optional(),
 }
@@ -241,14 +263,14 @@ const adminMatching = ListAllLinks.pick({ ...MATCHING, owner: true, domain: true
 const bulkFields = z.strictObject({ action: z.enum(BULK_ACTIONS), ids: ids.optional(), matching })
 export const BulkLinks = bulkFields
   .refine(namesLinks, NAMES_NONE)
-  .meta({ id: 'BulkLinks', description: 'Something to be done to many links.' })
+  .meta({ id: 'BulkLinks', description: 'An action on multiple links. Pass either `ids` or `matching`.' })
 
 /** Its fields alone; `AdminBulkLinks` asks that links are named by them. */
 export const AdminBulkFields = z.strictObject({
   action: z.enum([...BULK_ACTIONS, 'ban', 'unban']),
   ids: ids.optional(),
   matching: adminMatching,
-  reason: line(255).default('').meta({ description: 'For a ban: visitors read it.' }),
+  reason: line(255).default('').meta({ description: 'Why the link is banned. Visitors can see this.' }),
 })
 export const AdminBulkLinks = AdminBulkFields.refine(namesLinks, NAMES_NONE).meta({ id: 'AdminBulkLinks' })
 
@@ -257,7 +279,7 @@ export const SparklinesQuery = z.strictObject({
     .string()
     .transform((text) => text.split(','))
     .pipe(z.array(LinkId).min(1).max(100))
-    .meta({ description: 'Ids, separated by commas.' }),
+    .meta({ description: 'Up to 100 link IDs, separated by commas.' }),
 })
 
 /** Clicks of each of the last 30 days (UTC), the oldest first, by the id of the link. */
@@ -277,9 +299,9 @@ export const SpokenInput = z
       .min(60, issue('forms.ttlShort'))
       .max(7 * 86_400, issue('forms.ttlLong'))
       .default(3600)
-      .meta({ description: 'Lifetime in seconds, from a minute to 7 days.' }),
+      .meta({ description: 'How many seconds until the link expires, from 60 (a minute) to 604,800 (7 days).' }),
   })
-  .meta({ id: 'SpokenInput', description: 'A link to be read aloud.' })
+  .meta({ id: 'SpokenInput', description: 'The spoken number to create.' })
 
 export const SpokenView = z
   .object({ digits: z.string().meta({ example: '4821' }), shortUrl: z.url(), expiresAt: isoTime() })

@@ -17,49 +17,54 @@ export const OverviewQuery = z.strictObject({
 const DayCount = z.object({ day: z.iso.date(), count: z.int().nonnegative() })
 
 const ClickDay = DayCount.extend({
-  count: z.int().nonnegative().meta({ description: 'Clicks of people.' }),
-  visitors: z.int().nonnegative().meta({ description: 'People, each counted once a day and link.' }),
-  bots: z.int().nonnegative().meta({ description: 'Clicks of bots and link previews.' }),
+  count: z.int().nonnegative().meta({ description: 'Human clicks.' }),
+  visitors: z.int().nonnegative().meta({ description: 'Visitors. Each person counts once per day and link.' }),
+  bots: z.int().nonnegative().meta({ description: 'Clicks by bots and link previews.' }),
 })
 
 export const Overview = z
   .object({
     links: z.int().nonnegative(),
-    clicks: z.int().nonnegative().meta({ description: 'All clicks so far, bots and previews included.' }),
-    clicksByDay: z.array(ClickDay).meta({ description: 'Of each of the days asked for, the oldest first.' }),
+    clicks: z.int().nonnegative().meta({ description: 'All clicks so far, including bots and previews.' }),
+    clicksByDay: z.array(ClickDay).meta({ description: 'Clicks on each of the last `days` days, oldest first.' }),
     top: z
       .array(z.object({ link: LinkView, clicks: z.int().nonnegative() }))
-      .meta({ description: 'Most clicked by people in that time.' }),
+      .meta({ description: 'The links with the most human clicks in that time.' }),
     newest: z.array(LinkView),
   })
   .meta({ id: 'Overview' })
 
 export const AdminOverview = Overview.extend({
-  clicks: z.int().nonnegative().meta({ description: 'All clicks so far, also on links that were deleted.' }),
+  clicks: z
+    .int()
+    .nonnegative()
+    .meta({ description: 'All clicks so far, including bots, previews, and clicks on deleted links.' }),
   accounts: z.int().nonnegative(),
   openReports: z.int().nonnegative(),
-  linksByDay: z.array(DayCount).meta({ description: 'Of links that still exist, by when they were made.' }),
+  linksByDay: z.array(DayCount).meta({ description: 'Links that still exist, by the day they were created.' }),
   accountsByDay: z.array(DayCount),
   reportsByDay: z.array(DayCount),
-  topHosts: z
-    .array(z.object({ host: z.string(), links: z.int().nonnegative(), clicks: z.int().nonnegative() }))
-    .meta({ description: 'Where links lead, most clicked first: of the 10,000 most clicked links and the 10,000 newest.' }),
+  topHosts: z.array(z.object({ host: z.string(), links: z.int().nonnegative(), clicks: z.int().nonnegative() })).meta({
+    description:
+      'The hosts that links lead to, most clicked first. Based on the 10,000 most clicked and the 10,000 newest links.',
+  }),
   /** When the numbers were counted: they are kept for a minute. */
   at: isoTime(),
 })
 
 const breaker = z.enum(['closed', 'open', 'half-open'])
 
-const part = z
-  .string()
-  .meta({ description: 'Of handles the segment, from 0; of spoken numbers how many digits; of references and jobs the UTC day.' })
+const part = z.string().meta({
+  description:
+    'For handles, the segment, from 0. For spoken numbers, the number of digits. For references and jobs, the UTC day.',
+})
 
 export const SystemView = z.object({
   at: isoTime(),
   process: z.object({
     pid: z.int(),
-    uptime: z.number().meta({ description: 's' }),
-    memory: z.int().meta({ description: 'bytes' }),
+    uptime: z.number().meta({ description: 'In seconds.' }),
+    memory: z.int().meta({ description: 'In bytes.' }),
     node: z.string(),
     version: z.string(),
   }),
@@ -67,25 +72,25 @@ export const SystemView = z.object({
     up: z.boolean(),
     version: z.string(),
     breaker,
-    latency: z.number().nullable().meta({ description: 'ms' }),
-    inUse: z.int().meta({ description: 'queries under way in this process' }),
-    poolSize: z.int().meta({ description: 'queries that can be under way at a time' }),
+    latency: z.number().nullable().meta({ description: 'In milliseconds.' }),
+    inUse: z.int().meta({ description: 'Queries running in this process.' }),
+    poolSize: z.int().meta({ description: 'The maximum number of queries that can run at once.' }),
   }),
   redis: z.object({
     up: z.boolean(),
     version: z.string(),
     breaker,
-    latency: z.number().nullable(),
-    memory: z.int().meta({ description: 'bytes' }),
-    memoryLimit: z.int().meta({ description: 'maxmemory, in bytes; 0: none is set' }),
-    unheardChanges: z.int().meta({ description: 'changes in MySQL that have not reached Redis' }),
+    latency: z.number().nullable().meta({ description: 'In milliseconds.' }),
+    memory: z.int().meta({ description: 'In bytes.' }),
+    memoryLimit: z.int().meta({ description: 'The `maxmemory` setting in bytes. 0 if none is set.' }),
+    unheardChanges: z.int().meta({ description: 'Changes in MySQL that haven’t reached Redis yet.' }),
   }),
   clicks: z.object({
     waitingBatches: z.int(),
     waitingBytes: z.int(),
-    limitBytes: z.int().meta({ description: 'waitingBytes from which on clicks go to the spool' }),
+    limitBytes: z.int().meta({ description: 'When `waitingBytes` reaches this limit, clicks go to the spool.' }),
     full: z.boolean(),
-    lag: z.number().nullable().meta({ description: 'age of the oldest batch that waits, s' }),
+    lag: z.number().nullable().meta({ description: 'The age of the oldest waiting batch, in seconds.' }),
     deadLetters: z.int(),
   }),
   cache: z.object({
@@ -93,26 +98,28 @@ export const SystemView = z.object({
     capacity: z.int(),
     hits: z.record(z.string(), z.number()).meta({
       description:
-        'Requests for a code in this process, by where the answer was found: memory, redis, filter (which knew that there is none), mysql, or stale (MySQL was down).',
+        'Requests for a code in this process, by where the answer came from: `memory`, `redis`, `filter` (the code is known not to exist), `mysql`, or `stale` (MySQL was down).',
     }),
   }),
   bloom: z.object({
-    implementation: z.string().meta({ description: 'native (RedisBloom), bitmap or none' }),
-    trusted: z.boolean().meta({ description: 'Every shard is.' }),
+    implementation: z.string().meta({ description: '`native` (RedisBloom), `bitmap`, or `none`.' }),
+    trusted: z.boolean().meta({ description: 'Whether every shard can be trusted.' }),
     shards: z.int(),
     trustedShards: z.int(),
-    codes: z.int().meta({ description: 'ever added, about' }),
-    capacity: z
-      .int()
-      .meta({ description: 'codes that this filter was made for; it is made again, larger, before it holds so many' }),
-    maxCapacity: z.int().meta({ description: 'codes that it grows to by itself, at most' }),
-    fill: z.number().meta({ description: 'share of bits that are set, 0 to 1' }),
-    estimatedError: z.number().meta({ description: 'share of unknown codes that it takes for known ones, as full as it is' }),
-    errorRate: z.number().meta({ description: 'the same as this filter was made for, at full capacity' }),
+    codes: z.int().meta({ description: 'The approximate number of codes ever added.' }),
+    capacity: z.int().meta({
+      description: 'The number of codes this filter is built for. It’s rebuilt at a larger size before it holds that many.',
+    }),
+    maxCapacity: z.int().meta({ description: 'The maximum number of codes it grows to automatically.' }),
+    fill: z.number().meta({ description: 'The share of bits that are set, from 0 to 1.' }),
+    estimatedError: z
+      .number()
+      .meta({ description: 'The share of unknown codes that it takes for known ones at its current fill, from 0 to 1.' }),
+    errorRate: z.number().meta({ description: 'The same share that this filter is built for, at full capacity.' }),
   }),
   freed: z.object({
-    codes: z.int().meta({ description: 'deleted codes in quarantine that Redis knows' }),
-    limit: z.int().meta({ description: 'how many it keeps; of older ones MySQL is asked' }),
+    codes: z.int().meta({ description: 'Deleted codes in quarantine that Redis knows.' }),
+    limit: z.int().meta({ description: 'The number of codes Redis keeps. Older ones are looked up in MySQL.' }),
     quarantine: z.string(),
   }),
   ids: z.array(

@@ -14,18 +14,20 @@ export const CreateReport = z
       .trim()
       .min(1, issue('forms.shortUrl'))
       .max(2048)
-      .meta({ description: 'The short URL, or the code of a link of the default domain.' }),
+      .meta({ description: 'The short link, or the code of a link on the default domain.' }),
     reason: z.enum(REPORT_REASONS, { error: issue('forms.reason') }),
     details: lines(2000).default(''),
     email: z
       .union([z.literal(''), z.email(issue('forms.emailOrNone')).max(254)])
       .default('')
-      .meta({ description: 'Where an answer may go.' }),
+      .meta({ description: 'Where to send an answer.' }),
   })
   .meta({ id: 'CreateReport' })
 
 export const ReportReceipt = z
-  .object({ reference: z.string().meta({ example: '26112148213', description: 'Name it when you ask about your report.' }) })
+  .object({
+    reference: z.string().meta({ example: '26112148213', description: 'The reference to give when you ask about your report.' }),
+  })
   .meta({ id: 'ReportReceipt' })
 
 export const REPORT_STATES = ['open', 'acted', 'dismissed'] as const
@@ -37,13 +39,15 @@ export const ReportView = z
     shortUrl: z.url(),
     /** The link as it is now: null when it is gone for good. */
     link: AdminLinkView.pick({ id: true, title: true, state: true, url: true, owner: true }).nullable(),
-    url: z.string().meta({ description: 'Where it led when it was reported.' }),
+    url: z.string().meta({ description: 'The link’s destination when it was reported.' }),
     reason: z.enum(REPORT_REASONS),
     details: z.string(),
     email: z.string(),
     state: z.enum(REPORT_STATES),
     answer: z.string(),
-    handledBy: AdminLinkView.shape.owner.meta({ description: 'Null too where that account was deleted.' }),
+    handledBy: AdminLinkView.shape.owner.meta({
+      description: 'The admin who handled the report. Null if nobody has yet, or if that account was deleted.',
+    }),
     handledAt: isoTime().nullable(),
     createdAt: isoTime(),
     /** Other reports of the same short URL. */
@@ -61,8 +65,10 @@ export const ReportPage = paged('reports', ReportView)
 
 export const ResolveReport = z.strictObject({
   action: z.enum(['ban', 'disable', 'delete', 'dismiss']),
-  reason: reason.meta({ description: 'For a ban: visitors read it.' }),
-  answer: lines(2000).default('').meta({ description: 'Kept with the report; with mail, sent to its reporter.' }),
+  reason: reason.meta({ description: 'Why the link is banned. Visitors can see this.' }),
+  answer: lines(2000)
+    .default('')
+    .meta({ description: 'An answer to the reporter. It’s kept with the report, and emailed if mail is set up.' }),
   /** The other open reports of the same short URL are handled alike. */
   others: z.boolean().default(true),
 })

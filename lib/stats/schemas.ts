@@ -30,8 +30,8 @@ const isTimeZone = (name: string) => {
 }
 
 const FILTER_HINTS: Partial<Record<Facet, string>> = {
-  source: 'Only clicks from this source: a name such as `Facebook`, which stands for all of its hosts, or a host.',
-  referrer: 'Only clicks from this host.',
+  source: 'Only clicks from this source: a name such as `Facebook`, which covers all of its hosts, or a single host.',
+  referrer: 'Only clicks with this host as the referrer.',
 }
 
 /** `<facet>=<value>`; an empty value is what is not known, or was not given. */
@@ -49,40 +49,53 @@ const filters = Object.fromEntries(
 const kind = z.enum(CLICK_KINDS).optional()
 
 const range = {
-  domain: z.string().max(253).optional().meta({ description: 'Host of the short URL; the default domain if left out.' }),
-  from: time('Clicks from then on; the first click if left out.'),
-  to: time('Clicks before then; now if left out.'),
+  domain: z.string().max(253).optional().meta({ description: 'The domain of the short link. Defaults to the default domain.' }),
+  from: time('Only clicks at or after this time. Defaults to the first click.'),
+  to: time('Only clicks before this time. Defaults to now.'),
 }
 
 export const StatsQuery = z.strictObject({
   ...range,
-  interval: z
-    .enum(INTERVALS)
-    .optional()
-    .meta({ description: 'Width of the series; fits the range if left out. `minute` for at most 6 hours.' }),
+  interval: z.enum(INTERVALS).optional().meta({
+    description:
+      'The interval of the time series. Defaults to one that fits the range. `minute` works for ranges of up to 6 hours.',
+  }),
   timezone: z
     .string()
     .max(64)
     .refine(isTimeZone, issue('forms.timeZone'))
     .default('UTC')
-    .meta({ description: 'IANA time zone in which days, weeks (from Monday) and months begin.', example: 'Europe/Berlin' }),
+    .meta({ description: 'The IANA time zone in which days, weeks (from Monday), and months begin.', example: 'Europe/Berlin' }),
   compare: z.enum(COMPARISONS).default('previous').meta({
-    description: 'What `previous` holds: the period of equal length before, the same period a year earlier, or nothing.',
+    description:
+      'The period to compare with, returned in `previous`: the preceding period of equal length, the same period a year earlier, or none.',
   }),
-  compareFrom: time('Start of a period of your own for `previous`, with `compareTo`. Goes before `compare`.'),
-  compareTo: time('End of that period.'),
-  limit: z.coerce.number().int().min(1).max(1000).default(10).meta({ description: 'Values in each breakdown.', type: 'integer' }),
+  compareFrom: time('The start of a custom period to compare with. Requires `compareTo`, and overrides `compare`.'),
+  compareTo: time('The end of the custom period. Requires `compareFrom`.'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .default(10)
+    .meta({ description: 'The maximum number of values in each breakdown.', type: 'integer' }),
   kind: kind.meta({
     description:
-      'Only clicks of this kind: `person`, `bot` or `preview`. Left out, the totals and the series count all of them, and breakdowns people.',
+      'Only clicks of this kind: `person`, `bot`, or `preview`. If you leave it out, totals and the series count every kind, and breakdowns count people only.',
   }),
   ...filters,
 })
 
 export const ClicksQuery = z.strictObject({
   ...range,
-  limit: z.coerce.number().int().min(1).max(1000).default(100).meta({ description: 'Clicks on a page.', type: 'integer' }),
-  cursor: z.string().max(64).optional().meta({ description: '`nextCursor` of the page before.' }),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .default(100)
+    .meta({ description: 'The maximum number of clicks per page.', type: 'integer' }),
+  cursor: z.string().max(64).optional().meta({ description: 'The `nextCursor` of the previous page.' }),
   kind: kind.meta({ description: 'Only clicks of this kind.' }),
   ...filters,
 })
@@ -99,27 +112,31 @@ const count = z.int().nonnegative()
 export const Totals = z
   .object({
     clicks: count.meta({
-      description: 'Clicks of the `kind` asked for; without one all redirects answered, those to bots and previews included.',
+      description: 'Clicks of the given `kind`. Without `kind`, all redirects, including those of bots and previews.',
     }),
-    visitors: count.meta({ description: 'People, each counted once a day (UTC).' }),
-    bots: count.meta({ description: 'Clicks of crawlers and other programs.' }),
-    previews: count.meta({ description: 'Clicks of messengers and networks that show a preview of a link.' }),
+    visitors: count.meta({ description: 'Visitors. Each person counts once a day (UTC).' }),
+    bots: count.meta({ description: 'Clicks by bots: programs that open links.' }),
+    previews: count.meta({
+      description: 'Clicks by apps that show a preview of a link, such as messengers and social networks.',
+    }),
   })
   .meta({
     id: 'Totals',
     description:
-      '`bots` and `previews` are those of the range, whatever `kind` is. Under a filter one kind is counted, people by itself, and the others are 0.',
+      '`bots` and `previews` cover the whole range, whatever `kind` is. With a filter, only one kind is counted, people by default, and the others are 0.',
   })
 
 const Point = z.object({
-  at: z.iso.datetime().meta({ description: 'Where the interval begins, in UTC.' }),
+  at: z.iso.datetime().meta({ description: 'The start of the interval, in UTC.' }),
   clicks: count,
   visitors: count,
 })
 
 const Share = z.object({
-  value: z.string().meta({ description: 'Empty: not known, or not given (for a referrer: a direct visit).' }),
-  clicks: count.meta({ description: 'Clicks of people, or of the `kind` asked for.' }),
+  value: z
+    .string()
+    .meta({ description: 'The value. Empty if it’s unknown or wasn’t sent. For a referrer, empty means a direct click.' }),
+  clicks: count.meta({ description: 'Human clicks, or clicks of the given `kind`.' }),
   visitors: count,
 })
 
@@ -132,19 +149,19 @@ export const Stats = z
     interval: z.enum(INTERVALS),
     timezone: z.string(),
     totals: Totals,
-    series: z.array(Point).meta({ description: 'Every interval of the range in order, those without clicks included.' }),
+    series: z.array(Point).meta({ description: 'Every interval of the range in order, including those without clicks.' }),
     previous: z
       .object({ from: z.iso.datetime(), to: z.iso.datetime(), totals: Totals, series: z.array(Point) })
       .nullable()
       .meta({
         description:
-          'The period that `compare` asks for. Null when it lies before the first click, when the range has no `from` and so no period before it, or when what counts here does not reach back so far (see rawSince).',
+          'The period to compare with. Null if it lies before the first click, if you left out `from` and so there’s no earlier period, or if the clicks needed don’t reach back that far (see `rawSince`).',
       }),
     breakdown: z
       .object(Object.fromEntries(FACETS.map((facet) => [facet, z.array(Share)])) as Record<Facet, z.ZodArray<typeof Share>>)
       .meta({
         description:
-          'For each dimension its most frequent values, of people or of the `kind` asked for. `source` has the same clicks as `referrer`, with the hosts of one network or search engine under its name.',
+          'The most frequent values of each dimension, for human clicks or the given `kind`. `source` counts the same clicks as `referrer`, but groups the hosts of a network or search engine under its name.',
       }),
     others: z
       .object(
@@ -155,29 +172,29 @@ export const Stats = z
       )
       .meta({
         description:
-          'For each dimension the clicks of values that have no count of their own: in each hour the first 50 do, and the first 250 countries and cities. A dimension without such clicks is left out.',
+          'For each dimension, the clicks of values that aren’t counted separately. Every hour, the first 50 values of a dimension are, or the first 250 for countries and cities. Dimensions without such clicks are left out.',
       }),
     hourOfWeek: z
       .array(z.array(count).length(24))
       .length(7)
-      .meta({ description: 'Clicks by weekday (from Monday) and hour, in the time zone.' }),
+      .meta({ description: 'Clicks by weekday (from Monday) and hour, in `timezone`.' }),
     rawSince: z.iso.datetime().nullable().meta({
       description:
-        'Set when something was counted from single clicks (breakdowns under a filter or of bots and previews, everything with more than one filter or by minutes) that do not reach back to `from`, since older ones are deleted or too many: since when they were counted.',
+        'The time from which single clicks were counted, if they don’t reach back to `from` because older ones were deleted or there are too many. Single clicks are counted for breakdowns with a filter or of bots and previews, and for everything with more than one filter or by minutes. Otherwise null.',
     }),
   })
-  .meta({ id: 'Stats', description: 'Clicks of one link, counted.' })
+  .meta({ id: 'Stats', description: 'The statistics of a link.' })
 
 export const Note = z
-  .object({ id: z.string(), at: z.iso.datetime().meta({ description: 'When it happened.' }), text: z.string() })
-  .meta({ id: 'Note', description: 'What happened to a link, to be read beside its clicks.' })
+  .object({ id: z.string(), at: z.iso.datetime().meta({ description: 'When it happened, in UTC.' }), text: z.string() })
+  .meta({ id: 'Note', description: 'Something that happened, marked on a link’s chart.' })
 
 export const CreateNote = z.strictObject({
-  text: line(140).min(1, issue('forms.note')).meta({ description: 'Such as “Newsletter sent”.' }),
-  at: time('When it happened; now if left out.').refine((at) => !at || (at >= EARLIEST && at < LATEST), issue('forms.noteTime')),
+  text: line(140).min(1, issue('forms.note')).meta({ description: 'The text of the note, such as “Newsletter sent”.' }),
+  at: time('When it happened. Defaults to now.').refine((at) => !at || (at >= EARLIEST && at < LATEST), issue('forms.noteTime')),
 })
 
-export const Notes = z.object({ notes: z.array(Note).meta({ description: 'The earliest first.' }) })
+export const Notes = z.object({ notes: z.array(Note).meta({ description: 'The notes, earliest first.' }) })
 
 export const ClickView = z
   .object({
@@ -195,11 +212,11 @@ export const ClickView = z
     userAgent: z.string(),
     utm: z.object({ source: z.string(), medium: z.string(), campaign: z.string(), term: z.string(), content: z.string() }),
   })
-  .meta({ id: 'Click', description: 'One click. Empty text: not known, or not given.' })
+  .meta({ id: 'Click', description: 'A click. Fields are empty if the value is unknown or wasn’t sent.' })
 
 export const ClickPage = z
   .object({
-    clicks: z.array(ClickView).meta({ description: 'Newest first.' }),
+    clicks: z.array(ClickView).meta({ description: 'The clicks, newest first.' }),
     nextCursor: z.string().nullable(),
   })
   .meta({ id: 'ClickPage' })

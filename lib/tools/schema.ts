@@ -5,7 +5,7 @@ import { line } from './line'
 export const ID = /^(\d{1,18}|[1-8]\d{18})$/
 
 /** A time in answers. */
-export const isoTime = (description = 'UTC') => z.iso.datetime().meta({ description })
+export const isoTime = (description = 'A time in UTC.') => z.iso.datetime().meta({ description })
 
 /** A time in requests. */
 export const givenTime = () => z.iso.datetime({ offset: true }).transform((text) => new Date(text))
