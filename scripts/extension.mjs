@@ -6,6 +6,8 @@ import { print } from './lib/report.mjs'
 await command(async (_args, signal) => {
   await installDependencies(signal)
   const folder = await buildExtension()
-  print(`\nLoad it in Chrome or Edge: chrome://extensions → Developer mode → Load unpacked → ${folder}`)
+  print(
+    `\nTo load it in Chrome or Edge, open chrome://extensions, turn on Developer mode, choose Load unpacked and select ${folder}`,
+  )
   return 0
 })

@@ -18,7 +18,7 @@ import { loadSettings } from './lib/settings.mjs'
 await command(async ([name = '', ...args], signal) => {
   loadSettings()
   const names = commandNames()
-  if (!names.includes(name)) throw new Fault(`there is no command "${name}". The commands are: ${names.join(', ')}.`)
+  if (!names.includes(name)) throw new Fault(`unknown command: ${name}. Use one of: ${names.join(', ')}.`)
   await installDependencies(signal)
   await generatePrismaClient(signal)
   await bundleServer()

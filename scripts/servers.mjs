@@ -52,7 +52,7 @@ export async function startServers({ dir, debug = false, sync = true, programs: 
   const folder = await openDataFolder(dir)
   try {
     const { mariadb, redis, stop } = await startPrivateServers(folder, programs, { revive: false, debug, sync })
-    if (mariadb === undefined || redis === undefined) throw new Fault('not both servers were started.')
+    if (mariadb === undefined || redis === undefined) throw new Fault('only one of the two servers started.')
     return {
       databaseUrl: mariadb.url,
       redisUrl: redis.url,

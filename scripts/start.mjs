@@ -33,7 +33,7 @@ await command(async (args, signal) => {
       return await help(signal)
     default:
       throw new Fault(
-        `unknown argument: ${args.join(' ')}. Settings are environment variables; \`npm start -- --help\` lists them.`,
+        `unknown argument: ${args.join(' ')}. Use environment variables for settings; \`npm start -- --help\` lists them.`,
       )
   }
 })
@@ -72,7 +72,7 @@ async function start(folder, signal) {
     // Asked to stop, it has done its work, by whatever code it says so.
     if (signal.aborted) return 0
     // When it gave up by itself it has said why; not when somebody else stopped it.
-    if (code === 0 || code > FIRST_SIGNAL_CODE) print(`terse: the app was stopped from outside (exit code ${code})`)
+    if (code === 0 || code > FIRST_SIGNAL_CODE) print(`terse: something else stopped the app (exit code ${code}).`)
     return code
   })
 }
@@ -97,7 +97,7 @@ async function startDevelopment(folder, signal) {
       app = started
       // One that cannot start says why, and may be able to with the next change.
       void started.ended.then((code) => {
-        if (code !== 0) print(`terse: the app ended (exit code ${code}); it starts again at the next change`)
+        if (code !== 0) print(`terse: the app stopped (exit code ${code}). It starts again when you change a file.`)
       })
     }
     const watching = await watchServer(() => {

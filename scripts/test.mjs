@@ -32,7 +32,7 @@ await command(async ([only, ...args], signal) => {
   const all = /** @type {SuiteName[]} */ (Object.keys(SUITES))
   const quick = only === 'quick'
   const names = quick ? QUICK : all.filter((name) => only === undefined || name === only)
-  if (names.length === 0) throw new Fault(`there is no suite "${only}". The suites are ${all.join(', ')}, and quick.`)
+  if (names.length === 0) throw new Fault(`unknown suite: ${only}. Use one of: ${all.join(', ')}, quick.`)
   forgetSettings()
 
   const closeRun = await openRunFolder('run')
@@ -95,7 +95,7 @@ async function runSuite(name, context, results) {
   const suite = SUITES[name]
   try {
     if (suite.needsBuild && !context.quick) {
-      if (results.get('build')?.failed) throw new Fault('not run, as the build failed.')
+      if (results.get('build')?.failed) throw new Fault('not run, because the build failed.')
       if (!results.has('build')) await buildAll(context.signal)
     }
     return await suite.run(context)
@@ -118,7 +118,7 @@ function summarise(results, time) {
   const sum = { passed: 0, failed: 0, skipped: 0 }
   const tests = [...results.values()].flatMap((outcome) => outcome.tests ?? [])
   const slow = tests.filter(({ time }) => time >= SLOW).sort((a, b) => b.time - a.time)
-  if (slow.length > 0) print('\nThe slowest tests:')
+  if (slow.length > 0) print('\nSlowest tests:')
   for (const { name, time } of slow.slice(0, SLOWEST)) print(`  ${seconds(time)}  ${name}`)
   for (const { name, error } of tests) if (error !== undefined) print(`\n✗ ${name}\n${firstLines(error)}`)
   print('')

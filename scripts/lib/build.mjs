@@ -188,7 +188,7 @@ function sourcesHash() {
 function generatedClientFolder() {
   const schema = readFileSync(path.join(ROOT, 'prisma/schema.prisma'), 'utf8')
   const output = /^\s*output\s*=\s*"([^"]+)"/m.exec(schema)?.[1]
-  if (output === undefined) throw new Fault('prisma/schema.prisma names no output folder for the client.')
+  if (output === undefined) throw new Fault('prisma/schema.prisma has no output folder for the client.')
   return path.join('prisma', output)
 }
 
@@ -204,12 +204,12 @@ async function bundle(entryPoints) {
       imports.filter(({ kind }) => kind === 'dynamic-import'),
     )
     const nameless = onDemand.find(({ path }) => metafile.inputs[path]?.format === 'cjs')
-    if (nameless) throw new Fault(`${nameless.path} belongs to COMMON_JS_ON_DEMAND of scripts/lib/build.mjs.`)
+    if (nameless) throw new Fault(`add ${nameless.path} to COMMON_JS_ON_DEMAND in scripts/lib/build.mjs.`)
   } catch (error) {
     if (error instanceof Fault) throw error
     const { errors } = /** @type {import('esbuild').BuildFailure} */ (error)
     const messages = await formatMessages(errors, { kind: 'error', color: process.stdout.isTTY })
-    throw new Fault('bundling failed, see above.', messages.join('\n'))
+    throw new Fault('bundling the server failed. The errors are above.', messages.join('\n'))
   } finally {
     // Otherwise its helper process stays for as long as the app runs.
     await stop()

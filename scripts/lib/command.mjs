@@ -56,8 +56,8 @@ function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major > OLDEST_NODE.major || (major === OLDEST_NODE.major && minor >= OLDEST_NODE.minor)) return
   console.error(
-    `terse: Node ${OLDEST_NODE.major}.${OLDEST_NODE.minor} or newer is needed and this is ${process.versions.node}. ` +
-      'Install a newer one from https://nodejs.org and try again.',
+    `terse: this needs Node ${OLDEST_NODE.major}.${OLDEST_NODE.minor} or newer, and this is Node ${process.versions.node}. ` +
+      'Install a newer version from https://nodejs.org, then try again.',
   )
   process.exit(1)
 }

@@ -143,10 +143,10 @@ export class Daemon {
     try {
       const deadline = performance.now() + START_PATIENCE_MS
       while (!(await this.#spec.serves())) {
-        if (ending !== '') throw new Fault(`${name} ended while starting (${ending}). Its log is ${log}.`, this.#logTail())
+        if (ending !== '') throw new Fault(`${name} stopped while starting (${ending}). See its log: ${log}`, this.#logTail())
         if (performance.now() > deadline) {
           await this.kill()
-          throw new Fault(`${name} did not answer within ${START_PATIENCE_MS / 1000} s. Its log is ${log}.`, this.#logTail())
+          throw new Fault(`${name} did not answer within ${START_PATIENCE_MS / 1000} s. See its log: ${log}`, this.#logTail())
         }
         await sleep(30)
       }
@@ -158,7 +158,7 @@ export class Daemon {
 
   /** @param {string} how it ended */
   #lost(how) {
-    print(`terse: ${this.#spec.name} ended by itself (${how}). The last lines of ${this.#spec.log}:\n${this.#logTail()}`)
+    print(`terse: ${this.#spec.name} stopped unexpectedly (${how}). The last lines of ${this.#spec.log}:\n${this.#logTail()}`)
     if (this.#spec.revive) void this.#revive()
   }
 
@@ -167,7 +167,9 @@ export class Daemon {
       const aMinuteAgo = performance.now() - 60_000
       this.#revivals = this.#revivals.filter((time) => time > aMinuteAgo)
       if (this.#revivals.length >= MOST_REVIVALS_A_MINUTE) {
-        print(`terse: ${this.#spec.name} keeps ending and is left as it is. See ${this.#spec.log}, then start Terse again.`)
+        print(
+          `terse: ${this.#spec.name} keeps stopping, so Terse no longer restarts it. See ${this.#spec.log}, then start Terse again.`,
+        )
         return
       }
       await sleep(200 * 2 ** this.#revivals.length)
@@ -175,7 +177,7 @@ export class Daemon {
       this.#revivals.push(performance.now())
       try {
         await this.#launch()
-        print(`terse: ${this.#spec.name} runs again`)
+        print(`terse: ${this.#spec.name} is running again.`)
         return
       } catch {
         // What its log says was printed when it ended; the next try is a little later.

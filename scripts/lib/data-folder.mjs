@@ -63,9 +63,7 @@ export async function openDataFolder(dir) {
     }
   } catch (error) {
     if (error instanceof Fault) throw error
-    throw new Fault(
-      `the data folder ${dir} cannot be used (${reason(error)}). Make it writable, or set DATA_DIR to another folder.`,
-    )
+    throw new Fault(`cannot use the data folder ${dir} (${reason(error)}). Make it writable, or set DATA_DIR to another folder.`)
   }
 }
 
@@ -115,7 +113,7 @@ function lock(dir) {
     const holder = userOf(dir)
     if (holder !== undefined) {
       throw new Fault(
-        `Terse is already running in ${dir} (process ${holder}). Stop that one first, or set DATA_DIR and PORT for a second.`,
+        `Terse is already running in ${dir} (process ${holder}). Stop it first, or set another DATA_DIR and PORT to run a second one.`,
       )
     }
     rmSync(lockFile(dir), { force: true })

@@ -86,9 +86,7 @@ async function initialise(file, data) {
       [path.join(path.dirname(file), '../bin'), path.join(path.dirname(file), '../scripts')],
     )
     if (installer === undefined)
-      throw new Fault(
-        `mariadb-install-db, which belongs to ${file}, was not found. Install the whole package of the MariaDB server.`,
-      )
+      throw new Fault(`cannot find mariadb-install-db, which belongs to ${file}. Install the complete MariaDB server package.`)
     await run(installer, [...common, '--auth-root-authentication-method=normal', '--skip-test-db'])
   } else {
     await run(file, [...common, '--initialize-insecure'])

@@ -25,7 +25,7 @@ export async function findMysqlEngine(signal) {
   const given = process.env.TEST_MYSQLD
   if (given) {
     const version = await mysqlVersion(given)
-    if (version === undefined) throw new Fault(`TEST_MYSQLD=${given} is no MySQL server.`)
+    if (version === undefined) throw new Fault(`TEST_MYSQLD=${given} is not a MySQL server.`)
     return { programs: await besideRedis(given, signal), version }
   }
   // Debian's mysqld is MariaDB.
@@ -41,13 +41,12 @@ async function unpackedEngine(signal) {
   try {
     if (!existsSync(CACHE)) {
       const why = await whyNotUnpack()
-      if (why !== undefined) return { missing: `no mysqld on this machine, and ${why}; set TEST_MYSQLD to one` }
-      print(`  unpacking ${PACKAGES.join(' and ')} of Debian's newest release into ${CACHE} (nothing is installed)`)
+      if (why !== undefined) return { missing: `no mysqld on this machine, and ${why}; set TEST_MYSQLD to a MySQL server` }
+      print(`  unpacking ${PACKAGES.join(' and ')} from Debian's newest release into ${CACHE} (installs nothing)`)
       await step('MySQL for the tests', () => unpack(signal))
     }
     const version = await mysqlVersion(programs.mariadb)
-    if (version === undefined)
-      return { missing: `the MySQL in ${CACHE} does not run here; delete that folder to have it made again` }
+    if (version === undefined) return { missing: `the MySQL in ${CACHE} does not run here; delete that folder to unpack it again` }
     return { programs, version }
   } catch (error) {
     if (error instanceof Interrupted) throw error
@@ -58,11 +57,11 @@ async function unpackedEngine(signal) {
 
 /** @returns {Promise<string | undefined>} undefined where it may and can be unpacked */
 async function whyNotUnpack() {
-  if (process.env.NO_INSTALL === '1') return 'NO_INSTALL=1 forbids unpacking one'
+  if (process.env.NO_INSTALL === '1') return 'NO_INSTALL=1 keeps Terse from unpacking one'
   const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : ''
-  if (!/^ID=debian$/m.test(release)) return 'only on Debian is one unpacked'
+  if (!/^ID=debian$/m.test(release)) return 'Terse unpacks one only on Debian'
   if (findProgram(['apt-get']) === undefined || findProgram(['dpkg-deb']) === undefined) return 'apt-get and dpkg-deb are missing'
-  if ((await debianMirror()) === undefined) return 'apt knows no mirror of Debian'
+  if ((await debianMirror()) === undefined) return 'apt has no Debian mirror configured'
   return undefined
 }
 

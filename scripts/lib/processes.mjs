@@ -39,7 +39,7 @@ export async function run(file, args, options = {}) {
   const code = await ended(child, file, options.signal)
   if (code !== 0) {
     const words = [file, ...args].map((word) => (path.isAbsolute(word) ? path.basename(word) : word))
-    throw new Fault(`\`${words.join(' ')}\` failed (exit code ${code}), see above.`, output)
+    throw new Fault(`\`${words.join(' ')}\` failed (exit code ${code}). Its output is above.`, output)
   }
   return output
 }
@@ -73,7 +73,7 @@ async function ended(child, file, signal) {
     return code ?? 1
   } catch (error) {
     if (error instanceof Interrupted) throw error
-    throw new Fault(`${file} could not be started: ${reason(error)}.`)
+    throw new Fault(`cannot start ${file}: ${reason(error)}.`)
   } finally {
     signal?.removeEventListener('abort', kill)
   }
@@ -159,7 +159,7 @@ export function writeProcessRecord(file, pid) {
 export async function stopLeftover(recordFile, patienceMs) {
   const record = readProcessRecord(recordFile)
   if (record && isAlive(record)) {
-    print(`  stopping ${path.basename(recordFile, '.pid')} (process ${record.pid}), which an earlier launcher left running`)
+    print(`  stopping ${path.basename(recordFile, '.pid')} (process ${record.pid}), left over from an earlier start`)
     process.kill(record.pid, 'SIGTERM')
     // A process stopped by SIGSTOP sees no SIGTERM before it is continued.
     process.kill(record.pid, 'SIGCONT')

@@ -10,6 +10,6 @@ export function loadSettings() {
   try {
     process.loadEnvFile(file)
   } catch (error) {
-    throw new Fault(`${file} cannot be read (${reason(error)}).`)
+    throw new Fault(`cannot read ${file} (${reason(error)}).`)
   }
 }

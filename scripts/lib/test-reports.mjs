@@ -103,7 +103,7 @@ function testsOf({ title, specs = [], suites = [] }, above) {
 
 /** @param {string} file */
 function readReport(file) {
-  if (!existsSync(file)) throw new Fault('the runner ended without a report, see above.')
+  if (!existsSync(file)) throw new Fault('the test runner stopped without a report. Its output is above.')
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 

@@ -7,7 +7,7 @@ import { Fault, print, step } from './report.mjs'
 
 /**
  * @typedef {object} Tool
- * @property {string} purpose what it is for, as the end of "is needed for"
+ * @property {string} purpose what it is for, as the end of "cannot find it for"
  * @property {string[]} programs names under which it is found, best first
  * @property {Record<string, string[]>} [companions] by program, others without which it is of no use
  * @property {string[]} apt the Debian and Ubuntu packages; none of these starts a service
@@ -15,7 +15,7 @@ import { Fault, print, step } from './report.mjs'
  * @property {string} otherwise what can be done instead of installing it
  */
 
-const SERVERS_OTHERWISE = 'run `docker compose up`, or set DATABASE_URL and REDIS_URL to servers that you have'
+const SERVERS_OTHERWISE = 'run `docker compose up`, or set DATABASE_URL and REDIS_URL to your own servers'
 
 const TOOLS = /** @satisfies {Record<string, Tool>} */ ({
   mariadb: {
@@ -41,28 +41,28 @@ const TOOLS = /** @satisfies {Record<string, Tool>} */ ({
     programs: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'Google Chrome'],
     apt: ['chromium'],
     brew: ['--cask', 'google-chrome'],
-    otherwise: 'set CHROMIUM_PATH to a Chromium or Chrome that you have',
+    otherwise: 'set CHROMIUM_PATH to your own Chromium or Chrome',
   },
   headlessShell: {
-    purpose: 'the browser tests, at half the time',
+    purpose: 'the browser tests, in half the time',
     programs: ['chromium-headless-shell', 'chrome-headless-shell'],
     apt: ['chromium-headless-shell'],
     brew: ['chrome-headless-shell'],
     otherwise: 'set CHROMIUM_PATH',
   },
   curl: {
-    purpose: 'trying the commands that pages show',
+    purpose: 'testing the commands that pages show',
     programs: ['curl'],
     apt: ['curl'],
     brew: ['curl'],
-    otherwise: 'put curl on the PATH',
+    otherwise: 'put curl on your PATH',
   },
   wrk: {
     purpose: 'generating load in the benchmark',
     programs: ['wrk'],
     apt: ['wrk'],
     brew: ['wrk'],
-    otherwise: 'put wrk on the PATH',
+    otherwise: 'put wrk on your PATH',
   },
 })
 
@@ -131,8 +131,7 @@ export async function ensureTools(names, signal) {
   const paths = /** @type {Record<Name, string>} */ ({})
   for (const name of names) {
     const file = findTool(TOOLS[name])
-    if (file === undefined)
-      throw missingFault([TOOLS[name]], 'The package was installed but the program is still not to be found.')
+    if (file === undefined) throw missingFault([TOOLS[name]], 'The package is installed, but the program is still missing.')
     paths[name] = file
   }
   return paths
@@ -143,13 +142,13 @@ export async function ensureTools(names, signal) {
  * @param {AbortSignal} [signal]
  */
 async function install(tools, signal) {
-  if (process.env.NO_INSTALL === '1') throw missingFault(tools, 'NO_INSTALL=1 forbids installing it.')
+  if (process.env.NO_INSTALL === '1') throw missingFault(tools, 'NO_INSTALL=1 keeps Terse from installing it.')
   const installer = await findInstaller(signal)
   if (installer === undefined) {
-    throw missingFault(tools, 'Installing it takes apt-get with root or password-less sudo, or Homebrew.')
+    throw missingFault(tools, 'Terse can install it only through Homebrew, or through apt-get as root or with passwordless sudo.')
   }
   try {
-    for (const tool of tools) print(`  installing ${installer.packageName(tool)} for ${tool.purpose} (no service is started)`)
+    for (const tool of tools) print(`  installing ${installer.packageName(tool)} for ${tool.purpose} (starts no service)`)
     await step('installation', () => installer.install(tools))
   } catch (error) {
     if (error instanceof Fault) throw missingFault(tools, `Installing it failed: ${reason(error)}`, error.output)
@@ -207,13 +206,13 @@ async function rootPrefix() {
  * @param {string} [output]
  */
 function missingFault(tools, why, output) {
-  const needs = tools.map((tool) => `${tool.programs.slice(0, 2).join(' or ')} is needed for ${tool.purpose}`).join(' and ')
+  const needs = tools.map((tool) => `${tool.programs.slice(0, 2).join(' or ')} for ${tool.purpose}`).join(' and ')
   const packages =
     process.platform === 'darwin'
       ? `brew install ${tools.flatMap((tool) => tool.brew).join(' ')}`
       : `apt-get install ${tools.flatMap((tool) => tool.apt).join(' ')}`
   const otherwise = [...new Set(tools.map((tool) => tool.otherwise))].join(', or ')
-  return new Fault(`${needs}, and was not found. ${why} Ways out: install it (\`${packages}\`), or ${otherwise}.`, output)
+  return new Fault(`cannot find ${needs}. ${why} Install it yourself (\`${packages}\`), or ${otherwise}.`, output)
 }
 
 /** @param {string} file */
