@@ -48,14 +48,14 @@ const SETTINGS = z.object({
     })
     .optional()
     .describe(
-      'Redis 7+ or Valkey. redis://host; several, separated by commas: a Redis Cluster; redis+sentinel://host:26379,host2:26379/name: the master that Sentinels know by that name. Unset: a private server under .terse/',
+      'Redis 7+ or Valkey. redis://host; several, separated by commas, for a Redis Cluster; redis+sentinel://host:26379,host2:26379/name for the master of that name. Unset: a private server under .terse/',
     ),
   EDGE_REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
     .refine((text) => parseUrl(text) !== null, 'is not a URL')
     .optional()
-    .describe('With ROLE=edge: a Redis near it, which keeps copies of links, and clicks on their way to REDIS_URL. Unset: none'),
+    .describe('With ROLE=edge: a Redis nearby that keeps copies of links, and clicks on their way to REDIS_URL. Unset: none'),
   PORT: integer(0, 65_535).default(3000).describe('Port to listen on'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on'),
   BASE_URL: z
@@ -74,7 +74,7 @@ const SETTINGS = z.object({
     .describe('Secret that codes and tokens are derived from; never change it. Unset: created once and kept in .terse/'),
   APP_SECRET_FILE: z.string().optional().describe('File that holds APP_SECRET'),
   DATA_DIR: z.string().default('.terse').describe('Folder for private data'),
-  TRUSTED_PROXIES: list.default([]).describe('Addresses or CIDR ranges whose X-Forwarded-For is believed, separated by commas'),
+  TRUSTED_PROXIES: list.default([]).describe('Addresses or CIDR ranges whose X-Forwarded-For is trusted, separated by commas'),
   METRICS_TOKEN: z
     .string()
     .min(16, 'must have at least 16 characters')
@@ -82,11 +82,13 @@ const SETTINGS = z.object({
     .describe(
       'Bearer token that opens /metrics and the details of /readyz from anywhere. Unset: this machine and TRUSTED_PROXIES only',
     ),
-  RATE_LIMIT: onOff.default(true).describe('on or off (for load tests)'),
+  RATE_LIMIT: onOff.default(true).describe('on or off: limits per client. Turn this off for load tests only'),
   LINKS_PER_MINUTE: integer(1, 1_000_000)
     .default(600)
-    .describe('Links an account can create per minute, by requests and imports together; an import goes on in the next minute'),
-  ANONYMOUS_LINKS: onOff.default(true).describe('on or off: whether links can be created without an account'),
+    .describe(
+      'Links an account can create per minute, by requests and imports together; a larger import continues in the next minute',
+    ),
+  ANONYMOUS_LINKS: onOff.default(true).describe('on or off: whether people can create links without an account'),
   SIGN_UP: z
     .enum(['open', 'invitation', 'closed'])
     .default('open')
@@ -110,13 +112,13 @@ const SETTINGS = z.object({
     .regex(/^\P{C}*$/u, 'must be one line of plain text')
     .default('Terse')
     .describe('Name of this site on its pages and in its emails'),
-  BRAND_MARK: z.string().optional().describe("File of its logo, an SVG or PNG of up to 64 KB. Unset: Terse's own"),
+  BRAND_MARK: z.string().optional().describe("Logo file, an SVG or PNG of up to 64 KB. Unset: Terse's own"),
   BRAND_COLOR: z
     .string()
     .regex(/^#[0-9a-f]{6}$/i, 'must be a color such as #1a4fd0')
     .toLowerCase()
     .optional()
-    .describe("Its color, such as #1a4fd0; shades and the text on it follow. Unset: Terse's own"),
+    .describe("Color, such as #1a4fd0; shades and the text on it are derived from it. Unset: Terse's own"),
   BRAND_LINKS: z
     .string()
     .transform((text, check) => {
@@ -128,7 +130,7 @@ const SETTINGS = z.object({
       }
     })
     .default([])
-    .describe('Links at the foot of every page and email: Imprint=https://example.com/imprint,Privacy=/privacy'),
+    .describe('Footer links of every page and email: Imprint=https://example.com/imprint,Privacy=/privacy'),
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -136,25 +138,25 @@ const SETTINGS = z.object({
   OIDC_CLIENT_ID: z.string().min(1).optional().describe('Client ID from the provider'),
   OIDC_CLIENT_SECRET: z.string().min(1).optional().describe('Client secret from the provider'),
   OIDC_NAME: z.string().min(1).max(40).default('single sign-on').describe('Name on the button: Continue with …'),
-  SPOKEN_GRACE: duration.default(600_000).describe('How long the number of an expired spoken link rests before it is used again'),
-  JOB_COUNTER_DAYS: integer(1, 365).default(7).describe('Calendar days that the daily counters of job numbers are kept in Redis'),
-  CODE_LENGTH: integer(4, 10).default(7).describe('Characters of a generated code'),
+  SPOKEN_GRACE: duration.default(600_000).describe('How long a spoken number rests after it expires, before it is used again'),
+  JOB_COUNTER_DAYS: integer(1, 365).default(7).describe('Calendar days to keep the daily counters of job numbers in Redis'),
+  CODE_LENGTH: integer(4, 10).default(7).describe('Characters in a generated code'),
   CODE_REUSE_AFTER: z
     .union([z.literal('never').transform(() => Number.POSITIVE_INFINITY), duration])
     .default(90 * DAY)
-    .describe('Quarantine of a deleted code, in which it answers 410: 90d, 12h, 0, never'),
+    .describe('How long a deleted code answers 410 before someone can use it again: 90d, 12h, 0, never'),
   BLOOM_CAPACITY: integer(1_000, 2_000_000_000)
     .default(10_000_000)
     .describe('Codes the Bloom filter has room for at first; it grows by itself'),
   BLOOM_MAX_CAPACITY: integer(1_000, 2_000_000_000)
     .default(1_000_000_000)
-    .describe('Codes it grows to by itself at most: 1,000,000,000 take 1.8 GB of Redis at 0.001, and twice that while it grows'),
+    .describe('The most codes it grows to by itself: 1,000,000,000 take 1.8 GB of Redis at 0.001, and twice that while it grows'),
   BLOOM_ERROR_RATE: z.coerce.number().min(0.000001).max(0.1).default(0.001).describe('Share of false positives at that size'),
   BLOOM_IMPLEMENTATION: z
     .enum(['auto', 'native', 'bitmap'])
     .default('auto')
-    .describe('auto: RedisBloom where the server has it, else a plain bitmap'),
-  CACHE_ENTRIES: integer(0, 50_000_000).default(50_000).describe('Links kept in memory by each process; 0 turns that cache off'),
+    .describe('auto: RedisBloom if the server has it, otherwise a plain bitmap'),
+  CACHE_ENTRIES: integer(0, 50_000_000).default(50_000).describe('Links each process keeps in memory; 0 turns this cache off'),
   DATABASE_POOL: integer(1, 200).default(15).describe('MySQL connections of each process'),
   REFERRER_POLICY: z
     .enum([
@@ -169,15 +171,15 @@ const SETTINGS = z.object({
     .describe('Referrer-Policy header of redirects'),
   CDN_CACHE_SECONDS: integer(0, 86_400)
     .default(0)
-    .describe('CDN-Cache-Control lifetime of plain redirects. Redirects answered by a CDN are not counted'),
+    .describe('Seconds a CDN can cache plain redirects (CDN-Cache-Control). Redirects that a CDN answers are not counted'),
   CLICK_DURABILITY: z
     .enum(['safe', 'fast'])
     .default('safe')
-    .describe('safe: a redirect is answered once its click is safe outside the process; fast: before'),
-  CLICK_RETENTION_DAYS: integer(1, 36_500).default(365).describe('Days that single clicks are kept; their counts stay'),
+    .describe("safe: a redirect waits until its click is safe outside the process; fast: it doesn't"),
+  CLICK_RETENTION_DAYS: integer(1, 36_500).default(365).describe('Days to keep single clicks; their counts stay'),
   CLICK_STREAM_MB: integer(1, 1_000_000)
     .default(256)
-    .describe('Megabytes of clicks that may wait in Redis to be counted; more wait in the spool under DATA_DIR'),
+    .describe('Megabytes of clicks that can wait in Redis to be counted; more wait in the spool under DATA_DIR'),
   DO_NOT_TRACK: onOff.default(false).describe('on: visitors who send DNT or Sec-GPC are not counted'),
   COUNTRY_HEADER: z
     .string()
@@ -185,11 +187,11 @@ const SETTINGS = z.object({
     .transform((name) => name.toLowerCase())
     .optional()
     .describe("Header in which a trusted proxy sends the visitor's country, such as CF-IPCountry"),
-  GEO_DATABASE: z.string().optional().describe('City database (.mmdb) to use instead of the included one'),
+  GEO_DATABASE: z.string().optional().describe('Your own city database (.mmdb), instead of the included one'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
-    .describe('Least severe log line written'),
+    .describe('Least severe log line to write'),
 })
 
 export type Config = Readonly<

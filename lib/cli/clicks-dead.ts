@@ -3,7 +3,7 @@ import { readConfig } from '@/lib/config'
 import { SqlGateway } from '@/lib/db/sql-gateway'
 import { buildRedirects } from '@/lib/redirect-runtime'
 
-/** `npm run clicks:dead`: shows the clicks that could not be counted; with `-- --retry` sends them on their way again. */
+/** `npm run clicks:dead`: lists the clicks that could not be counted; `-- --retry` tries them again. */
 async function main(): Promise<void> {
   const retry = process.argv.includes('--retry')
   const config = readConfig()
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
     process.stdout.write(`${since}  partition ${letter.partition}  batch ${letter.fields[0] || '(none)'}  ${letter.reason}\n`)
     if (retry) await revive(redis, letter)
   }
-  process.stdout.write(`${count.toLocaleString('en')} dead letters${retry && count > 0 ? ', sent on their way again' : ''}.\n`)
+  process.stdout.write(`Failed batches: ${count.toLocaleString('en')}${retry && count > 0 ? '. Trying them again' : ''}.\n`)
   await close()
 }
 

@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   const runtime = await buildRedirects(config, new DatabaseGateway(config.DATABASE_URL, 4), null)
   if (!(await runtime.redis.connected(3_000))) throw new Error('Redis does not answer')
   const stores = { ...runtime, settings: filterSettings(config) }
-  const { done } = await rebuildCodes(stores, showProgress, sayOnce('Another process is at work on the filter. Waiting for it.'))
+  const { done } = await rebuildCodes(stores, showProgress, sayOnce('Another process is working on the filter. Waiting for it.'))
   process.stdout.write(`\n${done.toLocaleString('en')} codes are in the filter.\n`)
   await runtime.close()
 }
@@ -36,7 +36,7 @@ function showProgress({ done, total }: { done: number; total: number }): void {
 
 main().catch((error: unknown) => {
   console.error(
-    `codes:rebuild: ${error instanceof Error ? error.message : String(error)}. Run it again to go on where it stopped.`,
+    `codes:rebuild: ${error instanceof Error ? error.message : String(error)}. Run it again to continue where it stopped.`,
   )
   process.exit(1)
 })

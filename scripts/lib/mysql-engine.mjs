@@ -46,7 +46,8 @@ async function unpackedEngine(signal) {
       await step('MySQL for the tests', () => unpack(signal))
     }
     const version = await mysqlVersion(programs.mariadb)
-    if (version === undefined) return { missing: `the MySQL in ${CACHE} does not run here; delete that folder to unpack it again` }
+    if (version === undefined)
+      return { missing: `the MySQL in ${CACHE} does not run here; delete that folder to unpack it again` }
     return { programs, version }
   } catch (error) {
     if (error instanceof Interrupted) throw error
