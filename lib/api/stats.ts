@@ -17,7 +17,7 @@ import { clickEvents, download, EVENT_HEADERS } from './stream'
 const CSV = 'text/csv; charset=utf-8; header=present'
 
 const STATS_NOTE =
-  'The range is rounded outward to full hours in UTC, or to full minutes with `interval=minute`. With a filter, only human clicks count, or clicks of the given `kind`. With a filter, and for bots and previews, breakdowns are counted from single clicks; with more than one filter, or by minutes, so is everything else. At most the latest 300,000 clicks are counted this way; see `rawSince`.'
+  'The range is rounded outward to full hours in UTC, or to full minutes with `interval=minute`. With a filter, only human clicks count, or clicks of the given `kind`. With a filter, and for bots and previews, breakdowns are counted from single clicks; with several filters, a filter for bots or previews or for an empty UTM value, or `interval=minute`, so is everything else. At most the latest 300,000 clicks are counted this way; see `rawSince`.'
 
 /** What all of them state: they read the clicks of one link. */
 const READING = { auth: 'link', limit: 'api', params: CodePath, errors: [400, 403, 410] } as const

@@ -180,7 +180,7 @@ export const Stats = z
       .meta({ description: 'Clicks by weekday (from Monday) and hour, in `timezone`.' }),
     rawSince: z.iso.datetime().nullable().meta({
       description:
-        'The time from which single clicks were counted, if they don’t reach back to `from` because older ones were deleted or there are too many. Single clicks are counted for breakdowns with a filter or of bots and previews, and for everything with more than one filter or by minutes. Otherwise null.',
+        'The time from which single clicks were counted, if they don’t reach back to `from` because older ones were deleted or there are too many. Otherwise null. Single clicks are counted for breakdowns with a filter or of bots and previews, and for everything with several filters, a filter for bots or previews or for an empty UTM value, or `interval=minute`.',
     }),
   })
   .meta({ id: 'Stats', description: 'The statistics of a link.' })
