@@ -1,6 +1,6 @@
 import { say } from './messages'
 
-/** Which server makes the links, and for whom. */
+/** The server that creates links, and the account they belong to. */
 export interface Settings {
   /** Its origin. */
   server: string

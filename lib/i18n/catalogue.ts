@@ -14,12 +14,12 @@ export type Namespace = keyof Messages
 /** For servers only: a page is sent the namespaces that its scripts use, in its own language. */
 export const CATALOGUE: Record<Language, Messages> = { en, de, es, fr, zh }
 
-/** Each language's messages as they are said, parsed when it is first spoken. */
+/** Each language's messages as they are said. A namespace is parsed when it is first spoken: a start speaks few. */
 const COMPILED = Object.fromEntries(
-  Object.entries(CATALOGUE).map(([language, messages]) => [language, once(() => compileMessages(messages))]),
-) as Record<Language, () => Messages>
+  Object.entries(CATALOGUE).map(([language, messages]) => [language, compiledOnUse(messages)]),
+) as Record<Language, Messages>
 
-export const compiledMessages = (language: Language): Messages => COMPILED[language]()
+export const compiledMessages = (language: Language): Messages => COMPILED[language]
 
 declare module 'use-intl' {
   interface AppConfig {
@@ -27,10 +27,15 @@ declare module 'use-intl' {
   }
 }
 
-function once<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => {
-    made ??= make()
-    return made
+function compiledOnUse(messages: Messages): object {
+  const compiled: object = {}
+  for (const [namespace, tree] of Object.entries(messages)) {
+    let made: object | undefined
+    const get = () => {
+      made ??= compileMessages(tree)
+      return made
+    }
+    Object.defineProperty(compiled, namespace, { get, enumerable: true })
   }
+  return compiled
 }

@@ -12,7 +12,7 @@ it('numbers and dates follow the region of the reader', () => {
   expect(negotiate('en,en-AU;q=0.5')).toEqual({ language: 'en', locale: 'en-AU' })
 })
 
-it('what was chosen wins over what the browser prefers, if it is spoken', () => {
+it('a language chosen by hand wins over the browser’s, if Terse speaks it', () => {
   expect(negotiate('sv', 'en').language).toBe('en')
   expect(negotiate('en-US', 'constructor')).toEqual({ language: 'en', locale: 'en-US' })
 })

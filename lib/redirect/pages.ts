@@ -11,7 +11,7 @@ import { styleOf } from './style'
 export interface Wishes {
   /** The Accept header. */
   accept: string
-  /** The Accept-Language header. What was chosen by a cookie plays no part: what differs by a cookie could not be cached. */
+  /** The Accept-Language header. The language cookie is not read: an answer that differs by a cookie could not be cached. */
   language: string
 }
 
