@@ -1,6 +1,7 @@
 import { useRouter } from 'next/navigation'
 import { useSyncExternalStore } from 'react'
-import { isScheme, type Scheme, schemeCookie } from '@/lib/brand/scheme'
+import { isScheme, SCHEME_COOKIE, type Scheme } from '@/lib/brand/scheme'
+import { choiceCookie } from '@/lib/tools/choice-cookie'
 
 /**
  * The scheme of this page, and a way to choose another: seen at once, and kept for the pages to come.
@@ -12,7 +13,7 @@ export function useScheme(sent: Scheme): [Scheme, (scheme: Scheme) => void] {
   const choose = (wanted: Scheme) => {
     document.documentElement.dataset.scheme = wanted
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser that is supported
-    document.cookie = schemeCookie(wanted, location.protocol === 'https:')
+    document.cookie = choiceCookie(SCHEME_COOKIE, wanted, location.protocol === 'https:')
     // What the head says to the browser, such as the colour of its bars, is written by the server.
     router.refresh()
   }

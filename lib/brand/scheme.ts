@@ -6,8 +6,4 @@ export type Scheme = (typeof SCHEMES)[number]
 /** Name of the cookie that holds the scheme somebody chose. No secret: the switch writes it too. */
 export const SCHEME_COOKIE = 'scheme'
 
-/** For a year. @param secure whether pages come by https */
-export const schemeCookie = (scheme: Scheme, secure: boolean) =>
-  `${SCHEME_COOKIE}=${scheme}; Max-Age=31536000; Path=/; SameSite=Lax${secure ? '; Secure' : ''}`
-
 export const isScheme = (value: unknown): value is Scheme => SCHEMES.some((scheme) => scheme === value)

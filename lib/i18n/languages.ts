@@ -10,10 +10,6 @@ export const DEFAULT_LANGUAGE: Language = 'en'
 /** Name of the cookie that holds the language somebody chose in the page's footer. No secret. */
 export const LANGUAGE_COOKIE = 'language'
 
-/** For a year. @param secure whether pages come by https */
-export const languageCookie = (language: Language, secure: boolean) =>
-  `${LANGUAGE_COOKIE}=${language}; Max-Age=31536000; Path=/; SameSite=Lax${secure ? '; Secure' : ''}`
-
 export const isLanguage = (value: unknown): value is Language => typeof value === 'string' && Object.hasOwn(LANGUAGES, value)
 
 /** A language to read in, and the locale that numbers and dates are written in: of the same language. */

@@ -1,6 +1,6 @@
 import { INVITATION_HEADER } from '@/lib/accounts/names'
 import { nextPath } from '@/lib/accounts/next-path'
-import { isScheme, schemeCookie } from '@/lib/brand/scheme'
+import { isScheme, SCHEME_COOKIE } from '@/lib/brand/scheme'
 import { invalid, reportFailure, signInFailure, spokenFailure } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
 import {
@@ -16,11 +16,12 @@ import {
 } from '@/lib/forms/read'
 import type { FormName } from '@/lib/forms/sent'
 import { signedInBy } from '@/lib/forms/signed-in'
-import { isLanguage, languageCookie } from '@/lib/i18n/languages'
-import { say } from '@/lib/i18n/message'
+import { isLanguage, LANGUAGE_COOKIE } from '@/lib/i18n/languages'
+import { type Message, say } from '@/lib/i18n/message'
 import { uuidFrom } from '@/lib/links/idempotency'
 import type { LinkView, SpokenView } from '@/lib/links/schemas'
 import { isHttps } from '@/lib/net/host'
+import { choiceCookie } from '@/lib/tools/choice-cookie'
 import { postSetup } from '../account'
 import { postLink, postSpoken } from '../links'
 import { postReport } from '../reports'
@@ -42,6 +43,17 @@ const withScripts = (pages: RegExp, keeps: readonly string[]) => ({
 
 /** A button of the front page that shows its other form in place of the one that it is in, with what was typed. */
 const show = (other: 'shorten' | 'spoken') => ({ pages: FRONT, keeps: [], answer: async () => ({ show: other }) })
+
+/** A choice in the footer of every page, kept in a cookie: the same page again, as chosen. */
+const choice = (name: string, isKnown: (value: unknown) => boolean, refusal: Message) => ({
+  pages: ANY,
+  keeps: [],
+  async answer({ ctx, data, page, write }: FormCall) {
+    const chosen = textOf(data, name)
+    if (!isKnown(chosen)) return { failure: invalid({}, write(refusal)), status: 422 }
+    return { to: page.pathname + page.search, cookie: choiceCookie(name, chosen, isHttps(ctx.config.BASE_URL)) }
+  },
+})
 
 /** What answers each form that is sent without scripts. */
 export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
@@ -82,25 +94,9 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
     },
   },
 
-  language: {
-    pages: ANY,
-    keeps: [],
-    async answer({ ctx, data, page, write }) {
-      const chosen = textOf(data, 'language')
-      if (!isLanguage(chosen)) return { failure: invalid({}, write(say('api.request.language'))), status: 422 }
-      return { to: page.pathname + page.search, cookie: languageCookie(chosen, isHttps(ctx.config.BASE_URL)) }
-    },
-  },
+  language: choice(LANGUAGE_COOKIE, isLanguage, say('api.request.language')),
 
-  scheme: {
-    pages: ANY,
-    keeps: [],
-    async answer({ ctx, data, page, write }) {
-      const chosen = textOf(data, 'scheme')
-      if (!isScheme(chosen)) return { failure: invalid({}, write(say('api.request.scheme'))), status: 422 }
-      return { to: page.pathname + page.search, cookie: schemeCookie(chosen, isHttps(ctx.config.BASE_URL)) }
-    },
-  },
+  scheme: choice(SCHEME_COOKIE, isScheme, say('api.request.scheme')),
 
   'sign-in': {
     pages: SIGN_IN,
