@@ -27,9 +27,9 @@ test('a MySQL that may not be fetched is missing, for a reason that is told, and
 })
 
 test.each([findProgram(['mariadbd']) ?? '/bin/false', '/no/such/mysqld'])(
-  'TEST_MYSQLD=%s is refused: it is no MySQL',
+  'TEST_MYSQLD=%s is refused: it is not a MySQL server',
   async (file) => {
     vi.stubEnv('TEST_MYSQLD', file)
-    await expect(findEngine()).rejects.toThrow(`TEST_MYSQLD=${file} is no MySQL server`)
+    await expect(findEngine()).rejects.toThrow(`TEST_MYSQLD=${file} is not a MySQL server`)
   },
 )
