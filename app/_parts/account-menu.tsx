@@ -1,10 +1,11 @@
 'use client'
 
-import { ChartColumn, ChevronDown, Link2, LogOut, Settings, ShieldCheck } from 'lucide-react'
+import { ChartColumn, ChevronDown, Keyboard, Link2, LogOut, Settings, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { useTranslations } from '#i18n'
 import { buttonClass } from '@/app/_ui/base/button'
+import { runKey } from '@/app/_ui/base/keys'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/app/_ui/base/menu'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { SCRIPTS_ONLY, WithoutScripts } from '@/app/_ui/base/without-scripts'
@@ -22,6 +23,7 @@ export interface MenuAccount {
 /** Where someone who is signed in can go, and the way out. */
 export function AccountMenu({ account, scheme }: { account: MenuAccount; scheme: Scheme }) {
   const t = useTranslations('base.menu')
+  const keys = useTranslations('commands.keys')
   const [busy, setBusy] = useState(false)
   // Before that there is nothing to open it with, and a click would be lost.
   const ready = useInBrowser()
@@ -80,6 +82,9 @@ export function AccountMenu({ account, scheme }: { account: MenuAccount; scheme:
         <MenuSeparator />
         <SchemeItems sent={scheme} />
         <MenuSeparator />
+        <MenuItem icon={Keyboard} onSelect={() => runKey('?')}>
+          {keys('title')}
+        </MenuItem>
         <MenuItem icon={LogOut} onSelect={() => void leave()}>
           {t('signOut')}
         </MenuItem>

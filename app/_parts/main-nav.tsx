@@ -1,10 +1,12 @@
 import Link from 'next/link'
 import { accountSettings, currentAccount } from '@/app/_server/account'
 import { getTranslations } from '@/app/_server/locale'
+import { ProvideMessages } from '@/app/_server/messages'
 import { pageScheme } from '@/app/_server/scheme'
 import { LinkButton } from '@/app/_ui/base/button'
 import { isTerseError } from '@/lib/errors'
 import { AccountMenu } from './account-menu'
+import { Commands } from './commands'
 
 const linkClass =
   'inline-flex h-11 items-center rounded-control px-1.5 text-sm font-medium whitespace-nowrap text-muted hover:text-fg min-[440px]:px-3 min-[440px]:text-[15px] sm:h-10'
@@ -30,10 +32,13 @@ export async function MainNav() {
           )}
         </>
       ) : (
-        <AccountMenu
-          account={{ name: account.name, handle: account.handle, admin: account.role === 'admin' }}
-          scheme={await pageScheme()}
-        />
+        <ProvideMessages of={['commands']}>
+          <Commands />
+          <AccountMenu
+            account={{ name: account.name, handle: account.handle, admin: account.role === 'admin' }}
+            scheme={await pageScheme()}
+          />
+        </ProvideMessages>
       )}
     </nav>
   )

@@ -4,6 +4,7 @@ import admin from './admin.json'
 import api from './api.json'
 import base from './base.json'
 import claim from './claim.json'
+import commands from './commands.json'
 import dashboard from './dashboard.json'
 import docs from './docs.json'
 import forms from './forms.json'
@@ -28,6 +29,7 @@ export default {
   api,
   base,
   claim,
+  commands,
   dashboard,
   docs,
   forms,

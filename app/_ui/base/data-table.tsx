@@ -147,8 +147,12 @@ function Row<T>({ row, columns, keyOf, nameOf, selection, actions, cornerActions
   const cell = 'md:table-cell md:border-b md:border-line md:px-3 md:py-2 md:align-middle md:group-last:border-0'
   return (
     <tr
+      // Where single keys put the cursor; the bar of what is selected must not hide it.
+      data-row={key}
+      tabIndex={-1}
       className={cx(
-        'group relative block py-3 md:table-row',
+        'group relative block scroll-mb-24 py-3 md:table-row',
+        'focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent',
         cornerActions ? 'pr-12' : 'pr-3',
         selection ? 'pl-12' : 'pl-4',
         chosen ? 'bg-accent-soft' : 'md:hover:bg-bg',

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'next/navigation'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 
 /** Sent to the window when one of our pages gave the address another query. */
 const CHANGED = 'terse:address'
@@ -33,4 +33,18 @@ export function showQuery(query: string, how: 'push' | 'replace' = 'push'): void
   if (how === 'push') window.history.pushState(null, '', address)
   else window.history.replaceState(null, '', address)
   window.dispatchEvent(new Event(CHANGED))
+}
+
+/** Does once what a link to this page asks for by `name` in its query, and takes the name out of the address. */
+export function useAskedFor(name: string, act: () => void): void {
+  const query = new URLSearchParams(useAddressQuery())
+  const isAsked = query.has(name)
+  const answer = useEffectEvent(() => {
+    query.delete(name)
+    showQuery(query.toString(), 'replace')
+    act()
+  })
+  useEffect(() => {
+    if (isAsked) answer()
+  }, [isAsked])
 }

@@ -1,18 +1,24 @@
 'use client'
 
 import { Plus, Upload } from 'lucide-react'
+import { useRouter } from 'next/navigation'
 import { useCallback, useRef, useState } from 'react'
 import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { FailureNotice } from '@/app/_ui/base/failure'
 import { JobProgress } from '@/app/_ui/base/job-progress'
+import { useKeys } from '@/app/_ui/base/keys'
 import { PageHead } from '@/app/_ui/base/page-head'
+import { useRowKeys } from '@/app/_ui/base/use-row-keys'
+import { useAskedFor } from '@/app/_ui/data/address'
 import { useCursorPage } from '@/app/_ui/data/cursor-page'
 import { listLinks, startBulk } from '@/app/_ui/data/links'
 import { useListView } from '@/app/_ui/data/list-view'
 import { BulkBar } from '@/app/_ui/links/bulk-bar'
 import { linksQuery, listQuery, parseLinksView } from '@/app/_ui/links/links-view'
+import { statsPath } from '@/app/_ui/links/stats-path'
 import { useBulk } from '@/app/_ui/links/use-bulk'
+import type { LinkView } from '@/lib/links/schemas'
 import { LinkDialogs, type Open } from './link-dialogs'
 import { LinkFilters } from './link-filters'
 import { LinkTable } from './link-table'
@@ -20,6 +26,7 @@ import { useLinkActions } from './use-link-actions'
 
 /** All links of the account. @param host of the short URLs, as shown before a back-half */
 export function LinksPage({ host }: { host: string }) {
+  const router = useRouter()
   const t = useTranslations('dashboard.links')
   const title = useRef<HTMLHeadingElement>(null)
   const [open, setOpen] = useState<Open | null>(null)
@@ -33,6 +40,11 @@ export function LinksPage({ host }: { host: string }) {
   const toTitle = useCallback(() => title.current?.focus(), [])
   const actions = useLinkActions(page, toTitle)
   const create = () => setOpen({ dialog: 'new' })
+  const edit = (link: LinkView) => setOpen({ dialog: 'edit', link })
+  const qr = (link: LinkView) => setOpen({ dialog: 'qr', link })
+  useKeys({ c: create })
+  useRowKeys(page.rows ?? [], selection, deleted ? {} : { e: edit, q: qr, enter: (link) => router.push(statsPath(link)) })
+  useAskedFor('create', create)
 
   return (
     <>
@@ -50,17 +62,7 @@ export function LinksPage({ host }: { host: string }) {
       {deleted && <p className="mb-4 text-sm text-muted">{t('deletedHint')}</p>}
       {bulk.job && <JobProgress key={bulk.job.number} job={bulk.job} onOver={bulk.over} onClose={bulk.close} />}
       {page.failure && <FailureNotice failure={page.failure} stale={page.rows !== null} onAgain={page.reload} />}
-      <LinkTable
-        control={control}
-        page={page}
-        selection={selection}
-        actions={{
-          ...actions,
-          edit: (link) => setOpen({ dialog: 'edit', link }),
-          qr: (link) => setOpen({ dialog: 'qr', link }),
-        }}
-        onCreate={create}
-      />
+      <LinkTable control={control} page={page} selection={selection} actions={{ ...actions, edit, qr }} onCreate={create} />
       {selection.chosen.size > 0 && (
         <BulkBar
           count={selection.chosen.size}

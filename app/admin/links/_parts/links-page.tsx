@@ -5,6 +5,7 @@ import { useTranslations } from '#i18n'
 import { EmptyState } from '@/app/_ui/base/empty-state'
 import { JobProgress } from '@/app/_ui/base/job-progress'
 import { PageHead } from '@/app/_ui/base/page-head'
+import { useRowKeys } from '@/app/_ui/base/use-row-keys'
 import { type LinkAction, listAllLinks, startAdminBulk } from '@/app/_ui/data/admin'
 import { useCursorPage } from '@/app/_ui/data/cursor-page'
 import { useListView } from '@/app/_ui/data/list-view'
@@ -37,6 +38,7 @@ export function LinksPage() {
   const deleted = view.state === 'deleted'
   const bulk = useBulk(startAdminBulk, page, deleted)
   const { selection } = bulk
+  useRowKeys(links, selection, { enter: ({ id }) => inside.open(id) })
   const chosen = [...selection.chosen]
   const start = (action: LinkAction) => (action === 'ban' ? setBanningMany(true) : void bulk.start(action, chosen))
   const owner = links.find((link) => link.owner?.id === view.owner)?.owner

@@ -1,0 +1,68 @@
+import { useEffect, useRef } from 'react'
+
+/**
+ * What single keys do, by `KeyboardEvent.key`, in lower case. One that returns false leaves the key to the browser.
+ * They can be turned off, as WCAG 2.1.4 asks: who speaks to their computer presses keys without meaning to.
+ */
+export type Keys = Record<string, () => unknown>
+
+/** The keys of what is on the page; of two for the same key the later counts. */
+const layers: { current: Keys }[] = []
+
+/** Adds these keys for as long as the component is there. */
+export function useKeys(keys: Keys): void {
+  const latest = useRef(keys)
+  latest.current = keys
+  useEffect(() => {
+    if (layers.length === 0) window.addEventListener('keydown', press)
+    layers.push(latest)
+    return () => {
+      layers.splice(layers.indexOf(latest), 1)
+      if (layers.length === 0) window.removeEventListener('keydown', press)
+    }
+  }, [])
+}
+
+/** Does what the key does now, also while keys are turned off: for a button or a menu that offers the same. */
+export const runKey = (key: string): unknown => layers.findLast(({ current }) => Object.hasOwn(current, key))?.current[key]?.()
+
+function press(event: KeyboardEvent): void {
+  // Shift is part of how some keyboards write `?` and `/`.
+  const key = event.shiftKey ? event.key : event.key.toLowerCase()
+  if (event.repeat && key !== 'j' && key !== 'k') return
+  if (!layers.some(({ current }) => Object.hasOwn(current, key)) || isForOthers(event) || !areKeysOn()) return
+  if (runKey(key) !== false) event.preventDefault()
+}
+
+/** Where one types or chooses. In a dialog or a menu, keys are its own. */
+const TYPING =
+  'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]:not([contenteditable=false])'
+const OVER = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
+
+function isForOthers({ defaultPrevented, ctrlKey, metaKey, altKey, isComposing, target }: KeyboardEvent): boolean {
+  if (defaultPrevented || ctrlKey || metaKey || altKey || isComposing) return true
+  return (target instanceof Element && target.closest(TYPING) !== null) || document.querySelector(OVER) !== null
+}
+
+const NAME = 'terse:single-keys'
+let on: boolean | undefined
+
+export function areKeysOn(): boolean {
+  try {
+    on ??= localStorage.getItem(NAME) !== 'off'
+  } catch {
+    // The browser refuses storage: the choice lasts as long as the page.
+    on = true
+  }
+  return on
+}
+
+export function turnKeys(wanted: boolean): void {
+  on = wanted
+  try {
+    if (wanted) localStorage.removeItem(NAME)
+    else localStorage.setItem(NAME, 'off')
+  } catch {
+    // As above.
+  }
+}

@@ -1,0 +1,39 @@
+import { useKeys } from './keys'
+import type { RowSelection } from './use-selection'
+
+/**
+ * Single keys of a list: `j` and `k` move from row to row, `x` selects.
+ * @param acts what other keys do with the row that the cursor is in
+ */
+export function useRowKeys<T extends { id: string }>(
+  rows: readonly T[],
+  selection: RowSelection,
+  acts: Record<string, (row: T) => void>,
+): void {
+  const onRow = (act: (row: T) => void) => () => {
+    const row = rows.find(({ id }) => id === currentRow()?.dataset.row)
+    if (!row) return false
+    act(row)
+  }
+  const keys = Object.entries(acts).map(([key, act]) => [
+    key,
+    // Within the row, Enter presses what has the cursor.
+    key === 'enter' ? () => document.activeElement === currentRow() && onRow(act)() : onRow(act),
+  ])
+  useKeys({
+    j: () => move(1),
+    k: () => move(-1),
+    x: onRow(({ id }) => selection.toggle(id, !selection.chosen.has(id), false)),
+    ...Object.fromEntries(keys),
+  })
+}
+
+const currentRow = () => document.activeElement?.closest<HTMLElement>('[data-row]') ?? null
+
+/** Puts the cursor on the row so many further down; on the first if it is on none. */
+function move(by: number): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
+  const current = currentRow()
+  const to = current ? rows.indexOf(current) + by : 0
+  rows[Math.max(0, Math.min(to, rows.length - 1))]?.focus()
+}

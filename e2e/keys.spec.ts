@@ -1,0 +1,84 @@
+import { makeOwn } from './support/account'
+import { expectClean } from './support/clean'
+import { expect, test, uniqueCode } from './support/test'
+
+test.describe('single keys', () => {
+  test('move through the list and act on the link that the cursor is on', async ({ dashboard, page }) => {
+    const [older, newer] = [uniqueCode('older'), uniqueCode('newer')]
+    await makeOwn(page, { url: 'https://example.com/', code: older })
+    await makeOwn(page, { url: 'https://example.com/', code: newer })
+    await dashboard.open()
+    const press = (key: string) => page.keyboard.press(key)
+    await press('j')
+    await expect(dashboard.row(newer)).toBeFocused()
+    await press('j')
+    await press('j')
+    await expect(dashboard.row(older)).toBeFocused()
+    await press('k')
+    await expect(dashboard.row(newer)).toBeFocused()
+
+    await press('x')
+    await expect(dashboard.chosen).toContainText('1 selected')
+    await expect(dashboard.row(newer)).toBeFocused()
+    await press('x')
+    await expect(dashboard.chosen).toHaveCount(0)
+    await press('q')
+    await expect(dashboard.dialog.getByRole('img')).toBeVisible()
+    // In a dialog they are nobody's.
+    await press('c')
+    await press('Escape')
+    await expect(dashboard.dialog).toHaveCount(0)
+    await expect(dashboard.row(newer)).toBeFocused()
+    await press('e')
+    await expect(dashboard.dialog.getByLabel('Destination')).toHaveValue('https://example.com/')
+    await press('Escape')
+    await expect(dashboard.row(newer)).toBeFocused()
+    await press('Enter')
+    await expect(page).toHaveURL(new RegExp(`/stats/${newer}$`))
+  })
+
+  test('create and search from anywhere, and are letters where one types', async ({ dashboard, page }) => {
+    await dashboard.open()
+    await page.keyboard.press('/')
+    await expect(dashboard.search).toBeFocused()
+    await page.keyboard.type('c?j')
+    await expect(dashboard.search).toHaveValue('c?j')
+    await expect(dashboard.dialog).toHaveCount(0)
+    await dashboard.title.focus()
+    await page.keyboard.press('Control+c')
+    await dashboard.title.evaluate((title) =>
+      title.dispatchEvent(new KeyboardEvent('keydown', { key: 'c', isComposing: true, bubbles: true })),
+    )
+    await expect(dashboard.dialog).toHaveCount(0)
+    await page.keyboard.press('c')
+    await expect(dashboard.dialog).toHaveAccessibleName('Create link')
+
+    await page.goto('/dashboard/overview')
+    await expect(page.getByRole('button', { name: /^Account menu/ })).toBeEnabled()
+    await page.keyboard.press('c')
+    await expect(dashboard.dialog).toHaveAccessibleName('Create link')
+    await expect(page).toHaveURL(/\/dashboard$/)
+  })
+
+  test('are shown by ?, and turned off there for good', async ({ dashboard, page }) => {
+    await dashboard.open()
+    await page.keyboard.press('?')
+    await expect(dashboard.dialog).toHaveAccessibleName('Keyboard shortcuts')
+    await expectClean(page)
+    await dashboard.dialog.getByRole('switch').click()
+    await page.keyboard.press('Escape')
+    await expect(dashboard.dialog).toHaveCount(0)
+    await page.keyboard.press('c')
+    await page.reload()
+    await dashboard.untilLoaded()
+    await page.keyboard.press('c')
+    // The way back is the menu's.
+    await page.getByRole('button', { name: /^Account menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
+    await expect(dashboard.dialog).toHaveAccessibleName('Keyboard shortcuts')
+    await dashboard.dialog.getByRole('switch').click()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('c')
+    await expect(dashboard.dialog).toHaveAccessibleName('Create link')
+  })
+})
