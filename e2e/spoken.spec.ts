@@ -1,3 +1,6 @@
+import { makeOwn } from './support/account'
+import { expectClean } from './support/clean'
+import { BASE_URL } from './support/settings'
 import { expect, test } from './support/test'
 
 test('a URL becomes a number to read aloud, which leads there', async ({ front, page, destination, request }) => {
@@ -34,18 +37,20 @@ test('a URL becomes a number to read aloud, which leads there', async ({ front, 
 
 test('a number counts down to its end and then says so', async ({ front, page }) => {
   await page.clock.install()
-  await page.route('**/api/v1/spoken', (route) =>
-    route.fulfill({
-      json: { digits: '4821', shortUrl: 'http://localhost/4821', expiresAt: new Date(Date.now() + 61_000).toISOString() },
-    }),
-  )
+  await page.route('**/api/v1/spoken', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({
+      response,
+      json: { ...(await response.json()), expiresAt: new Date(Date.now() + 61_000).toISOString() },
+    })
+  })
   await page.getByRole('button', { name: 'Get a spoken number' }).click()
   await page.getByLabel('Destination', { exact: true }).fill('https://example.com/')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('timer')).toHaveText(/minute|seconds/)
   await page.clock.runFor(90_000)
   await expect(page.getByText('This number has expired.')).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Copy/ })).toHaveCount(0)
+  await expect(page.getByRole('region', { name: 'Your spoken number' }).getByRole('button', { name: /^Copy/ })).toHaveCount(0)
   expect(front.page).toBe(page)
 })
 
@@ -61,4 +66,54 @@ test('when all numbers are taken, it says when one frees', async ({ front, page 
   await page.getByLabel('Destination', { exact: true }).fill('https://example.com/')
   await page.keyboard.press('Enter')
   await expect(page.getByText('All numbers of 4 digits are in use. Try again in 4 minutes.')).toBeVisible()
+})
+
+test('a number is kept in this browser like any link, and can be edited, deleted and restored', async ({
+  front,
+  page,
+  destination,
+  request,
+}) => {
+  await page.getByRole('button', { name: 'Get a spoken number' }).click()
+  await page.getByLabel('Destination', { exact: true }).fill(`${destination}/first`)
+  await page.getByRole('button', { name: 'Get number' }).click()
+  const card = page.getByRole('region', { name: 'Your spoken number' })
+  await card.getByRole('button', { name: /^Copy/ }).click()
+  const shortUrl = await front.clipboard()
+  const row = front.row(shortUrl)
+  await expect(row.getByText('Spoken number')).toBeVisible()
+  await expect(row).toContainText('/first')
+  await expectClean(page)
+
+  await row.getByRole('button', { name: /^Edit/ }).click()
+  await expect(front.dialog.getByLabel('Expires')).not.toBeEditable()
+  await front.dialog.getByLabel('Destination').fill(`${destination}/second`)
+  await front.dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(row).toContainText('/second')
+  await row.getByRole('button', { name: /^Delete/ }).click()
+  await expect(row).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row).toHaveCount(1)
+  const answer = await request.get(shortUrl, { maxRedirects: 0 })
+  expect(answer.headers().location).toBe(`${destination}/second`)
+})
+
+test('an account finds its numbers among its links', async ({ dashboard, page }) => {
+  await makeOwn(page, { url: 'https://example.com/read' })
+  const data = { url: 'https://example.com/aloud' }
+  const told = await page.request.post('/api/v1/spoken', { headers: { Origin: BASE_URL }, data })
+  const { digits } = await told.json()
+  await dashboard.open()
+  await expect(dashboard.rows).toHaveCount(2)
+  await page.getByRole('button', { name: 'Filters', exact: true }).click()
+  await dashboard.dialog.getByLabel('Kind').selectOption('Spoken numbers')
+  await dashboard.dialog.getByRole('button', { name: 'Apply filters' }).click()
+  await expect(dashboard.rows).toHaveCount(1)
+  await expect(dashboard.row(digits)).toContainText('example.com/aloud')
+  await expect(dashboard.row(digits)).toContainText('Spoken number')
+  await expectClean(page)
+  await page.getByRole('button', { name: 'Remove filter: Spoken numbers' }).click()
+  await expect(dashboard.rows).toHaveCount(2)
+  await dashboard.search.fill(digits)
+  await expect(dashboard.rows).toHaveCount(1)
 })

@@ -18,7 +18,7 @@ type Stage =
   /** `kept`: this browser has its key. */
   | { at: 'created'; link: LinkView; kept: boolean }
   | { at: 'speaking'; url: string }
-  | { at: 'spoken'; code: SpokenView }
+  | { at: 'spoken'; code: SpokenView; kept: boolean }
 
 interface Props {
   host: string
@@ -34,16 +34,21 @@ export function Home({ host, signedIn, attempt, sent }: Props) {
   const recents = useRecents()
   const [stage, setStage] = useState(() => firstStage(sent))
   const created = (link: LinkView) => {
-    const { manageToken } = link
-    if (manageToken) rememberLink({ ...link, manageToken })
+    remember(link)
     setStage({ at: 'created', link, kept: true })
   }
+  const spoken = (code: SpokenView) => {
+    remember(code)
+    setStage({ at: 'spoken', code, kept: true })
+  }
   const unkept = stage.at === 'created' && !stage.kept ? stage.link : null
+  const unkeptCode = stage.at === 'spoken' && !stage.kept ? stage.code : null
   // Made before the scripts had come.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it sets the stage itself
   useEffect(() => {
     if (unkept) created(unkept)
-  }, [unkept])
+    if (unkeptCode) spoken(unkeptCode)
+  }, [unkept, unkeptCode])
 
   const made = stage.at === 'created' ? stage.link : null
   const listed = made && recents?.find((link) => sameLink(link, made))
@@ -56,7 +61,7 @@ export function Home({ host, signedIn, attempt, sent }: Props) {
         <SpokenForm
           url={stage.url}
           sent={sentOf(sent, 'spoken')}
-          onCreated={(code) => setStage({ at: 'spoken', code })}
+          onCreated={spoken}
           onCancel={() => setStage({ at: 'form', again: true, url: stage.url })}
         />
       ) : stage.at === 'spoken' ? (
@@ -98,11 +103,16 @@ export function Home({ host, signedIn, attempt, sent }: Props) {
   )
 }
 
+/** Keeps the key of a link without an account. */
+function remember({ manageToken, ...link }: LinkView): void {
+  if (manageToken) rememberLink({ ...link, manageToken })
+}
+
 /** Where the page begins: with what came of a form that was sent before the scripts had come. */
 function firstStage(sent: SentForm | null): Stage {
   const [link, code] = [resultOf(sent, 'shorten'), resultOf(sent, 'spoken')]
   if (link) return { at: 'created', link, kept: false }
-  if (code) return { at: 'spoken', code }
+  if (code) return { at: 'spoken', code, kept: false }
   const { url = '' } = sent?.values ?? {}
   return sentOf(sent, 'spoken') ? { at: 'speaking', url } : { at: 'form', again: false, url }
 }

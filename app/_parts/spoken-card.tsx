@@ -8,6 +8,7 @@ import { cx } from '@/app/_ui/base/cx'
 import { Form } from '@/app/_ui/base/form'
 import { useLocalTime } from '@/app/_ui/base/local-time'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
+import { CopyByHand, WithoutScripts } from '@/app/_ui/base/without-scripts'
 import { useFormat } from '@/app/_ui/data/format'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import type { SpokenView } from '@/lib/links/schemas'
@@ -16,6 +17,7 @@ import { groupsOf } from './spoken-text'
 /** A number, large enough to be read across a room, and how long it still works. */
 export function SpokenCard({ code, onAgain }: { code: SpokenView; onAgain: () => void }) {
   const t = useTranslations('front.spoken')
+  const links = useTranslations('links')
   const format = useFormat()
   const time = useLocalTime(code.expiresAt)
   const copy = useRef<HTMLButtonElement>(null)
@@ -41,7 +43,10 @@ export function SpokenCard({ code, onAgain }: { code: SpokenView; onAgain: () =>
           <span key={index}>{group}</span>
         ))}
       </p>
-      <p className="mt-4 text-sm text-muted tabular-nums" title={inBrowser ? time : undefined}>
+      <p className="mt-4 line-clamp-2 text-sm break-all text-muted">
+        {links('result.destination', { destination: readableUrl(code.url) })}
+      </p>
+      <p className="mt-1 text-sm text-muted tabular-nums" title={inBrowser ? time : undefined}>
         {!inBrowser ? (
           t('until', { time })
         ) : expired ? (
@@ -58,6 +63,13 @@ export function SpokenCard({ code, onAgain }: { code: SpokenView; onAgain: () =>
         {!expired && <CopyButton ref={copy} text={code.shortUrl} name={readableUrl(code.shortUrl)} />}
         <AnotherNumber onAgain={onAgain} />
       </div>
+      {code.manageToken && (
+        <WithoutScripts>
+          <div className="mt-6 border-t border-line pt-5 text-left">
+            <CopyByHand label={links('token.label')} text={code.manageToken} hint={links('token.hint')} />
+          </div>
+        </WithoutScripts>
+      )}
     </section>
   )
 }

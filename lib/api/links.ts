@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { JobView } from '@/lib/jobs/schemas'
+import { manageToken } from '@/lib/links/access'
 import { queueBulk } from '@/lib/links/bulk-job'
 import { listAndCount } from '@/lib/links/count'
 import { createOnce } from '@/lib/links/create-once'
@@ -195,7 +196,7 @@ export const postSpoken = endpoint(
     id: 'createSpoken',
     summary: 'Create a spoken number',
     description:
-      'Creates a link whose code is a number of 4 to 6 digits, easy to say aloud. Some time after the link expires, its number can go to another link. If all numbers are in use, the response is 503, and `Retry-After` tells when the next one becomes available.',
+      'Creates a link whose code is a number of 4 to 6 digits, easy to say aloud. List, edit, delete and restore it as any other link; only when it expires can’t change. Some time after the link expires, its number can go to another link. If all numbers are in use, the response is 503, and `Retry-After` tells when the next one becomes available.',
     auth: 'anyone',
     limit: 'post',
     body: SpokenInput,
@@ -203,7 +204,8 @@ export const postSpoken = endpoint(
   },
   async ({ ctx, actor, body }) => {
     const link = await createSpoken(ctx, actor, body)
-    const { code, shortUrl, expiresAt } = toView(link, ctx.domains)
-    return json(201, { digits: code, shortUrl, expiresAt }, { Location: shortUrl })
+    const token = link.ownerId === null ? manageToken(ctx.config.APP_SECRET, link.id) : null
+    const view = { ...toView(link, ctx.domains), ...(token !== null && { manageToken: token }) }
+    return json(201, { ...view, digits: view.code }, { Location: view.shortUrl })
   },
 )

@@ -8,6 +8,7 @@ import type { LinkScope } from './filter'
 import { all, type Condition, condition } from './order'
 import type { ListLinks } from './schemas'
 import { fromSnapshot } from './snapshot'
+import { kindOf } from './view'
 
 /** How many deleted links one answer looks through: each is a snapshot to be read. */
 const WINDOW = 1_000
@@ -77,11 +78,12 @@ function placeOf({ manageTokenHash, ownerId, domainId }: LinkScope): Place {
   return { index: 'deletedAt', range: [], rest: [] }
 }
 
-const isFiltered = ({ q, from, to, minClicks, maxClicks }: ListLinks) =>
-  [q, from, to, minClicks, maxClicks].some((given) => given !== undefined)
+const isFiltered = ({ q, kind, from, to, minClicks, maxClicks }: ListLinks) =>
+  [q, kind, from, to, minClicks, maxClicks].some((given) => given !== undefined)
 
 /** @param terms what is searched for; null: nothing is */
-function fits(link: Link, { from, to, minClicks, maxClicks }: ListLinks, terms: readonly string[] | null): boolean {
+function fits(link: Link, { kind, from, to, minClicks, maxClicks }: ListLinks, terms: readonly string[] | null): boolean {
+  if (kind !== undefined && kindOf(link) !== kind) return false
   if (from !== undefined && link.createdAt < new Date(from)) return false
   if (to !== undefined && link.createdAt >= new Date(to)) return false
   if (minClicks !== undefined && link.clicks < minClicks) return false

@@ -6,7 +6,7 @@ import { say } from '@/lib/i18n/message'
 import { mayHold } from '@/lib/search/text'
 import { sha256 } from '@/lib/tools/hash'
 import { type Condition, condition } from './order'
-import type { LinkState, ListLinks } from './schemas'
+import type { LinkKind, LinkState, ListLinks } from './schemas'
 
 /** Whose links, and where: what is left out does not matter. */
 export interface LinkScope {
@@ -81,12 +81,16 @@ export const idsOf = ({ from, to }: ListLinks) => ({
 /** What a link must fulfil besides; empty when every link will do. */
 export function filters(query: ListLinks, terms: readonly string[], now: number): Condition[] {
   const conditions = query.state === undefined ? [] : [ofState(query.state, sqlTime(now))]
+  if (query.kind !== undefined) conditions.push(ofKind(query.kind))
   if (query.from !== undefined) conditions.push(condition('createdAt >= ?', sqlTime(Date.parse(query.from))))
   if (query.to !== undefined) conditions.push(condition('createdAt < ?', sqlTime(Date.parse(query.to))))
   if (query.minClicks !== undefined) conditions.push(condition('clicks >= ?', query.minClicks))
   if (query.maxClicks !== undefined) conditions.push(condition('clicks <= ?', query.maxClicks))
   return terms.length > 0 ? [...conditions, mayHold(terms)] : conditions
 }
+
+/** The same as `kindOf` in view.ts, in SQL. */
+const ofKind = (kind: LinkKind) => condition(`code ${kind === 'spoken' ? '' : 'NOT '}REGEXP '^[0-9]{1,6}$'`)
 
 const STARTED = "state = 'active' AND (startsAt IS NULL OR startsAt <= ?)"
 

@@ -1,4 +1,4 @@
-import type { UpdateLinkData } from './schemas'
+import type { LinkView, UpdateLinkData } from './schemas'
 
 /**
  * What the maker of a link may still change once others were given it (docs/decisions/0007-shared-links.md). Every other field,
@@ -6,6 +6,6 @@ import type { UpdateLinkData } from './schemas'
  */
 export const FREE_WHEN_SHARED = ['title'] as const satisfies readonly (keyof UpdateLinkData)[]
 
-/** Whether this field of a link is fixed for its maker. */
-export const isFixed = ({ shared }: { shared: boolean }, field: keyof UpdateLinkData): boolean =>
-  shared && !(FREE_WHEN_SHARED as readonly string[]).includes(field)
+/** Whether this field of a link is fixed for its maker. The number of a spoken one goes to the next link at a time that is promised. */
+export const isFixed = ({ shared, kind }: Pick<LinkView, 'shared' | 'kind'>, field: keyof UpdateLinkData): boolean =>
+  (kind === 'spoken' && field === 'expiresAt') || (shared && !(FREE_WHEN_SHARED as readonly string[]).includes(field))

@@ -15,8 +15,8 @@ import type { LinkScope } from './filter'
 import { insertLinks } from './insert'
 import { listLinks, listWithin } from './list'
 import type { Permitted } from './permit'
-import { LINK_SORTS, ListLinks } from './schemas'
-import { stateOf } from './view'
+import { LINK_KINDS, LINK_SORTS, ListLinks } from './schemas'
+import { kindOf, stateOf } from './view'
 import type { Reach } from './window'
 
 const { url } = await testDatabase()
@@ -52,6 +52,7 @@ function manyLinks(): Permitted<Link>[] {
     const id = createIdSource(() => createdAt.getTime(), random(1024))()
     return linkRow({
       id,
+      ...(random(4) === 0 && { code: String(1_000 + i) }),
       createdAt,
       ownerId: ['alice', 'alice', 'alice', 'bob', null][random(5)] ?? null,
       domainId: 1 + random(2),
@@ -90,6 +91,7 @@ function expected(scope: LinkScope, query: ListLinks): bigint[] {
     (scope.domainId === undefined || link.domainId === scope.domainId) &&
     (!scope.manageTokenHash || (link.manageTokenHash && Buffer.compare(link.manageTokenHash, scope.manageTokenHash) === 0)) &&
     (query.state === undefined || query.state === 'deleted' || stateOf(link, new Date(NOW)) === query.state) &&
+    (query.kind === undefined || kindOf(link) === query.kind) &&
     (query.from === undefined || link.createdAt >= new Date(query.from)) &&
     (query.to === undefined || link.createdAt < new Date(query.to)) &&
     (query.minClicks === undefined || link.clicks >= query.minClicks) &&
@@ -124,6 +126,7 @@ const queries = fc.record(
     limit: fc.integer({ min: 1, max: 100 }),
     sort: fc.constantFrom(...LINK_SORTS),
     state: fc.constantFrom('active', 'scheduled', 'expired', 'disabled', 'banned', 'deleted'),
+    kind: fc.constantFrom(...LINK_KINDS),
     q: fc.constantFrom(
       'spring',
       'SALE',

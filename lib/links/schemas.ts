@@ -112,6 +112,10 @@ export const UpdateLink = z
 export const LINK_STATES = ['active', 'scheduled', 'expired', 'disabled', 'banned', 'deleted'] as const
 export type LinkState = (typeof LINK_STATES)[number]
 
+/** What a code is: letters and digits that stay, or a number to be said aloud, which goes to another link later. */
+export const LINK_KINDS = ['short', 'spoken'] as const
+export type LinkKind = (typeof LINK_KINDS)[number]
+
 /** Ids are 64-bit numbers, which JSON has not: text. */
 export const LinkId = z.string().regex(ID, issue('forms.linkId')).meta({ example: '117093590311632896' })
 
@@ -124,6 +128,9 @@ export const LinkView = z
     url: z.url().meta({ description: 'The destination, normalized as the WHATWG URL standard defines.' }),
     title: z.string(),
     state: z.enum(LINK_STATES),
+    kind: z.enum(LINK_KINDS).meta({
+      description: 'A short link, or a spoken number. Some time after a spoken number expires, it can go to another link.',
+    }),
     createdAt: isoTime(),
     updatedAt: isoTime(),
     expiresAt: isoTime().nullable(),
@@ -195,6 +202,7 @@ export const ListLinks = z.strictObject({
     .enum(LINK_STATES)
     .optional()
     .meta({ description: 'Only links with this state. `deleted` returns links that can be restored.' }),
+  kind: z.enum(LINK_KINDS).optional().meta({ description: 'Only short links, or only spoken numbers.' }),
   from: z.iso.datetime({ offset: true }).optional().meta({ description: 'Only links created at or after this time.' }),
   to: z.iso.datetime({ offset: true }).optional().meta({ description: 'Only links created before this time.' }),
   minClicks: count.optional().meta({ type: 'integer', description: 'Only links with at least this many clicks.' }),
@@ -233,7 +241,7 @@ const ids = z
   .max(1000, issue('forms.selectFewer', { most: 1000 }))
 
 /** Which links, by what the list of them is asked with. */
-const MATCHING = { q: true, state: true, from: true, to: true, minClicks: true, maxClicks: true } as const
+const MATCHING = { q: true, state: true, kind: true, from: true, to: true, minClicks: true, maxClicks: true } as const
 const describeMatching = {
   description:
     'All links that match these filters, except those created or deleted after this request. Use this instead of `ids`.',
@@ -303,9 +311,10 @@ export const SpokenInput = z
   })
   .meta({ id: 'SpokenInput', description: 'The spoken number to create.' })
 
-export const SpokenView = z
-  .object({ digits: z.string().meta({ example: '4821' }), shortUrl: z.url(), expiresAt: isoTime() })
-  .meta({ id: 'SpokenCode' })
+export const SpokenView = LinkView.extend({ digits: z.string().meta({ example: '4821' }), expiresAt: isoTime() }).meta({
+  id: 'SpokenCode',
+  description: 'A spoken number: a link whose code can be said aloud.',
+})
 
 /** A link in the lists of admins. */
 export const AdminLinkView = LinkView.extend({

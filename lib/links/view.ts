@@ -1,6 +1,7 @@
+import { isSpokenCode } from '@/lib/codes/reserved'
 import type { Link } from '@/lib/db/generated/client'
 import type { Domains } from '@/lib/domains/domains'
-import type { LinkState, LinkView } from './schemas'
+import type { LinkKind, LinkState, LinkView } from './schemas'
 
 /** The host of a full short URL. */
 export const hostOf = (fullShortUrl: string) => fullShortUrl.slice(0, fullShortUrl.indexOf('/'))
@@ -16,6 +17,8 @@ export function stateOf(
   return 'active'
 }
 
+export const kindOf = ({ code }: Pick<Link, 'code'>): LinkKind => (isSpokenCode(code) ? 'spoken' : 'short')
+
 /** A link as the API shows it. */
 export function toView(link: Link & { deletedAt?: Date }, domains: Domains): LinkView {
   const domain = hostOf(link.fullShortUrl)
@@ -27,6 +30,7 @@ export function toView(link: Link & { deletedAt?: Date }, domains: Domains): Lin
     url: link.url,
     title: link.title,
     state: link.deletedAt ? 'deleted' : stateOf(link),
+    kind: kindOf(link),
     createdAt: link.createdAt.toISOString(),
     updatedAt: link.updatedAt.toISOString(),
     expiresAt: link.expiresAt?.toISOString() ?? null,

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { z } from 'zod'
-import { LINK_STATES, type LinkView } from '@/lib/links/schemas'
+import { LINK_KINDS, LINK_STATES, type LinkView } from '@/lib/links/schemas'
 
 /**
  * The links made in this browser, newest first, with the keys that change them. They live in localStorage
@@ -22,6 +22,7 @@ const RecentLink = z.object({
   manageToken: z.string().min(1).nullable(),
   title: z.string().catch(''),
   state: z.enum(LINK_STATES).catch('active'),
+  kind: z.enum(LINK_KINDS).catch('short'),
   createdAt: z.string().catch(() => new Date().toISOString()),
   expiresAt: time,
   startsAt: time,

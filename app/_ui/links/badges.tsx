@@ -2,7 +2,7 @@ import { useTranslations } from '#i18n'
 import { Badge, type Tone } from '@/app/_ui/base/badge'
 import type { RecentLink } from '@/app/_ui/data/recents'
 
-type Shown = Pick<RecentLink, 'state' | 'expiresAt' | 'startsAt' | 'hasPassword'> & {
+type Shown = Pick<RecentLink, 'state' | 'kind' | 'expiresAt' | 'startsAt' | 'hasPassword'> & {
   lost?: RecentLink['lost']
   manageToken?: string | null | undefined
   listed?: boolean
@@ -25,6 +25,7 @@ type Name =
   | 'disabled'
   | 'banned'
   | 'deleted'
+  | 'spoken'
   | 'password'
   | 'shared'
   | 'listed'
@@ -42,6 +43,7 @@ function badgesOf(link: Shown, now: number): { name: Name; tone: Tone }[] {
   // The times are looked at again: the state is as of when the server was last asked.
   if (link.state === 'expired' || passed(link.expiresAt, now)) badges.push({ name: 'expired', tone: 'warn' })
   else if (link.startsAt && !passed(link.startsAt, now)) badges.push({ name: 'scheduled', tone: 'neutral' })
+  if (link.kind === 'spoken') badges.push({ name: 'spoken', tone: 'neutral' })
   if (link.hasPassword) badges.push({ name: 'password', tone: 'neutral' })
   if (link.shared) badges.push({ name: 'shared', tone: 'neutral' })
   if (link.listed) badges.push({ name: 'listed', tone: 'neutral' })

@@ -77,7 +77,8 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
             label={t('edit.expires')}
             {...form.field('expiresAt', toLocalInput(view.expiresAt))}
             type="datetime-local"
-            hint={t('edit.expiresHint')}
+            readOnly={isFixed(view, 'expiresAt')}
+            hint={t(view.kind === 'spoken' ? 'edit.expiresSpoken' : 'edit.expiresHint')}
           />
           <TextField
             label={t('edit.clickLimit')}

@@ -81,7 +81,7 @@ export function Clicks({ link, className }: { link: LinkView; className?: string
 
 export function State({ link }: { link: LinkView }) {
   const links = useTranslations('links')
-  const plain = link.state === 'active' && !link.hasPassword && !link.listed && !link.shared
+  const plain = link.state === 'active' && link.kind === 'short' && !link.hasPassword && !link.listed && !link.shared
   return (
     <span className="inline-flex flex-wrap gap-1">
       {plain ? <span className="text-[13px] text-muted">{links('badge.active')}</span> : <Badges link={link} />}

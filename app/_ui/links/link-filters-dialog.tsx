@@ -1,37 +1,51 @@
 import { useTranslations } from '#i18n'
 import { Dialog } from '@/app/_ui/base/dialog'
-import { TextField } from '@/app/_ui/base/field'
+import { Field, inputClass, TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { useForm } from '@/app/_ui/data/use-form'
 import { invalid } from '@/lib/forms/failure'
 import { type FieldErrors, textOf } from '@/lib/forms/fields'
 import type { Translator } from '@/lib/i18n/translate'
+import { LINK_KINDS } from '@/lib/links/schemas'
 import type { LinksView } from './links-view'
 
-type Ranges = Pick<LinksView, 'from' | 'to' | 'minClicks' | 'maxClicks'>
+type Filters = Pick<LinksView, 'kind' | 'from' | 'to' | 'minClicks' | 'maxClicks'>
 
 interface Props {
-  view: Ranges
+  view: Filters
   onClose: () => void
-  onChoose: (ranges: Ranges) => void
+  onChoose: (filters: Filters) => void
 }
 
-/** When links were created, and how often they were clicked. */
+/** Which kind of links, when they were created, and how often they were clicked. */
 export function LinkFiltersDialog({ view, onClose, onChoose }: Props) {
   const t = useTranslations('linkList')
   const form = useForm(async (data) => {
-    const ranges = rangesOf(data)
-    const errors = errorsOf(ranges, t)
+    const filters = filtersOf(data)
+    const errors = errorsOf(filters, t)
     if (Object.keys(errors).length > 0) return invalid(errors)
-    onChoose(ranges)
+    onChoose(filters)
     return null
   })
+  const { error: _none, ...kind } = form.field('kind', view.kind ?? '')
   const count = { type: 'number', inputMode: 'numeric', min: 0 } as const
   return (
     <Dialog title={t('filter.more')} onClose={onClose}>
       <Form name={null} ref={form.ref} onSubmit={form.onSubmit} className="space-y-6">
         <div className="grid grid-cols-2 gap-4">
+          <Field label={t('filter.kind')} className="col-span-2">
+            {(control) => (
+              <select {...control} {...kind} className={inputClass}>
+                <option value="">{t('filter.anyKind')}</option>
+                {LINK_KINDS.map((value) => (
+                  <option key={value} value={value}>
+                    {t(`kind.${value}`)}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
           <TextField label={t('filter.createdFrom')} {...form.field('from', view.from ?? '')} type="date" />
           <TextField label={t('filter.createdTo')} {...form.field('to', view.to ?? '')} type="date" />
           <TextField label={t('filter.minClicks')} {...form.field('minClicks', view.minClicks ?? '')} {...count} />
@@ -43,9 +57,10 @@ export function LinkFiltersDialog({ view, onClose, onChoose }: Props) {
   )
 }
 
-function rangesOf(data: FormData): Ranges {
+function filtersOf(data: FormData): Filters {
   const count = (name: string) => (textOf(data, name) === '' ? null : Number(textOf(data, name)))
   return {
+    kind: LINK_KINDS.find((kind) => kind === textOf(data, 'kind')) ?? null,
     from: textOf(data, 'from') || null,
     to: textOf(data, 'to') || null,
     minClicks: count('minClicks'),
@@ -53,7 +68,7 @@ function rangesOf(data: FormData): Ranges {
   }
 }
 
-function errorsOf({ from, to, minClicks, maxClicks }: Ranges, t: Translator<'linkList'>): FieldErrors {
+function errorsOf({ from, to, minClicks, maxClicks }: Filters, t: Translator<'linkList'>): FieldErrors {
   const errors: FieldErrors = {}
   const whole = (count: number | null) => count === null || (Number.isSafeInteger(count) && count >= 0)
   if (!whole(minClicks)) errors.minClicks = t('error.wholeNumber')

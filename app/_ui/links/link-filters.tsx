@@ -27,12 +27,12 @@ export function StateFilter({ control: { view, change }, className }: { control:
   )
 }
 
-/** What is set in a dialog: the button that opens it, and a chip for each range. */
+/** What is set in a dialog: the button that opens it, and a chip for each filter. */
 export function RangeFilters({ control: { view, change } }: { control: LinksControl }) {
   const t = useTranslations('linkList')
   const format = useFormat()
   const [open, setOpen] = useState(false)
-  const chips = [createdChip(view, format, t), clicksChip(view, t)].filter((chip) => chip !== null)
+  const chips = [kindChip(view, t), createdChip(view, format, t), clicksChip(view, t)].filter((chip) => chip !== null)
   return (
     <>
       <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
@@ -58,12 +58,16 @@ export function RangeFilters({ control: { view, change } }: { control: LinksCont
   )
 }
 
-interface RangeChip {
+interface FilterChip {
   text: string
   without: Partial<LinksView>
 }
 
-function createdChip({ from, to }: LinksView, format: Format, t: Translator<'linkList'>): RangeChip | null {
+function kindChip({ kind }: LinksView, t: Translator<'linkList'>): FilterChip | null {
+  return kind && { text: t(`kind.${kind}`), without: { kind: null } }
+}
+
+function createdChip({ from, to }: LinksView, format: Format, t: Translator<'linkList'>): FilterChip | null {
   const words = { from: from ? format.date(from) : '', to: to ? format.date(to) : '' }
   const without = { from: null, to: null }
   if (from && to) return { text: t(from === to ? 'created.on' : 'created.between', words), without }
@@ -71,7 +75,7 @@ function createdChip({ from, to }: LinksView, format: Format, t: Translator<'lin
   return to ? { text: t('created.until', words), without } : null
 }
 
-function clicksChip({ minClicks: low, maxClicks: high }: LinksView, t: Translator<'linkList'>): RangeChip | null {
+function clicksChip({ minClicks: low, maxClicks: high }: LinksView, t: Translator<'linkList'>): FilterChip | null {
   const without = { minClicks: null, maxClicks: null }
   if (low !== null && high !== null)
     return { text: t(low === high ? 'clicks.exactly' : 'clicks.between', { low, high }), without }

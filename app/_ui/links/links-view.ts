@@ -1,10 +1,11 @@
 import type { ListControl } from '@/app/_ui/data/list-view'
-import { LINK_SORTS, LINK_STATES, type LinkState } from '@/lib/links/schemas'
+import { LINK_KINDS, LINK_SORTS, LINK_STATES, type LinkKind, type LinkState } from '@/lib/links/schemas'
 
 /** What the list of links shows, as its address says it: it can be shared and goes back with the back button. */
 export interface LinksView {
   q: string
   state: LinkState | null
+  kind: LinkKind | null
   /** Days on which links were made, as `2026-11-21` in the reader's zone, both included; null: open. */
   from: string | null
   to: string | null
@@ -20,6 +21,7 @@ export type LinksControl = ListControl<LinksView>
 export const EMPTY_VIEW: LinksView = {
   q: '',
   state: null,
+  kind: null,
   from: null,
   to: null,
   minClicks: null,
@@ -33,6 +35,7 @@ export function parseLinksView(query: URLSearchParams): LinksView {
   return {
     q: (query.get('q') ?? '').trim().slice(0, 200),
     state: LINK_STATES.find((state) => state === query.get('state')) ?? null,
+    kind: LINK_KINDS.find((kind) => kind === query.get('kind')) ?? null,
     from: dayOf(query.get('from')),
     to: dayOf(query.get('to')),
     minClicks: countOf(query.get('minClicks')),
@@ -45,7 +48,7 @@ export function parseLinksView(query: URLSearchParams): LinksView {
 /** The query of a view, in one order, so that the same view has one address. */
 export function linksQuery(view: LinksView): string {
   const query = new URLSearchParams()
-  for (const name of ['q', 'state', 'from', 'to', 'minClicks', 'maxClicks', 'sort', 'cursor'] as const) {
+  for (const name of ['q', 'state', 'kind', 'from', 'to', 'minClicks', 'maxClicks', 'sort', 'cursor'] as const) {
     const value = view[name]
     if (value !== null && value !== EMPTY_VIEW[name]) query.set(name, String(value))
   }
