@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { existsSync } from 'node:fs'
 import { createServer, type IncomingMessage, Server, type ServerResponse } from 'node:http'
 import { setupUrl } from '@/lib/accounts/setup-url'
 import { problem } from '@/lib/api/problem'
@@ -21,11 +22,13 @@ import { createLane } from '@/lib/redirect/lane'
 import { countInThisThread, createRedirectRuntime, type RedirectRuntime } from '@/lib/redirect-runtime'
 import type { Runtime } from '@/lib/runtime'
 import { Loop } from '@/lib/tools/loop'
+import { once } from '@/lib/tools/once'
 
 /** How long requests under way may take to end once the process is told to stop, in ms. */
 const DRAIN_TIME = 10_000
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
+type Page = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 if (process.argv.includes('--help')) {
   console.log(`Terse, a URL shortener. Settings, all from the environment:\n\n${describeSettings()}`)
@@ -131,35 +134,44 @@ async function openApp(config: Config): Promise<Runtime> {
   return runtime
 }
 
-/** The API and the pages, loaded only where they are used: an edge process does without. */
+/** The API, loaded only where it is used, and the pages, loaded when the first is asked for: an edge process does without. */
 async function appHandler(runtime: Runtime, server: Server, clientOf: (request: IncomingMessage) => Client): Promise<Handler> {
-  const { default: next } = await import('next')
-  const { config, scope } = runtime
-  const dev = config.NODE_ENV === 'development'
-  // Next.js takes every request that offers another protocol from the server that it knows, and answers only those of its own
-  // tools for development. Node answers the others as what they are without the offer, if nobody takes them.
-  const app = next({ dev, hostname: config.HOST, port: config.PORT, httpServer: dev ? server : new Server() })
-  await app.prepare()
-  const handle = app.getRequestHandler()
   const { isSentForm, sendForm, withScopeStatus } = await import('@/lib/api/forms/node')
   const { isApiPath, nodeApi } = await import('@/lib/api/node')
+  const { config, scope } = runtime
+  // Better no start than one whose pages all fail.
+  if (config.NODE_ENV !== 'development' && !existsSync('.next/BUILD_ID'))
+    throw new Error('the pages are not built; run npm run build')
   const api = nodeApi(runtime)
-  const page: Handler = (request, response) => {
+  const pages = once(() => loadPages(config, server))
+  const page: Page = async (request, response) => {
+    const handle = await pages()
     withScopeStatus(runtime, response)
-    void handle(request, response)
-  }
-  const failed = (response: ServerResponse) => (error: unknown) => {
-    runtime.log.error({ err: error }, 'a form failed')
-    response.destroy()
+    await handle(request, response)
   }
   return (request, response) => {
+    const failed = (error: unknown) => {
+      runtime.log.error({ err: error }, 'a page failed')
+      response.destroy()
+    }
     const answer = () => {
       if (isApiPath(request.url ?? '/')) return api(request, response)
-      if (isSentForm(request)) return void sendForm(runtime, request, response, page).catch(failed(response))
-      page(request, response)
+      if (isSentForm(request)) return void sendForm(runtime, request, response, page).catch(failed)
+      page(request, response).catch(failed)
     }
     scope.run({ client: clientOf(request) }, answer)
   }
+}
+
+/** Next.js, which takes longer to load than all else, and which a process that nobody asks for a page does without. */
+async function loadPages({ NODE_ENV, HOST, PORT }: Config, server: Server): Promise<Page> {
+  const { default: next } = await import('next')
+  const dev = NODE_ENV === 'development'
+  // Next.js takes every request that offers another protocol from the server that it knows, and answers only those of its own
+  // tools for development. Node answers the others as what they are without the offer, if nobody takes them.
+  const app = next({ dev, hostname: HOST, port: PORT, httpServer: dev ? server : new Server() })
+  await app.prepare()
+  return app.getRequestHandler()
 }
 
 /** The method stays: a request to the API is sent again as it was. */

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createAuth } from '@/lib/accounts/auth'
 import type { AccountContext } from '@/lib/accounts/context'
 import { cookieName } from '@/lib/accounts/cookies'
 import { Credentials } from '@/lib/accounts/credentials'
@@ -26,6 +25,7 @@ import { OutboxReplay } from '@/lib/redirect/outbox-replay'
 import { CodeReconciler } from '@/lib/redirect/reconciler'
 import { SearchIndexer } from '@/lib/search/indexer'
 import { LiveHub } from '@/lib/stats/live'
+import { once } from '@/lib/tools/once'
 import { JOB_KINDS } from './job-kinds'
 import { buildRedirects, countInThisThread, type RedirectRuntime } from './redirect-runtime'
 
@@ -64,7 +64,10 @@ export async function createRuntime(config: Config, counting = countInThisThread
   const { brand, log, metrics, redis, registry, domains, outbox, lookup, limits, clicks } = redirects
   const ids = createIds(config, redis, db)
   const mailer = new Mailer(config, brand, log)
-  const auth = createAuth({ config, db, log, mailer, limits, handles: ids.handles })
+  const auth = once(async () => {
+    const { createAuth } = await import('@/lib/accounts/auth')
+    return createAuth({ config, db, log, mailer, limits, handles: ids.handles })
+  })
   const live = new LiveHub(db)
   const runtime: Runtime = {
     ...redirects,

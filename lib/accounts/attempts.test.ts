@@ -28,7 +28,7 @@ const stranger = () => new Visitor(ctx, nextAddress())
 
 /** Runs `work`. @returns how many passwords were hashed and compared meanwhile,  */
 async function checked(work: () => Promise<unknown>): Promise<number> {
-  const { password } = await ctx.auth.$context
+  const { password } = await (await ctx.auth()).$context
   const { verify } = password
   let count = 0
   // Every guess is wrong, and told so at once: what is looked at is how many come this far.
@@ -163,7 +163,7 @@ describe('the owner', () => {
 
   it('may sign in so often in a minute, with the right password too, and has so many sessions: the oldest end', async () => {
     const { id, email } = await new Visitor(open).signUp()
-    const { password } = await ctx.auth.$context
+    const { password } = await (await ctx.auth()).$context
     const { verify } = password
     password.verify = async () => true
     try {

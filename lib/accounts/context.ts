@@ -6,7 +6,8 @@ import type { HashTurns } from './hash-turns'
 
 /** What every use case on accounts stands on. */
 export interface AccountContext extends LinkContext {
-  auth: Auth
+  /** Loaded when it is first asked for: a process in which nobody signs in does without it. */
+  auth: () => Promise<Auth>
   credentials: Credentials
   hashTurns: HashTurns
   mailer: Mailer

@@ -31,7 +31,7 @@ export class Credentials {
 
   /** @param cookieName what the session's cookie is called */
   constructor(
-    private readonly auth: Auth,
+    private readonly auth: () => Promise<Auth>,
     private readonly db: DatabaseGateway,
     readonly cookieName: string,
   ) {}
@@ -67,7 +67,8 @@ export class Credentials {
       // So that the session that better-auth reads is the one that is remembered by this cookie.
       const asked = new Headers(headers)
       asked.set('cookie', writeCookies(readCookies(headers.get('cookie')).set(this.cookieName, cookie)))
-      const { response, headers: answer } = await this.auth.api.getSession({ headers: asked, query, returnHeaders: true })
+      const auth = await this.auth()
+      const { response, headers: answer } = await auth.api.getSession({ headers: asked, query, returnHeaders: true })
       return response && { id: response.session.id, cookies: answer.getSetCookie() }
     })
   }

@@ -59,7 +59,7 @@ export async function checkPassword(
   if (!credential?.password) return null
   const giveBack = await reserveAttempt(ctx, { ...attempt, secret: 'password', account: { id: userId } })
   if (giveBack === null) return false
-  const { password: hasher } = await ctx.auth.$context
+  const { password: hasher } = await (await ctx.auth()).$context
   const { password: hash } = credential
   let isWrong = false
   try {

@@ -22,7 +22,7 @@ export interface ResetLink {
 export async function createResetLink(ctx: AccountContext, userId: string): Promise<ResetLink> {
   const user = await ctx.db.read((client) => client.user.findUnique({ where: { id: userId } }))
   if (!user || user.removal !== null) throw new TerseError('not_found', say('api.account.none'))
-  const { internalAdapter } = await ctx.auth.$context
+  const { internalAdapter } = await (await ctx.auth()).$context
   const token = randomBytes(24).toString('base64url')
   const expiresAt = new Date(Date.now() + LIFETIME)
   // What better-auth's own reset leaves for POST /reset-password to find.

@@ -48,7 +48,7 @@ describe('the link that is printed at start', () => {
 
   it('has a few passwords hashed at a time, however many open it at once', async () => {
     const token = await tokenOf()
-    const { password } = await ctx.auth.$context
+    const { password } = await (await ctx.auth()).$context
     const { hash } = password
     let [now, most] = [0, 0]
     password.hash = async (text) => {

@@ -58,7 +58,7 @@ async function makeFirstAdmin(
 ): Promise<Outcome> {
   // Else each start would hash a password for nothing.
   if ((await ctx.db.rows("SELECT 1 FROM User WHERE role = 'admin' LIMIT 1")).length > 0) return 'admin exists'
-  const { password } = await ctx.auth.$context
+  const { password } = await (await ctx.auth()).$context
   const beside = { ...input, baseUrl: ctx.config.BASE_URL }
   const trouble = await passwordTrouble(input.password, beside)
   if (trouble !== null) return { trouble }

@@ -40,7 +40,7 @@ async function othersDuring(work: Promise<unknown>): Promise<Set<string>> {
 
 describe('passwords that take long to compare', () => {
   it('are no outage of the database: sign-ins are answered in the end, and everybody else meanwhile', async () => {
-    const { password } = await ctx.auth.$context
+    const { password } = await (await ctx.auth()).$context
     const { hash } = password
     // As where no thread is free for longer than a query may take.
     const free = delay(WRITE_TIMEOUT + 1_000)
@@ -59,7 +59,7 @@ describe('passwords that take long to compare', () => {
   }, 60_000)
 
   it('take turns: of sixty sign-ins at once a few compare at a time, one of each client, and all are answered', async () => {
-    const { password } = await ctx.auth.$context
+    const { password } = await (await ctx.auth()).$context
     const { hash } = password
     let [now, most] = [0, 0]
     password.hash = async (text) => {
@@ -90,7 +90,7 @@ it('a right password that an outage comes after counts as no wrong one, nor does
     await own.limits.counted('signInAccount', `name email ${email}`),
     await own.limits.counted('signInAccount', `account ${id}`),
   ]
-  const { password } = await own.auth.$context
+  const { password } = await (await own.auth()).$context
   const { verify } = password
   password.verify = async (given) => {
     await proxy.cut()

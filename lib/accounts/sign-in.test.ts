@@ -65,7 +65,9 @@ describe('signing in', () => {
       const own = await testRuntime({ ...settings, BASE_URL: base })
       const headers = { 'content-type': 'application/json', origin: base }
       const body = JSON.stringify({ email: account.email, password: PASSWORD })
-      const response = await own.auth.handler(new Request(`${base}/api/auth/sign-in/email`, { method: 'POST', headers, body }))
+      const response = await (await own.auth()).handler(
+        new Request(`${base}/api/auth/sign-in/email`, { method: 'POST', headers, body }),
+      )
       return response.headers.getSetCookie()
     }
     const plain = await flags('http://terse.test')

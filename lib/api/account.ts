@@ -219,8 +219,9 @@ export const postSetup = endpoint(
     await setUp(ctx, client, body)
     const headers = new Headers({ 'user-agent': request.headers.get('user-agent') ?? '', [CLIENT_HEADER]: address })
     const { email, password } = body
+    const auth = await ctx.auth()
     const signedIn = await ctx.hashTurns.run(client, () =>
-      ctx.auth.api.signInEmail({ body: { email, password }, headers, asResponse: true }),
+      auth.api.signInEmail({ body: { email, password }, headers, asResponse: true }),
     )
     const user = await ctx.db.read((client) => client.user.findUniqueOrThrow({ where: { email: email.toLowerCase() } }))
     const answer = json(201, await viewAccount(ctx, user.id))

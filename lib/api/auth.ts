@@ -62,8 +62,9 @@ export async function authResponse(request: Request): Promise<Response> {
 async function answered(ctx: Runtime, path: string, { rule, fields, headers, client }: Asked): Promise<Response> {
   if (rule.proof === 'recent') await requireRecentSession(ctx, headers)
   // Its queries go by way of the gateway each (lib/accounts/auth-database.ts). What hashes waits here, where it holds no connection.
+  const auth = await ctx.auth()
   const ask = () =>
-    throughAuth(() => withTimeout(ctx.auth.handler(requestOf(ctx, path, rule, fields, headers)), LONGEST, 'better-auth'))
+    throughAuth(() => withTimeout(auth.handler(requestOf(ctx, path, rule, fields, headers)), LONGEST, 'better-auth'))
   const hashes = 'password' in fields || 'newPassword' in fields
   const [response] = await Promise.all([
     hashes ? ctx.hashTurns.run(client, ask) : ask(),
@@ -76,7 +77,7 @@ async function answered(ctx: Runtime, path: string, { rule, fields, headers, cli
 
 /** The answer to a wrong password, after the work that it costs: how quickly it comes would tell that nothing was tried. */
 async function refusedUntried(ctx: Runtime, path: string, { client, fields }: Asked): Promise<Response> {
-  const { password: hasher } = await ctx.auth.$context
+  const { password: hasher } = await (await ctx.auth()).$context
   await ctx.hashTurns.run(client, () => hasher.hash(String(fields.password)))
   const answer = refusedSignIn(path, ctx)
   answer.headers.set('Cache-Control', 'no-store')

@@ -22,7 +22,7 @@ export async function keepAccount(
 
 /** Runs `work`. @returns how many passwords were hashed meanwhile */
 export async function hashesDuring({ auth }: Pick<Runtime, 'auth'>, work: () => Promise<unknown>): Promise<number> {
-  const { password } = await auth.$context
+  const { password } = await (await auth()).$context
   const { hash } = password
   let hashes = 0
   password.hash = (text) => {

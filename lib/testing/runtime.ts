@@ -34,7 +34,7 @@ export async function testRuntime(given: Record<string, string>): Promise<Runtim
  * (tests/accounts.test.ts), and a hash that it made is checked as always.
  */
 async function hashCheaply({ auth }: Runtime): Promise<void> {
-  const { password } = await auth.$context
+  const { password } = await (await auth()).$context
   const { verify } = password
   const hash = (text: string, salt: string) =>
     `${salt}:${scryptSync(text.normalize('NFKC'), salt, 32, { cost: 16 }).toString('hex')}`

@@ -4,7 +4,7 @@ import type { Runtime } from '@/lib/runtime'
 import { MAX_BODY } from '../body'
 import { answerForm } from './answer'
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void
+type Page = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /** What never holds a page. */
 const NO_PAGES = /^\/(api|_next|\.well-known)\//
@@ -16,7 +16,7 @@ export const isSentForm = ({ method, url = '/' }: IncomingMessage): boolean => m
  * Answers a form that was sent without scripts: sends the browser on, or has `page` write the form's page as if it was
  * asked for, with what came of the form in the scope of the request. Call it within the request's scope.
  */
-export async function sendForm(ctx: Runtime, request: IncomingMessage, response: ServerResponse, page: Handler): Promise<void> {
+export async function sendForm(ctx: Runtime, request: IncomingMessage, response: ServerResponse, page: Page): Promise<void> {
   const body = await collect(request)
   if (body.length > MAX_BODY) response.setHeader('Connection', 'close')
   const answer = await answerForm(
@@ -27,7 +27,7 @@ export async function sendForm(ctx: Runtime, request: IncomingMessage, response:
   if ('to' in answer) return void response.writeHead(303, { Location: answer.to, 'Cache-Control': 'no-store' }).end()
   const { client } = ctx.scope.getStore() ?? {}
   asGet(request, answer.cookies)
-  if (client) ctx.scope.run({ client, sent: answer.sent, status: answer.status }, () => page(request, response))
+  if (client) await ctx.scope.run({ client, sent: answer.sent, status: answer.status }, () => page(request, response))
 }
 
 /** The body, or a little more than may be read of it: the rest is let go. */
