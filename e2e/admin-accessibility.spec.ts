@@ -25,6 +25,21 @@ test.describe('every admin can use', () => {
     await expectClean(page)
   })
 
+  test('the first steps, one after the other, and an import from there', async ({ admin, page }) => {
+    await admin.open('setup', { step: 'domain' })
+    for (const title of ['Where your short links live', 'Send emails', 'Who can sign up']) {
+      await expect(page.getByRole('heading', { name: title })).toBeVisible()
+      await expectClean(page)
+      await page.getByRole('link', { name: /^(Skip|Continue)$/ }).click()
+    }
+    await page.getByRole('button', { name: 'Import links' }).click()
+    await expect(admin.dialog.getByLabel('Or paste a list')).toBeVisible()
+    await expectClean(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Finish' }).click()
+    await expect(admin.title).toHaveText('Overview')
+  })
+
   test('the list of links, one chosen, its menu, and nothing found', async ({ admin, page, makeLink }) => {
     const code = uniqueCode('clean')
     await makeLink({ url: LONG, code, title: TITLE, password: 'secret' })

@@ -201,6 +201,8 @@ export type Config = Readonly<
     REDIS_URL: string
     /** Without a trailing slash. */
     BASE_URL: string
+    /** Names of the settings that were given: the others have their defaults. */
+    given: ReadonlySet<string>
   }
 >
 
@@ -238,6 +240,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     DATABASE_URL,
     REDIS_URL,
     APP_SECRET: readSecret(settings),
+    given: new Set(Object.keys(given).filter((key) => given[key] !== undefined)),
     BASE_URL: (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ''),
   })
 }

@@ -134,6 +134,7 @@ const ROUTES: Record<string, Expected> = {
   'POST /api/v1/admin/dead-letters/retry': asked(ADMIN, {}),
   'POST /api/v1/admin/dead-letters/drop': asked(ADMIN, {}),
   'POST /api/v1/admin/rebuild': asked(ADMIN),
+  'POST /api/v1/admin/test-email': asked(ADMIN),
 }
 
 let servers: Servers

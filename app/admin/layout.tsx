@@ -8,7 +8,7 @@ import { Missing } from '@/app/_server/missing'
 
 export const metadata: Metadata = { robots: { index: false } }
 
-const PAGES = ['overview', 'links', 'accounts', 'reports', 'blocklist', 'domains', 'system', 'audit'] as const
+const PAGES = ['overview', 'links', 'accounts', 'reports', 'blocklist', 'domains', 'system', 'audit', 'setup'] as const
 
 export default async function AdminLayout({ children }: { children: ReactNode }) {
   const { role } = await requireAccount('/admin')

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { ADMIN, BASE_URL } from './settings'
 
-export type Section = '' | 'links' | 'accounts' | 'reports' | 'blocklist' | 'domains' | 'system' | 'audit'
+export type Section = '' | 'links' | 'accounts' | 'reports' | 'blocklist' | 'domains' | 'system' | 'audit' | 'setup'
 
 /** The pages for admins, as one of them sees them. */
 export class AdminPage {

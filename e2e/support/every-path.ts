@@ -11,7 +11,8 @@ const QUERIES: Record<string, string> = {
 }
 
 /** Other states of a page that have an address of their own. */
-const MORE = ['/sign-in?step=code', '/sign-in?step=backup']
+const SETUP = ['mail', 'signUp', 'import'].map((step) => `/admin/setup?step=${step}`)
+const MORE = ['/sign-in?step=code', '/sign-in?step=backup', ...SETUP]
 
 /** Every page of the app, by an address that shows it. */
 export async function everyPath(browser: Browser): Promise<string[]> {

@@ -5,7 +5,8 @@ import { DeadLetterAction, DeadLetterPage, DeadLettersHandled } from '@/lib/clic
 import { queueRebuild } from '@/lib/codes/rebuild-job'
 import { JobView } from '@/lib/jobs/schemas'
 import { typedLink } from '@/lib/links/find'
-import { AdminOverview, OverviewQuery, SystemView } from '@/lib/overview/schemas'
+import { AdminOverview, OverviewQuery, SystemView, TestEmail } from '@/lib/overview/schemas'
+import { sendTestEmail } from '@/lib/overview/test-email'
 import { adminAction, LOOKING } from './admin-action'
 import { endpoint } from './endpoint'
 
@@ -53,6 +54,22 @@ export const postRebuild = adminAction(
   async ({ ctx, account, address, locale }) => {
     const { job, isNew } = await queueRebuild(ctx, { account, address, locale })
     return { target: `job ${job.number}`, details: isNew ? {} : { joined: true }, job }
+  },
+)
+
+export const postTestEmail = adminAction(
+  'POST /api/v1/admin/test-email',
+  {
+    summary: 'Send a test email to yourself',
+    description: 'Waits until the mail server has answered.',
+    proof: 'key',
+    action: 'email.test',
+    answers: { 200: ['What the mail server said', TestEmail] },
+    errors: [409],
+  },
+  async ({ ctx, account, locale }) => {
+    const answer = await sendTestEmail(ctx, account, locale)
+    return { target: answer.to, answer }
   },
 )
 

@@ -38,6 +38,7 @@ const VERBS = {
   blocklist: ['act', 'add', 'import', 'remove'],
   'dead-letters': ['drop', 'retry'],
   domain: ['add', 'change', 'remove', 'verify'],
+  email: ['test'],
   filter: ['rebuild'],
   invitation: ['create', 'revoke'],
   link: ['ban', 'delete', 'disable', 'enable', 'restore', 'unban'],

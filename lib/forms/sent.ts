@@ -1,5 +1,6 @@
 import type { AccountView } from '@/lib/accounts/schemas'
 import type { LinkView, SpokenView } from '@/lib/links/schemas'
+import type { TestEmail } from '@/lib/overview/schemas'
 import type { FieldErrors } from './fields'
 
 /**
@@ -18,6 +19,7 @@ export interface FormResults {
   'new-password': true
   setup: null
   'sign-out': null
+  'test-email': TestEmail
   /** Buttons of the front page that show its other form. */
   'show-shorten': null
   'show-spoken': null

@@ -20,7 +20,8 @@ const PATIENCE = 15_000
 /** The way to the mail server of SMTP_URL. What understands SMTP is loaded with the first mail. */
 export class Mailer {
   private transport: Transporter | undefined
-  private readonly from: string | { name: string; address: string }
+  /** Who mails are from. */
+  readonly from: string | { name: string; address: string }
 
   constructor(
     private readonly config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'BASE_URL'>,
@@ -39,11 +40,18 @@ export class Mailer {
    * Hands a mail to the mail server. Never throws: what a mail is about must not fail with it.
    * @returns whether the mail server took it
    */
-  async send({ to, subject, text, locale }: Mail): Promise<boolean> {
-    if (!this.config.SMTP_URL) return false
+  async send(mail: Mail): Promise<boolean> {
+    return this.enabled && (await this.refusalOf(mail)) === null
+  }
+
+  /**
+   * As `send`, for an admin who wants to know what is wrong.
+   * @returns why the mail server did not take it, in its words or those of the connection; null when it did
+   */
+  async refusalOf({ to, subject, text, locale }: Mail): Promise<string | null> {
+    const { SMTP_URL = '', BASE_URL } = this.config
     try {
-      this.transport ??= await connect(this.config.SMTP_URL)
-      const { BASE_URL } = this.config
+      this.transport ??= await connect(SMTP_URL)
       await this.transport.sendMail({
         from: this.from,
         to,
@@ -51,10 +59,10 @@ export class Mailer {
         text: text.trimEnd() + textFootOf(this.brand, BASE_URL, locale),
         html: htmlOf(text, this.brand, BASE_URL, locale),
       })
-      return true
+      return null
     } catch (error) {
       this.log.error({ err: error, subject }, 'a mail was not sent; see SMTP_URL')
-      return false
+      return error instanceof Error ? error.message : String(error)
     }
   }
 

@@ -34,6 +34,15 @@ export const Overview = z
   })
   .meta({ id: 'Overview' })
 
+/** What came of a mail that an admin has sent to their own address. */
+export const TestEmail = z.object({
+  to: z.email(),
+  refusal: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why the mail server didn’t take it, in its own words. `null` if it took it.' }),
+})
+
 export const AdminOverview = Overview.extend({
   clicks: z
     .int()
@@ -134,3 +143,4 @@ export const SystemView = z.object({
 export type Overview = z.infer<typeof Overview>
 export type AdminOverview = z.infer<typeof AdminOverview>
 export type SystemView = z.infer<typeof SystemView>
+export type TestEmail = z.infer<typeof TestEmail>

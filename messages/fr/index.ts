@@ -18,6 +18,7 @@ import proof from './proof.json'
 import report from './report.json'
 import reports from './reports.json'
 import settings from './settings.json'
+import setup from './setup.json'
 import stats from './stats.json'
 import system from './system.json'
 import visitor from './visitor.json'
@@ -43,6 +44,7 @@ export default {
   report,
   reports,
   settings,
+  setup,
   stats,
   system,
   visitor,

@@ -13,7 +13,7 @@ import { DeadLetterPage } from '@/lib/clicks/schemas'
 import { DomainView, type UpdateDomain } from '@/lib/domains/schemas'
 import { JobView } from '@/lib/jobs/schemas'
 import { AdminLinkView } from '@/lib/links/schemas'
-import { AdminOverview, SystemView } from '@/lib/overview/schemas'
+import { AdminOverview, SystemView, TestEmail } from '@/lib/overview/schemas'
 import { AdminLinkDetail, ReportDetail, ReportPage, type ResolveReport } from '@/lib/reports/schemas'
 import type { Rows } from './cursor-page'
 import { send } from './http'
@@ -116,4 +116,5 @@ export const listDeadLetters = (signal?: AbortSignal) => read('/dead-letters', D
 export const actOnDeadLetters = (action: 'retry' | 'drop', ids?: readonly string[]) =>
   post(`/dead-letters/${action}`, Done, { ids })
 
+export const sendTestEmail = () => post('/test-email', TestEmail)
 export const startRebuild = () => post('/rebuild', JobView)

@@ -1,7 +1,5 @@
-import { useTranslations } from '#i18n'
-import { ImportDialog } from '@/app/_ui/base/import-dialog'
 import type { CursorPage } from '@/app/_ui/data/cursor-page'
-import { importLinks } from '@/app/_ui/data/links'
+import { ImportLinksDialog } from '@/app/_ui/links/import-links-dialog'
 import { QrDialog } from '@/app/_ui/links/qr-dialog'
 import type { LinkView } from '@/lib/links/schemas'
 import { EditDrawer } from './edit-drawer'
@@ -19,22 +17,11 @@ interface Props {
 
 /** What opens over the list of links. */
 export function LinkDialogs({ open, host, page, onClose }: Props) {
-  const t = useTranslations('dashboard')
   switch (open?.dialog) {
     case 'new':
       return <NewLinkDialog host={host} onCreated={page.reload} onClose={onClose} />
     case 'import':
-      return (
-        <ImportDialog
-          title={t('import.title')}
-          description={t.rich('import.text', { code: (name) => <code>{name}</code> })}
-          accept=".csv,.tsv,.txt,text/csv"
-          placeholder={'url,code,title\nhttps://example.com/a/long/page,spring-sale,Spring sale'}
-          send={importLinks}
-          onOver={page.reload}
-          onClose={onClose}
-        />
-      )
+      return <ImportLinksDialog onOver={page.reload} onClose={onClose} />
     case 'edit':
       return <EditDrawer link={open.link} onSaved={page.replace} onClose={onClose} />
     case 'qr':

@@ -21,7 +21,7 @@ export function SetupPage({ token, name, sent }: { token: string; name: string; 
       if (!read.ok) return read.failure
       const result = await setUp({ ...read.value, token })
       if (!result.ok) return result.failure
-      location.assign('/admin')
+      location.assign('/admin/setup')
       return null
     },
     sentOf(sent, 'setup'),

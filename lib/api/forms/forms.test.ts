@@ -249,7 +249,7 @@ describe('without scripts', () => {
     const [visitor, email] = [new Reader(ctx), freshEmail()]
     const fields = { ...account(email), form: 'setup' }
     expect(await visitor.send('/setup?token=guessed', fields)).toMatchObject({ status: 403, sent: { values: { email } } })
-    expect(await visitor.send(`/setup${search}`, fields)).toMatchObject({ to: '/admin' })
+    expect(await visitor.send(`/setup${search}`, fields)).toMatchObject({ to: '/admin/setup' })
     expect((await visitor.auth('/get-session')).body.user).toMatchObject({ email, role: 'admin' })
   })
 

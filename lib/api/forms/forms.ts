@@ -21,10 +21,12 @@ import { type Message, say } from '@/lib/i18n/message'
 import { uuidFrom } from '@/lib/links/idempotency'
 import type { LinkView, SpokenView } from '@/lib/links/schemas'
 import { isHttps } from '@/lib/net/host'
+import type { TestEmail } from '@/lib/overview/schemas'
 import { choiceCookie } from '@/lib/tools/choice-cookie'
 import { postSetup } from '../account'
 import { postLink, postSpoken } from '../links'
 import { postReport } from '../reports'
+import { postTestEmail } from '../system'
 import { type FormCall, type FormRoute, NEEDS_SCRIPTS, unread } from './form-route'
 
 /** Not `//host`, which would lead there. */
@@ -186,7 +188,7 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
       const read = readPerson(data, write)
       if (!read.ok) return unread(read)
       const told = await api(postSetup, { ...read.value, token: page.searchParams.get('token') ?? '' })
-      return told.ok ? { to: '/admin' } : { failure: told.failure }
+      return told.ok ? { to: '/admin/setup' } : { failure: told.failure }
     },
   },
 
@@ -196,6 +198,15 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
     async answer({ auth }) {
       const told = await auth('/sign-out', {})
       return told.ok ? { to: '/' } : { failure: told.failure }
+    },
+  },
+
+  'test-email': {
+    pages: /^\/admin\/setup$/,
+    keeps: [],
+    async answer({ api }) {
+      const told = await api(postTestEmail, {})
+      return told.ok ? { result: told.value as TestEmail, status: 200 } : { failure: told.failure }
     },
   },
 

@@ -1,0 +1,41 @@
+import { useTranslations } from '#i18n'
+import { LinkButton } from '@/app/_ui/base/button'
+import { SettingHint, SettingLine } from './setting-line'
+
+interface Props {
+  /** BASE_URL. */
+  baseUrl: string
+  /** The Host header that this page was asked for with. */
+  openedAt: string | null
+  done: boolean
+  /** Domains that were added and not verified. */
+  waiting: number
+}
+
+/** The address of short links is a setting; more domains are added in the app. */
+export function DomainStep({ baseUrl, openedAt, done, waiting }: Props) {
+  const t = useTranslations('setup.domain')
+  const { host } = new URL(baseUrl)
+  const elsewhere = openedAt !== null && openedAt !== host ? openedAt : null
+  return (
+    <>
+      <p>
+        {t.rich('current', { base: () => <strong className="font-semibold text-anywhere">{baseUrl}</strong> })}{' '}
+        {elsewhere ? t('elsewhere', { host: elsewhere, base: host }) : t(done ? 'works' : 'local')}
+      </p>
+      {(!done || elsewhere) && (
+        <>
+          <SettingHint />
+          <SettingLine name="BASE_URL" value={elsewhere ? `https://${elsewhere}` : 'https://go.example.com'} />
+        </>
+      )}
+      <h3 className="pt-2 text-[15px] font-semibold">{t('more')}</h3>
+      <p className="text-sm text-muted">
+        {t('moreText')} {waiting > 0 && t('waiting', { count: waiting })}
+      </p>
+      <LinkButton href="/admin/domains" prefetch={false} size="small">
+        {t('manage')}
+      </LinkButton>
+    </>
+  )
+}

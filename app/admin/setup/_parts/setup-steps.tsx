@@ -1,0 +1,83 @@
+import { Check } from 'lucide-react'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { useTranslations } from '#i18n'
+import { LinkButton } from '@/app/_ui/base/button'
+import { PageHead } from '@/app/_ui/base/page-head'
+import { FIRST_STEPS, type FirstStep } from '@/lib/overview/first-steps'
+
+interface Props {
+  /** What this site is called. */
+  name: string
+  step: FirstStep
+  done: Record<FirstStep, boolean>
+  /** What the step says. */
+  children: ReactNode
+}
+
+/** The steps, which of them are done, one of them, and the way to the next. */
+export function SetupSteps({ name, step, done, children }: Props) {
+  const t = useTranslations('setup')
+  const next = FIRST_STEPS[FIRST_STEPS.indexOf(step) + 1]
+  return (
+    <div className="max-w-4xl">
+      <PageHead title={t('title', { name })} />
+      <p className="-mt-3 mb-6 text-muted">{t('intro')}</p>
+      <nav aria-label={t('steps')} className="mb-4">
+        <ol className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+          {FIRST_STEPS.map((one, index) => (
+            <li key={one}>
+              <StepLink step={one} number={index + 1} isCurrent={one === step} isDone={done[one]} />
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <section aria-labelledby="step" className="rounded-card border border-line bg-surface p-4 sm:p-6">
+        <h2 id="step" className="mb-3 text-lg font-semibold tracking-tight">
+          {t(`${step}.title`)}
+        </h2>
+        <div className="space-y-4">{children}</div>
+        <div className="mt-6 flex justify-end border-t border-line pt-4">
+          <LinkButton href={next ? pathOf(next) : '/admin'} prefetch={false} look={done[step] ? 'primary' : 'secondary'}>
+            {next ? t(done[step] ? 'next' : 'skip') : t('finish')}
+          </LinkButton>
+        </div>
+      </section>
+    </div>
+  )
+}
+
+interface StepProps {
+  step: FirstStep
+  number: number
+  isCurrent: boolean
+  isDone: boolean
+}
+
+function StepLink({ step, number, isCurrent, isDone }: StepProps) {
+  const t = useTranslations('setup')
+  return (
+    <Link
+      href={pathOf(step)}
+      prefetch={false}
+      aria-current={isCurrent ? 'step' : undefined}
+      className={
+        'flex h-full items-center gap-3 rounded-card border border-line p-3 hover:border-line-strong ' +
+        'aria-[current=step]:border-accent aria-[current=step]:bg-surface'
+      }
+    >
+      <span
+        aria-hidden="true"
+        className={`grid size-7 shrink-0 place-items-center rounded-full text-sm font-semibold ${isDone ? 'bg-ok-soft text-ok' : 'bg-accent-soft text-accent'}`}
+      >
+        {isDone ? <Check className="size-4" strokeWidth={2.5} /> : number}
+      </span>
+      <span className="min-w-0">
+        <span className="block text-sm font-medium text-anywhere">{t(`step.${step}`)}</span>
+        <span className="block text-[13px] text-muted">{t(isDone ? 'done' : 'open')}</span>
+      </span>
+    </Link>
+  )
+}
+
+const pathOf = (step: FirstStep) => `/admin/setup?step=${step}`
