@@ -4,7 +4,7 @@ import { sentForm } from '@/app/_server/form'
 import { ProvideMessages } from '@/app/_server/messages'
 import { oneOf, type SearchParams } from '@/app/_server/query'
 import { adminMetadata } from '@/app/admin/_parts/admin-page'
-import { FIRST_STEPS, type FirstStep, firstStepsDone } from '@/lib/overview/first-steps'
+import { FIRST_STEPS, type FirstStep, firstStepsDone, isThisMachine } from '@/lib/overview/first-steps'
 import { runtime } from '@/lib/runtime'
 import { DomainStep } from './_parts/domain-step'
 import { ImportStep } from './_parts/import-step'
@@ -41,7 +41,13 @@ async function contentOf(step: FirstStep, done: boolean, email: string) {
       const { SMTP_URL, BASE_URL } = config
       const server = SMTP_URL === undefined ? null : new URL(SMTP_URL).host
       return (
-        <MailStep server={server} from={mailer.from} host={new URL(BASE_URL).hostname} email={email} sent={await sentForm()} />
+        <MailStep
+          server={server}
+          from={mailer.from}
+          host={isThisMachine(BASE_URL) ? 'example.com' : new URL(BASE_URL).hostname}
+          email={email}
+          sent={await sentForm()}
+        />
       )
     }
     case 'signUp':

@@ -29,10 +29,12 @@ export function DomainStep({ baseUrl, openedAt, done, waiting }: Props) {
           <SettingLine name="BASE_URL" value={elsewhere ? `https://${elsewhere}` : 'https://go.example.com'} />
         </>
       )}
-      <h3 className="pt-2 text-[15px] font-semibold">{t('more')}</h3>
-      <p className="text-sm text-muted">
-        {t('moreText')} {waiting > 0 && t('waiting', { count: waiting })}
-      </p>
+      <div className="pt-2">
+        <h3 className="text-[15px] font-semibold">{t('more')}</h3>
+        <p className="mt-1 text-sm text-muted">
+          {t('moreText')} {waiting > 0 && t('waiting', { count: waiting })}
+        </p>
+      </div>
       <LinkButton href="/admin/domains" prefetch={false} size="small">
         {t('manage')}
       </LinkButton>

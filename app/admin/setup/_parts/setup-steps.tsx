@@ -20,7 +20,7 @@ export function SetupSteps({ name, step, done, children }: Props) {
   const t = useTranslations('setup')
   const next = FIRST_STEPS[FIRST_STEPS.indexOf(step) + 1]
   return (
-    <div className="max-w-4xl">
+    <>
       <PageHead title={t('title', { name })} />
       <p className="-mt-3 mb-6 text-muted">{t('intro')}</p>
       <nav aria-label={t('steps')} className="mb-4">
@@ -43,7 +43,7 @@ export function SetupSteps({ name, step, done, children }: Props) {
           </LinkButton>
         </div>
       </section>
-    </div>
+    </>
   )
 }
 

@@ -31,8 +31,10 @@ export function SignUpStep({ policy, given, anonymous }: Props) {
           </li>
         ))}
       </ul>
-      <h3 className="pt-2 text-[15px] font-semibold">{t('anonymous')}</h3>
-      <p className="text-sm text-muted">{t(anonymous ? 'anonymousOn' : 'anonymousOff')}</p>
+      <div className="pt-2">
+        <h3 className="text-[15px] font-semibold">{t('anonymous')}</h3>
+        <p className="mt-1 text-sm text-muted">{t(anonymous ? 'anonymousOn' : 'anonymousOff')}</p>
+      </div>
       <SettingLine name="ANONYMOUS_LINKS" value={anonymous ? 'off' : 'on'} />
     </>
   )
