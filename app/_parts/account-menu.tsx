@@ -9,7 +9,7 @@ import { runKey } from '@/app/_ui/base/keys'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/app/_ui/base/menu'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { SCRIPTS_ONLY, WithoutScripts } from '@/app/_ui/base/without-scripts'
-import { signOut } from '@/app/_ui/data/auth-client'
+import { signOut } from '@/app/_ui/data/account'
 import type { Scheme } from '@/lib/brand/scheme'
 import { SchemeItems } from './scheme-items'
 

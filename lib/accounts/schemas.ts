@@ -4,6 +4,7 @@ import { issue } from '@/lib/tools/issues'
 import { line } from '@/lib/tools/line'
 import { isoTime, paged, pageQuery, reason } from '@/lib/tools/schema'
 import { MAX_PASSWORD, MIN_PASSWORD } from './names'
+import { KEY_SCOPES } from './values'
 
 export const Handle = z
   .string()
@@ -63,8 +64,6 @@ export const ProofWays = z
       .meta({ description: 'The name of the sign-in provider connected to this account. If null, there’s none.' }),
   })
   .meta({ id: 'ProofWays' })
-
-export const KEY_SCOPES = ['read', 'write'] as const
 
 export const CreateApiKey = z
   .strictObject({

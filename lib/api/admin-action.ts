@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { audit } from '@/lib/audit/audit'
-import type { AuditAction } from '@/lib/audit/schemas'
+import type { AuditAction } from '@/lib/audit/values'
 import type { JobView } from '@/lib/jobs/schemas'
 import type { Runtime } from '@/lib/runtime'
 import type { Proof } from './authorise'

@@ -4,7 +4,8 @@ import type { AuditEntry } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { behindId, byId, pageOf } from '@/lib/tools/cursor'
 import { type Names, namesOf } from './names'
-import type { AuditAction, AuditQuery, AuditView, By } from './schemas'
+import type { AuditQuery, AuditView, By } from './schemas'
+import type { AuditAction } from './values'
 
 /** Entries of the history of one thing. */
 const SHOWN = 50

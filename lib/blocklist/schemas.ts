@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { issue } from '@/lib/tools/issues'
 import { line } from '@/lib/tools/line'
 import { isoTime, paged, pageQuery, reason } from '@/lib/tools/schema'
-
-export const BLOCK_KINDS = ['host', 'suffix', 'word', 'client'] as const
+import { BLOCK_KINDS } from './values'
 
 export const BlocklistQuery = z.strictObject({
   ...pageQuery,

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { type Message, say, type Writer } from '@/lib/i18n/message'
 import { waitFor } from '@/lib/tools/wait'
 import type { FieldErrors } from './fields'
@@ -16,11 +15,17 @@ export interface Failure {
   wait: Message
 }
 
-const Problem = z.object({
-  detail: z.string().optional(),
-  title: z.string().optional(),
-  errors: z.array(z.object({ path: z.string(), message: z.string() })).default([]),
-})
+/** What of a problem document is shown; a proxy on the way may answer with anything at all. */
+function problemOf(json: unknown): { said: string | null; fields: FieldErrors } {
+  const { detail, title, errors } = (json ?? {}) as Record<string, unknown>
+  const fields: FieldErrors = {}
+  for (const { path, message } of Array.isArray(errors) ? errors : []) {
+    // The first message about a field is the one that matters.
+    if (typeof path === 'string' && typeof message === 'string') fields[path] ??= message
+  }
+  const said = [detail, title].find((text) => typeof text === 'string')
+  return { said: said ?? null, fields }
+}
 
 /**
  * What an answer of the API that is no success means, in plain words.
@@ -28,14 +33,9 @@ const Problem = z.object({
  * @param method of the request, and its path
  */
 export function failureOf(response: Response, json: unknown, method: string, path: string, write: Writer): Failure {
-  const parsed = Problem.safeParse(json)
-  const problem = parsed.success ? parsed.data : { errors: [], detail: undefined, title: undefined }
-  const fields: FieldErrors = {}
-  // The first message about a field is the one that matters.
-  for (const { path, message } of problem.errors) fields[path] ??= message
-  const said = problem.detail ?? problem.title
+  const { said, fields } = problemOf(json)
   const wait = waitFor(Number(response.headers.get('Retry-After') ?? Number.NaN))
-  const more = { fields, said: said ?? null, wait }
+  const more = { fields, said, wait }
   switch (response.status) {
     case 429:
       // The API says of what there were too many, whose they are, and when to try again; a proxy does not.

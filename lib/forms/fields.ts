@@ -1,17 +1,7 @@
-import type { z } from 'zod'
-import type { Writer } from '@/lib/i18n/message'
-import { foundBy } from '@/lib/tools/issues'
 import { parseUrl } from '@/lib/tools/url'
 
 /** Messages by the path of the field they are about, as the schemas and the API name it. */
 export type FieldErrors = Partial<Record<string, string>>
-
-/** What a schema finds wrong, by field; the first finding of each. */
-export function fieldErrors(error: z.ZodError, write: Writer): FieldErrors {
-  const errors: FieldErrors = {}
-  for (const { path, message } of foundBy(error)) errors[path] ??= write(message)
-  return errors
-}
 
 /** A text field of a form. */
 export function textOf(data: FormData, name: string): string {

@@ -1,24 +1,46 @@
-import { z } from 'zod'
-import { accountName, SetupInput } from '@/lib/accounts/schemas'
-import { say, type Writer } from '@/lib/i18n/message'
-import { CreateLink, SpokenInput } from '@/lib/links/schemas'
-import { CreateReport, REPORT_REASONS } from '@/lib/reports/schemas'
-import { SHOWN } from '@/lib/tools/issues'
+import type { z } from 'zod'
+import { MAX_PASSWORD, MIN_PASSWORD } from '@/lib/accounts/names'
+import type { SetupInput } from '@/lib/accounts/schemas'
+import { customCodeProblem } from '@/lib/codes/custom'
+import { type Message, say, type Writer } from '@/lib/i18n/message'
+import { parseDestination } from '@/lib/links/destination'
+import type { CreateLink, SpokenInput } from '@/lib/links/schemas'
+import type { CreateReport } from '@/lib/reports/schemas'
+import { REPORT_REASONS } from '@/lib/reports/values'
 import { type Failure, failed } from './failure'
-import { completeAddress, type FieldErrors, fieldErrors, textOf } from './fields'
+import { completeAddress, type FieldErrors, textOf } from './fields'
 
 /**
  * What each form means, as a body for the API: read once here, by the browser where scripts run and by the server where
- * they do not. Whether it is accepted is for the API to say; what a schema knows already is said at its field at once.
+ * they do not. Whether it is accepted is for the API to say, whose schemas are too heavy for a browser; what goes wrong most
+ * is said at its field at once, in the API's own words. read.test.ts holds that nothing is refused here which the API would take.
  */
 export type Read<T> = { ok: true; value: T } | { ok: false; failure: Failure }
 
 const wrong = (fields: FieldErrors) => failed('invalid', '', fields)
 
-/** What `schema` says of a body; the body itself is sent, for the server to make the same of it. */
-function checked<S extends z.ZodType>(schema: S, body: z.input<S>, write: Writer): Read<z.input<S>> {
-  const parsed = schema.safeParse(body, SHOWN)
-  return parsed.success ? { ok: true, value: body } : wrong(fieldErrors(parsed.error, write))
+/** `body`, unless something is wrong with one of its fields. */
+function checked<T>(body: T, problems: Record<string, Message | null>, write: Writer): Read<T> {
+  const found = Object.entries(problems).flatMap(([name, problem]) => (problem ? [[name, write(problem)]] : []))
+  return found.length === 0 ? { ok: true, value: body } : wrong(Object.fromEntries(found))
+}
+
+function destinationProblem(url: string): Message | null {
+  if (url === '') return say('forms.url')
+  const parsed = parseDestination(url)
+  return parsed.ok ? null : parsed.problem
+}
+
+const nameProblem = (name: string) => (name.trim() === '' ? say('forms.name') : null)
+
+/** The least that is an address of mail. */
+const isEmail = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
+
+const emailProblem = (email: string) => (isEmail(email) ? null : say('forms.field.format', { format: 'email' }))
+
+function passwordProblem({ length }: string): Message | null {
+  if (length < MIN_PASSWORD) return say('forms.field.tooShort', { least: MIN_PASSWORD })
+  return length > MAX_PASSWORD ? say('forms.field.tooLong', { most: MAX_PASSWORD }) : null
 }
 
 /**
@@ -31,14 +53,16 @@ export function readLink(
   write: Writer,
 ): Read<z.input<typeof CreateLink>> {
   const url = completeAddress(textOf(data, 'url'))
-  if (url === '') return wrong({ url: write(say('forms.url')) })
   const code = textOf(data, 'code').trim()
   const expiresAt = timeOf(textOf(data, 'expiresAt'))
   const password = textOf(data, 'password')
   const body = { url, ...(code && { code }), ...(expiresAt && { expiresAt }), ...(password && { password }) }
-  const read = checked(CreateLink, body, write)
-  if (read.ok && expiresAt && Date.parse(expiresAt) <= Date.now()) return wrong({ expiresAt: write(say('forms.future')) })
-  return read
+  const problems = {
+    url: destinationProblem(url),
+    code: code ? customCodeProblem(code.normalize('NFC')) : null,
+    expiresAt: expiresAt && Date.parse(expiresAt) <= Date.now() ? say('forms.future') : null,
+  }
+  return checked(body, problems, write)
 }
 
 /** The value of a `datetime-local` input where nobody knows the visitor's zone. */
@@ -47,16 +71,20 @@ export const timeInUtc = (typed: string): string | null =>
 
 export function readSpoken(data: FormData, write: Writer): Read<z.input<typeof SpokenInput>> {
   const url = completeAddress(textOf(data, 'url'))
-  if (url === '') return wrong({ url: write(say('forms.url')) })
-  // Anything else than a choice of the form is for the schema to refuse.
-  return checked(SpokenInput, { url, digits: Number(textOf(data, 'digits')) as 4, ttl: Number(textOf(data, 'ttl')) }, write)
+  // Anything else than a choice of the form is for the API to refuse.
+  const body = { url, digits: Number(textOf(data, 'digits')) as 4, ttl: Number(textOf(data, 'ttl')) }
+  return checked(body, { url: destinationProblem(url) }, write)
 }
 
 export function readReport(data: FormData, write: Writer): Read<z.input<typeof CreateReport>> {
-  // A reason that was not chosen is left out, for the schema to miss.
   const reason = REPORT_REASONS.find((known) => known === textOf(data, 'reason'))
   const body = { shortUrl: textOf(data, 'shortUrl'), details: textOf(data, 'details'), email: textOf(data, 'email').trim() }
-  return checked(CreateReport, { ...body, reason: reason as NonNullable<typeof reason> }, write)
+  const problems = {
+    shortUrl: body.shortUrl.trim() === '' ? say('forms.shortUrl') : null,
+    reason: reason ? null : say('forms.reason'),
+    email: body.email === '' || isEmail(body.email) ? null : say('forms.emailOrNone'),
+  }
+  return checked({ ...body, reason: reason as NonNullable<typeof reason> }, problems, write)
 }
 
 const HANDLE = /^[1-9]\d{7}$/
@@ -90,23 +118,26 @@ export function readCode(data: FormData, write: Writer): Read<{ code: string; tr
     : { ok: true, value: { code, trustDevice: data.has('trust') } }
 }
 
-const Person = SetupInput.omit({ token: true })
-
 /** Who a new account is for. */
-export function readPerson(data: FormData, write: Writer): Read<z.infer<typeof Person>> {
-  const person = { name: textOf(data, 'name'), email: textOf(data, 'email').trim(), password: textOf(data, 'password') }
-  const { success, data: value, error } = Person.safeParse(person, SHOWN)
-  return success ? { ok: true, value } : wrong(fieldErrors(error, write))
+export function readPerson(data: FormData, write: Writer): Read<Omit<SetupInput, 'token'>> {
+  const name = textOf(data, 'name')
+  const email = textOf(data, 'email').trim()
+  const password = textOf(data, 'password')
+  const problems = { name: nameProblem(name), email: emailProblem(email), password: passwordProblem(password) }
+  return checked({ name, email, password }, problems, write)
 }
 
 export function readEmail(data: FormData, write: Writer): Read<{ email: string }> {
-  return checked(SetupInput.pick({ email: true }), { email: textOf(data, 'email').trim() }, write)
+  const email = textOf(data, 'email').trim()
+  return checked({ email }, { email: emailProblem(email) }, write)
 }
 
 export function readNewPassword(data: FormData, write: Writer): Read<{ password: string }> {
-  return checked(SetupInput.pick({ password: true }), { password: textOf(data, 'password') }, write)
+  const password = textOf(data, 'password')
+  return checked({ password }, { password: passwordProblem(password) }, write)
 }
 
 export function readName(data: FormData, write: Writer): Read<{ name: string }> {
-  return checked(z.object({ name: accountName }), { name: textOf(data, 'name') }, write)
+  const name = textOf(data, 'name')
+  return checked({ name }, { name: nameProblem(name) }, write)
 }

@@ -6,7 +6,8 @@ import { say } from '@/lib/i18n/message'
 import { mayHold } from '@/lib/search/text'
 import { sha256 } from '@/lib/tools/hash'
 import { type Condition, condition } from './order'
-import type { LinkKind, LinkState, ListLinks } from './schemas'
+import type { ListLinks } from './schemas'
+import type { LinkKind, LinkState } from './values'
 
 /** Whose links, and where: what is left out does not matter. */
 export interface LinkScope {

@@ -6,10 +6,11 @@ import { issue } from '@/lib/tools/issues'
 import { line } from '@/lib/tools/line'
 import { givenTime, ID, isoTime, paged } from '@/lib/tools/schema'
 import { MAX_URL_LENGTH, parseDestination } from './destination'
+import { BULK_ACTIONS, LINK_KINDS, LINK_SORTS, LINK_STATES, REDIRECT_STATUSES } from './values'
 
 /**
- * The contract of a link: one schema validates, types, documents and drives the form. Free of anything
- * of the server's, so that the browser uses the same rules.
+ * The contract of a link: one schema validates, types and documents. The browser takes its types, and never the schemas with
+ * their zod.
  */
 
 const destination = z
@@ -48,9 +49,6 @@ const time = (description: string) =>
     .refine((date) => date.getTime() > 0 && date.getTime() < MAX_TIME, issue('forms.timeRange'))
     .nullable()
     .meta({ type: ['string', 'null'], format: 'date-time', description })
-
-export const REDIRECT_STATUSES = [301, 302, 307, 308] as const
-export type RedirectStatus = (typeof REDIRECT_STATUSES)[number]
 
 const editable = {
   url: destination,
@@ -108,13 +106,6 @@ export const UpdateLink = z
   })
   .refine((body) => Object.keys(body).length > 0, issue('forms.nothing'))
   .meta({ id: 'UpdateLink', description: 'The fields to edit. Fields you leave out stay as they are.' })
-
-export const LINK_STATES = ['active', 'scheduled', 'expired', 'disabled', 'banned', 'deleted'] as const
-export type LinkState = (typeof LINK_STATES)[number]
-
-/** What a code is: letters and digits that stay, or a number to be said aloud, which goes to another link later. */
-export const LINK_KINDS = ['short', 'spoken'] as const
-export type LinkKind = (typeof LINK_KINDS)[number]
 
 /** Ids are 64-bit numbers, which JSON has not: text. */
 export const LinkId = z.string().regex(ID, issue('forms.linkId')).meta({ example: '117093590311632896' })
@@ -177,8 +168,6 @@ export const LinkPage = z
   })
   .meta({ id: 'LinkPage' })
 
-export const LINK_SORTS = ['newest', 'oldest', 'clicks'] as const
-
 const count = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 
 /** Which links to list. */
@@ -220,8 +209,6 @@ export const ListAllLinks = ListLinks.extend({
     .meta({ description: 'Only links of the account with this ID. `none` returns links without an account.' }),
   domain: z.string().max(253).optional(),
 })
-
-export const BULK_ACTIONS = ['enable', 'disable', 'delete', 'restore'] as const
 
 /** Nobody means all links by leaving everything out, nor by a filter that every link passes. */
 function isNarrow({ q = '', minClicks = 0, ...filters }: { q?: string | undefined; minClicks?: number | undefined }): boolean {

@@ -1,7 +1,8 @@
 import { isSpokenCode } from '@/lib/codes/reserved'
 import type { Link } from '@/lib/db/generated/client'
 import type { Domains } from '@/lib/domains/domains'
-import type { LinkKind, LinkState, LinkView } from './schemas'
+import type { LinkView } from './schemas'
+import type { LinkKind, LinkState } from './values'
 
 /** The host of a full short URL. */
 export const hostOf = (fullShortUrl: string) => fullShortUrl.slice(0, fullShortUrl.indexOf('/'))

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { LinkView } from '@/lib/links/schemas'
 import { issue } from '@/lib/tools/issues'
 import { isoTime } from '@/lib/tools/schema'
-
-export const OVERVIEW_DAYS = [7, 30, 90] as const
+import { OVERVIEW_DAYS } from './values'
 
 export const OverviewQuery = z.strictObject({
   days: z.coerce

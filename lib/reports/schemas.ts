@@ -4,8 +4,7 @@ import { AdminLinkView } from '@/lib/links/schemas'
 import { issue } from '@/lib/tools/issues'
 import { lines } from '@/lib/tools/line'
 import { isoTime, paged, pageQuery, reason } from '@/lib/tools/schema'
-
-export const REPORT_REASONS = ['phishing', 'malware', 'spam', 'illegal', 'other'] as const
+import { REPORT_REASONS, REPORT_STATES } from './values'
 
 export const CreateReport = z
   .strictObject({
@@ -29,8 +28,6 @@ export const ReportReceipt = z
     reference: z.string().meta({ example: '26112148213', description: 'The reference to give when you ask about your report.' }),
   })
   .meta({ id: 'ReportReceipt' })
-
-export const REPORT_STATES = ['open', 'acted', 'dismissed'] as const
 
 export const ReportView = z
   .object({

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '@/lib/tools/time'
 import { intervalStarts, MAX_POINTS, offsetsOf, periodBefore, weekdayAndHour } from './calendar'
 import { indexOf, seriesOf } from './count'
-import type { Interval } from './schemas'
+import type { Interval } from './values'
 
 const ZONES = [
   ...['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Apia', 'Australia/Lord_Howe', 'America/Havana'],

@@ -1,6 +1,6 @@
 import { DateTime, IANAZone } from 'luxon'
 import { DAY, HOUR, MINUTE } from '@/lib/tools/time'
-import type { Interval } from './schemas'
+import type { Interval } from './values'
 
 /** Time zones and calendars. Instants are ms since 1970 UTC throughout. */
 

@@ -5,8 +5,9 @@ import { pageOf, parseCursor, TIME_AND_ID } from '@/lib/tools/cursor'
 import { hostsOf } from './hosts'
 import { checkOrder } from './range'
 import { type ClickSelection, conditionOf } from './scan'
-import { type ClickPage, type ClicksInput, type ClickView, FACETS, type Filters } from './schemas'
+import type { ClickPage, ClicksInput, ClickView } from './schemas'
 import type { StatsContext } from './stats'
+import { FACETS, type Filters } from './values'
 
 /** Clicks read at once by an export. */
 const BATCH = 1_000

@@ -1,5 +1,6 @@
 import { csvLines as lines } from '@/lib/tools/csv-writer'
-import { type ClickView, FACETS, type Stats } from './schemas'
+import type { ClickView, Stats } from './schemas'
+import { FACETS } from './values'
 
 /** Statistics as CSV (RFC 4180): UTF-8, a header line, lines that end with CR LF. */
 

@@ -2,7 +2,8 @@ import { invalidField } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { DAY, HOUR, MINUTE } from '@/lib/tools/time'
 import { intervalStarts, MAX_POINTS, periodBefore, periodOfLastYear } from './calendar'
-import type { Interval, StatsInput } from './schemas'
+import type { StatsInput } from './schemas'
+import type { Interval } from './values'
 
 /** What is counted, in ms since 1970 UTC: from `from` to before `to`, both on a whole hour (`minute`: a whole minute). */
 export interface TimeRange {

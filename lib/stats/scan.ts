@@ -4,7 +4,8 @@ import { sqlTime } from '@/lib/db/time'
 import { HOUR, MINUTE } from '@/lib/tools/time'
 import type { TimeRow } from './count'
 import { emptyBreakdown, mostRead } from './rollup'
-import type { Filters, StoredBreakdown } from './schemas'
+import type { StoredBreakdown } from './schemas'
+import type { Filters } from './values'
 
 /** Answers from single clicks, for what is not kept counted. Their cost grows with the clicks of the range. */
 

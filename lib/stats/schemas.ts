@@ -3,19 +3,9 @@ import { CLICK_KINDS, DIMENSIONS, type Dimension } from '@/lib/clicks/dimensions
 import { issue } from '@/lib/tools/issues'
 import { line } from '@/lib/tools/line'
 import { givenTime } from '@/lib/tools/schema'
+import { COMPARISONS, FACETS, type Facet, INTERVALS } from './values'
 
-/** The contract of statistics. Free of anything of the server's, so that the page uses the same types. */
-
-export const INTERVALS = ['minute', 'hour', 'day', 'week', 'month'] as const
-export type Interval = (typeof INTERVALS)[number]
-
-/** What a range is compared with by itself. */
-export const COMPARISONS = ['previous', 'year', 'none'] as const
-export type Comparison = (typeof COMPARISONS)[number]
-
-/** What clicks are broken down and filtered by: what is stored of each, and the source that its referrer belongs to. */
-export const FACETS = ['source', ...DIMENSIONS] as const
-export type Facet = (typeof FACETS)[number]
+/** The contract of statistics. The page takes its types, and never the schemas with their zod. */
 
 const time = (description: string) => givenTime().optional().meta({ type: 'string', format: 'date-time', description })
 
@@ -105,7 +95,6 @@ export const ClicksExportQuery = ClicksQuery.omit({ limit: true, cursor: true })
 
 export type StatsInput = z.output<typeof StatsQuery>
 export type ClicksInput = z.output<typeof ClicksQuery>
-export type Filters = Partial<Record<Facet, string>>
 
 const count = z.int().nonnegative()
 

@@ -7,8 +7,9 @@ import { hostsOf } from './hosts'
 import { comparedWith, rangeOf, spanOf, type TimeRange } from './range'
 import { type CountedValues, hourlyTotals, hourlyValues, hoursWithClicks, rollupBreakdown } from './rollup'
 import { type ClickSelection, scanBreakdown, scanTimes } from './scan'
-import { type Breakdown, FACETS, type Facet, type Share, type Stats, type StatsInput, type Totals } from './schemas'
+import type { Breakdown, Share, Stats, StatsInput, Totals } from './schemas'
 import { sourceOf, sourceShares } from './sources'
+import { FACETS, type Facet } from './values'
 
 export interface StatsContext {
   db: DatabaseGateway

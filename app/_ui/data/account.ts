@@ -1,40 +1,38 @@
-import { z } from 'zod'
-import {
+import type {
   AccountView,
-  ApiKeys,
   ApiKeyView,
-  type CreateApiKey,
-  type DeleteAccount,
+  CreateApiKey,
+  DeleteAccount,
   ProofWays,
-  Sessions,
-  type SetupInput,
-  type UpdateAccount,
+  SessionView,
+  SetupInput,
+  UpdateAccount,
 } from '@/lib/accounts/schemas'
-import { JobView } from '@/lib/jobs/schemas'
-import { Overview } from '@/lib/overview/schemas'
+import type { JobView } from '@/lib/jobs/schemas'
+import type { Overview } from '@/lib/overview/schemas'
 import { send } from './http'
 
 /** The account that is signed in: what lives under /api/v1/account, and how the first one is made. */
 
 const PATH = '/api/v1/account'
-const nothing = z.unknown()
 
-export const setUp = (body: SetupInput) => send('POST', '/api/v1/setup', AccountView, { body })
-export const getAccount = (signal?: AbortSignal) => send('GET', PATH, AccountView, { signal })
-export const updateAccount = (body: UpdateAccount) => send('PATCH', PATH, AccountView, { body })
-export const deleteAccount = (body: DeleteAccount) => send('DELETE', PATH, nothing, { body })
+export const setUp = (body: SetupInput) => send<AccountView>('POST', '/api/v1/setup', { body })
+export const signOut = () => send<unknown>('POST', '/api/auth/sign-out', { body: {} })
+export const getAccount = (signal?: AbortSignal) => send<AccountView>('GET', PATH, { signal })
+export const updateAccount = (body: UpdateAccount) => send<AccountView>('PATCH', PATH, { body })
+export const deleteAccount = (body: DeleteAccount) => send<unknown>('DELETE', PATH, { body })
 
 /** How who is signed in can show that it is them. */
-export const waysToProve = (signal?: AbortSignal) => send('GET', `${PATH}/proof`, ProofWays, { signal })
-export const proveByPassword = (password: string) => send('POST', `${PATH}/proof`, nothing, { body: { password } })
-export const listKeys = (signal?: AbortSignal) => send('GET', `${PATH}/keys`, ApiKeys, { signal })
-export const createKey = (body: CreateApiKey) => send('POST', `${PATH}/keys`, ApiKeyView, { body })
-export const deleteKey = (id: string) => send('DELETE', `${PATH}/keys/${id}`, nothing, {})
-export const listSessions = (signal?: AbortSignal) => send('GET', `${PATH}/sessions`, Sessions, { signal })
-export const endSession = (id: string) => send('DELETE', `${PATH}/sessions/${id}`, nothing, {})
-export const endOtherSessions = () => send('DELETE', `${PATH}/sessions`, nothing, {})
+export const waysToProve = (signal?: AbortSignal) => send<ProofWays>('GET', `${PATH}/proof`, { signal })
+export const proveByPassword = (password: string) => send<unknown>('POST', `${PATH}/proof`, { body: { password } })
+export const listKeys = (signal?: AbortSignal) => send<{ keys: ApiKeyView[] }>('GET', `${PATH}/keys`, { signal })
+export const createKey = (body: CreateApiKey) => send<ApiKeyView>('POST', `${PATH}/keys`, { body })
+export const deleteKey = (id: string) => send<unknown>('DELETE', `${PATH}/keys/${id}`)
+export const listSessions = (signal?: AbortSignal) => send<{ sessions: SessionView[] }>('GET', `${PATH}/sessions`, { signal })
+export const endSession = (id: string) => send<unknown>('DELETE', `${PATH}/sessions/${id}`)
+export const endOtherSessions = () => send<unknown>('DELETE', `${PATH}/sessions`)
 
 /** Numbers over all links of the account, of the last `days` days. */
 export const getOverview = (days: number, signal?: AbortSignal) =>
-  send('GET', `${PATH}/overview?days=${days}`, Overview, { signal })
-export const startExport = () => send('POST', `${PATH}/export`, JobView, {})
+  send<Overview>('GET', `${PATH}/overview?days=${days}`, { signal })
+export const startExport = () => send<JobView>('POST', `${PATH}/export`)

@@ -1,22 +1,15 @@
-import { z } from 'zod'
-import {
-  AdminAccountPage,
-  AdminAccountView,
-  type BanAccount,
-  type CreateInvitation,
-  InvitationView,
-  ResetLink,
-} from '@/lib/accounts/schemas'
-import { AuditPage } from '@/lib/audit/schemas'
-import { type ActOnMatches, BlocklistPage, BlockRuleView, type CreateBlockRule } from '@/lib/blocklist/schemas'
-import { DeadLetterPage } from '@/lib/clicks/schemas'
-import { DomainView, type UpdateDomain } from '@/lib/domains/schemas'
-import { JobView } from '@/lib/jobs/schemas'
-import { AdminLinkView } from '@/lib/links/schemas'
-import { AdminOverview, SystemView, TestEmail } from '@/lib/overview/schemas'
-import { AdminLinkDetail, ReportDetail, ReportPage, type ResolveReport } from '@/lib/reports/schemas'
+import type { z } from 'zod'
+import type { AdminAccountView, BanAccount, CreateInvitation, InvitationView, ResetLink } from '@/lib/accounts/schemas'
+import type { AuditView } from '@/lib/audit/schemas'
+import type { ActOnMatches, BlockRuleView, CreateBlockRule } from '@/lib/blocklist/schemas'
+import type { DeadLetterPage } from '@/lib/clicks/schemas'
+import type { DomainView, UpdateDomain } from '@/lib/domains/schemas'
+import type { JobView } from '@/lib/jobs/schemas'
+import type { AdminLinkView } from '@/lib/links/schemas'
+import type { AdminOverview, SystemView, TestEmail } from '@/lib/overview/schemas'
+import type { AdminLinkDetail, ReportDetail, ReportView, ResolveReport } from '@/lib/reports/schemas'
 import type { Rows } from './cursor-page'
-import { send } from './http'
+import { mapped, type Result, send } from './http'
 import type { AdminBulkAction } from './links'
 
 /** What admins ask of the server: each function is one route under /api/v1/admin. */
@@ -26,95 +19,77 @@ type Signal = AbortSignal | undefined
 
 const ROOT = '/api/v1/admin'
 
-const read = <T>(path: string, answer: z.ZodType<T>, signal: Signal) => send('GET', ROOT + path, answer, { signal })
-const post = <T>(path: string, answer: z.ZodType<T>, body?: unknown) => send('POST', ROOT + path, answer, { body })
-const list = <T>(path: string, query: Query, answer: z.ZodType<Rows<T>>, signal: Signal) =>
-  read(`${path}?${new URLSearchParams(query)}`, answer, signal)
+const read = <T>(path: string, signal: Signal) => send<T>('GET', ROOT + path, { signal })
+const post = <T>(path: string, body?: unknown) => send<T>('POST', ROOT + path, { body })
 
-/** For routes whose answer says no more than that it was done. */
-const Done = z.unknown()
+/** A page of a list. @param name what its rows are called in the answer */
+async function list<T>(path: string, name: string, query: Query, signal: Signal): Promise<Result<Rows<T>>> {
+  const answer = await read<{ nextCursor: string | null }>(`${path}?${new URLSearchParams(query)}`, signal)
+  return mapped(answer, (page) => ({ rows: (page as unknown as Record<string, T[]>)[name] ?? [], nextCursor: page.nextCursor }))
+}
 
-export const getAdminOverview = (days: number, signal?: AbortSignal) => read(`/overview?days=${days}`, AdminOverview, signal)
-
-const Links = z
-  .object({ links: z.array(AdminLinkView), nextCursor: z.string().nullable() })
-  .transform(({ links, nextCursor }) => ({ rows: links, nextCursor }))
+export const getAdminOverview = (days: number, signal?: AbortSignal) => read<AdminOverview>(`/overview?days=${days}`, signal)
 
 export type LinkAction = AdminBulkAction
 
-export const listAllLinks = (query: Query, signal?: AbortSignal) => list('/links', query, Links, signal)
-export const getAdminLink = (id: string, signal?: AbortSignal) => read(`/links/${id}`, AdminLinkDetail, signal)
+export const listAllLinks = (query: Query, signal?: AbortSignal) => list<AdminLinkView>('/links', 'links', query, signal)
+export const getAdminLink = (id: string, signal?: AbortSignal) => read<z.infer<typeof AdminLinkDetail>>(`/links/${id}`, signal)
 
 /** @param reason for a ban: visitors read it */
-export const actOnLink = (id: string, action: LinkAction, reason: string) => post(`/links/${id}/${action}`, Done, { reason })
+export const actOnLink = (id: string, action: LinkAction, reason: string) => post<unknown>(`/links/${id}/${action}`, { reason })
 
 /** Begins a job that does something to all of these links. */
 export const startAdminBulk = (action: LinkAction, ids: readonly string[], reason: string) =>
-  post('/links/bulk', JobView, { action, ids, reason })
+  post<JobView>('/links/bulk', { action, ids, reason })
 
-const Accounts = AdminAccountPage.transform((page) => ({
-  rows: page.accounts,
-  nextCursor: page.nextCursor,
-}))
-
-export const listAccounts = (query: Query, signal?: AbortSignal) => list('/accounts', query, Accounts, signal)
-export const getAccount = (id: string, signal?: AbortSignal) => read(`/accounts/${id}`, AdminAccountView, signal)
-export const setRole = (id: string, role: AdminAccountView['role']) => post(`/accounts/${id}/role`, Done, { role })
-export const banAccount = (id: string, ban: z.input<typeof BanAccount>) => post(`/accounts/${id}/ban`, Done, ban)
-export const unbanAccount = (id: string) => post(`/accounts/${id}/unban`, Done)
-export const signOutEverywhere = (id: string) => post(`/accounts/${id}/sign-out`, Done)
-export const makeResetLink = (id: string) => post(`/accounts/${id}/reset`, ResetLink)
+export const listAccounts = (query: Query, signal?: AbortSignal) => list<AdminAccountView>('/accounts', 'accounts', query, signal)
+export const getAccount = (id: string, signal?: AbortSignal) => read<AdminAccountView>(`/accounts/${id}`, signal)
+export const setRole = (id: string, role: AdminAccountView['role']) => post<unknown>(`/accounts/${id}/role`, { role })
+export const banAccount = (id: string, ban: z.input<typeof BanAccount>) => post<unknown>(`/accounts/${id}/ban`, ban)
+export const unbanAccount = (id: string) => post<unknown>(`/accounts/${id}/unban`)
+export const signOutEverywhere = (id: string) => post<unknown>(`/accounts/${id}/sign-out`)
+export const makeResetLink = (id: string) => post<z.infer<typeof ResetLink>>(`/accounts/${id}/reset`)
 export const removeAccount = (id: string, links: 'keep' | 'delete') =>
-  send('DELETE', `${ROOT}/accounts/${id}`, Done, { body: { links } })
+  send<unknown>('DELETE', `${ROOT}/accounts/${id}`, { body: { links } })
 
-const Invitations = z.object({ invitations: z.array(InvitationView) })
-
-export const listInvitations = (signal?: AbortSignal) => read('/invitations', Invitations, signal)
-export const createInvitation = (body: z.input<typeof CreateInvitation>) => post('/invitations', InvitationView, body)
-export const revokeInvitation = (id: string) => send('DELETE', `${ROOT}/invitations/${encodeURIComponent(id)}`, Done, {})
-
-const Reports = ReportPage.transform((page) => ({ rows: page.reports, nextCursor: page.nextCursor }))
+export const listInvitations = (signal?: AbortSignal) => read<{ invitations: InvitationView[] }>('/invitations', signal)
+export const createInvitation = (body: z.input<typeof CreateInvitation>) => post<InvitationView>('/invitations', body)
+export const revokeInvitation = (id: string) => send<unknown>('DELETE', `${ROOT}/invitations/${encodeURIComponent(id)}`)
 
 export type Resolution = z.input<typeof ResolveReport>
 
-export const listReports = (query: Query, signal?: AbortSignal) => list('/reports', query, Reports, signal)
-export const getReport = (id: string, signal?: AbortSignal) => read(`/reports/${id}`, ReportDetail, signal)
-export const resolveReport = (id: string, body: Resolution) => post(`/reports/${id}`, Done, body)
+export const listReports = (query: Query, signal?: AbortSignal) => list<ReportView>('/reports', 'reports', query, signal)
+export const getReport = (id: string, signal?: AbortSignal) => read<z.infer<typeof ReportDetail>>(`/reports/${id}`, signal)
+export const resolveReport = (id: string, body: Resolution) => post<unknown>(`/reports/${id}`, body)
 
-const Rules = BlocklistPage.transform((page) => ({ rows: page.rules, nextCursor: page.nextCursor }))
-
-export const listRules = (query: Query, signal?: AbortSignal) => list('/blocklist', query, Rules, signal)
-export const createRule = (rule: z.input<typeof CreateBlockRule>) => post('/blocklist', BlockRuleView, rule)
-export const removeRule = (id: string) => send('DELETE', `${ROOT}/blocklist/${id}`, Done, {})
+export const listRules = (query: Query, signal?: AbortSignal) => list<BlockRuleView>('/blocklist', 'rules', query, signal)
+export const createRule = (rule: z.input<typeof CreateBlockRule>) => post<BlockRuleView>('/blocklist', rule)
+export const removeRule = (id: string) => send<unknown>('DELETE', `${ROOT}/blocklist/${id}`)
 
 /** Begins a job that does something to all links that the rule would have refused. */
-export const actOnMatches = (id: string, body: z.input<typeof ActOnMatches>) => post(`/blocklist/${id}/act`, JobView, body)
+export const actOnMatches = (id: string, body: z.input<typeof ActOnMatches>) => post<JobView>(`/blocklist/${id}/act`, body)
 
 /** Begins a job that reads a host-file. */
 export const importRules = (list: string | File) =>
-  send('POST', `${ROOT}/blocklist/import`, JobView, { text: { content: list, type: 'text/plain' }, timeout: 60_000 })
+  send<JobView>('POST', `${ROOT}/blocklist/import`, { text: { content: list, type: 'text/plain' }, timeout: 60_000 })
 
-const Domains = z.object({ domains: z.array(DomainView) })
-
-export const listDomains = (signal?: AbortSignal) => read('/domains', Domains, signal)
-export const createDomain = (host: string) => post('/domains', DomainView, { host })
+export const listDomains = (signal?: AbortSignal) => read<{ domains: DomainView[] }>('/domains', signal)
+export const createDomain = (host: string) => post<DomainView>('/domains', { host })
 export const updateDomain = (id: number, body: z.input<typeof UpdateDomain>) =>
-  send('PATCH', `${ROOT}/domains/${id}`, DomainView, { body })
-export const verifyDomain = (id: number) => post(`/domains/${id}/verify`, DomainView)
-export const removeDomain = (id: number) => send('DELETE', `${ROOT}/domains/${id}`, Done, {})
+  send<DomainView>('PATCH', `${ROOT}/domains/${id}`, { body })
+export const verifyDomain = (id: number) => post<DomainView>(`/domains/${id}/verify`)
+export const removeDomain = (id: number) => send<unknown>('DELETE', `${ROOT}/domains/${id}`)
 
-const Entries = AuditPage.transform((page) => ({ rows: page.entries, nextCursor: page.nextCursor }))
-
-export const listAudit = (query: Query, signal?: AbortSignal) => list('/audit', query, Entries, signal)
+export const listAudit = (query: Query, signal?: AbortSignal) => list<AuditView>('/audit', 'entries', query, signal)
 
 /** Asked for every two seconds: an answer that takes longer than a few is as good as none. */
-export const getSystem = (signal?: AbortSignal) => send('GET', `${ROOT}/system`, SystemView, { signal, timeout: 5000 })
+export const getSystem = (signal?: AbortSignal) => send<SystemView>('GET', `${ROOT}/system`, { signal, timeout: 5000 })
 
-export const listDeadLetters = (signal?: AbortSignal) => read('/dead-letters', DeadLetterPage, signal)
+export const listDeadLetters = (signal?: AbortSignal) => read<z.infer<typeof DeadLetterPage>>('/dead-letters', signal)
 
 /** @param ids all there are, where none are named */
 export const actOnDeadLetters = (action: 'retry' | 'drop', ids?: readonly string[]) =>
-  post(`/dead-letters/${action}`, Done, { ids })
+  post<unknown>(`/dead-letters/${action}`, { ids })
 
-export const sendTestEmail = () => post('/test-email', TestEmail)
-export const startRebuild = () => post('/rebuild', JobView)
+export const sendTestEmail = () => post<TestEmail>('/test-email')
+export const startRebuild = () => post<JobView>('/rebuild')

@@ -1,6 +1,6 @@
-import { z } from 'zod'
-import { type CreateLink, LinkView, type SpokenInput, SpokenView, type UpdateLink } from '@/lib/links/schemas'
-import { type CreateReport, ReportReceipt } from '@/lib/reports/schemas'
+import type { z } from 'zod'
+import type { CreateLink, LinkView, SpokenInput, SpokenView, UpdateLink } from '@/lib/links/schemas'
+import type { CreateReport } from '@/lib/reports/schemas'
 import { send } from './http'
 
 export type UpdateBody = z.input<typeof UpdateLink>
@@ -13,17 +13,18 @@ export interface LinkKey {
 
 /** @param attempt the same for each try to make one link, so that a try whose answer was lost makes no second one */
 export const createLink = (body: z.input<typeof CreateLink>, attempt: string) =>
-  send('POST', '/api/v1/links', LinkView, { body, headers: { 'Idempotency-Key': attempt } })
+  send<LinkView>('POST', '/api/v1/links', { body, headers: { 'Idempotency-Key': attempt } })
 export const getLink = (key: LinkKey, signal?: AbortSignal) =>
-  send('GET', pathOf(key), LinkView, { headers: authorization(key), signal })
+  send<LinkView>('GET', pathOf(key), { headers: authorization(key), signal })
 export const updateLink = (key: LinkKey, body: UpdateBody) =>
-  send('PATCH', pathOf(key), LinkView, { body, headers: authorization(key) })
-export const deleteLink = (key: LinkKey) => send('DELETE', pathOf(key), z.unknown(), { headers: authorization(key) })
-export const restoreLink = (key: LinkKey) => send('POST', pathOf(key, '/restore'), LinkView, { headers: authorization(key) })
+  send<LinkView>('PATCH', pathOf(key), { body, headers: authorization(key) })
+export const deleteLink = (key: LinkKey) => send<unknown>('DELETE', pathOf(key), { headers: authorization(key) })
+export const restoreLink = (key: LinkKey) => send<LinkView>('POST', pathOf(key, '/restore'), { headers: authorization(key) })
 
 /** A number that leads to `body.url` for a while. */
-export const createSpoken = (body: z.input<typeof SpokenInput>) => send('POST', '/api/v1/spoken', SpokenView, { body })
-export const createReport = (body: z.input<typeof CreateReport>) => send('POST', '/api/v1/reports', ReportReceipt, { body })
+export const createSpoken = (body: z.input<typeof SpokenInput>) => send<SpokenView>('POST', '/api/v1/spoken', { body })
+export const createReport = (body: z.input<typeof CreateReport>) =>
+  send<{ reference: string }>('POST', '/api/v1/reports', { body })
 
 const pathOf = (key: LinkKey, action = '') => linkPath(key, action, { domain: key.domain })
 

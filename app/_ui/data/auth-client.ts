@@ -1,47 +1,37 @@
-import { passkeyClient } from '@better-auth/passkey/client'
-import { createAuthClient } from 'better-auth/client'
-import { twoFactorClient, usernameClient } from 'better-auth/client/plugins'
-import { z } from 'zod'
+import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { INVITATION_HEADER } from '@/lib/accounts/names'
 import { refusalOf } from '@/lib/forms/auth-words'
 import { cancelled, type Failure, failed } from '@/lib/forms/failure'
 import type { Login } from '@/lib/forms/read'
 import { type SignedIn, signedInBy } from '@/lib/forms/signed-in'
 import { say } from '@/lib/i18n/message'
-import type { Result } from './http'
+import { mapped, type Result } from './http'
 import { askForProof, PROOF_NEEDED } from './proof'
 import { write } from './words'
 
-/** What lives under /api/auth, by better-auth's own client: signing in and out, passwords, second factors, passkeys. */
-
-const client = createAuthClient({
-  basePath: '/api/auth',
-  plugins: [usernameClient(), twoFactorClient(), passkeyClient()],
-  fetchOptions: { timeout: 20_000, cache: 'no-store' },
-})
+/** What lives under /api/auth: signing in, passwords, second factors, passkeys. better-auth's own client is 17 kB, and more than this. */
 
 /** Name of the provider of OIDC_ISSUER. */
 const PROVIDER = 'oidc'
+/** What better-auth calls a passkey that was not shown. */
+const CANCELLED = 'AUTH_CANCELLED'
 
 export async function signIn(login: Login): Promise<Result<SignedIn>> {
-  const answer =
-    'username' in login
-      ? await ask(client.signIn.username({ ...login, callbackURL: '/verify' }))
-      : await ask(client.signIn.email({ ...login, callbackURL: '/verify' }))
-  return mapped(answer, signedInBy)
+  const path = 'username' in login ? '/sign-in/username' : '/sign-in/email'
+  return mapped(await post(path, { ...login, callbackURL: '/verify' }), signedInBy)
 }
 
 /** @param trust whether this browser is asked for no code for 30 days */
 export function verifyTotp(code: string, trust = false): Promise<Result<unknown>> {
-  return ask(client.twoFactor.verifyTotp({ code, trustDevice: trust }))
+  return post('/two-factor/verify-totp', { code, trustDevice: trust })
 }
 
 export function verifyBackupCode(code: string, trust: boolean): Promise<Result<unknown>> {
-  return ask(client.twoFactor.verifyBackupCode({ code, trustDevice: trust }))
+  return post('/two-factor/verify-backup-code', { code, trustDevice: trust })
 }
 
 export function signInByPasskey(): Promise<Result<unknown>> {
-  return ask(client.signIn.passkey())
+  return showPasskey(false)
 }
 
 /**
@@ -49,38 +39,67 @@ export function signInByPasskey(): Promise<Result<unknown>> {
  * @returns null when none was chosen there before the browser asked by other means
  */
 export async function offerPasskeys(): Promise<Result<unknown> | null> {
-  const answer = await ask(client.signIn.passkey({ autoFill: true }))
+  const answer = await showPasskey(true)
   return !answer.ok && NOT_CHOSEN.has(answer.code) ? null : answer
 }
 
-const NOT_CHOSEN = new Set(['AUTH_CANCELLED', 'ERROR_CEREMONY_ABORTED'])
+const NOT_CHOSEN = new Set([CANCELLED, 'ERROR_CEREMONY_ABORTED'])
+
+async function showPasskey(useBrowserAutofill: boolean): Promise<Told> {
+  const options = await get<PublicKeyCredentialRequestOptionsJSON>('/passkey/generate-authenticate-options')
+  if (!options.ok) return options
+  const shown = await ceremony(({ startAuthentication }) =>
+    startAuthentication({ optionsJSON: options.value, useBrowserAutofill }),
+  )
+  return shown.ok ? post('/passkey/verify-authentication', { response: shown.value }) : shown
+}
+
+/** What the browser asks of who sits before it. */
+async function ceremony<T>(ask: (webAuthn: typeof import('@simplewebauthn/browser')) => Promise<T>): Promise<Told<T>> {
+  const webAuthn = await import('@simplewebauthn/browser').catch(() => null)
+  if (!webAuthn) return unreached()
+  try {
+    return { ok: true, value: await ask(webAuthn) }
+  } catch (error) {
+    return refused({ status: 400, code: error instanceof webAuthn.WebAuthnError ? error.code : CANCELLED })
+  }
+}
 
 /** Leaves for the provider of the settings, which sends the browser back to `next`. */
-export function signInByProvider(next: string, invitation: string | null): Promise<Result<unknown>> {
-  return ask(
-    client.signIn.social(
-      { provider: PROVIDER, callbackURL: next, newUserCallbackURL: '/sign-up/done', errorCallbackURL: '/sign-in' },
-      { headers: invitationHeaders(invitation) },
-    ),
-  )
+export async function signInByProvider(next: string, invitation: string | null): Promise<Result<unknown>> {
+  const pages = { callbackURL: next, newUserCallbackURL: '/sign-up/done', errorCallbackURL: '/sign-in' }
+  return leave(await post('/sign-in/social', { provider: PROVIDER, ...pages }, invitationHeaders(invitation)))
 }
 
 /** Leaves for the provider, to have it sign in to this account too; the browser comes back to `next`. */
-export function linkProvider(next: string): Promise<Result<unknown>> {
-  return askProven(() => client.linkSocial({ provider: PROVIDER, callbackURL: next, errorCallbackURL: next }))
+export async function linkProvider(next: string): Promise<Result<unknown>> {
+  const body = { provider: PROVIDER, callbackURL: next, errorCallbackURL: next }
+  return leave(await proven(() => post('/link-social', body)))
 }
 
-const ProviderAccount = z.object({ id: z.string(), providerId: z.string(), createdAt: z.coerce.date() })
-export type ProviderAccount = z.infer<typeof ProviderAccount>
+/** Goes where the answer says. */
+function leave(answer: Told): Told {
+  const { url } = ((answer.ok && answer.value) || {}) as { url?: unknown }
+  if (typeof url === 'string' && /^https?:/.test(url)) location.assign(url)
+  return answer
+}
+
+export interface ProviderAccount {
+  id: string
+  providerId: string
+  /** ISO. */
+  createdAt: string
+}
 
 /** What the provider has been linked by: one, or none. */
 export async function listProviderAccounts(signal: AbortSignal): Promise<Result<ProviderAccount[]>> {
-  const answer = read(z.array(ProviderAccount), await ask(client.$fetch('/list-accounts', { method: 'GET', signal })))
-  return mapped(answer, (accounts) => accounts.filter(({ providerId }) => providerId === PROVIDER))
+  return mapped(await get<ProviderAccount[]>('/list-accounts', signal), (accounts) =>
+    accounts.filter(({ providerId }) => providerId === PROVIDER),
+  )
 }
 
 export function unlinkProvider(accountId: string): Promise<Result<unknown>> {
-  return askProven(() => client.$fetch('/unlink-account', { method: 'POST', body: { accountId } }))
+  return proven(() => post('/unlink-account', { accountId }))
 }
 
 interface NewAccount {
@@ -91,33 +110,28 @@ interface NewAccount {
 }
 
 export async function signUp({ name, email, password, invitation }: NewAccount): Promise<Result<SignedIn>> {
-  const headers = invitationHeaders(invitation)
-  const answer = await ask(client.signUp.email({ name, email, password, callbackURL: '/verify' }, { headers }))
-  return mapped(answer, signedInBy)
+  const body = { name, email, password, callbackURL: '/verify' }
+  return mapped(await post('/sign-up/email', body, invitationHeaders(invitation)), signedInBy)
 }
 
 const invitationHeaders = (token: string | null): Record<string, string> => (token === null ? {} : { [INVITATION_HEADER]: token })
 
-export function signOut(): Promise<Result<unknown>> {
-  return ask(client.signOut())
-}
-
 /** Sends a link by which a new password is set, if there is such an account. */
 export function askForReset(email: string): Promise<Result<unknown>> {
-  return ask(client.requestPasswordReset({ email }))
+  return post('/request-password-reset', { email })
 }
 
 export function resetPassword(token: string, newPassword: string): Promise<Result<unknown>> {
-  return ask(client.resetPassword({ token, newPassword }))
+  return post('/reset-password', { token, newPassword })
 }
 
 export function sendVerification(email: string): Promise<Result<unknown>> {
-  return ask(client.sendVerificationEmail({ email, callbackURL: '/verify' }))
+  return post('/send-verification-email', { email, callbackURL: '/verify' })
 }
 
 /** All other sessions end. */
 export async function changePassword(currentPassword: string, newPassword: string): Promise<Result<unknown>> {
-  const answer = await ask(client.changePassword({ currentPassword, newPassword }))
+  const answer = await post('/change-password', { currentPassword, newPassword })
   if (answer.ok || answer.code !== 'PASSWORD_COMMON') return answer
   // Of the two it is about the new one.
   const { message } = answer.failure
@@ -126,80 +140,99 @@ export async function changePassword(currentPassword: string, newPassword: strin
 
 /** Where mails are sent, nothing changes before their links are opened. */
 export function changeEmail(newEmail: string): Promise<Result<unknown>> {
-  return askProven(() => client.changeEmail({ newEmail, callbackURL: `/verify?to=${encodeURIComponent(newEmail)}` }))
+  return proven(() => post('/change-email', { newEmail, callbackURL: `/verify?to=${encodeURIComponent(newEmail)}` }))
 }
 
-const Enrolment = z.object({ totpURI: z.string(), backupCodes: z.array(z.string()) })
-export type Enrolment = z.infer<typeof Enrolment>
+export interface Enrolment {
+  totpURI: string
+  backupCodes: string[]
+}
 
 /** Begins; the second factor is asked for once `verifyTotp` has taken a first code. */
-export async function enableTotp(password: string): Promise<Result<Enrolment>> {
-  return read(Enrolment, await ask(client.twoFactor.enable({ password })))
+export function enableTotp(password: string): Promise<Result<Enrolment>> {
+  return post('/two-factor/enable', { password })
 }
 
 export function disableTotp(password: string): Promise<Result<unknown>> {
-  return ask(client.twoFactor.disable({ password }))
+  return post('/two-factor/disable', { password })
 }
 
 /** New backup codes; the old ones stop working. */
 export async function newBackupCodes(password: string): Promise<Result<string[]>> {
-  const answer = await ask(client.twoFactor.generateBackupCodes({ password }))
-  return mapped(read(z.object({ backupCodes: z.array(z.string()) }), answer), ({ backupCodes }) => backupCodes)
+  const answer = await post<Enrolment>('/two-factor/generate-backup-codes', { password })
+  return mapped(answer, ({ backupCodes }) => backupCodes)
 }
 
-const Passkey = z.object({ id: z.string(), name: z.string().nullish(), createdAt: z.coerce.date() })
-export type Passkey = z.infer<typeof Passkey>
+export interface Passkey {
+  id: string
+  name?: string | null
+  /** ISO. */
+  createdAt: string
+}
 
-export async function listPasskeys(signal: AbortSignal): Promise<Result<Passkey[]>> {
-  return read(z.array(Passkey), await ask(client.$fetch('/passkey/list-user-passkeys', { method: 'GET', signal })))
+export function listPasskeys(signal: AbortSignal): Promise<Result<Passkey[]>> {
+  return get('/passkey/list-user-passkeys', signal)
 }
 
 export async function addPasskey(name: string): Promise<Result<unknown>> {
-  return askProven(() => client.passkey.addPasskey({ name }))
+  const query = new URLSearchParams({ name })
+  const options = await proven(() => get<PublicKeyCredentialCreationOptionsJSON>(`/passkey/generate-register-options?${query}`))
+  if (!options.ok) return options
+  const made = await ceremony(({ startRegistration }) => startRegistration({ optionsJSON: options.value }))
+  return made.ok ? proven(() => post('/passkey/verify-registration', { response: made.value, name })) : made
 }
 
 export function renamePasskey(id: string, name: string): Promise<Result<unknown>> {
-  return askProven(() => client.$fetch('/passkey/update-passkey', { method: 'POST', body: { id, name } }))
+  return proven(() => post('/passkey/update-passkey', { id, name }))
 }
 
 export function removePasskey(id: string): Promise<Result<unknown>> {
-  return askProven(() => client.$fetch('/passkey/delete-passkey', { method: 'POST', body: { id } }))
-}
-
-interface Answer {
-  data: unknown
-  error: { status: number; code?: string | undefined; message?: string | undefined } | null
+  return proven(() => post('/passkey/delete-passkey', { id }))
 }
 
 /** A Result that also knows better-auth's name of what went wrong. */
-type Told = { ok: true; value: unknown } | { ok: false; failure: Failure; code: string }
+type Told<T = unknown> = { ok: true; value: T } | { ok: false; failure: Failure; code: string }
 
-/** As `ask`, once more after its sender has shown who they are where the server asks for that. */
-async function askProven(start: () => Promise<Answer>): Promise<Told> {
-  const answer = await ask(start())
+const TIMEOUT_MS = 20_000
+
+const get = <T>(path: string, signal?: AbortSignal) => ask<T>(path, { method: 'GET' }, signal)
+
+function post<T = unknown>(path: string, body: object, headers: Record<string, string> = {}): Promise<Told<T>> {
+  return ask(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+}
+
+/** Asks once more after its sender has shown who they are, where the server asks for that. */
+async function proven<T>(start: () => Promise<Told<T>>): Promise<Told<T>> {
+  const answer = await start()
   if (answer.ok || answer.code !== PROOF_NEEDED) return answer
   const proof = await askForProof()
   if (proof === 'cancelled') return { ...cancelled, code: '' }
-  return proof === 'shown' ? ask(start()) : answer
+  return proof === 'shown' ? start() : answer
 }
 
 /** Never throws: whatever goes wrong comes back as a failure in plain words. */
-async function ask(asking: Promise<Answer>): Promise<Told> {
+async function ask<T>(path: string, request: RequestInit, signal?: AbortSignal): Promise<Told<T>> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
   try {
-    const { data, error } = await asking
-    if (!error) return { ok: true, value: data }
-    return { ok: false, failure: refusalOf(error, write), code: error.code ?? '' }
+    const response = await fetch(`/api/auth${path}`, {
+      ...request,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      cache: 'no-store',
+    })
+    const json: unknown = await response.json().catch(() => undefined)
+    if (response.ok) return { ok: true, value: json as T }
+    return refused({ ...(json as object | undefined), status: response.status })
   } catch {
-    return { ...failed('network', write(say('forms.offlineUnsaved'))), code: '' }
+    return unreached()
   }
 }
 
-function read<T>(schema: z.ZodType<T>, answer: Result<unknown>): Result<T> {
-  if (!answer.ok) return answer
-  const parsed = schema.safeParse(answer.value)
-  if (parsed.success) return { ok: true, value: parsed.data }
-  return failed('other', write(say('forms.unreadable')))
-}
+type Refusal = Parameters<typeof refusalOf>[0]
 
-const mapped = <T, U>(answer: Result<T>, change: (value: T) => U): Result<U> =>
-  answer.ok ? { ok: true, value: change(answer.value) } : answer
+const refused = (refusal: Refusal) => ({ ok: false, failure: refusalOf(refusal, write), code: refusal.code ?? '' }) as const
+
+const unreached = () => ({ ...failed('network', write(say('forms.offlineUnsaved'))), code: '' })

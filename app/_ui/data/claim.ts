@@ -1,4 +1,5 @@
-import { ClaimedLinks } from '@/lib/accounts/schemas'
+import type { z } from 'zod'
+import type { ClaimedLinks } from '@/lib/accounts/schemas'
 import { type Result, send } from './http'
 import { markClaimed, markDeclined, type RecentLink } from './recents'
 
@@ -8,7 +9,7 @@ import { markClaimed, markDeclined, type RecentLink } from './recents'
  */
 export async function claimLinks(links: readonly RecentLink[]): Promise<Result<{ claimed: number; refused: number }>> {
   const tokens = links.flatMap(({ manageToken }) => (manageToken === null ? [] : [manageToken]))
-  const result = await send('POST', '/api/v1/account/claim', ClaimedLinks, { body: { tokens } })
+  const result = await send<z.infer<typeof ClaimedLinks>>('POST', '/api/v1/account/claim', { body: { tokens } })
   if (!result.ok) return result
   const { claimed, refused } = result.value
   markClaimed(claimed)

@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { cancelled, type Failure, failed, failureOf } from '@/lib/forms/failure'
 import { say } from '@/lib/i18n/message'
 import { askForProof, PROOF_NEEDED } from './proof'
@@ -19,15 +18,25 @@ interface Options {
   timeout?: number
 }
 
-/** Never throws: whatever goes wrong comes back as a failure in plain words. */
-export async function send<T>(method: string, path: string, answer: z.ZodType<T>, options: Options): Promise<Result<T>> {
+/**
+ * Never throws: whatever goes wrong comes back as a failure in plain words.
+ * @returns what the server answered, as the schema of its endpoint says: that is not looked at again here
+ */
+export async function send<T>(method: string, path: string, options: Options = {}): Promise<Result<T>> {
   const result = await exchange(method, path, options)
   if (!result.ok) return result
-  const json: unknown = result.value.status === 204 ? undefined : await result.value.json().catch(() => undefined)
-  const parsed = answer.safeParse(json)
-  if (parsed.success) return { ok: true, value: parsed.data }
-  return failed('other', write(say('forms.unreadable')))
+  try {
+    // Of nothing, where the answer is no more than that it was done.
+    const text = await result.value.text()
+    return { ok: true, value: (text === '' ? undefined : JSON.parse(text)) as T }
+  } catch {
+    return failed('other', write(say('forms.unreadable')))
+  }
 }
+
+/** Of a success, something else. */
+export const mapped = <T, U>(answer: Result<T>, change: (value: T) => U): Result<U> =>
+  answer.ok ? { ok: true, value: change(answer.value) } : answer
 
 /**
  * Sends a request, once more after its sender has shown who they are where the server asks for that.

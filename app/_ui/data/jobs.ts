@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import type { z } from 'zod'
 import type { Failure } from '@/lib/forms/failure'
-import { JobItemPage, type JobItemView, JobPage, JobView } from '@/lib/jobs/schemas'
+import type { JobItemPage, JobItemView, JobPage, JobView } from '@/lib/jobs/schemas'
 import { type Result, send } from './http'
 import { valueOrThrow } from './server-data'
 
@@ -13,12 +13,14 @@ const POLL_MS = 500
 const RETRY_MS = 3000
 
 export const isOver = ({ state }: JobView) => state === 'done' || state === 'failed' || state === 'cancelled'
-export const getJob = (number: string, signal?: AbortSignal) => send('GET', `/api/v1/jobs/${number}`, JobView, { signal })
-export const cancelJob = (number: string) => send('POST', `/api/v1/jobs/${number}/cancel`, JobView, {})
+export const getJob = (number: string, signal?: AbortSignal) => send<JobView>('GET', `/api/v1/jobs/${number}`, { signal })
+export const cancelJob = (number: string) => send<JobView>('POST', `/api/v1/jobs/${number}/cancel`)
 
 /** Jobs, the newest first: one's own, or everyone's for an admin. */
 export const listJobs = (cursor: string | null, signal?: AbortSignal) =>
-  send('GET', `/api/v1/jobs?${new URLSearchParams({ limit: '10', ...(cursor && { cursor }) })}`, JobPage, { signal })
+  send<z.infer<typeof JobPage>>('GET', `/api/v1/jobs?${new URLSearchParams({ limit: '10', ...(cursor && { cursor }) })}`, {
+    signal,
+  })
 
 interface ItemsQuery {
   /** null: whatever became of them. */
@@ -29,7 +31,7 @@ interface ItemsQuery {
 /** What became of the rows of a job. */
 export function getJobItems(number: string, { outcome, cursor }: ItemsQuery, signal?: AbortSignal): Promise<Result<Items>> {
   const query = new URLSearchParams({ limit: '100', ...(outcome && { outcome }), ...(cursor && { cursor }) })
-  return send('GET', `/api/v1/jobs/${number}/items?${query}`, JobItemPage, { signal })
+  return send('GET', `/api/v1/jobs/${number}/items?${query}`, { signal })
 }
 
 /**

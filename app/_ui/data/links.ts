@@ -1,21 +1,24 @@
-import { JobView } from '@/lib/jobs/schemas'
-import { type AdminBulkLinks, type BULK_ACTIONS, LinkPage, Sparklines } from '@/lib/links/schemas'
-import { send } from './http'
+import type { JobView } from '@/lib/jobs/schemas'
+import type { AdminBulkLinks, LinkView, Sparklines } from '@/lib/links/schemas'
+import type { BULK_ACTIONS } from '@/lib/links/values'
+import type { Rows } from './cursor-page'
+import { mapped, type Result, send } from './http'
 
 export type AdminBulkAction = AdminBulkLinks['action']
 
-const Links = LinkPage.transform(({ links, nextCursor }) => ({ rows: links, nextCursor }))
-
 /** Links of the account that is signed in. */
-export const listLinks = (query: Record<string, string>, signal?: AbortSignal) =>
-  send('GET', `/api/v1/links?${new URLSearchParams(query)}`, Links, { signal })
+export async function listLinks(query: Record<string, string>, signal?: AbortSignal): Promise<Result<Rows<LinkView>>> {
+  const path = `/api/v1/links?${new URLSearchParams(query)}`
+  const answer = await send<{ links: LinkView[]; nextCursor: string | null }>('GET', path, { signal })
+  return mapped(answer, ({ links, nextCursor }) => ({ rows: links, nextCursor }))
+}
 export const getSparklines = (ids: readonly string[], signal?: AbortSignal) =>
-  send('GET', `/api/v1/links/sparklines?ids=${ids.join(',')}`, Sparklines, { signal })
+  send<Sparklines>('GET', `/api/v1/links/sparklines?ids=${ids.join(',')}`, { signal })
 
 /** Begins a job that does something to all of these links. */
 export const startBulk = (action: (typeof BULK_ACTIONS)[number], ids: readonly string[]) =>
-  send('POST', '/api/v1/links/bulk', JobView, { body: { action, ids } })
+  send<JobView>('POST', '/api/v1/links/bulk', { body: { action, ids } })
 
 /** Begins a job that makes all links of a list. */
 export const importLinks = (csv: string | File) =>
-  send('POST', '/api/v1/links/import', JobView, { text: { content: csv, type: 'text/csv' }, timeout: 60_000 })
+  send<JobView>('POST', '/api/v1/links/import', { text: { content: csv, type: 'text/csv' }, timeout: 60_000 })

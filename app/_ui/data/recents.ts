@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import { z } from 'zod'
-import { LINK_KINDS, LINK_STATES, type LinkView } from '@/lib/links/schemas'
+import type { LinkView } from '@/lib/links/schemas'
+import { LINK_KINDS, LINK_STATES, type LinkKind, type LinkState } from '@/lib/links/values'
+import { parseUrl } from '@/lib/tools/url'
 
 /**
  * The links made in this browser, newest first, with the keys that change them. They live in localStorage
@@ -11,32 +12,61 @@ import { LINK_KINDS, LINK_STATES, type LinkView } from '@/lib/links/schemas'
 export const MAX_RECENTS = 100
 const STORAGE_KEY = 'terse:links'
 
-const time = z.string().nullable().catch(null)
-
-const RecentLink = z.object({
-  code: z.string().min(1),
-  domain: z.string().min(1),
-  shortUrl: z.url({ protocol: /^https?$/ }),
-  url: z.url({ protocol: /^https?$/ }),
+export interface RecentLink {
+  code: string
+  domain: string
+  shortUrl: string
+  url: string
   /** null once an account owns it: then its session opens the link. */
-  manageToken: z.string().min(1).nullable(),
-  title: z.string().catch(''),
-  state: z.enum(LINK_STATES).catch('active'),
-  kind: z.enum(LINK_KINDS).catch('short'),
-  createdAt: z.string().catch(() => new Date().toISOString()),
-  expiresAt: time,
-  startsAt: time,
-  hasPassword: z.boolean().catch(false),
+  manageToken: string | null
+  title: string
+  state: LinkState
+  kind: LinkKind
+  createdAt: string
+  expiresAt: string | null
+  startsAt: string | null
+  hasPassword: boolean
   /** Others were given it too: only its title can still change. */
-  shared: z.boolean().catch(false),
-  clicks: z.number().catch(0),
+  shared: boolean
+  clicks: number
   /** Set once the server no longer knows the link, or no longer takes its key. */
-  lost: z.enum(['gone', 'refused']).optional().catch(undefined),
+  lost?: 'gone' | 'refused' | undefined
   /** To take it into an account was offered, and declined or refused. */
-  declined: z.boolean().catch(false),
-})
+  declined: boolean
+}
 
-export type RecentLink = z.infer<typeof RecentLink>
+type Fields = Partial<Record<keyof RecentLink, unknown>>
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
+const isHttp = (text: string | null) => text !== null && /^https?:$/.test(parseUrl(text)?.protocol ?? '')
+
+/** What is kept of a link, or null for what names none. */
+function recentOf(value: unknown): RecentLink | null {
+  const found = (value ?? {}) as Fields
+  const [code, domain, shortUrl, url] = [found.code, found.domain, found.shortUrl, found.url].map(textOf)
+  const manageToken = textOf(found.manageToken)
+  if (!code || !domain || !shortUrl || !url || !isHttp(shortUrl) || !isHttp(url)) return null
+  if (manageToken === '' || (manageToken === null && found.manageToken !== null)) return null
+  return {
+    code,
+    domain,
+    shortUrl,
+    url,
+    manageToken,
+    title: textOf(found.title) ?? '',
+    state: LINK_STATES.find((state) => state === found.state) ?? 'active',
+    kind: LINK_KINDS.find((kind) => kind === found.kind) ?? 'short',
+    createdAt: textOf(found.createdAt) ?? new Date().toISOString(),
+    expiresAt: textOf(found.expiresAt),
+    startsAt: textOf(found.startsAt),
+    hasPassword: found.hasPassword === true,
+    shared: found.shared === true,
+    clicks: typeof found.clicks === 'number' ? found.clicks : 0,
+    lost: found.lost === 'gone' || found.lost === 'refused' ? found.lost : undefined,
+    declined: found.declined === true,
+  }
+}
+
 type Recents = readonly RecentLink[]
 
 export const sameLink = (a: { code: string; domain: string }, b: { code: string; domain: string }) =>
@@ -51,7 +81,8 @@ export function useRecents(): Recents | undefined {
 
 /** Remembers a link just made or restored. */
 export function rememberLink(view: Omit<LinkView, 'manageToken'> & { manageToken: string | null }): void {
-  const link = RecentLink.parse(view)
+  const link = recentOf(view)
+  if (!link) return
   change((links) =>
     insertByAge(
       link,
@@ -62,7 +93,7 @@ export function rememberLink(view: Omit<LinkView, 'manageToken'> & { manageToken
 
 /** Takes over what the server says about a link that is in the list. */
 export function refreshRecent(view: LinkView): void {
-  change((links) => links.map((link) => (sameLink(link, view) ? RecentLink.parse({ ...view, ...keptOf(link) }) : link)))
+  change((links) => links.map((link) => (sameLink(link, view) ? (recentOf({ ...view, ...keptOf(link) }) ?? link) : link)))
 }
 
 /** What only this browser knows of a link. */
@@ -128,8 +159,8 @@ function parse(text: string): RecentLink[] | undefined {
     const json: unknown = JSON.parse(text)
     if (!Array.isArray(json)) return undefined
     return json.flatMap((item: unknown) => {
-      const link = RecentLink.safeParse(item)
-      return link.success ? [link.data] : []
+      const link = recentOf(item)
+      return link ? [link] : []
     })
   } catch {
     return undefined

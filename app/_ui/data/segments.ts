@@ -1,17 +1,15 @@
 import { useSyncExternalStore } from 'react'
-import { z } from 'zod'
 
 /**
  * Filters of statistics that were given a name. Kept by the browser, not by the account: who opens a link with its key has
  * them too, and the server learns nothing of what one looks for. To pass one on, pass on the address.
  */
 
-const Segment = z.object({
-  name: z.string().min(1).max(60),
+export interface Segment {
+  name: string
   /** Filters and kind, as the address has them. */
-  query: z.string().max(4_000),
-})
-export type Segment = z.infer<typeof Segment>
+  query: string
+}
 
 const KEY = 'terse:segments'
 const MOST = 50
@@ -37,13 +35,16 @@ function read(): readonly Segment[] {
 
 function parse(found: string | null): readonly Segment[] {
   try {
-    return z
-      .array(Segment)
-      .max(MOST)
-      .parse(JSON.parse(found ?? '[]'))
+    const segments: unknown = JSON.parse(found ?? '[]')
+    return Array.isArray(segments) && segments.length <= MOST && segments.every(isSegment) ? segments : NONE
   } catch {
     return NONE
   }
+}
+
+function isSegment(value: unknown): value is Segment {
+  const { name, query } = (value ?? {}) as Record<string, unknown>
+  return typeof name === 'string' && name !== '' && name.length <= 60 && typeof query === 'string' && query.length <= 4_000
 }
 
 function write(segments: readonly Segment[]): void {

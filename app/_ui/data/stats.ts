@@ -1,15 +1,13 @@
-import { z } from 'zod'
 import type { ClickKind } from '@/lib/clicks/dimensions'
 import { failed } from '@/lib/forms/failure'
 import { say } from '@/lib/i18n/message'
-import { LinkView } from '@/lib/links/schemas'
-import { ClickPage, type Comparison, FACETS, type Filters, type Interval, Note, Notes, Stats } from '@/lib/stats/schemas'
+import type { LinkView } from '@/lib/links/schemas'
+import type { ClickPage, Note, Stats } from '@/lib/stats/schemas'
+import { type Comparison, FACETS, type Filters, type Interval } from '@/lib/stats/values'
 import { linkPath } from './api'
 import { downloadFile } from './browser'
-import { exchange, type Result, send } from './http'
+import { exchange, mapped, type Result, send } from './http'
 import { write } from './words'
-
-const NOTES = Notes.transform(({ notes }) => notes)
 
 /** A link, and the headers that open its statistics: those of its key, or none where a session does. */
 export interface LinkAccess {
@@ -49,27 +47,28 @@ export type Export = (typeof EXPORTS)[number]
 const EXPORT_TIMEOUT_MS = 600_000
 
 export const getOpenLink = (access: LinkAccess, signal?: AbortSignal) =>
-  send('GET', pathOf(access, ''), LinkView, { headers: access.headers, signal })
+  send<LinkView>('GET', pathOf(access, ''), { headers: access.headers, signal })
 
 export const getStats = (access: LinkAccess, request: StatsRequest, signal?: AbortSignal) =>
-  send('GET', pathOf(access, '/stats', statsQuery(request)), Stats, { headers: access.headers, signal })
+  send<Stats>('GET', pathOf(access, '/stats', statsQuery(request)), { headers: access.headers, signal })
 
 export function getClicks(access: LinkAccess, request: ClicksRequest, signal?: AbortSignal): Promise<Result<ClickPage>> {
   const { cursor, limit } = request
   const query = { ...selectionQuery(request), ...(cursor && { cursor }), limit: String(limit) }
-  return send('GET', pathOf(access, '/clicks', query), ClickPage, { headers: access.headers, signal })
+  return send('GET', pathOf(access, '/clicks', query), { headers: access.headers, signal })
 }
 
-export function getNotes(access: LinkAccess, signal?: AbortSignal): Promise<Result<Note[]>> {
-  return send('GET', pathOf(access, '/notes'), NOTES, { headers: access.headers, signal })
+export async function getNotes(access: LinkAccess, signal?: AbortSignal): Promise<Result<Note[]>> {
+  const answer = await send<{ notes: Note[] }>('GET', pathOf(access, '/notes'), { headers: access.headers, signal })
+  return mapped(answer, ({ notes }) => notes)
 }
 
 export function addNote(access: LinkAccess, note: { text: string; at?: string }): Promise<Result<Note>> {
-  return send('POST', pathOf(access, '/notes'), Note, { headers: access.headers, body: note })
+  return send('POST', pathOf(access, '/notes'), { headers: access.headers, body: note })
 }
 
 export function removeNote(access: LinkAccess, id: string): Promise<Result<undefined>> {
-  return send('DELETE', pathOf(access, `/notes/${id}`), z.undefined(), { headers: access.headers })
+  return send('DELETE', pathOf(access, `/notes/${id}`), { headers: access.headers })
 }
 
 /** Fetches a table with the headers that a plain link could not send, and saves it as a file. */

@@ -1,10 +1,8 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { z } from 'zod'
-import { type Failure, invalid } from '@/lib/forms/failure'
-import { type FieldErrors, fieldErrors } from '@/lib/forms/fields'
+import type { Failure } from '@/lib/forms/failure'
+import type { FieldErrors } from '@/lib/forms/fields'
 import type { SentForm } from '@/lib/forms/sent'
-import { write } from './words'
 
 export interface FormState {
   ref: RefObject<HTMLFormElement | null>
@@ -78,9 +76,6 @@ export function useForm(send: (data: FormData) => Promise<Failure | null>, sent:
 /** Whether the form has a field for what is wrong. */
 const isPlaced = (form: HTMLFormElement, fields: FieldErrors) =>
   Object.keys(fields).some((name) => fields[name] && form.elements.namedItem(name))
-
-/** What a schema found wrong before anything was sent. */
-export const invalidBy = (error: z.ZodError): Failure => invalid(fieldErrors(error, write))
 
 /** Moves the focus to the first field with an error. Call it once the errors are on the page. */
 export function focusFirstInvalid(form: HTMLFormElement | null): void {

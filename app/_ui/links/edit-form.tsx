@@ -12,10 +12,10 @@ import { updateLink } from '@/app/_ui/data/api'
 import { copyText } from '@/app/_ui/data/browser'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { toLocalInput } from '@/app/_ui/data/time'
-import { invalidBy, useForm } from '@/app/_ui/data/use-form'
+import { useForm } from '@/app/_ui/data/use-form'
 import { completeAddress } from '@/lib/forms/fields'
 import { isFixed } from '@/lib/links/fixed'
-import { type LinkView, UpdateLink } from '@/lib/links/schemas'
+import type { LinkView } from '@/lib/links/schemas'
 import { EditPassword } from './edit-password'
 import { changesOf } from './link-changes'
 import { RedirectStatusField } from './redirect-status-field'
@@ -37,8 +37,6 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
       onClose()
       return null
     }
-    const parsed = UpdateLink.safeParse(changes)
-    if (!parsed.success) return invalidBy(parsed.error)
     const result = await updateLink({ code: view.code, domain: view.domain, manageToken: token }, changes)
     if (!result.ok) return result.failure
     toast(t('edit.saved', { link: readableUrl(view.shortUrl) }))

@@ -2,7 +2,8 @@ import type { UpdateBody } from '@/app/_ui/data/api'
 import { fromLocalInput, toLocalInput } from '@/app/_ui/data/time'
 import { completeAddress, textOf } from '@/lib/forms/fields'
 import { isFixed } from '@/lib/links/fixed'
-import { type LinkView, REDIRECT_STATUSES } from '@/lib/links/schemas'
+import type { LinkView } from '@/lib/links/schemas'
+import { REDIRECT_STATUSES } from '@/lib/links/values'
 
 /**
  * What `data`, the edit form as it was sent, changes about the link: only that goes to the server.

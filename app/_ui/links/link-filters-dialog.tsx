@@ -7,7 +7,7 @@ import { useForm } from '@/app/_ui/data/use-form'
 import { invalid } from '@/lib/forms/failure'
 import { type FieldErrors, textOf } from '@/lib/forms/fields'
 import type { Translator } from '@/lib/i18n/translate'
-import { LINK_KINDS } from '@/lib/links/schemas'
+import { LINK_KINDS } from '@/lib/links/values'
 import type { LinksView } from './links-view'
 
 type Filters = Pick<LinksView, 'kind' | 'from' | 'to' | 'minClicks' | 'maxClicks'>

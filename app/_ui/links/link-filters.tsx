@@ -7,7 +7,7 @@ import { Select } from '@/app/_ui/base/select'
 import { useFormat } from '@/app/_ui/data/format'
 import type { Format } from '@/lib/i18n/format'
 import type { Translator } from '@/lib/i18n/translate'
-import { LINK_STATES } from '@/lib/links/schemas'
+import { LINK_STATES } from '@/lib/links/values'
 import { LinkFiltersDialog } from './link-filters-dialog'
 import type { LinksControl, LinksView } from './links-view'
 

@@ -1,5 +1,5 @@
 import type { ListControl } from '@/app/_ui/data/list-view'
-import { LINK_KINDS, LINK_SORTS, LINK_STATES, type LinkKind, type LinkState } from '@/lib/links/schemas'
+import { LINK_KINDS, LINK_SORTS, LINK_STATES, type LinkKind, type LinkState } from '@/lib/links/values'
 
 /** What the list of links shows, as its address says it: it can be shared and goes back with the back button. */
 export interface LinksView {

@@ -8,7 +8,7 @@ import { Skeletons } from '@/app/_ui/base/skeletons'
 import { showQuery, useAddressQuery } from '@/app/_ui/data/address'
 import type { Result } from '@/app/_ui/data/http'
 import { useServerData } from '@/app/_ui/data/server-data'
-import { OVERVIEW_DAYS } from '@/lib/overview/schemas'
+import { OVERVIEW_DAYS } from '@/lib/overview/values'
 
 const DEFAULT_DAYS = 30
 

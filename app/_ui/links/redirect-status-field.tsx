@@ -1,7 +1,7 @@
 import { useTranslations } from '#i18n'
 import { Field, inputClass } from '@/app/_ui/base/field'
 import type { FieldState } from '@/app/_ui/data/use-form'
-import { REDIRECT_STATUSES } from '@/lib/links/schemas'
+import { REDIRECT_STATUSES } from '@/lib/links/values'
 
 export function RedirectStatusField({ field: { error, ...field } }: { field: FieldState }) {
   const t = useTranslations('links.edit')

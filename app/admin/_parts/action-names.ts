@@ -1,5 +1,5 @@
 import { useTranslations } from '#i18n'
-import { AUDIT_ACTIONS, type AuditAction } from '@/lib/audit/schemas'
+import { AUDIT_ACTIONS, type AuditAction } from '@/lib/audit/values'
 
 type Dashed<A extends string> = A extends `${infer Area}.${infer Verb}` ? `${Area}-${Verb}` : never
 

@@ -5,7 +5,7 @@ import { NarrowPage } from '@/app/_ui/account/narrow-page'
 import { Button } from '@/app/_ui/base/button'
 import { FailureMessage } from '@/app/_ui/base/failure'
 import { Form } from '@/app/_ui/base/form'
-import { signOut } from '@/app/_ui/data/auth-client'
+import { signOut } from '@/app/_ui/data/account'
 import { useForm } from '@/app/_ui/data/use-form'
 import { type SentForm, sentOf } from '@/lib/forms/sent'
 

@@ -12,7 +12,7 @@ import { write } from '@/app/_ui/data/words'
 import { reportFailure } from '@/lib/forms/failure'
 import { readReport } from '@/lib/forms/read'
 import type { SentForm } from '@/lib/forms/sent'
-import { REPORT_REASONS } from '@/lib/reports/schemas'
+import { REPORT_REASONS } from '@/lib/reports/values'
 
 interface Props {
   link: string

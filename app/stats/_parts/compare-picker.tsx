@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslations } from '#i18n'
-import { COMPARISONS, type Stats } from '@/lib/stats/schemas'
+import type { Stats } from '@/lib/stats/schemas'
+import { COMPARISONS } from '@/lib/stats/values'
 import { RangeDialog } from './range-dialog'
 import type { ViewControl } from './use-view'
 

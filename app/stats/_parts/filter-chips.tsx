@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useTranslations } from '#i18n'
-import { FACETS } from '@/lib/stats/schemas'
+import { FACETS } from '@/lib/stats/values'
 import { Flag } from './flag'
 import { useValueName } from './labels'
 import type { ViewControl } from './use-view'

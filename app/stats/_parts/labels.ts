@@ -1,6 +1,7 @@
 import { useTranslations } from '#i18n'
 import { useFormat } from '@/app/_ui/data/format'
-import type { Facet, Stats } from '@/lib/stats/schemas'
+import type { Stats } from '@/lib/stats/schemas'
+import type { Facet } from '@/lib/stats/values'
 
 /** Clicks of values beyond those that are counted each for itself. Of sources they are those of referrers. */
 export const othersOf = (stats: Stats, facet: Facet) => stats.others[facet === 'source' ? 'referrer' : facet]

@@ -1,6 +1,7 @@
 import type { Format } from '@/lib/i18n/format'
 import type { Translator } from '@/lib/i18n/translate'
-import type { Interval, Stats } from '@/lib/stats/schemas'
+import type { Stats } from '@/lib/stats/schemas'
+import type { Interval } from '@/lib/stats/values'
 import { DAY } from '@/lib/tools/time'
 
 /** Times of statistics, in the zone in which they were counted. */

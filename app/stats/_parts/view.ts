@@ -1,6 +1,6 @@
 import type { ClickSelection, Compared } from '@/app/_ui/data/stats'
 import { CLICK_KINDS, type ClickKind } from '@/lib/clicks/dimensions'
-import { COMPARISONS, FACETS, type Filters, INTERVALS, type Interval } from '@/lib/stats/schemas'
+import { COMPARISONS, FACETS, type Filters, INTERVALS, type Interval } from '@/lib/stats/values'
 import { DAY, HOUR, MINUTE } from '@/lib/tools/time'
 
 /** What the page shows, as its address says it: everything here can be shared and goes back with the back button. */

@@ -9,9 +9,9 @@ import { FormActions } from '@/app/_ui/base/form-actions'
 import { ShownOnce } from '@/app/_ui/base/secret'
 import { createInvitation } from '@/app/_ui/data/admin'
 import { useFormat } from '@/app/_ui/data/format'
-import { invalidBy, useForm } from '@/app/_ui/data/use-form'
+import { useForm } from '@/app/_ui/data/use-form'
 import { withReason } from '@/app/admin/_parts/reason-of'
-import { CreateInvitation, type InvitationView } from '@/lib/accounts/schemas'
+import type { InvitationView } from '@/lib/accounts/schemas'
 import { textOf } from '@/lib/forms/fields'
 
 interface Props {
@@ -53,8 +53,6 @@ function InviteForm({ onCreated, onCancel }: { onCreated: (invitation: Invitatio
   const t = useTranslations('admin.accounts.invitation')
   const form = useForm(async (data) => {
     const body = { email: textOf(data, 'email').trim(), days: Number(textOf(data, 'days')) }
-    const parsed = CreateInvitation.safeParse(body)
-    if (!parsed.success) return invalidBy(parsed.error)
     const result = await createInvitation(body)
     if (!result.ok) return withReason(result.failure)
     onCreated(result.value)

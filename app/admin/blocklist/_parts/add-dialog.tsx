@@ -7,10 +7,11 @@ import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { Select } from '@/app/_ui/base/select'
 import { createRule } from '@/app/_ui/data/admin'
-import { invalidBy, useForm } from '@/app/_ui/data/use-form'
+import { useForm } from '@/app/_ui/data/use-form'
 import { ReasonField } from '@/app/admin/_parts/reason-field'
 import { withReason } from '@/app/admin/_parts/reason-of'
-import { BLOCK_KINDS, type BlockRuleView, CreateBlockRule } from '@/lib/blocklist/schemas'
+import type { BlockRuleView } from '@/lib/blocklist/schemas'
+import { BLOCK_KINDS } from '@/lib/blocklist/values'
 import { textOf } from '@/lib/forms/fields'
 import { ActOnMatches } from './act-dialog'
 
@@ -61,8 +62,6 @@ function RuleForm({ onAdded, onCancel }: { onAdded: (rule: BlockRuleView) => voi
   const [kind, setKind] = useState<Kind>('host')
   const form = useForm(async (data) => {
     const body = { kind, value: textOf(data, 'value'), reason: textOf(data, 'reason') }
-    const parsed = CreateBlockRule.safeParse(body)
-    if (!parsed.success) return invalidBy(parsed.error)
     const result = await createRule(body)
     if (!result.ok) return withReason(result.failure)
     onAdded(result.value)

@@ -5,9 +5,9 @@ import { addressInput, TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
 import { updateDomain } from '@/app/_ui/data/admin'
-import { invalidBy, useForm } from '@/app/_ui/data/use-form'
+import { useForm } from '@/app/_ui/data/use-form'
 import { withReason } from '@/app/admin/_parts/reason-of'
-import { type DomainView, UpdateDomain } from '@/lib/domains/schemas'
+import type { DomainView } from '@/lib/domains/schemas'
 import { completeAddress, textOf } from '@/lib/forms/fields'
 
 interface Props {
@@ -23,8 +23,6 @@ export function RedirectsDialog({ domain, name, onSaved, onClose }: Props) {
   const form = useForm(async (data) => {
     const notFoundUrl = addressOf(data, 'notFoundUrl')
     const body = domain.isBase ? { notFoundUrl } : { notFoundUrl, rootUrl: addressOf(data, 'rootUrl') }
-    const parsed = UpdateDomain.safeParse(body)
-    if (!parsed.success) return invalidBy(parsed.error)
     const result = await updateDomain(domain.id, body)
     if (!result.ok) return withReason(result.failure)
     toast(t('done', { name }))

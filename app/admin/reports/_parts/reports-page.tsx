@@ -11,7 +11,7 @@ import { useCursorPage } from '@/app/_ui/data/cursor-page'
 import { AdminList } from '@/app/admin/_parts/admin-list'
 import { filtersOf, oneOf, useFilters } from '@/app/admin/_parts/filters'
 import { useOpenRow } from '@/app/admin/_parts/use-open-row'
-import { REPORT_REASONS, REPORT_STATES } from '@/lib/reports/schemas'
+import { REPORT_REASONS, REPORT_STATES } from '@/lib/reports/values'
 import { useReportColumns } from './report-columns'
 import { ReportDrawer } from './report-drawer'
 

@@ -6,8 +6,9 @@ import { TextField } from '@/app/_ui/base/field'
 import { Saved, Secret } from '@/app/_ui/base/secret'
 import { Select } from '@/app/_ui/base/select'
 import { createKey } from '@/app/_ui/data/account'
-import { invalidBy, useForm } from '@/app/_ui/data/use-form'
-import { type ApiKeyView, CreateApiKey, KEY_SCOPES } from '@/lib/accounts/schemas'
+import { useForm } from '@/app/_ui/data/use-form'
+import type { ApiKeyView } from '@/lib/accounts/schemas'
+import { KEY_SCOPES } from '@/lib/accounts/values'
 import { textOf } from '@/lib/forms/fields'
 
 type Scope = (typeof KEY_SCOPES)[number]
@@ -51,10 +52,8 @@ function KeyForm({ onCreated, onClose }: { onCreated: (key: ApiKeyView) => void;
   const [scope, setScope] = useState<Scope>('read')
   const [life, setLife] = useState<Life>('90')
   const form = useForm(async (data) => {
-    const body = { name: textOf(data, 'name'), scope, expiresInDays: life === NEVER ? null : Number(life) }
-    const parsed = CreateApiKey.safeParse(body)
-    if (!parsed.success) return invalidBy(parsed.error)
-    const result = await createKey(parsed.data)
+    const expiresInDays = life === NEVER ? null : Number(life)
+    const result = await createKey({ name: textOf(data, 'name'), scope, expiresInDays })
     if (!result.ok) return result.failure
     onCreated(result.value)
     return null

@@ -9,13 +9,12 @@ import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { getAccount } from '@/app/_ui/data/account'
 import { changeEmail } from '@/app/_ui/data/auth-client'
-import { invalidBy, useForm } from '@/app/_ui/data/use-form'
-import { type AccountView, SetupInput } from '@/lib/accounts/schemas'
+import { useForm } from '@/app/_ui/data/use-form'
+import { write } from '@/app/_ui/data/words'
+import type { AccountView } from '@/lib/accounts/schemas'
 import { invalid } from '@/lib/forms/failure'
-import { textOf } from '@/lib/forms/fields'
+import { readEmail } from '@/lib/forms/read'
 import type { SentForm } from '@/lib/forms/sent'
-
-const Chosen = SetupInput.pick({ email: true })
 
 interface Props {
   account: AccountView
@@ -30,18 +29,19 @@ export function EmailCard({ account, mail, given }: Props) {
   const [current, setCurrent] = useState(account.email)
   const [sent, setSent] = useState<string | null>(null)
   const form = useForm(async (data) => {
-    const { success, data: chosen, error } = Chosen.safeParse({ email: textOf(data, 'email').trim().toLowerCase() })
-    if (!success) return invalidBy(error)
-    if (chosen.email === current) return invalid({ email: t('same') })
-    const result = await changeEmail(chosen.email)
+    const read = readEmail(data, write)
+    if (!read.ok) return read.failure
+    const email = read.value.email.toLowerCase()
+    if (email === current) return invalid({ email: t('same') })
+    const result = await changeEmail(email)
     if (!result.ok) return result.failure
-    if (mail) setSent(chosen.email)
+    if (mail) setSent(email)
     else {
       // The same is answered for an address that another account has.
       const after = await getAccount()
       if (!after.ok) return after.failure
-      if (after.value.email !== chosen.email) return invalid({ email: t('refused') })
-      setCurrent(chosen.email)
+      if (after.value.email !== email) return invalid({ email: t('refused') })
+      setCurrent(email)
       toast(t('saved'))
     }
     form.ref.current?.reset()

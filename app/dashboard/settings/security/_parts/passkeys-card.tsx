@@ -13,10 +13,10 @@ import { addPasskey, listPasskeys, type Passkey, removePasskey, renamePasskey } 
 import { useFormat } from '@/app/_ui/data/format'
 import type { Result } from '@/app/_ui/data/http'
 import { useServerData } from '@/app/_ui/data/server-data'
-import { invalidBy, useForm } from '@/app/_ui/data/use-form'
+import { useForm } from '@/app/_ui/data/use-form'
+import { write } from '@/app/_ui/data/words'
 import { ItemText, SettingsList } from '@/app/dashboard/settings/_parts/settings-list'
-import { UpdateAccount } from '@/lib/accounts/schemas'
-import { textOf } from '@/lib/forms/fields'
+import { readName } from '@/lib/forms/read'
 
 type Open = { dialog: 'add' } | { dialog: 'rename' | 'remove'; passkey: Passkey }
 
@@ -53,7 +53,7 @@ export function PasskeysCard() {
       >
         {(passkey) => (
           <>
-            <ItemText title={nameOf(passkey)}>{t('added', { date: format.day(passkey.createdAt.toISOString()) })}</ItemText>
+            <ItemText title={nameOf(passkey)}>{t('added', { date: format.day(passkey.createdAt) })}</ItemText>
             <div className="-mr-2 flex">
               <IconButton
                 icon={Pencil}
@@ -122,9 +122,9 @@ interface NameDialogProps {
 function NameDialog({ title, action, name, send, onDone, onClose }: NameDialogProps) {
   const t = useTranslations('settings.passkeys')
   const form = useForm(async (data) => {
-    const parsed = UpdateAccount.safeParse({ name: textOf(data, 'name') })
-    if (!parsed.success) return invalidBy(parsed.error)
-    const result = await send(parsed.data.name ?? '')
+    const read = readName(data, write)
+    if (!read.ok) return read.failure
+    const result = await send(read.value.name.trim())
     if (!result.ok) return result.failure
     onDone()
     return null

@@ -55,7 +55,7 @@ export function ProviderCard({ name, failure: refused }: Props) {
       >
         {({ id, createdAt }) => (
           <>
-            <ItemText title={name}>{t('linked', { date: format.day(createdAt.toISOString()) })}</ItemText>
+            <ItemText title={name}>{t('linked', { date: format.day(createdAt) })}</ItemText>
             <Button size="small" onClick={() => setUnlinking(id)}>
               {t('unlink')}
             </Button>

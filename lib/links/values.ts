@@ -1,0 +1,15 @@
+/** What fields of a link can be, apart from their schemas: the browser needs these, and no zod with them. */
+
+export const REDIRECT_STATUSES = [301, 302, 307, 308] as const
+export type RedirectStatus = (typeof REDIRECT_STATUSES)[number]
+
+export const LINK_STATES = ['active', 'scheduled', 'expired', 'disabled', 'banned', 'deleted'] as const
+export type LinkState = (typeof LINK_STATES)[number]
+
+/** What a code is: letters and digits that stay, or a number to be said aloud, which goes to another link later. */
+export const LINK_KINDS = ['short', 'spoken'] as const
+export type LinkKind = (typeof LINK_KINDS)[number]
+
+export const LINK_SORTS = ['newest', 'oldest', 'clicks'] as const
+
+export const BULK_ACTIONS = ['enable', 'disable', 'delete', 'restore'] as const
