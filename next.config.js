@@ -35,7 +35,8 @@ export default {
   poweredByHeader: false,
   reactStrictMode: true,
   images: { unoptimized: true },
-  // A page is loaded when it is first asked for: to load all of them takes a third of the time of a start, during which redirects wait.
+  // A page is loaded when it is first asked for: to load all of them takes a third of the time of a start, during which redirects
+  // wait.
   experimental: { preloadEntriesOnStart: false },
   turbopack: { resolveAlias: MESSAGE_ALIAS },
   // Types are a step of their own (`npm run types`), with the compiler this project uses.

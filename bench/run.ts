@@ -42,8 +42,8 @@ const CASES: Record<string, Case> = {
 }
 
 /**
- * In the order of running: ids first, before MySQL has anything to clear up; then bulk, since it fills the database; mysql after all that lean on Redis, since it
- * empties that; create last, since it adds links.
+ * In the order of running: ids first, before MySQL has anything to clear up; then bulk, since it fills the database; mysql after
+ * all that lean on Redis, since it empties that; create last, since it adds links.
  */
 const ORDER = [
   'ids',

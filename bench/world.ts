@@ -165,7 +165,9 @@ export function forgetClicks({ settings }: Stock): Promise<void> {
 
 const DRAWS = 2 ** 20
 
-/** Asks for the first `count` links of a stock, the more popular the more often (Zipf 1.0); each run elsewhere in the sequence. */
+/**
+ * Asks for the first `count` links of a stock, the more popular the more often (Zipf 1.0); each run elsewhere in the sequence.
+ */
 export function zipfLoad(world: World, stock: Stock, count: number): (run: number) => Load {
   const picks = join(world.dir, `zipf-${count}.picks`)
   writeFileSync(picks, `${zipfDraws(count, DRAWS, 2).join('\n')}\n`)

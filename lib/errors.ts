@@ -38,8 +38,8 @@ interface Details {
 }
 
 /**
- * The one error that carries a message meant for the caller, who reads it in a language of their own (lib/api/problem.ts). Its `message`
- * is the English one, for logs. Anything else is a fault and stays inside.
+ * The one error that carries a message meant for the caller, who reads it in a language of their own (lib/api/problem.ts). Its
+ * `message` is the English one, for logs. Anything else is a fault and stays inside.
  */
 export class TerseError extends Error {
   override readonly name = 'TerseError'

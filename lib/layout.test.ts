@@ -76,3 +76,14 @@ describe('the parts of pages', () => {
     expect(found(isOthers, sourcesIn('app'))).toEqual([])
   })
 })
+
+it('a line of a comment is no longer than one of code', () => {
+  const { formatter } = JSON.parse(readFileSync('biome.json', 'utf8')) as { formatter: { lineWidth: number } }
+  const long = [...SOURCES, ...sourcesIn('app')].flatMap((path) =>
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((line) => /^ *(\/\/|\/?\*\*?( |$))/.test(line) && line.length > formatter.lineWidth)
+      .map((line) => `${path}: ${line.trim()}`),
+  )
+  expect(long).toEqual([])
+})

@@ -8,8 +8,8 @@ import { FrontPage } from './front-page'
 export { expect }
 
 /**
- * The tag of a test that need not run on the phone too: it is about what is said, sent or kept, and where that stands on a phone is
- * held by another test there.
+ * The tag of a test that need not run on the phone too: it is about what is said, sent or kept, and where that stands on a phone
+ * is held by another test there.
  */
 export const ANY_SIZE = '@any-size'
 

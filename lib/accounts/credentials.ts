@@ -22,8 +22,8 @@ interface Good {
 }
 
 /**
- * API keys and sessions by what was shown, as they were judged a moment ago. The caller looks up each time that they still exist, are in
- * force, and whose they are: what was revoked must count at once.
+ * API keys and sessions by what was shown, as they were judged a moment ago. The caller looks up each time that they still exist,
+ * are in force, and whose they are: what was revoked must count at once.
  */
 export class Credentials {
   private readonly known = new LRUCache<string, Good>({ max: KEPT_CREDENTIALS, ttl: KEPT })

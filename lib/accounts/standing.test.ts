@@ -28,7 +28,10 @@ async function member() {
   return { visitor, key: body.key as string, ...account }
 }
 
-/** A job that somebody works on, so that the runner leaves it alone: a lease of twice its length would be none. @returns what tells its state */
+/**
+ * A job that somebody works on, so that the runner leaves it alone: a lease of twice its length would be none.
+ * @returns what tells its state
+ */
 const job = async (userId: string, state: string, kind = 'links', input = '{}') => {
   const id = nextId()
   const data = { state, leaseUntil: until(1.5 * LEASE), kind, title: '', input, result: '', error: '' }

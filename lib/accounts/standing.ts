@@ -54,7 +54,8 @@ export function signOutEverywhere(ctx: AccountContext, userId: string): Promise<
 }
 
 /**
- * Makes an account an admin, or no longer one. It takes effect with its next request; the jobs that it asked for as an admin are cancelled.
+ * Makes an account an admin, or no longer one. It takes effect with its next request; the jobs that it asked for as an admin are
+ * cancelled.
  * @throws TerseError 'not_found', 'conflict' for the last admin, 'unavailable'
  */
 export function setRole(ctx: AccountContext, userId: string, role: Account['role']): Promise<void> {

@@ -24,7 +24,9 @@ export async function toldOf(path: string, response: Response, ctx: Pick<Runtime
   return response.status === 401 || (await isUnconfirmed(response)) ? refusedSignIn(path, ctx) : response
 }
 
-/** The answer to a sign-up whose address must be confirmed first. It holds no handle: a made-up one could be told from a real one. */
+/**
+ * The answer to a sign-up whose address must be confirmed first. It holds no handle: a made-up one could be told from a real one.
+ */
 async function withoutHandle(response: Response): Promise<Response> {
   const body = (await response.json()) as { user: Record<string, unknown> }
   const { username: _, ...user } = body.user

@@ -61,7 +61,8 @@ export async function authResponse(request: Request): Promise<Response> {
 /** What better-auth answers. @throws TerseError for what comes before it; 'unavailable' in an outage, or when too many wait */
 async function answered(ctx: Runtime, path: string, { rule, fields, headers, client }: Asked): Promise<Response> {
   if (rule.proof === 'recent') await requireRecentSession(ctx, headers)
-  // Its queries go by way of the gateway each (lib/accounts/auth-database.ts). What hashes waits here, where it holds no connection.
+  // Its queries go by way of the gateway each (lib/accounts/auth-database.ts). What hashes waits here, where it holds no
+  // connection.
   const auth = await ctx.auth()
   const ask = () =>
     throughAuth(() => withTimeout(auth.handler(requestOf(ctx, path, rule, fields, headers)), LONGEST, 'better-auth'))

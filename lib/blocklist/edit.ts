@@ -86,7 +86,10 @@ export async function findRule(ctx: Context, id: bigint): Promise<BlockRule> {
   return rule
 }
 
-/** How many links break a rule: of the newest, and for a host of all that the search index finds. `more`: there are, or may be, others. */
+/**
+ * How many links break a rule: of the newest, and for a host of all that the search index finds. `more`: there are, or may be,
+ * others.
+ */
 async function countMatches({ db }: Context, rule: BlockRule): Promise<{ matches: number; more: boolean }> {
   if (rule.kind === 'client') return { matches: 0, more: false }
   const rules = new BlockRules([{ ...rule, kind: rule.kind as 'host' }])

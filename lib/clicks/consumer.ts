@@ -167,7 +167,10 @@ export class Consumer {
     return keeping.during(() => this.applyChunks(entries))
   }
 
-  /** Shows that these entries are being worked at, however many they are: others leave them alone for a while. @throws what Redis throws */
+  /**
+   * Shows that these entries are being worked at, however many they are: others leave them alone for a while.
+   * @throws what Redis throws
+   */
   private async keep(entries: readonly Entry[]): Promise<void> {
     if (performance.now() - this.progressAt > STALLED * this.takeoverAfter) return
     for (const [partition, ids] of byPartition(entries)) {

@@ -1,6 +1,6 @@
 /**
- * What clicks are broken down by, besides time, and the column of Click that holds it. ClickRollup has their places in this list, and rows
- * outlive releases: add to its end, and never change their order.
+ * What clicks are broken down by, besides time, and the column of Click that holds it. ClickRollup has their places in this list,
+ * and rows outlive releases: add to its end, and never change their order.
  */
 export const CLICK_COLUMN = {
   referrer: 'referrer',

@@ -25,7 +25,9 @@ async function isWaiting(): Promise<boolean> {
   return rows.length > 0
 }
 
-/** A process that stands still after the last statement of a batch and before its commit: it holds all rows that it counted in. */
+/**
+ * A process that stands still after the last statement of a batch and before its commit: it holds all rows that it counted in.
+ */
 async function stoppedBeforeCommit(batch: StoredBatch): Promise<ChildProcessByStdio<null, Readable, null>> {
   const file = await bundle('lib/testing/counting-child.ts')
   const asText = JSON.stringify(batch, (_, value) => (typeof value === 'bigint' ? String(value) : value))

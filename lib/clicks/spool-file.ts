@@ -7,10 +7,10 @@ import { join } from 'node:path'
  *
  * A file belongs to the process that gave it its name; no name is ever used twice. To take a file is to rename it, which
  * succeeds for one process only. The process that wrote to it looks for the name after each write, before it says
- * that a line is kept: a name that is still there was not taken before the write, so a process that takes the file later reads that
- * line; one that is gone means that the line is written again, into a new file. So a file that is taken by mistake,
- * since a clock jumped or a machine slept, costs some work and no click. Nothing here depends on the time, on process numbers, or on
- * being in one container; it depends on a file system whose renames everyone sees at once, as every local one's are.
+ * that a line is kept: a name that is still there was not taken before the write, so a process that takes the file later reads
+ * that line; one that is gone means that the line is written again, into a new file. So a file that is taken by mistake,
+ * since a clock jumped or a machine slept, costs some work and no click. Nothing here depends on the time, on process numbers, or
+ * on being in one container; it depends on a file system whose renames everyone sees at once, as every local one's are.
  */
 
 export const SPOOL_SUFFIX = '.clicks'

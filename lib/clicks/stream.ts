@@ -1,6 +1,9 @@
 import type { CapturedClick } from './click'
 
-/** Streams that clicks are spread over, so that they find room on a Redis Cluster. Never lower it: what lies in the last would stay. */
+/**
+ * Streams that clicks are spread over, so that they find room on a Redis Cluster. Never lower it: what lies in the last would
+ * stay.
+ */
 export const PARTITIONS = 4
 export const GROUP = 'terse'
 /** Fields of an entry: the batch's id, its clicks. */

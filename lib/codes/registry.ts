@@ -12,8 +12,8 @@ const RECORD_LIFETIME = DAY
 export const OLDEST_RECORD = RECORD_LIFETIME * 1.1
 
 /**
- * 'claimed': ours, insert it. 'reclaimed': the same, after a link that was deleted. 'maybe': exists, or the filter errs. 'quarantined': freed too recently.
- * 'unknown': Redis cannot say; MySQL decides alone.
+ * 'claimed': ours, insert it. 'reclaimed': the same, after a link that was deleted. 'maybe': exists, or the filter errs.
+ * 'quarantined': freed too recently. 'unknown': Redis cannot say; MySQL decides alone.
  */
 export type Claim = 'claimed' | 'reclaimed' | 'maybe' | 'quarantined' | 'unknown'
 /** What became of one code. */
@@ -117,7 +117,10 @@ export class Registry {
     }
   }
 
-  /** The number of the last change of a code's shard, for who is about to write its link; null when Redis does not say. Never throws. */
+  /**
+   * The number of the last change of a code's shard, for who is about to write its link; null when Redis does not say. Never
+   * throws.
+   */
   async lastChange(full: string): Promise<number | null> {
     const { changes } = shardKeys(shardOf(full))
     const number = await this.redis.use((client) => client.get(changes)).catch(() => null)
@@ -152,7 +155,8 @@ export class Registry {
 
   /**
    * A committed change. It takes the place of an older record; where there is none, it is kept as a reader's copy is.
-   * @param number of the last change of its shard that was known before MySQL was asked, or null: the first reader fills an empty place
+   * @param number of the last change of its shard that was known before MySQL was asked, or null: the first reader fills an empty
+   *   place
    * @param over a record that is to go although it is newer
    * @returns false when Redis holds a newer record, which stays
    * @throws when Redis did not take it; the change is then not known there

@@ -16,8 +16,9 @@ export function idAt(time: number, node: number, sequence: number): bigint {
 }
 
 /**
- * Ids of a node that nobody has reserved: two sources that draw the same one can make the same id within a millisecond. For tools and tests,
- * and for a caller that draws another when the database refuses one. No id comes twice from one source, whatever the node.
+ * Ids of a node that nobody has reserved: two sources that draw the same one can make the same id within a millisecond. For tools
+ * and tests, and for a caller that draws another when the database refuses one. No id comes twice from one source, whatever the
+ * node.
  */
 export function createIdSource(now: () => number = Date.now, node: number = randomInt(NODES)): (other?: number) => bigint {
   let last = 0
@@ -37,8 +38,8 @@ export function createIdSource(now: () => number = Date.now, node: number = rand
 
 const KEY = Symbol.for('terse.ids')
 /**
- * Those that make ids for this process; the last counts. On the global object, since the server bundle and Next.js's bundle each hold a
- * copy of this module, and a process has one node.
+ * Those that make ids for this process; the last counts. On the global object, since the server bundle and Next.js's bundle each
+ * hold a copy of this module, and a process has one node.
  */
 const holder = globalThis as { [KEY]?: { first: () => bigint; others: (() => bigint)[] } }
 holder[KEY] ??= { first: createIdSource(), others: [] }

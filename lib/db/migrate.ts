@@ -73,8 +73,8 @@ async function applyMissing(connection: Connection, folder: string): Promise<str
 }
 
 /**
- * Records a migration that was applied under a former text as applied under today's, so that Prisma's CLI sees no edit either, and
- * marks one that failed under a former text as rolled back, so that today's is applied.
+ * Records a migration that was applied under a former text as applied under today's, so that Prisma's CLI sees no edit either,
+ * and marks one that failed under a former text as rolled back, so that today's is applied.
  */
 async function recogniseReworded(connection: Connection, folder: string): Promise<void> {
   const history = await readHistory(connection)

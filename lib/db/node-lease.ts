@@ -22,9 +22,9 @@ interface NodeRow {
 }
 
 /**
- * The part of all ids that this process makes: those of one node, between two times. Both are reserved in MySQL, where every other process
- * sees them, and no part is ever reserved twice. So no two processes make the same id, whatever their clocks do, how many there
- * are, and however long one of them stood still: a node may be taken over, what was reserved with it may not.
+ * The part of all ids that this process makes: those of one node, between two times. Both are reserved in MySQL, where every
+ * other process sees them, and no part is ever reserved twice. So no two processes make the same id, whatever their clocks do,
+ * how many there are, and however long one of them stood still: a node may be taken over, what was reserved with it may not.
  */
 export class NodeLease {
   /** -1 before there is one. */
@@ -67,7 +67,10 @@ export class NodeLease {
     return idAt(this.last, this.node, this.sequence)
   }
 
-  /** Reserves more time, or another node if this one was taken over, or MySQL no longer knows of it. One at a time. @throws TerseError 'unavailable' */
+  /**
+   * Reserves more time, or another node if this one was taken over, or MySQL no longer knows of it. One at a time.
+   * @throws TerseError 'unavailable'
+   */
   renew(): Promise<void> {
     this.renewing ??= this.reserve().finally(() => {
       this.renewing = null

@@ -13,7 +13,10 @@ import { READ_TIMEOUT } from './sql-gateway'
 /** One answer may look through a window of 5,000 links; a table here has four times as many rows. */
 const MOST_READS = 6_000
 
-/** A statement that the server itself ends after a time, of which only a few run at once (`scan` in lib/db/sql-gateway.ts). `search` is not meant: it is held to its plan. */
+/**
+ * A statement that the server itself ends after a time, of which only a few run at once (`scan` in lib/db/sql-gateway.ts).
+ * `search` is not meant: it is held to its plan.
+ */
 const SCAN = new RegExp(`max_statement_time=(?!${READ_TIMEOUT / 1000} FOR)`)
 
 const folder = process.env.TEST_STATEMENTS_OF

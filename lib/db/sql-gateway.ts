@@ -68,8 +68,8 @@ export class SqlGateway {
   }
 
   /**
-   * The rows of a SELECT that looks through many rows for a few, in far less than a second as a rule. It takes turns and is ended as
-   * a scan is, but waits for no scan.
+   * The rows of a SELECT that looks through many rows for a few, in far less than a second as a rule. It takes turns and is ended
+   * as a scan is, but waits for no scan.
    * @param select what follows the word SELECT
    * @throws TerseError 'unavailable' also when it took too long, or too many wait
    */

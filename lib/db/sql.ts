@@ -9,8 +9,8 @@ const typeCast: TypeCastFunction = (column, next) => {
 }
 
 /**
- * How long the server waits for the next statement of a transaction, in seconds. A process that stands still, or a machine that is
- * gone, holds rows that others need: its connection is closed, by which all that it did is undone, while they still wait
+ * How long the server waits for the next statement of a transaction, in seconds. A process that stands still, or a machine that
+ * is gone, holds rows that others need: its connection is closed, by which all that it did is undone, while they still wait
  * (`WRITE_TIMEOUT` in sql-gateway.ts). By a variable that both servers know, and that needs no privilege.
  */
 const STILL = 4
@@ -52,7 +52,8 @@ export class SqlPool {
 
   /**
    * A transaction that sees what others have committed (READ COMMITTED), so that it can be run again after a
-   * conflict and then knows. Its connection is given up when anything fails. The server ends it when no statement comes for `STILL`.
+   * conflict and then knows. Its connection is given up when anything fails. The server ends it when no statement comes for
+   * `STILL`.
    * @param isGivenUp asked last of all: when it says yes nothing is committed, however late the statements end
    */
   async transaction<T>(work: (tx: SqlTransaction) => Promise<T>, isGivenUp: () => boolean): Promise<T> {

@@ -1,6 +1,9 @@
 import compile from 'icu-minify/compile'
 
-/** A tree of messages with each parsed from ICU MessageFormat: so the browser needs no parser. Most are plain text and stay as they are. */
+/**
+ * A tree of messages with each parsed from ICU MessageFormat: so the browser needs no parser. Most are plain text and stay as
+ * they are.
+ */
 export function compileMessages<T extends object>(tree: T): T {
   const compiled = Object.entries(tree).map(([key, value]) => [
     key,

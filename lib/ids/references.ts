@@ -131,7 +131,10 @@ export class References implements IdSystem {
     })
   }
 
-  /** A pool that is missing or old is made when the next reference is asked for, so only a reference given without Redis makes it stale. */
+  /**
+   * A pool that is missing or old is made when the next reference is asked for, so only a reference given without Redis makes it
+   * stale.
+   */
   async isStale(): Promise<boolean> {
     return this.stale
   }

@@ -14,7 +14,9 @@ import type { JobKindName } from './schemas'
 export const LEASE = 10_000
 /** How long a job may wait for what its account may have done in a minute, in seconds. */
 const LONGEST_WAIT = 60
-/** An admin's turn counts as this much older, in seconds: not behind what other accounts are having done, nor for ever before it. */
+/**
+ * An admin's turn counts as this much older, in seconds: not behind what other accounts are having done, nor for ever before it.
+ */
 const ADMIN_LEAD = 30
 
 /** Parts that one statement deletes. */
@@ -28,8 +30,8 @@ const IS_UNFINISHED = `state IN (${UNFINISHED.map((state) => `'${state}'`)})`
 /** What becomes of a job that ends, in whichever way. */
 const OVER = `finishedAt = ${NOW}, leaseUntil = NULL, waitUntil = NULL, client = NULL`
 /**
- * Whether a time has come that lay at most so many seconds ahead when it was written. One that is twice as far ahead was written before
- * the clock was set back, or by the clock of another server: it would last for as long as the clocks are apart.
+ * Whether a time has come that lay at most so many seconds ahead when it was written. One that is twice as far ahead was written
+ * before the clock was set back, or by the clock of another server: it would last for as long as the clocks are apart.
  */
 const hasCome = (column: string, longest: number) =>
   `(${column} IS NULL OR ${column} <= ${NOW} OR ${column} > ${NOW} + INTERVAL ${2 * longest} SECOND)`

@@ -116,7 +116,9 @@ export class JobRunner<Context extends { db: DatabaseGateway; log: Logger }> {
     return (await this.ctx.db.read((client) => client.jobFile.count({ where: { jobId }, take: 1 }))) > 0
   }
 
-  /** Takes no more work. A job under way is given back between two rows, or left to its lease: another process goes on with it. */
+  /**
+   * Takes no more work. A job under way is given back between two rows, or left to its lease: another process goes on with it.
+   */
   close(): void {
     for (const { loop, job } of this.lines) {
       job?.close()

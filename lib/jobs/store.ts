@@ -54,8 +54,8 @@ export interface NewJob {
 
 /**
  * Puts a job at the end of the queue.
- * @throws TerseError 'forbidden' for an account that is banned or gone, or no longer the admin that the job needs, 'conflict' for one with too many unfinished jobs,
- *   'unavailable'
+ * @throws TerseError 'forbidden' for an account that is banned or gone, or no longer the admin that the job needs, 'conflict' for
+ *   one with too many unfinished jobs, 'unavailable'
  */
 export async function createJob(ctx: JobContext, { account, address, locale }: JobMaker, job: NewJob): Promise<JobView> {
   const now = new Date()

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { NewCode } from '@/lib/codes/registry'
 import type { Transaction } from '@/lib/db/client'
 import { OUTBOX_DELAY, type OutboxRow, outboxRow } from '@/lib/redirect/outbox'
-import { publishReconciled } from '@/lib/redirect/reconcile'
+import { publishReconciled } from '@/lib/redirect/publish-change'
 import { type CachedRecord, changeOf } from '@/lib/redirect/record'
 import type { LinkContext } from './context'
 

@@ -96,8 +96,8 @@ export function bulkKind(onAdminAction: OnAdminAction): JobKind<LinkContext, Bul
 const END = 'end'
 
 /**
- * Deals with all links that match and were there when it was asked for, page by page. What starts or expires later than that does not
- * match. Begun again after a crash it goes on with the page under way: a link that matches still is dealt with once more.
+ * Deals with all links that match and were there when it was asked for, page by page. What starts or expires later than that does
+ * not match. Begun again after a crash it goes on with the page under way: a link that matches still is dealt with once more.
  */
 async function eachMatching(
   ctx: LinkContext,
@@ -125,15 +125,16 @@ type Bulk = RunningJob<BulkInput>
 const whenAsked = ({ input }: Bulk) => (input.askedAt === undefined ? null : new Date(input.askedAt))
 
 /**
- * Whether a link was in its list when the job was asked for: of what can be restored, or of what is there. Each time is compared with one of
- * the same clock: the database's tells when a link was deleted, that of a process when a link or a job was created.
+ * Whether a link was in its list when the job was asked for: of what can be restored, or of what is there. Each time is compared
+ * with one of the same clock: the database's tells when a link was deleted, that of a process when a link or a job was created.
  */
 const wasListed = ({ deletedAt, createdAt }: Link & { deletedAt?: Date }, job: Bulk) =>
   deletedAt ? deletedAt <= (whenAsked(job) ?? job.row.createdAt) : createdAt <= job.row.createdAt
 
 /**
- * Whether a link that is there was changed after the job was asked for. Changes bear the database's time, and so does the asking: clocks of
- * processes that differ skip nothing. A new link bears the time of its process, which may be ahead; it is known by both times being the same.
+ * Whether a link that is there was changed after the job was asked for. Changes bear the database's time, and so does the asking:
+ * clocks of processes that differ skip nothing. A new link bears the time of its process, which may be ahead; it is known by both
+ * times being the same.
  */
 function isChangedSince(found: Found, job: Bulk): boolean {
   const askedAt = whenAsked(job)

@@ -14,7 +14,8 @@ import { toSnapshot } from './snapshot'
 
 /**
  * Deletes a link. Its code answers 410 and stays in quarantine, in which the deletion can be undone.
- * @throws TerseError 'not_found', 'gone', 'conflict' for one that others were given too, 'unauthorized', 'forbidden', 'unavailable'
+ * @throws TerseError 'not_found', 'gone', 'conflict' for one that others were given too, 'unauthorized', 'forbidden',
+ *   'unavailable'
  */
 export async function deleteLink(ctx: LinkContext, actor: Actor, address: LinkAddress): Promise<void> {
   await deleteFound(ctx, actor, await findManaged(ctx, actor, address, 'write'))

@@ -69,8 +69,8 @@ export const noSuchLink = () => new TerseError('not_found', say('api.link.none')
 
 /**
  * Whether the link of this address is an account's, so that its statistics open by signing in and never by a token. Says no more:
- * not whose it is, and of a link without an account the same as of none. Of a spoken code nothing: there are few enough to ask for
- * each, past the limit on misses.
+ * not whose it is, and of a link without an account the same as of none. Of a spoken code nothing: there are few enough to ask
+ * for each, past the limit on misses.
  * @throws TerseError 'unavailable'
  */
 export async function isOfAccount(ctx: Pick<LinkContext, 'db' | 'domains'>, address: LinkAddress): Promise<boolean> {

@@ -6,6 +6,9 @@ import type { LinkView, UpdateLinkData } from './schemas'
  */
 export const FREE_WHEN_SHARED = ['title'] as const satisfies readonly (keyof UpdateLinkData)[]
 
-/** Whether this field of a link is fixed for its maker. The number of a spoken one goes to the next link at a time that is promised. */
+/**
+ * Whether this field of a link is fixed for its maker. The number of a spoken one goes to the next link at a time that is
+ * promised.
+ */
 export const isFixed = ({ shared, kind }: Pick<LinkView, 'shared' | 'kind'>, field: keyof UpdateLinkData): boolean =>
   (kind === 'spoken' && field === 'expiresAt') || (shared && !(FREE_WHEN_SHARED as readonly string[]).includes(field))

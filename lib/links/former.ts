@@ -33,7 +33,8 @@ export function quarantineEnd({ config }: Pick<LinkContext, 'config'>, former: F
 
 /**
  * A new link with a version above those of the links that had its code before. Redis, memory and copies keep the higher
- * version, and a version begins as an id, which begins as the time of a clock: that of the former link's maker may have been ahead.
+ * version, and a version begins as an id, which begins as the time of a clock: that of the former link's maker may have been
+ * ahead.
  */
 export function above(link: Permitted<Link>, formers: readonly (Pick<Link, 'version'> | null | undefined)[]): Permitted<Link> {
   const highest = formers.reduce((most, former) => (former && former.version > most ? former.version : most), 0n)

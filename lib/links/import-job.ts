@@ -31,7 +31,9 @@ export async function queueImport(ctx: LinkContext, by: JobMaker, text: string):
   return createJob(ctx, by, { ...job, parts: await inParts(rows) })
 }
 
-/** Each row is made as a request for it alone would make it. Begun again, at its next turn or after a crash, none is made twice. */
+/**
+ * Each row is made as a request for it alone would make it. Begun again, at its next turn or after a crash, none is made twice.
+ */
 export const importKind: JobKind<LinkContext, object> = {
   input: z.object({}),
   run: (ctx, job) => job.eachInParts(ImportRow, (row, position) => oneRow(job.within(ctx), job, row, position)),

@@ -9,8 +9,8 @@ import type { Permitted } from './permit'
 const COLUMNS = Object.values(Prisma.LinkScalarFieldEnum)
 const INSERT = `INSERT INTO Link (${COLUMNS.map((column) => `\`${column}\``).join(', ')}) VALUES `
 /**
- * Changes are found again by the database's time (lib/redirect/trust.ts), which a process knows only by asking. So its own stands, unless it is behind
- * by more than clocks that are in step ever are.
+ * Changes are found again by the database's time (lib/redirect/trust.ts), which a process knows only by asking. So its own
+ * stands, unless it is behind by more than clocks that are in step ever are.
  */
 const UPDATED_AT = 'GREATEST(CAST(? AS DATETIME(3)), UTC_TIMESTAMP(3) - INTERVAL 10 SECOND)'
 const ROW = `(${COLUMNS.map((column) => (column === 'updatedAt' ? UPDATED_AT : '?')).join(', ')})`
@@ -44,8 +44,8 @@ function plainValue(value: Link[keyof Link]): unknown {
 const MOST = 200
 
 /**
- * Inserts links of one turn of the event loop by one statement: Prisma's part of a statement costs more processor time than a row does.
- * `add` throws what MySQL has against the row; TerseError 'unavailable', after which it may be there.
+ * Inserts links of one turn of the event loop by one statement: Prisma's part of a statement costs more processor time than a row
+ * does. `add` throws what MySQL has against the row; TerseError 'unavailable', after which it may be there.
  */
 export const insertsTogether = (db: DatabaseGateway) =>
   new Together<Permitted<Link>>({

@@ -110,7 +110,10 @@ export async function look(ctx: LinkContext, plan: Plan, { after, way: asked }: 
   return { keys: [...seen.keys, ...indexed.keys], next: indexed.next, way: 'index' }
 }
 
-/** The link whose short URL, whose code on the default domain, or whose destination was typed. Of several with this destination the newest. */
+/**
+ * The link whose short URL, whose code on the default domain, or whose destination was typed. Of several with this destination
+ * the newest.
+ */
 async function findNamed(ctx: LinkContext, scope: LinkScope, query: ListLinks, now: number): Promise<Link | null> {
   const typed = query.q ?? ''
   const full = typedLink(ctx, typed)

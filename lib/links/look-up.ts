@@ -23,7 +23,9 @@ interface Found {
   next: Key | null
 }
 
-/** What the search index knows of the rest of the list; null when it cannot tell: it is not filled yet, or too many links may fit. */
+/**
+ * What the search index knows of the rest of the list; null when it cannot tell: it is not filled yet, or too many links may fit.
+ */
 export async function lookUp(ctx: LinkContext, plan: Plan, after: Key | null, limit: number): Promise<Found | null> {
   for (let attempt = 1; ; attempt++) {
     try {

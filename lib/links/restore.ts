@@ -23,8 +23,8 @@ export async function restoreLink(ctx: LinkContext, actor: Actor, address: LinkA
 }
 
 /**
- * The same of a link that this maker may restore. Whose it is, and who may manage it, is what `DeletedLink` says now: its account may
- * have been removed since, and then it belongs to nobody, and admins alone manage it.
+ * The same of a link that this maker may restore. Whose it is, and who may manage it, is what `DeletedLink` says now: its account
+ * may have been removed since, and then it belongs to nobody, and admins alone manage it.
  * @throws TerseError 'conflict', 'unavailable'; what the rules refuse
  */
 export async function restoreFound(ctx: LinkContext, maker: Maker, { id, code, fullShortUrl: full }: DeletedLink): Promise<Link> {

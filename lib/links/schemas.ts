@@ -234,8 +234,8 @@ const describeMatching = {
     'All links that match these filters, except those created or deleted after this request. Use this instead of `ids`.',
 }
 /**
- * These come as JSON and not as text, so nothing is converted: `null` would become 0. A list may leave terms out, since it shows what it
- * found; here this would reach more links than were asked for.
+ * These come as JSON and not as text, so nothing is converted: `null` would become 0. A list may leave terms out, since it shows
+ * what it found; here this would reach more links than were asked for.
  */
 const strictFilters = {
   q: z

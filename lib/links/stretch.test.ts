@@ -14,7 +14,10 @@ const redis = await testRedis()
 const ctx = await testRuntime({ DATABASE_URL: url, REDIS_URL: redis.url })
 ctx.searchIndexer.close()
 
-/** What takes longest to fold: each nine characters of it stand for eighteen (U+FDFA), and punycode is read in the square of its length. */
+/**
+ * What takes longest to fold: each nine characters of it stand for eighteen (U+FDFA), and punycode is read in the square of its
+ * length.
+ */
 const LONG = [
   `https://xn--976${'a'.repeat(50)}.example/?${'%EF%B7%BA'.repeat(880)}`,
   `https://example.com/?xn--976${'a'.repeat(8_000)}`,

@@ -66,7 +66,10 @@ export async function lookThrough(
   }
 }
 
-/** Adds what the window behind `after` holds to `keys`, up to one more than `limit`. @returns where it ended; null at the end of the list */
+/**
+ * Adds what the window behind `after` holds to `keys`, up to one more than `limit`.
+ * @returns where it ended; null at the end of the list
+ */
 async function oneWindow(ctx: LinkContext, plan: Plan, after: Key | null, limit: number, keys: Key[]): Promise<Key | null> {
   for (const stretch of plan.order.stretches(after)) {
     const last = plan.filters.length === 0 ? null : await windowEnd(ctx, plan, stretch.where)
@@ -108,7 +111,9 @@ function select(ctx: LinkContext, plan: Plan, part: Condition[], limit: number):
 /** A key, and what its link is searched by where that is needed. */
 export const columnsOf = ({ order, terms }: Plan) => (terms.length > 0 ? `${order.columns}, code, title, url` : order.columns)
 
-/** What MySQL found, looked at once more: it does not fold texts as a search does. Long texts take time, so others get their turn. */
+/**
+ * What MySQL found, looked at once more: it does not fold texts as a search does. Long texts take time, so others get their turn.
+ */
 export async function fitting(plan: Plan, rows: readonly Row[]): Promise<Row[]> {
   const found: Row[] = []
   const breath = new Breath()

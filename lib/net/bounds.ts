@@ -7,9 +7,9 @@ const MOST_PARAMETERS = 100
 const MOST_COOKIES = 100
 
 /**
- * What is too much in a request for the framework to read: it takes quadratic time for the names of a query and of cookies, and the
- * 16 kB that node allows hold thousands of either, for seconds in which nothing else is answered. Redirects do not need this: the
- * lane reads neither.
+ * What is too much in a request for the framework to read: it takes quadratic time for the names of a query and of cookies, and
+ * the 16 kB that node allows hold thousands of either, for seconds in which nothing else is answered. Redirects do not need this:
+ * the lane reads neither.
  * @returns what is wrong, for the client; null for a request that may pass
  */
 export function excessOf({ url = '/', headers }: IncomingMessage): Message | null {

@@ -5,7 +5,9 @@ import { BusyError, Turns } from '@/lib/tools/turns'
 /** Requests with one key that may wait for each other. */
 const MAY_WAIT = 100
 
-/** One piece of work at a time for each client: many people behind one address do not use each other's limits up while they wait. */
+/**
+ * One piece of work at a time for each client: many people behind one address do not use each other's limits up while they wait.
+ */
 export class ClientTurns {
   private readonly turns = new Turns({ atOnceEach: 1, mayWaitEach: MAY_WAIT })
 

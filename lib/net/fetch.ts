@@ -22,8 +22,8 @@ export class PrivateAddressError extends Error {
 
 /**
  * The text at a URL that someone named, fetched such that it cannot be used to look into the network that this process is
- * in: the address that was checked is the one that is connected to, so a name that changes its mind helps nothing, and no redirect
- * is followed.
+ * in: the address that was checked is the one that is connected to, so a name that changes its mind helps nothing, and no
+ * redirect is followed.
  * @throws PrivateAddressError; Error when there is no answer in time, or one other than 200
  */
 export function fetchPublic(url: URL, options: FetchOptions): Promise<string> {

@@ -26,8 +26,8 @@ const FORWARDED = [
 ]
 
 /**
- * Whether this request may see how the deployment does: it has the token, is this machine, or is one of TRUSTED_PROXIES. What came through
- * a proxy is judged by who asked the proxy.
+ * Whether this request may see how the deployment does: it has the token, is this machine, or is one of TRUSTED_PROXIES. What
+ * came through a proxy is judged by who asked the proxy.
  * @param token METRICS_TOKEN
  */
 export function isInsider(asking: Asking, trusted: ReturnType<typeof parseRanges>, token: string | undefined): boolean {
@@ -50,8 +50,8 @@ function hasToken(headers: Asking['headers'], token: string): boolean {
 const isLoopback = (address: string) => ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback'
 
 /**
- * Whether a request over loopback comes from this machine itself. A proxy on it that adds no header of its own cannot be told from
- * it for sure; what gives many away is the name of the site, and HTTP/1.0, which nginx speaks unless told otherwise.
+ * Whether a request over loopback comes from this machine itself. A proxy on it that adds no header of its own cannot be told
+ * from it for sure; what gives many away is the name of the site, and HTTP/1.0, which nginx speaks unless told otherwise.
  */
 function isThisMachine({ headers, httpVersion }: Asking): boolean {
   return httpVersion !== '1.0' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i.test(headers.get('host') ?? '')

@@ -10,8 +10,8 @@ type Refusal = keyof Messages['api']['limit']
 /** One rate limit: how many of what in how many seconds. */
 export interface Rule {
   /**
-   * What is counted. `each`: all that is asked for, by `consume`. `reserved`: what is not given back once it is known that it does not
-   * count, by `reserve`. `noted`: all, and nothing is ever refused, by `note`.
+   * What is counted. `each`: all that is asked for, by `consume`. `reserved`: what is not given back once it is known that it
+   * does not count, by `reserve`. `noted`: all, and nothing is ever refused, by `note`.
    */
   counts: 'each' | 'reserved' | 'noted'
   /** None where nothing is refused, or where a setting says how many. */

@@ -19,8 +19,9 @@ export function unicodeHost(host: string): string {
 }
 
 /**
- * What labels may be written in: the letters in common use, and those of them that pass for Latin letters, digits or signs. The lists follow
- * Chromium's rules for showing names (docs/idn.md there) and are narrower: a label is of one script, which Japanese alone mixes.
+ * What labels may be written in: the letters in common use, and those of them that pass for Latin letters, digits or signs. The
+ * lists follow Chromium's rules for showing names (docs/idn.md there) and are narrower: a label is of one script, which Japanese
+ * alone mixes.
  */
 const SCRIPTS = [
   { letters: 'a-zß-öø-ÿ\u0101-\u017eșțơưǎǐǒǔǖǘǚǜəạ-ỹ', alike: 'a-zıĸŀŉạẹịọụỵ' },
@@ -41,7 +42,10 @@ type Script = (typeof SCRIPTS)[number]
 const scriptOf = (label: string | undefined): Script | undefined =>
   label === undefined ? undefined : SCRIPTS.find(({ whole }) => whole.test(label))
 
-/** Whether a label can be told from every other. Letters that pass for Latin ones do not where the top domain is of their own script. */
+/**
+ * Whether a label can be told from every other. Letters that pass for Latin ones do not where the top domain is of their own
+ * script.
+ */
 function isHonest(label: string | undefined, topScript: Script | undefined): boolean {
   const script = scriptOf(label)
   if (label === undefined || script === undefined) return false

@@ -17,7 +17,9 @@ export interface CountedDay {
   bots: number
 }
 
-/** Sums over rows `r` of ClickRollup. In floating point, exact up to 2^53: its columns cannot be negative, nor can what is left. */
+/**
+ * Sums over rows `r` of ClickRollup. In floating point, exact up to 2^53: its columns cannot be negative, nor can what is left.
+ */
 export const PEOPLE = 'SUM(r.clicks + 0e0 - r.bots - r.previews)'
 export const PROGRAMS = 'SUM(r.bots + 0e0 + r.previews)'
 

@@ -12,7 +12,7 @@ import { SMALL_FILTER } from '@/lib/testing/filter'
 import { linkRow, SILENT } from '@/lib/testing/links'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { controlOf, replicate } from '@/lib/testing/sentinel'
-import { CodeReconciler } from './reconciler'
+import { CodeReconciler } from './code-reconciler'
 import { encodeRecord, toRecord } from './record'
 
 const servers = [await testRedis(), await testRedis()] as const

@@ -5,10 +5,10 @@ import { SingleFlight } from '@/lib/tools/single-flight'
 import { HOUR } from '@/lib/tools/time'
 import type { Feeds } from './feeds'
 import { type Entry, Memory } from './memory'
+import { readRecord } from './mysql-records'
 import type { Nearby } from './nearby'
 import type { Outbox } from './outbox'
 import { type CachedRecord, decodeRecord, encodeRecord, isOlder } from './record'
-import { readRecord } from './source'
 
 export type { Entry } from './memory'
 

@@ -3,10 +3,10 @@ import type { Registry } from '@/lib/codes/registry'
 import { pieces } from '@/lib/db/pieces'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { Loop } from '@/lib/tools/loop'
+import { readRecords } from './mysql-records'
 import { INTERVAL, type Outbox, type OutboxRow } from './outbox'
-import { publishReconciled } from './reconcile'
+import { publishReconciled } from './publish-change'
 import { changeOf } from './record'
-import { readRecords } from './source'
 
 /** Rows that are brought to Redis at once, with two queries and one statement to remove them. */
 const GROUP = 100

@@ -31,7 +31,10 @@ export interface PageSettings {
   open: boolean
 }
 
-/** Headers whose language is known, so that who asks by the thousand, as scanners do, costs a look-up each; and how much of one is read. */
+/**
+ * Headers whose language is known, so that who asks by the thousand, as scanners do, costs a look-up each; and how much of one is
+ * read.
+ */
 const MOST_HEADERS = 500
 const LONGEST_HEADER = 200
 

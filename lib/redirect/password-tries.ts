@@ -8,7 +8,10 @@ const FREE = 20
 const STEP = 50
 const LONGEST = 5_000
 
-/** How long a client that gave a wrong password waits before its next is looked at, in ms. @param failures of all clients on the link */
+/**
+ * How long a client that gave a wrong password waits before its next is looked at, in ms. @param failures of all clients on the
+ * link
+ */
 export const waitAfter = (failures: number) => Math.min(LONGEST, Math.max(0, failures - FREE) * STEP)
 
 /**

@@ -7,12 +7,15 @@ import { SHARDS, shardKeys } from '@/lib/codes/shards'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { RedisLock } from '@/lib/redis/lock'
-import { reconcileRecords } from './reconcile-records'
-import { correctRecords, publishSince } from './replay'
+import { correctRecords, publishSince } from './changes-since'
+import { reconcileRecords } from './newer-records'
 
 /** Held by the process that mends or rebuilds what Redis holds of codes. Former releases hold the same key. */
 export const RECONCILER_LOCK = 'terse:keeper'
-/** A claim comes before its insert, and the time of a change before its commit: go back this much further, and by what clocks are seen to differ. In ms. */
+/**
+ * A claim comes before its insert, and the time of a change before its commit: go back this much further, and by what clocks are
+ * seen to differ. In ms.
+ */
 const MARGIN = 60_000
 /** How often the lock that another process holds is asked for, in ms. */
 const PAUSE = 100

@@ -18,7 +18,8 @@ export interface Script<Reply> {
 /**
  * A script of a room. It is read at once: a process without the file does not start, rather than fail later.
  * @param name `room/name` stands for lib/room/lua/name.lua
- * @param preludes files with definitions, named likewise and in this order: only what the script uses, since each costs time at every call
+ * @param preludes files with definitions, named likewise and in this order: only what the script uses, since each costs time at
+ *   every call
  */
 export function script<Reply>(name: string, keys: number | null, ...preludes: string[]): Script<Reply> {
   return { name, keys, preludes, lua: [...preludes, name].map(luaOf).join('\n') }

@@ -14,7 +14,10 @@ const SHOWN = 50
 
 type Context = Pick<LinkContext, 'db' | 'domains'>
 
-/** Reports, those that wait longest first where they are open, else the latest first. @throws TerseError 'bad_request', 'unavailable' */
+/**
+ * Reports, those that wait longest first where they are open, else the latest first.
+ * @throws TerseError 'bad_request', 'unavailable'
+ */
 export async function listReports(
   ctx: Context,
   { limit, cursor, state, reason }: z.output<typeof ReportsQuery>,

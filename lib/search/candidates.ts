@@ -24,7 +24,8 @@ export interface Wanted {
 }
 
 /**
- * The ids of all links in these blocks that may hold what is wanted, in order, a number at a time. Some of them no longer do, or are gone.
+ * The ids of all links in these blocks that may hold what is wanted, in order, a number at a time. Some of them no longer do, or
+ * are gone.
  * @throws BlockGone
  */
 export async function* candidates(

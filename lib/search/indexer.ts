@@ -49,8 +49,8 @@ export const CUT: Cut = { least: 1_024, most: 16_384, mostText: 4_000_000, mostB
 
 /**
  * Fills the tables by which links are found (docs/decisions/0025-inside-words.md). Whatever writes a link writes the time
- * of the change (`updatedAt`), so the order of changes tells what is left to do, and where it ends what was done: nothing has to be
- * remembered, and after a crash it goes on where it was. One process at a time works on it.
+ * of the change (`updatedAt`), so the order of changes tells what is left to do, and where it ends what was done: nothing has to
+ * be remembered, and after a crash it goes on where it was. One process at a time works on it.
  */
 export class SearchIndexer {
   private readonly lock: RedisLock
@@ -76,7 +76,10 @@ export class SearchIndexer {
     this.loop.startLater()
   }
 
-  /** Works until nothing is left, and no more than half of the time: what searches do without it they do slowly, and the rest is at work too. */
+  /**
+   * Works until nothing is left, and no more than half of the time: what searches do without it they do slowly, and the rest is
+   * at work too.
+   */
   private async work(): Promise<void> {
     const begun = Date.now()
     let links = 0
@@ -184,7 +187,10 @@ export class SearchIndexer {
     return { size: ids.length, firstId: ids[0] ?? 0n, lastId: ids.at(-1) ?? 0n, parts }
   }
 
-  /** The links that were last changed after one moment and not after another, as many as a block takes, and whether that is all of them. */
+  /**
+   * The links that were last changed after one moment and not after another, as many as a block takes, and whether that is all of
+   * them.
+   */
   private async read(
     from: Moment,
     until: Moment,
@@ -208,7 +214,9 @@ export class SearchIndexer {
     }
   }
 
-  /** Counts how many links of one block, any of them, are still the same: the others have moved on to later blocks, or are gone. */
+  /**
+   * Counts how many links of one block, any of them, are still the same: the others have moved on to later blocks, or are gone.
+   */
   private async recount(blocks: readonly Block[]): Promise<void> {
     const block = blocks[Math.floor(Math.random() * blocks.length)]
     if (!block) return
@@ -250,8 +258,8 @@ async function changedAfter(db: SqlGateway, after: Moment, until: Date, limit: n
 }
 
 /**
- * Neighbours to be made one: several small ones, of which none is as large as all others together, so that each link is written over
- * only a few times; or those of which half is out of date.
+ * Neighbours to be made one: several small ones, of which none is as large as all others together, so that each link is written
+ * over only a few times; or those of which half is out of date.
  * @param isKept whether these neighbours stay as they are
  */
 export function mergeable(

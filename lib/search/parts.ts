@@ -1,6 +1,6 @@
 /**
- * How a block of links is written down: for each gram the links that hold it, in parts of a few kB, so that a search reads one part of a block
- * for each of its grams. Links are numbered by their place in the block, in order of id.
+ * How a block of links is written down: for each gram the links that hold it, in parts of a few kB, so that a search reads one
+ * part of a block for each of its grams. Links are numbered by their place in the block, in order of id.
  */
 
 /** Parts with grams. The lowest bits of a gram tell its part. */
@@ -40,7 +40,10 @@ export class PartsWriter {
   }
 }
 
-/** Gram after gram: 3 bytes of it, the length of what follows, and the places that hold it, each as the distance from the one before. */
+/**
+ * Gram after gram: 3 bytes of it, the length of what follows, and the places that hold it, each as the distance from the one
+ * before.
+ */
 function gramPart(pairs: Float64Array): Buffer {
   const bytes: number[] = []
   for (let i = 0; i < pairs.length; ) {

@@ -11,8 +11,8 @@ export interface Searchable {
 }
 
 /**
- * What of a link's text counts, in characters, folded: code, title and the longest destination as it is stored (8,192) always fit. Only of
- * the readable form of a destination, which comes last, the end may be cut. One character can fold to 18 (U+FDFA).
+ * What of a link's text counts, in characters, folded: code, title and the longest destination as it is stored (8,192) always
+ * fit. Only of the readable form of a destination, which comes last, the end may be cut. One character can fold to 18 (U+FDFA).
  */
 const MOST_TEXT = 16_384
 
@@ -23,8 +23,8 @@ const MOST_HOST = 253
 export const MAX_TERMS = 8
 
 /**
- * A text without regard to case, accents and ways of writing the same character: `Größe` and `GROSSE` are the same. Everything else stays,
- * punctuation too.
+ * A text without regard to case, accents and ways of writing the same character: `Größe` and `GROSSE` are the same. Everything
+ * else stays, punctuation too.
  */
 export function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase()
@@ -55,8 +55,8 @@ export function holds(link: Searchable, terms: readonly string[]): boolean {
 }
 
 /**
- * An SQL condition that every link with these terms meets; `holds` tells which of the others slipped through. MySQL and MariaDB fold as
- * `fold` does in ASCII alone, so links with other characters always pass, which is asked once for all terms.
+ * An SQL condition that every link with these terms meets; `holds` tells which of the others slipped through. MySQL and MariaDB
+ * fold as `fold` does in ASCII alone, so links with other characters always pass, which is asked once for all terms.
  */
 export function mayHold(terms: readonly string[]): { sql: string; values: unknown[] } {
   if (!terms.every(isAscii)) return { sql: NOT_PLAIN, values: [] }
@@ -90,7 +90,10 @@ function readableHost(host: string): string {
   })
 }
 
-/** The characters of percent-encoded bytes; these as they are where they are no UTF-8. Thousands of exceptions would take too long. */
+/**
+ * The characters of percent-encoded bytes; these as they are where they are no UTF-8. Thousands of exceptions would take too
+ * long.
+ */
 function readableBytes(run: string): string {
   const bytes = Buffer.from(run.replaceAll('%', ''), 'hex')
   return isUtf8(bytes) ? bytes.toString() : run

@@ -24,7 +24,10 @@ const AUTOMATIC: [upTo: number, Interval][] = [
 const EARLIEST = Date.UTC(1970, 0, 1)
 const LATEST = Date.UTC(2200, 0, 1)
 
-/** The range asked for, and the width of its intervals: whether clicks are cheap enough to count by minutes is the caller's to say. */
+/**
+ * The range asked for, and the width of its intervals: whether clicks are cheap enough to count by minutes is the caller's to
+ * say.
+ */
 export function spanOf(input: StatsInput, begin: number, now: number): { from: number; to: number; interval: Interval } {
   const from = input.from?.getTime() ?? begin
   const to = input.to?.getTime() ?? now

@@ -1,9 +1,9 @@
 import type { Share } from './schemas'
 
 /**
- * The names of networks, search engines, apps and mailboxes, with the hosts and Android packages that referrers of them have. Applied
- * when clicks are read, so that a line added here merges old clicks too. `example.com` stands for all hosts below it as well,
- * `example.*` for the same under the endings of countries; the longest that fits decides.
+ * The names of networks, search engines, apps and mailboxes, with the hosts and Android packages that referrers of them have.
+ * Applied when clicks are read, so that a line added here merges old clicks too. `example.com` stands for all hosts below it as
+ * well, `example.*` for the same under the endings of countries; the longest that fits decides.
  */
 const SOURCES: Record<string, string> = {
   Google:

@@ -1,6 +1,6 @@
 /**
- * A process of its own that counts one batch, and tries until it was counted, by itself or another. Writes what came of it to its standard
- * output, as JSON. Arguments: the address of MySQL; the batch as JSON, its ids of links as texts.
+ * A process of its own that counts one batch, and tries until it was counted, by itself or another. Writes what came of it to its
+ * standard output, as JSON. Arguments: the address of MySQL; the batch as JSON, its ids of links as texts.
  */
 import { applyBatches, type StoredBatch } from '@/lib/clicks/apply'
 import { SqlGateway } from '@/lib/db/sql-gateway'

@@ -12,8 +12,8 @@ export function eventually<T>(check: Check<T>, interval = 20): Promise<T> {
 }
 
 /**
- * The same for what is promised within a time. That is counted in turns of a timer of 10 ms: where the machine is too busy to call
- * it in time, it is too busy for what is waited for as well, and the time is as much longer.
+ * The same for what is promised within a time. That is counted in turns of a timer of 10 ms: where the machine is too busy to
+ * call it in time, it is too busy for what is waited for as well, and the time is as much longer.
  */
 export async function within<T>(ms: number, check: Check<T>): Promise<T> {
   for (let turn = 0; ; turn++) {

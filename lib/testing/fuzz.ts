@@ -72,7 +72,9 @@ interface JsonSchema {
 
 const shapes = new WeakMap<z.ZodType, unknown>()
 
-/** A value that a schema takes, or nearly: all of its fields, each with a plain value. The same at each call, not to be changed. */
+/**
+ * A value that a schema takes, or nearly: all of its fields, each with a plain value. The same at each call, not to be changed.
+ */
 export function validShape(schema: z.ZodType): unknown {
   if (!shapes.has(schema)) {
     const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' })

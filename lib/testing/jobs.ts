@@ -6,7 +6,10 @@ import { testDatabase } from './database'
 import { testRedis } from './redis'
 import { settled, testRuntime } from './runtime'
 
-/** A process that takes no jobs by itself, and Alice, an admin, whose jobs are cancelled after each test. Call it at the top level. */
+/**
+ * A process that takes no jobs by itself, and Alice, an admin, whose jobs are cancelled after each test. Call it at the top
+ * level.
+ */
 export async function testJobs() {
   const { url, connection } = await testDatabase()
   const redis = await testRedis()

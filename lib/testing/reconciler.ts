@@ -1,6 +1,6 @@
 import { beforeEach } from 'vitest'
 import { Registry } from '@/lib/codes/registry'
-import { CodeReconciler } from '@/lib/redirect/reconciler'
+import { CodeReconciler } from '@/lib/redirect/code-reconciler'
 import { openGateway } from './counting'
 import { testDatabase } from './database'
 import { SMALL_FILTER } from './filter'

@@ -30,8 +30,8 @@ export async function testRuntime(given: Record<string, string>): Promise<Runtim
 }
 
 /**
- * Hashes passwords of accounts at a fraction of the cost, which is half of what many tests would take. The built app hashes as always
- * (tests/accounts.test.ts), and a hash that it made is checked as always.
+ * Hashes passwords of accounts at a fraction of the cost, which is half of what many tests would take. The built app hashes as
+ * always (tests/accounts.test.ts), and a hash that it made is checked as always.
  */
 async function hashCheaply({ auth }: Runtime): Promise<void> {
   const { password } = await (await auth()).$context

@@ -3,8 +3,8 @@ import { openRedis } from './redis'
 import { SECRET, settled, testRuntime } from './runtime'
 
 /**
- * Two processes on the servers of `settings`, of which the first gives spoken codes; on a busy machine too, its numbers come from Redis
- * and not from chance. Wait for `ready` before the first test.
+ * Two processes on the servers of `settings`, of which the first gives spoken codes; on a busy machine too, its numbers come from
+ * Redis and not from chance. Wait for `ready` before the first test.
  */
 export async function spokenRuntimes(settings: { DATABASE_URL: string; REDIS_URL: string } & Record<string, string>) {
   const [runtime, other] = [await testRuntime(settings), await testRuntime(settings)]

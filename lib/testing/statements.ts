@@ -13,8 +13,8 @@ const samples = new Map<string, string>()
 let isRecording = false
 
 /**
- * Notes every statement that this process sends to the server at `url` from now on, by whatever it is sent: one of each shape, in a file in
- * `folder`, written when the tests under way are done.
+ * Notes every statement that this process sends to the server at `url` from now on, by whatever it is sent: one of each shape, in
+ * a file in `folder`, written when the tests under way are done.
  */
 export function recordStatements(url: string, folder: string): void {
   if (!isRecording) listenToSockets(Number(new URL(url).port), () => queriesOf((sql) => keep(samples, sql)))
@@ -49,7 +49,9 @@ export function recordedStatements(folder: string): string[] {
   return [...samples.values()]
 }
 
-/** Keeps, of each shape, the statement that asks for the most rows: for few an optimizer goes along an index, for many it may not. */
+/**
+ * Keeps, of each shape, the statement that asks for the most rows: for few an optimizer goes along an index, for many it may not.
+ */
 function keep(samples: Map<string, string>, sql: string): void {
   const shape = shapeOf(sql)
   const held = samples.get(shape)

@@ -24,8 +24,8 @@ export interface SentinelOptions {
 
 /**
  * Reads REDIS_URL: `redis[s]://…`, several of these separated by commas for a Redis Cluster, or
- * `redis[s]+sentinel://[user:password@]host:port,host:port/name[/database][?sentinel_password=…&sentinel_user=…]`, where user and
- * password are those of the servers.
+ * `redis[s]+sentinel://[user:password@]host:port,host:port/name[/database][?sentinel_password=…&sentinel_user=…]`,
+ * where user and password are those of the servers.
  * @throws RangeError saying what is wrong with it
  */
 export function parseRedisUrl(text: string): RedisAddress {

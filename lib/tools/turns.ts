@@ -18,8 +18,9 @@ interface Share {
 }
 
 /**
- * Lets so much work run at once; the rest waits. Keys (a client, an account) are served in a circle, one piece of work each, and those of
- * one key in order of arrival: who asks for much waits for themselves, and with a bound for each key nobody can hold all places.
+ * Lets so much work run at once; the rest waits. Keys (a client, an account) are served in a circle, one piece of work each, and
+ * those of one key in order of arrival: who asks for much waits for themselves, and with a bound for each key nobody can hold all
+ * places.
  */
 export class Turns {
   private running = 0

@@ -128,12 +128,14 @@ export async function buildExtension(folder = path.join(ROOT, 'dist/extension'))
   return folder
 }
 
-/** Packages of CommonJS that are imported when they are needed: bundled, they would come without the names of what they export. */
+/**
+ * Packages of CommonJS that are imported when they are needed: bundled, they would come without the names of what they export.
+ */
 const COMMON_JS_ON_DEMAND = ['@zxcvbn-ts/language-common']
 
 /**
- * With its packages, of which the server uses hundreds of small files: to find and read each takes a third of the time of a start. Those
- * that Next.js does not bundle stay outside here too, so that a process has one copy of them.
+ * With its packages, of which the server uses hundreds of small files: to find and read each takes a third of the time of a
+ * start. Those that Next.js does not bundle stay outside here too, so that a process has one copy of them.
  *
  * @param {Record<string, string>} entryPoints
  * @returns {import('esbuild').BuildOptions}

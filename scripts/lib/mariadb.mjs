@@ -19,7 +19,8 @@ const asRoot = process.getuid?.() === 0 ? ['--user=root'] : []
 /**
  * @param {string} file the server program
  * @param {import('./data-folder.mjs').DataFolder} folder
- * @param {{ revive: boolean, sync?: boolean }} options `sync: false`: what it writes outlives a kill of the server, but not of the machine
+ * @param {{ revive: boolean, sync?: boolean }} options `sync: false`: what it writes outlives a kill of the server, but not of
+ *   the machine
  * @returns {Promise<Daemon>} started
  */
 export async function startMariadb(file, folder, { revive, sync = true }) {

@@ -1,4 +1,7 @@
-/** `node reaper.mjs FOLDER OTHERS…`: waits until its standard input ends, then kills what was started in that run and removes its folders. */
+/**
+ * `node reaper.mjs FOLDER OTHERS…`: waits until its standard input ends, then kills what was started in that run and removes its
+ * folders.
+ */
 
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -12,8 +12,8 @@ import { RUN_VARIABLE } from './leftovers.mjs'
 import { PORTS_VARIABLE, portsFolder } from './loopback.mjs'
 
 /**
- * Makes the folder, and has everything that is started from now on write its temporary files into it. Inside of a run that has one, that is
- * used.
+ * Makes the folder, and has everything that is started from now on write its temporary files into it. Inside of a run that has
+ * one, that is used.
  *
  * @param {string} purpose part of its name
  * @param {string[]} [others] folders that the runner itself has made outside of it

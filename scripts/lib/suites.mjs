@@ -33,8 +33,8 @@ import { ensureTools } from './tools.mjs'
 export const QUICK = ['lint', 'types', 'unit']
 
 /**
- * What quick leaves out, as patterns: faults made for real with the built app or on servers that are stopped, crowds, rebuilds, and the tests
- * of accounts that hash passwords by the dozen. Half of the time of lib/ is theirs.
+ * What quick leaves out, as patterns: faults made for real with the built app or on servers that are stopped, crowds, rebuilds,
+ * and the tests of accounts that hash passwords by the dozen. Half of the time of lib/ is theirs.
  */
 const FAULT_RUNS = [
   'tests/**',

@@ -4,7 +4,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { Fault } from './report.mjs'
 
 /** @typedef {{ name: string, time: number, error?: string }} Test one that ran; `time` in ms; `error`: why it failed */
-/** @typedef {{ passed: number, failed: number, skipped: number, note?: string, tests?: Test[] }} Outcome `note`: why something was skipped */
+/**
+ * @typedef {{ passed: number, failed: number, skipped: number, note?: string, tests?: Test[] }} Outcome `note`: why something was skipped
+ */
 
 /**
  * @typedef {object} VitestReport

@@ -21,7 +21,10 @@ export function Secret({ text, name }: Props) {
   )
 }
 
-/** All of a dialog that shows it: only its button closes that. The dialog stays the one that was open, or the cursor would be lost. */
+/**
+ * All of a dialog that shows it: only its button closes that. The dialog stays the one that was open, or the cursor would be
+ * lost.
+ */
 export function ShownOnce({ onClose, ...secret }: Props & { onClose: () => void }) {
   return (
     <>

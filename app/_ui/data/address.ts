@@ -5,8 +5,8 @@ import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 const CHANGED = 'terse:address'
 
 /**
- * The query of the address. The browser is asked: Next.js's own copy waits for the server when one goes back after a reload, and a
- * change that comes meanwhile is lost on it.
+ * The query of the address. The browser is asked: Next.js's own copy waits for the server when one goes back after a reload, and
+ * a change that comes meanwhile is lost on it.
  */
 export function useAddressQuery(): string {
   // What the server rendered; it also renders again when a link leads to the same page.

@@ -9,7 +9,10 @@ import { mapped, type Result } from './http'
 import { askForProof, PROOF_NEEDED } from './proof'
 import { write } from './words'
 
-/** What lives under /api/auth: signing in, passwords, second factors, passkeys. better-auth's own client is 17 kB, and more than this. */
+/**
+ * What lives under /api/auth: signing in, passwords, second factors, passkeys. better-auth's own client is 17 kB, and more than
+ * this.
+ */
 
 /** Name of the provider of OIDC_ISSUER. */
 const PROVIDER = 'oidc'

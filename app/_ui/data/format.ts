@@ -5,7 +5,10 @@ import { Format } from '@/lib/i18n/format'
 const MOST_LOCALES = 50
 const formats = new Map<string, Format>()
 
-/** Numbers, times and names as the locale of this page writes them. A server does not know the reader's zone: see base/local-time.tsx. */
+/**
+ * Numbers, times and names as the locale of this page writes them. A server does not know the reader's zone: see
+ * base/local-time.tsx.
+ */
 export function useFormat(): Format {
   const locale = useLocale()
   let format = formats.get(locale)

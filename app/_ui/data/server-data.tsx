@@ -11,7 +11,10 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Nothing is read unasked, and what failed says so at once. Each page reads for itself: data is kept only until React has rendered. */
+/**
+ * Nothing is read unasked, and what failed says so at once. Each page reads for itself: data is kept only until React has
+ * rendered.
+ */
 const queries = {
   retry: false,
   networkMode: 'always',
@@ -61,7 +64,8 @@ export function useServerData<T>(
   const now = isPending || !isFetchedAfterMount ? kept : { value: data ?? kept.value, failure: error }
   if (now.value !== kept.value || now.failure !== kept.failure) setKept(now)
 
-  // Asked to reload while it is reading, it reads once more afterwards: news that come faster than answers must not keep them away.
+  // Asked to reload while it is reading, it reads once more afterwards: news that come faster than answers must not keep them
+  // away.
   const [again, setAgain] = useState(false)
   useEffect(() => {
     if (!again || isFetching) return

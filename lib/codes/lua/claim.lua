@@ -2,7 +2,8 @@
 -- KEYS bloom, marker, next, next marker, freed, changes
 -- ARGV codes freed at or before this time in ms may be taken again ('-inf': none), id of the server,
 --      and then item, h1, h2 for each code
--- Reply number of the shard's last change or false, and then for each code 1 taken, 2 taken after another link, 0 may exist, -1 in
+-- Reply number of the shard's last change or false, and then for each code 1 taken, 2 taken after another link, 0 may exist, -1
+-- in
 --       quarantine; nothing of codes when the filter cannot vouch
 -- Atomic: of any number of clients that ask for one code, exactly one is told that it took it.
 local m = marker(KEYS[2], KEYS[1])

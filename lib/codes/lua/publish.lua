@@ -2,7 +2,8 @@
 -- KEYS bloom, marker, next, next marker, freed, record, changes
 -- ARGV item, h1, h2, value (its first 19 characters are the version), lifetime in ms,
 --      freed at (ms; '' when the code is in use), channel, shard,
---      number of the shard's last change that was known before MySQL was asked ('' when it was not), a record to replace though it is newer ('' for none)
+--      number of the shard's last change that was known before MySQL was asked ('' when it was not), a record to replace though
+--      it is newer ('' for none)
 -- Reply 1 when nothing newer stands there, 0 when something does, which stays
 -- Atomic: record, filter and freed set must never contradict each other, and of two writers the later
 -- version stays, in whichever order they arrive. The change is counted in the same step in which it can first be read.

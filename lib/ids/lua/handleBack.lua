@@ -1,6 +1,6 @@
 -- Puts account numbers back.
--- KEYS about, segment 0 to 8   ARGV id of the server, handle...   Reply 1 when done; 0 when the bitmaps are not known to be complete
--- Atomic: the first segment that has a free number must never be thought full.
+-- KEYS about, segment 0 to 8   ARGV id of the server, handle...   Reply 1 when done; 0 when the bitmaps are not known to be
+-- complete Atomic: the first segment that has a free number must never be thought full.
 if not whole(KEYS[1], ARGV[1]) then return 0 end
 local first = tonumber(redis.call('HGET', KEYS[1], 'segment')) or 0
 for i = 2, #ARGV do

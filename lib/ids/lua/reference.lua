@@ -1,6 +1,6 @@
 -- Reads the next number of a day's shuffled pool, which lies in lists of 1,000.
--- KEYS about, a list of the pool, the list after it   ARGV digits of the pool, number of the first of these lists, id of the server
--- Reply {'given', id of the pool, number, how many were given before}; {'elsewhere', id, digits, how many were given} when
+-- KEYS about, a list of the pool, the list after it   ARGV digits of the pool, number of the first of these lists, id of the
+-- server Reply {'given', id of the pool, number, how many were given before}; {'elsewhere', id, digits, how many were given} when
 --       the next one lies in another list;
 --       {'over', id, digits} when all are given; {'none', id or ''} when there is no pool that is known to be right
 -- Atomic: counter, wrap to the next list and read are one step.

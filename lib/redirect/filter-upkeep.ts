@@ -13,7 +13,7 @@ const NEARLY_FULL = 0.8
 const STALE = 1.5
 
 /** Keeps what grows from growing over: the filter beyond what it was made for, and the freed codes beyond what helps. */
-export class Upkeep {
+export class FilterUpkeep {
   private dueAt = 0
   private fillDueAt = 0
 

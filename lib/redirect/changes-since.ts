@@ -3,7 +3,7 @@ import { hashCode, SHARDS, shardKeys } from '@/lib/codes/shards'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { inBatches } from '@/lib/db/pieces'
 import type { RedisGateway } from '@/lib/redis/gateway'
-import { publishReconciled } from './reconcile'
+import { publishReconciled } from './publish-change'
 import { type CachedRecord, changeOf, RECORD_COLUMNS, toRecord, toTombstone, VERSION_DIGITS } from './record'
 
 const PAGE = { orderBy: { id: 'asc' }, take: 500 } as const
@@ -45,7 +45,10 @@ export async function correctRecords(
   return count
 }
 
-/** Those of `changes`, all of one shard, that Redis holds otherwise: as they were before, or as a MySQL knew them that was put back since. */
+/**
+ * Those of `changes`, all of one shard, that Redis holds otherwise: as they were before, or as a MySQL knew them that was put
+ * back since.
+ */
 async function otherwise(redis: RedisGateway, shard: number, changes: Changed[]): Promise<Changed[]> {
   if (changes.length === 0) return []
   const keys = shardKeys(shard)

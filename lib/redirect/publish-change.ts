@@ -1,7 +1,7 @@
 import type { Change, Registry } from '@/lib/codes/registry'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
+import { readRecords } from './mysql-records'
 import { changeOf, VERSION_DIGITS } from './record'
-import { readRecords } from './source'
 
 const versionOf = (value: string) => value.slice(0, VERSION_DIGITS)
 

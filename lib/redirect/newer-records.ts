@@ -3,7 +3,7 @@ import type { Registry } from '@/lib/codes/registry'
 import { SHARDS, shardKeys } from '@/lib/codes/shards'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import type { RedisGateway } from '@/lib/redis/gateway'
-import { reconcile } from './reconcile'
+import { reconcile } from './publish-change'
 
 /** Records that are looked at together. */
 const PAGE = 500

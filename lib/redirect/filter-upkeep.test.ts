@@ -9,7 +9,7 @@ import { testDatabase } from '@/lib/testing/database'
 import { SMALL_FILTER } from '@/lib/testing/filter'
 import { linkRow, SILENT } from '@/lib/testing/links'
 import { openRedis, testRedis } from '@/lib/testing/redis'
-import { CodeReconciler } from './reconciler'
+import { CodeReconciler } from './code-reconciler'
 
 const DAY = 86_400_000
 const MINUTE = 60_000

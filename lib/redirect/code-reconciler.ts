@@ -1,7 +1,7 @@
 import { RedisLock } from '@/lib/redis/lock'
 import { Background, Loop } from '@/lib/tools/loop'
+import { FilterUpkeep } from './filter-upkeep'
 import { bringUpToDate, type CodeStores, RECONCILER_LOCK, shardStates } from './trust'
-import { Upkeep } from './upkeep'
 
 const INTERVAL = 1_000
 
@@ -17,12 +17,12 @@ export class CodeReconciler extends Background {
   })
   private following = false
   private readonly lock: RedisLock
-  private readonly upkeep: Upkeep
+  private readonly upkeep: FilterUpkeep
 
   constructor(private readonly stores: CodeStores) {
     super()
     this.lock = new RedisLock(stores.redis, RECONCILER_LOCK)
-    this.upkeep = new Upkeep(stores)
+    this.upkeep = new FilterUpkeep(stores)
   }
 
   /** Looks once, and mends what is wrong. @throws when MySQL or Redis fails */
