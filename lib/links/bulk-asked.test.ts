@@ -7,6 +7,8 @@ import { freshCode } from '@/lib/testing/links'
 import { owner } from '@/lib/testing/runtime'
 import { bulkKind, type OnAdminAction, queueBulk } from './bulk-job'
 import { createLink } from './create'
+import { deleteLink } from './delete'
+import { restoreLink } from './restore'
 import { AdminBulkLinks } from './schemas'
 import { updateLink } from './update'
 
@@ -86,5 +88,36 @@ describe('links that match are those that did when it was asked for', () => {
     await runOut((await findJob(ctx, null, number)).id)
     await run()
     expect(await told(number)).toEqual([[link.fullShortUrl, 'skipped', 'Nothing to do.']])
+  })
+})
+
+describe('a deletion of links that matched', () => {
+  const undo = (number: string, as: 'owner' | 'admin' = 'owner', account = alice.account as Account) =>
+    queueBulk(ctx, { account, address: null }, AdminBulkLinks.parse({ action: 'restore', deletedBy: number }), as)
+
+  it('is undone by its number: what it deleted is restored, and nothing that was deleted otherwise', async () => {
+    const title = freshCode()
+    const [before, restored, again, ...plain] = [await make(title), await make(title), await make(title), await make(title)]
+    await deleteLink(ctx, alice, before)
+    const deletion = await queue({ q: title }, 'delete')
+    await run()
+    await restoreLink(ctx, alice, restored)
+    await restoreLink(ctx, alice, again)
+    await deleteLink(ctx, alice, again)
+    const { number } = await undo(deletion.number)
+    await run()
+    expect(await told(number)).toEqual(plain.map(({ fullShortUrl }) => [fullShortUrl, 'done']))
+    const there = await db.client.link.findMany({ where: { title }, select: { code: true } })
+    expect(there.map(({ code }) => code).sort()).toEqual([restored, ...plain].map(({ code }) => code).sort())
+  })
+
+  it('is not undone by the number of a job of someone else, or of one that dealt with no link', async () => {
+    const title = freshCode()
+    await make(title)
+    const deletion = await queue({ q: title }, 'delete', 'admin')
+    await expect(undo(deletion.number)).rejects.toMatchObject({ code: 'validation_failed' })
+    await run()
+    const bob = owner('bob').account as Account
+    await expect(undo(deletion.number, 'owner', bob)).rejects.toMatchObject({ code: 'not_found' })
   })
 })

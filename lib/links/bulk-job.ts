@@ -9,7 +9,7 @@ import { say } from '@/lib/i18n/message'
 import type { JobKind } from '@/lib/jobs/runner'
 import { failedRow, type RowOutcome, type RunningJob } from '@/lib/jobs/running-job'
 import type { JobView } from '@/lib/jobs/schemas'
-import { createJob, type JobMaker } from '@/lib/jobs/store'
+import { createJob, findJob, type JobMaker, type JobOwner, listJobItems } from '@/lib/jobs/store'
 import { actOn, isReached } from './act'
 import type { LinkContext } from './context'
 import { countLinks } from './count'
@@ -41,7 +41,7 @@ export async function queueBulk(
   input: BulkLinks | AdminBulkLinks,
   as: 'owner' | 'admin',
 ): Promise<JobView> {
-  const { matching } = input
+  const { matching, deletedBy } = input
   // Before they are counted: who asks has seen the list by now.
   const askedAt = (await ctx.db.read(databaseTime)).toISOString()
   const ids = [...new Set(input.ids)]
@@ -49,14 +49,20 @@ export async function queueBulk(
   const admin = as === 'owner' ? null : { account: { id, handle, email }, address: by.address ?? '' }
   const { count, more } = matching
     ? await countLinks(ctx, scopeOfJob(ctx, id, admin, matching), listOf(matching))
-    : { count: ids.length, more: false }
-  if (matching && count === 0 && !more) throw invalidField('matching', say('api.link.noMatch'))
+    : { count: deletedBy ? await countDone(ctx, admin ? null : id, deletedBy) : ids.length, more: false }
+  if (count === 0 && !more) throw invalidField(matching ? 'matching' : 'deletedBy', say('api.link.noMatch'))
   return createJob(ctx, by, {
     kind: 'links',
     title: say(`api.job.links.${input.action}`, { count, more: more ? 'more' : 'exact' }),
-    input: { reason: '', ...input, ...(matching ? {} : { ids }), admin, askedAt } satisfies BulkInput,
+    input: { reason: '', ...input, ...(input.ids && { ids }), admin, askedAt } satisfies BulkInput,
     total: more ? 0 : count,
   })
+}
+
+/** How many rows of a job went well; those that had nothing to do included. @throws TerseError 'not_found' */
+async function countDone(ctx: LinkContext, owner: JobOwner, number: string): Promise<number> {
+  const { kind, done, failed } = await findJob(ctx, owner, number)
+  return kind === 'links' ? done - failed : 0
 }
 
 type Matching = NonNullable<AdminBulkLinks['matching']>
@@ -86,8 +92,10 @@ export function bulkKind(onAdminAction: OnAdminAction): JobKind<LinkContext, Bul
     run: (runtime, job) => {
       const ctx = job.within(runtime)
       const deal = (id: bigint) => oneRow(ctx, job, id, onAdminAction)
-      const { matching, ids = [] } = job.input
-      return matching ? eachMatching(ctx, job, matching, deal) : job.each(ids, (id) => deal(BigInt(id)))
+      const { matching, deletedBy, ids = [] } = job.input
+      if (matching) return inPages(job, (cursor) => matchingPage(ctx, job, matching, cursor), deal)
+      if (deletedBy) return inPages(job, (cursor) => deletedPage(ctx, deletedBy, cursor), deal)
+      return job.each(ids, (id) => deal(BigInt(id)))
     },
   }
 }
@@ -95,29 +103,50 @@ export function bulkKind(onAdminAction: OnAdminAction): JobKind<LinkContext, Bul
 /** Where a job goes on that has come to the end of the list. */
 const END = 'end'
 
-/**
- * Deals with all links that match and were there when it was asked for, page by page. What starts or expires later than that does
- * not match. Begun again after a crash it goes on with the page under way: a link that matches still is dealt with once more.
- */
-async function eachMatching(
-  ctx: LinkContext,
+interface IdPage {
+  ids: bigint[]
+  nextCursor: string | null
+}
+
+/** Deals with all links of a list, page by page. Begun again after a crash it goes on with the page under way. */
+async function inPages(
   job: RunningJob<BulkInput>,
-  matching: Matching,
+  read: (cursor: string | undefined) => Promise<IdPage>,
   deal: (id: bigint) => Promise<RowOutcome>,
 ): Promise<void> {
-  const scope = scopeOfJob(ctx, job.userId, job.input.admin, matching)
-  const { createdAt } = job.row
   while (job.resumeAt !== END) {
-    const query = listOf(matching, job.resumeAt || undefined)
-    const { links, nextCursor } = await listWithin(ctx, scope, query, createdAt.getTime(), REACH)
-    const asked = links.filter((link) => wasListed(link, job))
-    for (const some of pieces(asked, AT_ONCE)) {
-      for (const { target, outcome, message } of await Promise.all(some.map(({ id }) => deal(id))))
-        await job.report(target, outcome, message)
+    const { ids, nextCursor } = await read(job.resumeAt || undefined)
+    for (const some of pieces(ids, AT_ONCE)) {
+      for (const { target, outcome, message } of await Promise.all(some.map(deal))) await job.report(target, outcome, message)
     }
     job.resumeAt = nextCursor ?? END
     await job.turn()
   }
+}
+
+/**
+ * Links that match and were there when it was asked for. What starts or expires later than that does not match. After a crash, a link
+ * that matches still is dealt with once more.
+ */
+async function matchingPage(ctx: LinkContext, job: Bulk, matching: Matching, cursor: string | undefined): Promise<IdPage> {
+  const scope = scopeOfJob(ctx, job.userId, job.input.admin, matching)
+  const now = job.row.createdAt.getTime()
+  const { links, nextCursor } = await listWithin(ctx, scope, listOf(matching, cursor), now, REACH)
+  return { ids: links.filter((link) => wasListed(link, job)).map(({ id }) => id), nextCursor }
+}
+
+/** Links that another job deleted. One that was restored and deleted again since is left alone. */
+async function deletedPage(ctx: LinkContext, number: string, cursor: string | undefined): Promise<IdPage> {
+  const deletion = await findJob(ctx, null, number)
+  const { items, nextCursor } = await listJobItems(ctx, deletion, { limit: PAGE, cursor, outcome: 'done' })
+  const { finishedAt } = deletion
+  const found = await ctx.db.read((client) =>
+    client.deletedLink.findMany({
+      where: { fullShortUrl: { in: items.map(({ target }) => target) }, ...(finishedAt && { deletedAt: { lte: finishedAt } }) },
+      select: { id: true },
+    }),
+  )
+  return { ids: found.map(({ id }) => id), nextCursor }
 }
 
 type Bulk = RunningJob<BulkInput>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { customCodeProblem } from '@/lib/codes/custom'
 import { asText } from '@/lib/i18n/message'
+import { JobNumber } from '@/lib/jobs/schemas'
 import { allTermsOf, MAX_TERMS } from '@/lib/search/text'
 import { issue } from '@/lib/tools/issues'
 import { line } from '@/lib/tools/line'
@@ -217,10 +218,10 @@ function isNarrow({ q = '', minClicks = 0, ...filters }: { q?: string | undefine
 }
 const NOT_NARROW = { error: issue('forms.filter') }
 
-function namesLinks({ ids, matching }: { ids?: unknown; matching?: unknown }): boolean {
-  return (ids === undefined) !== (matching === undefined)
+function namesLinks({ ids, matching, deletedBy }: { ids?: unknown; matching?: unknown; deletedBy?: unknown }): boolean {
+  return [ids, matching, deletedBy].filter((which) => which !== undefined).length === 1
 }
-const NAMES_NONE = { error: issue('forms.idsOrMatching') }
+const NAMES_NONE = { error: issue('forms.whichLinks') }
 
 const ids = z
   .array(LinkId)
@@ -255,16 +256,21 @@ const adminMatching = ListAllLinks.pick({ ...MATCHING, owner: true, domain: true
   .optional()
   .meta(describeMatching)
 
-const bulkFields = z.strictObject({ action: z.enum(BULK_ACTIONS), ids: ids.optional(), matching })
+const deletedBy = JobNumber.optional().meta({
+  description: 'The links that this job deleted, and nobody deleted again: with `restore`, this undoes the job.',
+})
+
+const bulkFields = z.strictObject({ action: z.enum(BULK_ACTIONS), ids: ids.optional(), matching, deletedBy })
 export const BulkLinks = bulkFields
   .refine(namesLinks, NAMES_NONE)
-  .meta({ id: 'BulkLinks', description: 'An action on multiple links. Pass either `ids` or `matching`.' })
+  .meta({ id: 'BulkLinks', description: 'An action on multiple links. Pass one of `ids`, `matching`, and `deletedBy`.' })
 
 /** Its fields alone; `AdminBulkLinks` asks that links are named by them. */
 export const AdminBulkFields = z.strictObject({
   action: z.enum([...BULK_ACTIONS, 'ban', 'unban']),
   ids: ids.optional(),
   matching: adminMatching,
+  deletedBy,
   reason: line(255).default('').meta({ description: 'Why the link is banned. Visitors can see this.' }),
 })
 export const AdminBulkLinks = AdminBulkFields.refine(namesLinks, NAMES_NONE).meta({ id: 'AdminBulkLinks' })
