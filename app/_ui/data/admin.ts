@@ -5,12 +5,12 @@ import type { ActOnMatches, BlockRuleView, CreateBlockRule } from '@/lib/blockli
 import type { DeadLetterPage } from '@/lib/clicks/schemas'
 import type { DomainView, UpdateDomain } from '@/lib/domains/schemas'
 import type { JobView } from '@/lib/jobs/schemas'
-import type { AdminLinkView } from '@/lib/links/schemas'
+import type { AdminLinkView, LinkTotal } from '@/lib/links/schemas'
 import type { AdminOverview, SystemView, TestEmail } from '@/lib/overview/schemas'
 import type { AdminLinkDetail, ReportDetail, ReportView, ResolveReport } from '@/lib/reports/schemas'
 import type { Rows } from './cursor-page'
 import { mapped, type Result, send } from './http'
-import type { AdminBulkAction } from './links'
+import { type AdminBulkAction, COUNT, totalOf, type WhichLinks } from './links'
 
 /** What admins ask of the server: each function is one route under /api/v1/admin. */
 
@@ -33,14 +33,16 @@ export const getAdminOverview = (days: number, signal?: AbortSignal) => read<Adm
 export type LinkAction = AdminBulkAction
 
 export const listAllLinks = (query: Query, signal?: AbortSignal) => list<AdminLinkView>('/links', 'links', query, signal)
+export const countAllLinks = async (query: Query, signal?: AbortSignal) =>
+  mapped(await read<{ total: LinkTotal }>(`/links?${new URLSearchParams({ ...query, ...COUNT })}`, signal), totalOf)
 export const getAdminLink = (id: string, signal?: AbortSignal) => read<z.infer<typeof AdminLinkDetail>>(`/links/${id}`, signal)
 
 /** @param reason for a ban: visitors read it */
 export const actOnLink = (id: string, action: LinkAction, reason: string) => post<unknown>(`/links/${id}/${action}`, { reason })
 
 /** Begins a job that does something to all of these links. */
-export const startAdminBulk = (action: LinkAction, ids: readonly string[], reason: string) =>
-  post<JobView>('/links/bulk', { action, ids, reason })
+export const startAdminBulk = (action: LinkAction, which: WhichLinks, reason: string) =>
+  post<JobView>('/links/bulk', { action, ...which, reason })
 
 export const listAccounts = (query: Query, signal?: AbortSignal) => list<AdminAccountView>('/accounts', 'accounts', query, signal)
 export const getAccount = (id: string, signal?: AbortSignal) => read<AdminAccountView>(`/accounts/${id}`, signal)

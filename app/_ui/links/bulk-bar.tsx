@@ -1,25 +1,28 @@
 import { X } from 'lucide-react'
-import { useLayoutEffect, useRef } from 'react'
+import dynamic from 'next/dynamic'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import type { AdminBulkAction } from '@/app/_ui/data/links'
 import { ACTION_LOOKS } from './action-looks'
+import type { Bulk } from './use-bulk'
+
+const ConfirmDialog = dynamic(() => import('@/app/_ui/base/confirm-dialog').then((module) => module.ConfirmDialog))
 
 /** As many as the API takes at once. */
 const MAX_SELECTED = 1000
 
 interface Props<A extends AdminBulkAction> {
-  count: number
+  bulk: Bulk<A>
   actions: readonly A[]
-  busy: boolean
-  onAct: (action: A) => void
-  onClear: () => void
+  /** Does what asks for more than a press first; undefined: nothing does. */
+  onAct?: (action: A) => boolean
   /** The bar goes, and the cursor was in it. */
   onCursorLost: () => void
 }
 
 /** What can be done with the links that are selected; at the lower edge of the window, so that it stays within reach. */
-export function BulkBar<A extends AdminBulkAction>({ count, actions, busy, onAct, onClear, onCursorLost }: Props<A>) {
+export function BulkBar<A extends AdminBulkAction>({ bulk, actions, onAct, onCursorLost }: Props<A>) {
   const t = useTranslations('linkList')
   const links = useTranslations('links')
   const bar = useRef<HTMLElement>(null)
@@ -32,7 +35,17 @@ export function BulkBar<A extends AdminBulkAction>({ count, actions, busy, onAct
       if (element?.contains(document.activeElement)) lost.current()
     }
   }, [])
-  const tooMany = count > MAX_SELECTED
+  const [asking, setAsking] = useState<A | null>(null)
+  const { busy, isAll, selectAll } = bulk
+  const { count } = bulk.count
+  const amount = { count, more: bulk.count.more ? 'more' : 'exact' }
+  const tooMany = !isAll && count > MAX_SELECTED
+  const act = (action: A) => {
+    if (onAct?.(action)) return
+    // What is out of sight is done only after a second look.
+    if (isAll) setAsking(action)
+    else void bulk.start(action)
+  }
   return (
     <section
       ref={bar}
@@ -40,13 +53,21 @@ export function BulkBar<A extends AdminBulkAction>({ count, actions, busy, onAct
       className="appear sticky bottom-3 z-20 mt-4 flex flex-wrap items-center gap-2 rounded-card border border-line bg-raised p-2 shadow-lg"
     >
       <p role="status" className="flex-1 pl-2 text-sm font-medium tabular-nums">
-        {tooMany ? t('bulk.tooMany', { count, most: MAX_SELECTED }) : t('bulk.selected', { count })}
+        {isAll
+          ? t('bulk.allSelected', amount)
+          : tooMany
+            ? t('bulk.tooMany', { count, most: MAX_SELECTED })
+            : t('bulk.selected', { count })}
       </p>
+      {selectAll && (
+        <Button size="small" look="quiet" onClick={selectAll.select}>
+          {t('bulk.selectAll', { count: selectAll.total.count, more: selectAll.total.more ? 'more' : 'exact' })}
+        </Button>
+      )}
       {/* On a phone the actions go below, all three in a row. */}
       <span className="order-1 basis-full sm:hidden" />
       {actions.map((action) => {
         const { icon: Icon, danger } = ACTION_LOOKS[action]
-        const name: AdminBulkAction = action
         const off = busy || tooMany
         return (
           <Button
@@ -56,16 +77,32 @@ export function BulkBar<A extends AdminBulkAction>({ count, actions, busy, onAct
             look={danger ? 'danger' : 'secondary'}
             // Not `disabled`: that would take the cursor away while the job goes on.
             aria-disabled={off}
-            onClick={() => !off && onAct(action)}
+            onClick={() => !off && act(action)}
           >
             <Icon aria-hidden="true" className="size-4 max-sm:hidden" />
-            {links(`action.${name}`)}
+            {links(`action.${name(action)}`)}
           </Button>
         )
       })}
-      <Button size="small" look="quiet" aria-label={t('bulk.clear')} onClick={onClear}>
+      <Button size="small" look="quiet" aria-label={t('bulk.clear')} onClick={bulk.selection.clear}>
         <X aria-hidden="true" className="size-4" />
       </Button>
+      {asking && (
+        <ConfirmDialog
+          title={t(`bulk.confirm.${name(asking)}`, amount)}
+          action={links(`action.${name(asking)}`)}
+          danger={ACTION_LOOKS[asking].danger ?? false}
+          onConfirm={async () => {
+            await bulk.start(asking)
+            return null
+          }}
+          onClose={() => setAsking(null)}
+        >
+          <p>{t('bulk.confirm.text')}</p>
+        </ConfirmDialog>
+      )}
     </section>
   )
 }
+
+const name = (action: AdminBulkAction) => action

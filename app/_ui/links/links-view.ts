@@ -1,5 +1,6 @@
 import type { ListControl } from '@/app/_ui/data/list-view'
 import { LINK_KINDS, LINK_SORTS, LINK_STATES, type LinkKind, type LinkState } from '@/lib/links/values'
+import { DAY } from '@/lib/tools/time'
 
 /** What the list of links shows, as its address says it: it can be shared and goes back with the back button. */
 export interface LinksView {
@@ -61,6 +62,19 @@ export function listQuery({ from, to, ...view }: LinksView): Record<string, stri
   if (from) query.from = midnight(from, 0)
   if (to) query.to = midnight(to, 1)
   return query
+}
+
+/**
+ * What names all links of a list to the server, for a job: the filters of its query, as JSON. Where nothing narrows one's own links, those
+ * there are by now; the clock here may be behind, and what is created after a job was asked for is none of its.
+ */
+export function matchingOf({ sort: _, cursor: __, minClicks, maxClicks, ...filters }: Record<string, string>, isOwn: boolean) {
+  return {
+    ...(isOwn && { to: new Date(Date.now() + DAY).toISOString() }),
+    ...filters,
+    ...(minClicks && { minClicks: Number(minClicks) }),
+    ...(maxClicks && { maxClicks: Number(maxClicks) }),
+  }
 }
 
 /** Whether anything narrows the list. */

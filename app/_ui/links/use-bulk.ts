@@ -2,44 +2,66 @@ import { useEffect, useState } from 'react'
 import { toast } from 'sonner'
 import { useTranslations } from '#i18n'
 import { type RowSelection, useSelection } from '@/app/_ui/base/use-selection'
-import type { CursorPage } from '@/app/_ui/data/cursor-page'
 import type { Result } from '@/app/_ui/data/http'
-import type { AdminBulkAction } from '@/app/_ui/data/links'
+import type { AdminBulkAction, WhichLinks } from '@/app/_ui/data/links'
 import type { JobView } from '@/lib/jobs/schemas'
+import type { LinkTotal } from '@/lib/links/schemas'
+import { matchingOf } from './links-view'
+import type { Counted } from './use-total'
 
 /** What takes an action back. Not so of the others: some of the links may have been as they are now before. */
 const UNDO: Partial<Record<AdminBulkAction, AdminBulkAction>> = { delete: 'restore' }
 
-interface Bulk<A extends AdminBulkAction> {
+export interface Bulk<A extends AdminBulkAction> {
   selection: RowSelection
+  /** How many are selected. */
+  count: LinkTotal
+  /** All that match are selected, those on other pages too. */
+  isAll: boolean
+  /** Selects them, where the list has more than is selected. */
+  selectAll: { total: LinkTotal; select: () => void } | null
   /** The job that is shown, under way or with failures to look at. */
   job: JobView | null
   busy: boolean
-  start: (action: A, ids: readonly string[], reason?: string) => Promise<void>
+  /** Does it to all that are selected. */
+  start: (action: A, reason?: string) => Promise<void>
   over: (job: JobView) => void
   close: () => void
 }
 
-type Page = Pick<CursorPage<{ id: string }>, 'rows' | 'reload'>
-type Begin<A> = (action: A, ids: readonly string[], reason: string) => Promise<Result<JobView>>
+type Page = Pick<Counted<{ id: string }>, 'rows' | 'reload' | 'total'>
+type Begin<A> = (action: A, which: WhichLinks, reason: string) => Promise<Result<JobView>>
 
 /**
  * What is done to the rows that are selected.
  * @param begin asks the server for a job that does it to all of these
- * @param deleted whether the list is of deleted links: what can be restored cannot be turned off, and the other way round
+ * @param query what the list is asked with
+ * @param about `isOwn`: the list is of one's own links, of which all may be selected; everyone's only by a filter. `deleted`: whether the list is of deleted links: what can be restored cannot be turned off, and the other way round
  */
-export function useBulk<A extends AdminBulkAction>(begin: Begin<A>, page: Page, deleted: boolean): Bulk<A> {
+export function useBulk<A extends AdminBulkAction>(
+  begin: Begin<A>,
+  page: Page,
+  query: Record<string, string>,
+  { deleted, isOwn }: { deleted: boolean; isOwn: boolean },
+): Bulk<A> {
   const t = useTranslations('linkList')
-  const selection = useSelection((page.rows ?? []).map(({ id }) => id))
-  const { clear } = selection
+  const keys = (page.rows ?? []).map(({ id }) => id)
+  const selection = useSelection(keys)
+  const { chosen, clear } = selection
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the view turns from one to the other
   useEffect(() => clear(), [deleted])
-  const [current, setCurrent] = useState<{ action: A; ids: readonly string[]; job: JobView } | null>(null)
+  const { sort: _, cursor: __, ...filters } = query
+  const list = JSON.stringify(filters)
+  // All are selected until anything else is, or the list is another.
+  const [all, setAll] = useState<{ list: string; chosen: ReadonlySet<string>; total: LinkTotal } | null>(null)
+  const isAll = all !== null && all.list === list && all.chosen === chosen
+  const [current, setCurrent] = useState<{ action: A; which: WhichLinks; job: JobView } | null>(null)
   const [busy, setBusy] = useState(false)
-  const start = async (action: A, ids: readonly string[], reason = '') => {
+
+  const begun = async (action: A, which: WhichLinks, reason = '') => {
     setBusy(true)
-    const result = await begin(action, ids, reason)
-    if (result.ok) return setCurrent({ action, ids, job: result.value })
+    const result = await begin(action, which, reason)
+    if (result.ok) return setCurrent({ action, which, job: result.value })
     setBusy(false)
     toast(t('bulk.failed'), { description: result.failure.message })
   }
@@ -48,15 +70,31 @@ export function useBulk<A extends AdminBulkAction>(begin: Begin<A>, page: Page, 
     clear()
     page.reload()
     if (!current) return
-    const { action, ids } = current
+    const { action, which } = current
     const name: AdminBulkAction = action
     const changed = job.done - job.failed
     // Who may do a thing may take it back.
     const undo = UNDO[action] as A | undefined
+    const same = 'ids' in which ? which : { deletedBy: job.number }
     toast(t(`bulk.done.${name}`, { count: changed }), {
-      ...(undo && changed > 0 && { action: { label: t('undo'), onClick: () => void start(undo, ids) } }),
+      ...(undo && changed > 0 && { action: { label: t('undo'), onClick: () => void begun(undo, same) } }),
     })
     if (job.state === 'done' && job.failed === 0) setCurrent(null)
   }
-  return { selection, job: current?.job ?? null, busy, start, over, close: () => setCurrent(null) }
+  const { total } = page
+  const isPage = keys.length > 0 && keys.every((key) => chosen.has(key))
+  const isMore = total !== null && (total.more || total.count > chosen.size)
+  const mayBeAll = isOwn || Object.keys(filters).length > 0
+  return {
+    // Those in sight are ticked, whatever page they are on.
+    selection: isAll ? { ...selection, chosen: new Set([...chosen, ...keys]) } : selection,
+    count: isAll ? all.total : { count: chosen.size, more: false },
+    isAll,
+    selectAll: mayBeAll && isPage && isMore && !isAll ? { total, select: () => setAll({ list, chosen, total }) } : null,
+    job: current?.job ?? null,
+    busy,
+    start: (action, reason) => begun(action, isAll ? { matching: matchingOf(query, isOwn) } : { ids: [...chosen] }, reason),
+    over,
+    close: () => setCurrent(null),
+  }
 }

@@ -12,12 +12,14 @@ import { PageHead } from '@/app/_ui/base/page-head'
 import { useRowKeys } from '@/app/_ui/base/use-row-keys'
 import { useAskedFor } from '@/app/_ui/data/address'
 import { useCursorPage } from '@/app/_ui/data/cursor-page'
-import { listLinks, startBulk } from '@/app/_ui/data/links'
+import { countLinks, listLinks, startBulk } from '@/app/_ui/data/links'
 import { useListView } from '@/app/_ui/data/list-view'
 import { BulkBar } from '@/app/_ui/links/bulk-bar'
 import { linksQuery, listQuery, parseLinksView } from '@/app/_ui/links/links-view'
+import { ListHead } from '@/app/_ui/links/list-head'
 import { statsPath } from '@/app/_ui/links/stats-path'
 import { useBulk } from '@/app/_ui/links/use-bulk'
+import { useTotal } from '@/app/_ui/links/use-total'
 import type { LinkView } from '@/lib/links/schemas'
 import { LinkDialogs, type Open } from './link-dialogs'
 import { LinkFilters } from './link-filters'
@@ -33,8 +35,9 @@ export function LinksPage({ host }: { host: string }) {
   const control = useListView(parseLinksView, linksQuery)
   const { view } = control
   const deleted = view.state === 'deleted'
-  const page = useCursorPage('own links', listQuery(view), listLinks)
-  const bulk = useBulk(startBulk, page, deleted)
+  const query = listQuery(view)
+  const page = useTotal(useCursorPage('own links', query, listLinks), 'own links total', query, countLinks)
+  const bulk = useBulk(startBulk, page, query, { deleted, isOwn: true })
   const { selection } = bulk
   // What is gone takes the cursor with it; the next best place is the title of the page.
   const toTitle = useCallback(() => title.current?.focus(), [])
@@ -62,16 +65,10 @@ export function LinksPage({ host }: { host: string }) {
       {deleted && <p className="mb-4 text-sm text-muted">{t('deletedHint')}</p>}
       {bulk.job && <JobProgress key={bulk.job.number} job={bulk.job} onOver={bulk.over} onClose={bulk.close} />}
       {page.failure && <FailureNotice failure={page.failure} stale={page.rows !== null} onAgain={page.reload} />}
+      <ListHead total={page.total} />
       <LinkTable control={control} page={page} selection={selection} actions={{ ...actions, edit, qr }} onCreate={create} />
       {selection.chosen.size > 0 && (
-        <BulkBar
-          count={selection.chosen.size}
-          actions={deleted ? ['restore'] : ['enable', 'disable', 'delete']}
-          busy={bulk.busy}
-          onAct={(action) => void bulk.start(action, [...selection.chosen])}
-          onClear={selection.clear}
-          onCursorLost={toTitle}
-        />
+        <BulkBar bulk={bulk} actions={deleted ? ['restore'] : ['enable', 'disable', 'delete']} onCursorLost={toTitle} />
       )}
       <LinkDialogs open={open} host={host} page={page} onClose={() => setOpen(null)} />
     </>

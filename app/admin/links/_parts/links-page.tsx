@@ -6,12 +6,14 @@ import { EmptyState } from '@/app/_ui/base/empty-state'
 import { JobProgress } from '@/app/_ui/base/job-progress'
 import { PageHead } from '@/app/_ui/base/page-head'
 import { useRowKeys } from '@/app/_ui/base/use-row-keys'
-import { type LinkAction, listAllLinks, startAdminBulk } from '@/app/_ui/data/admin'
+import { countAllLinks, type LinkAction, listAllLinks, startAdminBulk } from '@/app/_ui/data/admin'
 import { useCursorPage } from '@/app/_ui/data/cursor-page'
 import { useListView } from '@/app/_ui/data/list-view'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { BulkBar } from '@/app/_ui/links/bulk-bar'
+import { ListHead } from '@/app/_ui/links/list-head'
 import { useBulk } from '@/app/_ui/links/use-bulk'
+import { useTotal } from '@/app/_ui/links/use-total'
 import { AdminList } from '@/app/admin/_parts/admin-list'
 import { useOpenRow } from '@/app/admin/_parts/use-open-row'
 import { useLinkColumns } from './link-columns'
@@ -27,20 +29,24 @@ const ACTIONS_ON_DELETED: readonly LinkAction[] = ['restore']
 /** Everyone's links. */
 export function LinksPage() {
   const t = useTranslations('admin.links')
+  const list = useTranslations('linkList')
   const title = useRef<HTMLHeadingElement>(null)
   const [banningMany, setBanningMany] = useState(false)
   const control = useListView(parseView, viewQuery)
   const { view, change } = control
-  const page = useCursorPage('all links', apiQuery(view), listAllLinks)
+  const query = apiQuery(view)
+  const page = useTotal(useCursorPage('all links', query, listAllLinks), 'all links total', query, countAllLinks)
   const links = page.rows ?? []
   const inside = useOpenRow()
   const actions = useLinkActions(page.reload)
   const deleted = view.state === 'deleted'
-  const bulk = useBulk(startAdminBulk, page, deleted)
+  const bulk = useBulk(startAdminBulk, page, query, { deleted, isOwn: false })
   const { selection } = bulk
   useRowKeys(links, selection, { enter: ({ id }) => inside.open(id) })
-  const chosen = [...selection.chosen]
-  const start = (action: LinkAction) => (action === 'ban' ? setBanningMany(true) : void bulk.start(action, chosen))
+  const banMany = (action: LinkAction) => {
+    if (action === 'ban') setBanningMany(true)
+    return action === 'ban'
+  }
   const owner = links.find((link) => link.owner?.id === view.owner)?.owner
 
   return (
@@ -48,6 +54,7 @@ export function LinksPage() {
       <PageHead ref={title} title={t(deleted ? 'deletedTitle' : 'title')} />
       <LinkFilters control={control} ownerName={owner?.name ?? t('filter.oneAccount')} />
       {bulk.job && <JobProgress key={bulk.job.number} job={bulk.job} onOver={bulk.over} onClose={bulk.close} />}
+      <ListHead total={page.total} />
       <AdminList
         caption={t(deleted ? 'deletedCaption' : 'caption')}
         control={control}
@@ -65,11 +72,9 @@ export function LinksPage() {
       />
       {selection.chosen.size > 0 && (
         <BulkBar
-          count={selection.chosen.size}
+          bulk={bulk}
           actions={deleted ? ACTIONS_ON_DELETED : ACTIONS}
-          busy={bulk.busy}
-          onAct={start}
-          onClear={selection.clear}
+          onAct={banMany}
           onCursorLost={() => title.current?.focus()}
         />
       )}
@@ -77,10 +82,10 @@ export function LinksPage() {
       {actions.dialog}
       {banningMany && (
         <BanLinkDialog
-          title={t('banning.many', { count: chosen.length })}
-          count={chosen.length}
+          title={list('bulk.confirm.ban', { count: bulk.count.count, more: bulk.count.more ? 'more' : 'exact' })}
+          count={bulk.count.count}
           onBan={async (reason) => {
-            await bulk.start('ban', chosen, reason)
+            await bulk.start('ban', reason)
             return null
           }}
           onClose={() => setBanningMany(false)}
