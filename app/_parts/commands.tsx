@@ -1,27 +1,70 @@
 'use client'
 
+import { Search } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
-import { useKeys } from '@/app/_ui/base/keys'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useTranslations } from '#i18n'
+import type { AppPage } from '@/app/_server/pages'
+import { buttonClass } from '@/app/_ui/base/button'
+import { isModK, MOD, useKeys } from '@/app/_ui/base/keys'
+import { useInBrowser } from '@/app/_ui/base/use-in-browser'
+import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
 
+const Palette = dynamic(() => import('./palette').then((module) => module.Palette))
 const KeysDialog = dynamic(() => import('./keys-dialog').then((module) => module.KeysDialog))
 
-/** What works by keyboard on every page of who is signed in. A page that does a key's work itself goes first. */
-export function Commands() {
+/**
+ * What works by keyboard on every page of who is signed in, and the button to it. A page that does a key's work itself goes first.
+ * @param pages where the palette goes
+ */
+export function Commands({ pages }: { pages: readonly AppPage[] }) {
+  const t = useTranslations('commands')
   const router = useRouter()
-  const [open, setOpen] = useState<'keys' | null>(null)
+  const ready = useInBrowser()
+  const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
+  const close = () => setOpen(null)
   useKeys({
     c: () => router.push('/dashboard?create'),
-    '/': toSearch,
+    '/': () => toSearch() || setOpen('palette'),
     '?': () => setOpen('keys'),
   })
-  return open === 'keys' && <KeysDialog onClose={() => setOpen(null)} />
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    // Over another dialog it would be lost what that one is about.
+    if (!isModK(event) || (open !== 'palette' && document.querySelector('[role=dialog]'))) return
+    event.preventDefault()
+    setOpen(open === 'palette' ? null : 'palette')
+  })
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event)
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [])
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={t('open')}
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        title={t('open')}
+        disabled={!ready}
+        onClick={() => setOpen('palette')}
+        className={buttonClass('quiet', `shrink-0 px-3 disabled:opacity-100! ${SCRIPTS_ONLY}`)}
+      >
+        <Search aria-hidden="true" className="size-[18px]" />
+        <kbd className="hidden w-12 text-left font-sans text-[13px] text-muted lg:inline">{ready && `${MOD} K`}</kbd>
+      </button>
+      {open === 'palette' && <Palette pages={pages} onClose={close} />}
+      {open === 'keys' && <KeysDialog onClose={close} />}
+    </>
+  )
 }
 
-/** To the search of the page. */
-function toSearch() {
+/** To the search of the page. @returns whether it has one */
+function toSearch(): boolean {
   const field = document.querySelector<HTMLInputElement>('main input[type=search]')
   field?.focus()
   field?.select()
+  return field !== null
 }

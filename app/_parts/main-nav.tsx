@@ -2,8 +2,10 @@ import Link from 'next/link'
 import { accountSettings, currentAccount } from '@/app/_server/account'
 import { getTranslations } from '@/app/_server/locale'
 import { ProvideMessages } from '@/app/_server/messages'
+import { type AppPage, adminPages, dashboardPages, settingsPages } from '@/app/_server/pages'
 import { pageScheme } from '@/app/_server/scheme'
 import { LinkButton } from '@/app/_ui/base/button'
+import type { Account } from '@/lib/actor'
 import { isTerseError } from '@/lib/errors'
 import { AccountMenu } from './account-menu'
 import { Commands } from './commands'
@@ -33,7 +35,7 @@ export async function MainNav() {
         </>
       ) : (
         <ProvideMessages of={['commands']}>
-          <Commands />
+          <Commands pages={await pagesOf(account)} />
           <AccountMenu
             account={{ name: account.name, handle: account.handle, admin: account.role === 'admin' }}
             scheme={await pageScheme()}
@@ -42,6 +44,16 @@ export async function MainNav() {
       )}
     </nav>
   )
+}
+
+/** Where who is signed in can go. */
+async function pagesOf({ role }: Account): Promise<AppPage[]> {
+  const t = await getTranslations('base')
+  const admin = role === 'admin' ? await adminPages() : []
+  const settings = await settingsPages()
+  // The settings are there page by page.
+  const dashboard = (await dashboardPages()).filter(({ href }) => settings.every((page) => page.href !== href))
+  return [...dashboard, ...settings, ...admin, { href: '/', label: t('shorten') }, { href: '/docs', label: t('header.api') }]
 }
 
 /** undefined while the database is out of reach: a page that needs no account is shown all the same. */

@@ -5,19 +5,17 @@ import { requireAccount } from '@/app/_server/account'
 import { getTranslations } from '@/app/_server/locale'
 import { ProvideMessages } from '@/app/_server/messages'
 import { Missing } from '@/app/_server/missing'
+import { adminPages } from '@/app/_server/pages'
 
 export const metadata: Metadata = { robots: { index: false } }
-
-const PAGES = ['overview', 'links', 'accounts', 'reports', 'blocklist', 'domains', 'system', 'audit', 'setup'] as const
 
 export default async function AdminLayout({ children }: { children: ReactNode }) {
   const { role } = await requireAccount('/admin')
   if (role !== 'admin') return <Missing />
   const t = await getTranslations('admin')
-  const pages = PAGES.map((page) => ({ href: page === 'overview' ? '/admin' : `/admin/${page}`, label: t(`page.${page}`) }))
   return (
     <ProvideMessages of={['admin', 'linkList', 'links', 'overview', 'report']}>
-      <SectionLayout label={t('label')} pages={pages}>
+      <SectionLayout label={t('label')} pages={await adminPages()}>
         {children}
       </SectionLayout>
     </ProvideMessages>

@@ -1,16 +1,12 @@
 import type { ReactNode } from 'react'
 import { SectionLayout } from '@/app/_parts/section-layout'
 import { getTranslations } from '@/app/_server/locale'
+import { dashboardPages } from '@/app/_server/pages'
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const t = await getTranslations('dashboard')
-  const pages = [
-    { href: '/dashboard', label: t('nav.links') },
-    { href: '/dashboard/overview', label: t('nav.overview') },
-    { href: '/dashboard/settings', label: t('nav.settings') },
-  ]
   return (
-    <SectionLayout label={t('nav.label')} pages={pages} api>
+    <SectionLayout label={t('nav.label')} pages={await dashboardPages()} api>
       {children}
     </SectionLayout>
   )

@@ -12,6 +12,8 @@ interface Props {
   description?: ReactNode
   /** null while it shows what is shown only once: nothing but a button of its own closes it then. */
   onClose: (() => void) | null
+  /** Called when it has gone, and the cursor is where it was before. */
+  onClosed?: () => void
   children: ReactNode
 }
 
@@ -33,8 +35,27 @@ export function Drawer(props: Props) {
   return <Modal {...props} className="slide-in inset-0 sm:left-auto sm:w-[30rem] sm:border-l sm:border-line" />
 }
 
-function Modal({ title, description, onClose, className, children }: Props & { className: string }) {
-  const t = useTranslations('base.action')
+/** A modal dialog at the upper edge, whose first control says what it is for: its title is only read out. */
+export function TopDialog(props: Omit<Props, 'description'>) {
+  return (
+    <Modal
+      {...props}
+      bare
+      className={
+        'appear inset-x-0 top-0 max-h-dvh rounded-b-card sm:inset-x-auto sm:top-[12vh] sm:left-1/2 sm:w-[min(38rem,calc(100vw-2rem))] ' +
+        'sm:-translate-x-1/2 sm:rounded-card sm:border sm:border-line'
+      }
+    />
+  )
+}
+
+interface ModalProps extends Props {
+  className: string
+  /** Without a head and a margin. */
+  bare?: boolean
+}
+
+function Modal({ title, description, onClose, onClosed, className, bare = false, children }: ModalProps) {
   const restoreFocus = useOpener()
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose?.()}>
@@ -42,26 +63,38 @@ function Modal({ title, description, onClose, className, children }: Props & { c
         {/* As high as dialogs are, so that it dims the dialog that this one was opened from. */}
         <Radix.Overlay className="fixed inset-0 z-50 bg-black/50" />
         <Radix.Content
-          onCloseAutoFocus={restoreFocus}
+          onCloseAutoFocus={(event) => {
+            restoreFocus(event)
+            onClosed?.()
+          }}
           {...(description ? {} : { 'aria-describedby': undefined })}
-          className={cx('fixed z-50 overflow-y-auto bg-raised p-5 shadow-2xl sm:p-6', className)}
+          className={cx('fixed z-50 overflow-y-auto bg-raised shadow-2xl', !bare && 'p-5 sm:p-6', className)}
         >
-          <div className="mb-4 flex items-start gap-3">
-            <div className="min-w-0 flex-1">
-              <Radix.Title className="text-lg font-semibold text-anywhere">{title}</Radix.Title>
-              {description && (
-                <Radix.Description className="mt-0.5 text-sm text-muted text-anywhere">{description}</Radix.Description>
-              )}
-            </div>
-            {onClose && (
-              <Radix.Close asChild>
-                <IconButton icon={X} label={t('close')} hint={t('close')} className="-mt-2 -mr-2" />
-              </Radix.Close>
-            )}
-          </div>
+          {bare ? (
+            <Radix.Title className="sr-only">{title}</Radix.Title>
+          ) : (
+            <Head title={title} description={description} onClose={onClose} />
+          )}
           {children}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  )
+}
+
+function Head({ title, description, onClose }: Pick<Props, 'title' | 'description' | 'onClose'>) {
+  const t = useTranslations('base.action')
+  return (
+    <div className="mb-4 flex items-start gap-3">
+      <div className="min-w-0 flex-1">
+        <Radix.Title className="text-lg font-semibold text-anywhere">{title}</Radix.Title>
+        {description && <Radix.Description className="mt-0.5 text-sm text-muted text-anywhere">{description}</Radix.Description>}
+      </div>
+      {onClose && (
+        <Radix.Close asChild>
+          <IconButton icon={X} label={t('close')} hint={t('close')} className="-mt-2 -mr-2" />
+        </Radix.Close>
+      )}
+    </div>
   )
 }

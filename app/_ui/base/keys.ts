@@ -9,6 +9,15 @@ export type Keys = Record<string, () => unknown>
 /** The keys of what is on the page; of two for the same key the later counts. */
 const layers: { current: Keys }[] = []
 
+const isApple = typeof navigator !== 'undefined' && /Mac|iP(hone|ad|od)/.test(navigator.platform)
+
+/** What the key for commands is called on this keyboard. */
+export const MOD = isApple ? '⌘' : 'Ctrl'
+
+/** ⌘K, or Ctrl+K where there is no ⌘: on a Mac, Ctrl+K is a key of text fields. */
+export const isModK = ({ key, metaKey, ctrlKey, altKey, shiftKey, isComposing }: KeyboardEvent) =>
+  key.toLowerCase() === 'k' && (isApple ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !altKey && !shiftKey && !isComposing
+
 /** Adds these keys for as long as the component is there. */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys)

@@ -14,6 +14,7 @@ import { useAskedFor } from '@/app/_ui/data/address'
 import { useCursorPage } from '@/app/_ui/data/cursor-page'
 import { countLinks, listLinks, startBulk } from '@/app/_ui/data/links'
 import { useListView } from '@/app/_ui/data/list-view'
+import { useNewLinks } from '@/app/_ui/data/new-links'
 import { BulkBar } from '@/app/_ui/links/bulk-bar'
 import { linksQuery, listQuery, parseLinksView } from '@/app/_ui/links/links-view'
 import { ListHead } from '@/app/_ui/links/list-head'
@@ -48,6 +49,7 @@ export function LinksPage({ host }: { host: string }) {
   useKeys({ c: create })
   useRowKeys(page.rows ?? [], selection, deleted ? {} : { e: edit, q: qr, enter: (link) => router.push(statsPath(link)) })
   useAskedFor('create', create)
+  useNewLinks(page.reload)
 
   return (
     <>

@@ -3,24 +3,16 @@
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useTranslations } from '#i18n'
-
-const BASE = '/dashboard/settings'
-
-const PAGES = [
-  { href: BASE, name: 'profile' },
-  { href: `${BASE}/security`, name: 'security' },
-  { href: `${BASE}/keys`, name: 'keys' },
-  { href: `${BASE}/data`, name: 'data' },
-] as const
+import type { AppPage } from '@/app/_server/pages'
 
 /** The pages of the settings: beside them, or above them on a narrow screen. */
-export function SettingsNav() {
+export function SettingsNav({ pages }: { pages: readonly AppPage[] }) {
   const t = useTranslations('settings')
   const path = usePathname()
   return (
     <nav aria-label={t('nav.label')} className="-mx-4 overflow-x-auto px-4 md:mx-0 md:w-44 md:shrink-0 md:px-0">
       <ul className="flex gap-1 md:flex-col">
-        {PAGES.map(({ href, name }) => (
+        {pages.map(({ href, label }) => (
           <li key={href}>
             <Link
               href={href}
@@ -31,7 +23,7 @@ export function SettingsNav() {
                 'aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent md:h-10'
               }
             >
-              {t(`nav.${name}`)}
+              {label}
             </Link>
           </li>
         ))}

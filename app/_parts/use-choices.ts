@@ -1,0 +1,99 @@
+import { ClipboardPaste, CornerDownLeft, Keyboard, Link2, type LucideIcon, Plus } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { toast } from 'sonner'
+import { useTranslations } from '#i18n'
+import type { AppPage } from '@/app/_server/pages'
+import { runKey } from '@/app/_ui/base/keys'
+import { copyText } from '@/app/_ui/data/browser'
+import { readableUrl } from '@/app/_ui/data/readable-url'
+import { statsPath } from '@/app/_ui/links/stats-path'
+import { addressIn, clipboardText, quickCreate } from './quick-create'
+import type { FoundLinks } from './use-found-links'
+
+export interface Choice {
+  id: string
+  icon: LucideIcon
+  label: string
+  /** Beside or below the label. */
+  hint?: string | undefined
+  /** Done when it is chosen. What it returns is done once the palette has closed, and the cursor is back. */
+  choose: () => (() => void) | Promise<() => void>
+  /** What Ctrl+Enter copies. */
+  copies?: string
+}
+
+export interface ChoiceGroup {
+  name: 'actions' | 'pages' | 'links'
+  choices: Choice[]
+}
+
+/** What the palette offers for what was typed: each word must stand in what it offers. */
+export function useChoices(query: string, pages: readonly AppPage[], found: FoundLinks): ChoiceGroup[] {
+  const t = useTranslations('commands')
+  const router = useRouter()
+  const go = (href: string) => () => router.push(href)
+  const create = () => void runKey('c')
+  const fromClipboard = async () => {
+    const url = addressIn(await clipboardText())
+    return url === null ? create : () => void quickCreate(url, t)
+  }
+  const actions: Choice[] = [
+    { id: 'create', icon: Plus, label: t('action.create'), choose: () => create },
+    {
+      id: 'clipboard',
+      icon: ClipboardPaste,
+      label: t('action.clipboard'),
+      hint: t('action.clipboardHint'),
+      choose: fromClipboard,
+    },
+    { id: 'keys', icon: Keyboard, label: t('keys.title'), choose: () => () => void runKey('?') },
+  ]
+  // A host alone is more likely searched for.
+  const url = /^https?:/i.test(query) ? addressIn(query) : null
+  const shorten: Choice[] = url
+    ? [
+        {
+          id: 'shorten',
+          icon: Plus,
+          label: t('action.shorten'),
+          hint: readableUrl(url),
+          choose: () => () => void quickCreate(url, t),
+        },
+      ]
+    : []
+  const ways: Choice[] = pages.map(({ href, label, part }) => ({
+    id: href,
+    icon: CornerDownLeft,
+    label,
+    hint: part,
+    choose: () => go(href),
+  }))
+  const links: Choice[] = found.links.map((link) => ({
+    id: link.id,
+    icon: Link2,
+    label: readableUrl(link.shortUrl),
+    hint: link.title || readableUrl(link.url),
+    choose: () => go(statsPath(link)),
+    copies: link.shortUrl,
+  }))
+  const words = fold(query).split(/\s+/)
+  const matching = (all: Choice[]) => all.filter(({ label, hint = '' }) => holdsAll(fold(`${label} ${hint}`), words))
+  const groups: ChoiceGroup[] = [
+    { name: 'actions', choices: [...shorten, ...matching(actions)] },
+    { name: 'pages', choices: matching(ways) },
+    // Last, since they come last: what is first stays so. Until they are those of what was typed, only what still fits.
+    { name: 'links', choices: found.query === query ? links : matching(links) },
+  ]
+  return groups.filter(({ choices }) => choices.length > 0)
+}
+
+/** Copies what a choice copies, and says so. */
+export function useCopy(): (choice: Choice) => Promise<void> {
+  const t = useTranslations('commands')
+  return async ({ copies = '', label }) => {
+    toast(t((await copyText(copies)) ? 'copied' : 'notCopied', { link: label }))
+  }
+}
+
+const holdsAll = (text: string, words: readonly string[]) => words.every((word) => text.includes(word))
+const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim()
