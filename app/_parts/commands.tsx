@@ -15,7 +15,7 @@ const Palette = dynamic(() => import('./palette').then((module) => module.Palett
 const KeysDialog = dynamic(() => import('./keys-dialog').then((module) => module.KeysDialog))
 
 /**
- * What works by keyboard on every page of who is signed in, and the button to it. A page that does a key's work itself goes first.
+ * What works by keyboard on every page of who is signed in, and the button to it. Where a page does a key's work itself, it does.
  * @param pages where the palette goes
  */
 export function Commands({ pages }: { pages: readonly AppPage[] }) {

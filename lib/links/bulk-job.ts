@@ -125,8 +125,8 @@ async function inPages(
 }
 
 /**
- * Links that match and were there when it was asked for. What starts or expires later than that does not match. After a crash, a link
- * that matches still is dealt with once more.
+ * Links that match and were there when it was asked for. What starts or expires later than that does not match. After a crash,
+ * a link that matches still is dealt with once more.
  */
 async function matchingPage(ctx: LinkContext, job: Bulk, matching: Matching, cursor: string | undefined): Promise<IdPage> {
   const scope = scopeOfJob(ctx, job.userId, job.input.admin, matching)

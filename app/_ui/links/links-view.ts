@@ -65,8 +65,8 @@ export function listQuery({ from, to, ...view }: LinksView): Record<string, stri
 }
 
 /**
- * What names all links of a list to the server, for a job: the filters of its query, as JSON. Where nothing narrows one's own links, those
- * there are by now; the clock here may be behind, and what is created after a job was asked for is none of its.
+ * What names all links of a list to the server, for a job: the filters of its query, as JSON. Where nothing narrows one's own
+ * links, those there are by now. The clock here may be behind; what is created after a job was asked for is none of its.
  */
 export function matchingOf({ sort: _, cursor: __, minClicks, maxClicks, ...filters }: Record<string, string>, isOwn: boolean) {
   return {

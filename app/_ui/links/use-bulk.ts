@@ -36,7 +36,8 @@ type Begin<A> = (action: A, which: WhichLinks, reason: string) => Promise<Result
  * What is done to the rows that are selected.
  * @param begin asks the server for a job that does it to all of these
  * @param query what the list is asked with
- * @param about `isOwn`: the list is of one's own links, of which all may be selected; everyone's only by a filter. `deleted`: whether the list is of deleted links: what can be restored cannot be turned off, and the other way round
+ * @param about `isOwn`: the list is of one's own links, of which all may be selected; everyone's only by a filter.
+ * `deleted`: it is of deleted links. What can be restored cannot be turned off, and the other way round
  */
 export function useBulk<A extends AdminBulkAction>(
   begin: Begin<A>,
