@@ -6,7 +6,7 @@ import { areKeysOn, turnKeys } from '@/app/_ui/base/keys'
 import { SwitchField } from '@/app/_ui/base/switch-field'
 
 const ANYWHERE = { create: 'C', search: '/', help: '?' } as const
-const IN_LIST = { next: 'J', previous: 'K', open: 'Enter', edit: 'E', qr: 'Q', select: 'X' } as const
+const IN_LIST = { filter: 'F', views: 'V', next: 'J', previous: 'K', open: 'Enter', edit: 'E', qr: 'Q', select: 'X' } as const
 
 /** All single keys, and the way to turn them off. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {

@@ -17,6 +17,7 @@ import profile from './profile.json'
 import proof from './proof.json'
 import report from './report.json'
 import reports from './reports.json'
+import saved from './saved.json'
 import settings from './settings.json'
 import setup from './setup.json'
 import stats from './stats.json'
@@ -43,6 +44,7 @@ export default {
   proof,
   report,
   reports,
+  saved,
   settings,
   setup,
   stats,

@@ -34,6 +34,8 @@ export interface TableProps<T> {
   cornerActions?: boolean
   /** Classes of the width of the actions. */
   actionsWidth?: string
+  /** Each row is a card at any width, several side by side where there is room. */
+  cards?: boolean
   /** The rows are those of another view; its own are on their way. */
   stale?: boolean
   /** Shown in place of no rows. */
@@ -43,35 +45,42 @@ export interface TableProps<T> {
 /** A table that becomes a list of cards on a narrow screen. */
 export function DataTable<T>(props: TableProps<T>) {
   const t = useTranslations('base.table')
-  const { caption, columns, rows, keyOf, selection, actions, stale = false, empty } = props
+  const { caption, columns, rows, keyOf, selection, actions, cards = false, stale = false, empty } = props
   if (rows?.length === 0 && !stale) return <div className="rounded-card border border-dashed border-line-strong">{empty}</div>
   return (
     <table
       aria-busy={rows === null || stale}
+      data-cards={cards || undefined}
       className={cx(
-        'block w-full rounded-card border border-line bg-surface text-sm transition-opacity md:table md:table-fixed',
-        'md:border-separate md:border-spacing-0',
+        'block w-full text-sm transition-opacity wide:table wide:table-fixed',
+        !cards && 'rounded-card border border-line bg-surface',
+        'wide:border-separate wide:border-spacing-0',
         stale && 'opacity-60',
       )}
     >
       <caption className="sr-only">{caption}</caption>
       {/* Where rows are cards it holds what chooses and sorts them, or nothing at all. */}
       <thead
-        className={cx('block border-line md:table-header-group', (selection || columns.some(({ sort }) => sort)) && 'border-b')}
+        className={cx(
+          'block border-line wide:table-header-group',
+          !cards && (selection || columns.some(({ sort }) => sort)) && 'border-b',
+        )}
       >
-        <tr className="flex flex-wrap items-center md:table-row">
+        <tr className="flex flex-wrap items-center wide:table-row">
           {selection && <SelectAll keys={rows?.map(keyOf) ?? []} selection={selection} />}
           {columns.map((column) => (
             <Title key={column.key} column={column} />
           ))}
           {actions && (
-            <th scope="col" className={cx('hidden border-line md:table-cell md:border-b', props.actionsWidth)}>
+            <th scope="col" className={cx('hidden border-line wide:table-cell wide:border-b', props.actionsWidth)}>
               <span className="sr-only">{t('actions')}</span>
             </th>
           )}
         </tr>
       </thead>
-      <tbody className="block divide-y divide-line md:table-row-group">
+      <tbody
+        className={cards ? 'mt-1 grid gap-3 sm:grid-cols-2 lg:grid-cols-3' : 'block divide-y divide-line wide:table-row-group'}
+      >
         {rows?.map((row) => <Row key={keyOf(row)} row={row} {...props} />) ?? (
           <SkeletonRows columns={columns.length + (selection ? 1 : 0) + (actions ? 1 : 0)} />
         )}
@@ -85,14 +94,17 @@ function SelectAll({ keys, selection }: { keys: string[]; selection: RowSelectio
   const count = keys.filter((key) => selection.chosen.has(key)).length
   const all = keys.length > 0 && count === keys.length
   return (
-    <th scope="col" className="block px-1 text-left align-middle font-normal md:table-cell md:w-11 md:border-b md:border-line">
+    <th
+      scope="col"
+      className="block px-1 text-left align-middle font-normal wide:table-cell wide:w-11 wide:border-b wide:border-line"
+    >
       <Checkbox
-        label={<span className="md:sr-only">{t('selectPage')}</span>}
+        label={<span className="wide:sr-only">{t('selectPage')}</span>}
         checked={all}
         mixed={count > 0 && !all}
         disabled={keys.length === 0}
         onChange={() => selection.togglePage(!all)}
-        className="px-3 text-muted md:w-9 md:justify-center md:gap-0 md:px-0"
+        className="px-3 text-muted wide:w-9 wide:justify-center wide:gap-0 wide:px-0"
       />
     </th>
   )
@@ -106,9 +118,9 @@ function Title<T>({ column }: { column: Column<T> }) {
       scope="col"
       aria-sort={sort?.direction ?? undefined}
       className={cx(
-        'font-medium text-muted md:border-b md:border-line md:px-3 md:py-1.5',
+        'font-medium text-muted wide:border-b wide:border-line wide:px-3 wide:py-1.5',
         // Where rows are cards, only what sorts them is of use.
-        sort ? 'block md:table-cell' : 'hidden md:table-cell',
+        sort ? 'block wide:table-cell' : 'hidden wide:table-cell',
         numeric ? 'text-right' : 'text-left',
         width,
       )}
@@ -118,10 +130,10 @@ function Title<T>({ column }: { column: Column<T> }) {
           type="button"
           onClick={sort.onSort}
           className={cx(
-            'inline-flex min-h-11 items-center gap-1 rounded-control px-3 hover:text-fg md:-mx-2 md:min-h-8 md:px-2',
+            'inline-flex min-h-11 items-center gap-1 rounded-control px-3 hover:text-fg wide:-mx-2 wide:min-h-8 wide:px-2',
             sort.direction && 'text-fg',
             // The arrow keeps its room, and the title ends where the numbers do.
-            numeric && 'md:flex-row-reverse',
+            numeric && 'wide:flex-row-reverse',
           )}
         >
           {title}
@@ -140,26 +152,36 @@ const NARROW = {
   bare: 'mr-4 inline-flex min-h-6 items-center',
 }
 
-function Row<T>({ row, columns, keyOf, nameOf, selection, actions, cornerActions = false }: TableProps<T> & { row: T }) {
+function Row<T>({
+  row,
+  columns,
+  keyOf,
+  nameOf,
+  selection,
+  actions,
+  cornerActions = false,
+  cards = false,
+}: TableProps<T> & { row: T }) {
   const t = useTranslations('base.table')
   const key = keyOf(row)
   const chosen = selection?.chosen.has(key) ?? false
-  const cell = 'md:table-cell md:border-b md:border-line md:px-3 md:py-2 md:align-middle md:group-last:border-0'
+  const cell = 'wide:table-cell wide:border-b wide:border-line wide:px-3 wide:py-2 wide:align-middle wide:group-last:border-0'
   return (
     <tr
       // Where single keys put the cursor; the bar of what is selected must not hide it.
       data-row={key}
       tabIndex={-1}
       className={cx(
-        'group relative block scroll-mb-24 py-3 md:table-row',
+        'group relative block scroll-mb-24 py-3 wide:table-row',
         'focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent',
         cornerActions ? 'pr-12' : 'pr-3',
         selection ? 'pl-12' : 'pl-4',
-        chosen ? 'bg-accent-soft' : 'md:hover:bg-bg',
+        cards && 'min-w-0 rounded-card border border-line',
+        chosen ? 'bg-accent-soft' : cards ? 'bg-surface' : 'wide:hover:bg-bg',
       )}
     >
       {selection && (
-        <td className={cx('absolute top-1 left-1 block md:static md:px-1!', cell)}>
+        <td className={cx('absolute top-1 left-1 block wide:static wide:px-1!', cell)}>
           <Checkbox
             label={t('select', { name: nameOf(row) })}
             labelHidden
@@ -171,10 +193,10 @@ function Row<T>({ row, columns, keyOf, nameOf, selection, actions, cornerActions
       {columns.map((column) => (
         <td
           key={column.key}
-          className={cx(NARROW[column.narrow ?? 'named'], column.numeric && 'tabular-nums md:text-right', cell)}
+          className={cx(NARROW[column.narrow ?? 'named'], column.numeric && 'tabular-nums wide:text-right', cell)}
         >
           {!column.narrow && (
-            <span aria-hidden="true" className="text-[13px] text-muted md:hidden">
+            <span aria-hidden="true" className="text-[13px] text-muted wide:hidden">
               {column.title}
             </span>
           )}
@@ -184,8 +206,8 @@ function Row<T>({ row, columns, keyOf, nameOf, selection, actions, cornerActions
       {actions && (
         <td
           className={cx(
-            'block whitespace-nowrap md:px-1! md:text-right',
-            cornerActions ? 'max-md:absolute max-md:top-1 max-md:right-1' : 'max-md:pt-1',
+            'block whitespace-nowrap wide:px-1! wide:text-right',
+            cornerActions ? 'absolute top-1 right-1 wide:static' : 'pt-1 wide:pt-2',
             cell,
           )}
         >
@@ -198,10 +220,10 @@ function Row<T>({ row, columns, keyOf, nameOf, selection, actions, cornerActions
 
 function SkeletonRows({ columns }: { columns: number }) {
   return ['100%', '80%', '90%', '70%', '85%', '75%'].map((width) => (
-    <tr key={width} className="block p-4 md:table-row">
-      <td colSpan={columns} className="block md:table-cell md:px-4 md:py-4">
+    <tr key={width} className="block p-4 wide:table-row">
+      <td colSpan={columns} className="block wide:table-cell wide:px-4 wide:py-4">
         <div className="skeleton h-4" style={{ width }} />
-        <div className="skeleton mt-2 h-3 w-1/3 md:hidden" />
+        <div className="skeleton mt-2 h-3 w-1/3 wide:hidden" />
       </td>
     </tr>
   ))

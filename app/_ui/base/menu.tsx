@@ -88,6 +88,42 @@ export function MenuChoices<V extends string>({ label, value, options, onChange 
   )
 }
 
+interface ChecksProps<V extends string> {
+  label: string
+  /** Those that are ticked. */
+  values: readonly V[]
+  options: readonly { value: V; label: string }[]
+  onChange: (values: V[]) => void
+}
+
+/** Any of a few, each ticked or not. The menu stays open, as above. */
+export function MenuChecks<V extends string>({ label, values, options, onChange }: ChecksProps<V>) {
+  const toggled = (value: V) => (values.includes(value) ? values.filter((other) => other !== value) : [...values, value])
+  return (
+    <DropdownMenu.Group aria-label={label}>
+      <DropdownMenu.Label aria-hidden="true" className="px-3 pt-1.5 pb-1 text-[13px] text-muted">
+        {label}
+      </DropdownMenu.Label>
+      {options.map(({ value, label: name }) => (
+        <DropdownMenu.CheckboxItem
+          key={value}
+          checked={values.includes(value)}
+          onCheckedChange={() => onChange(toggled(value))}
+          onSelect={(event) => event.preventDefault()}
+          className={itemClass()}
+        >
+          <span className="size-4 shrink-0">
+            <DropdownMenu.ItemIndicator>
+              <Check aria-hidden="true" className="size-4" />
+            </DropdownMenu.ItemIndicator>
+          </span>
+          {name}
+        </DropdownMenu.CheckboxItem>
+      ))}
+    </DropdownMenu.Group>
+  )
+}
+
 export function MenuSeparator() {
   return <DropdownMenu.Separator className="mx-1 my-1 h-px bg-line" />
 }

@@ -33,16 +33,16 @@ export function useListColumns({ view, change }: LinksControl): Columns {
       key: 'clicks',
       title: t('column.clicks'),
       numeric: true,
-      width: 'md:w-24',
+      width: 'wide:w-24',
       cell: (link) => <Clicks link={link} />,
       sort: deleted ? undefined : clicks,
     },
-    state: { key: 'state', title: t('column.state'), narrow: 'bare', width: 'md:w-28', cell: (link) => <State link={link} /> },
+    state: { key: 'state', title: t('column.state'), narrow: 'bare', width: 'wide:w-28', cell: (link) => <State link={link} /> },
     created: {
       key: 'created',
       title: t(deleted ? 'column.deleted' : 'column.created'),
       narrow: 'bare',
-      width: 'md:w-32',
+      width: 'wide:w-32',
       cell: ({ createdAt, deletedAt }) => <QuietMoment iso={deletedAt ?? createdAt} />,
       sort: deleted ? undefined : created,
     },
@@ -52,7 +52,7 @@ export function useListColumns({ view, change }: LinksControl): Columns {
 /** Titles and destinations are what people typed: kept to their own direction and place. */
 export function TitleAndDestination({ link }: { link: LinkView }) {
   return (
-    <p className="truncate text-muted md:text-[13px]" title={link.url}>
+    <p className="truncate text-muted wide:text-[13px]" title={link.url}>
       {link.title && (
         <>
           <bdi className="font-medium text-fg">{link.title}</bdi> ·{' '}

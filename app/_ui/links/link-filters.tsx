@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { Chip } from '@/app/_ui/base/chip'
+import { useKeys } from '@/app/_ui/base/keys'
 import { Select } from '@/app/_ui/base/select'
 import { useFormat } from '@/app/_ui/data/format'
 import type { Format } from '@/lib/i18n/format'
@@ -32,6 +33,7 @@ export function RangeFilters({ control: { view, change } }: { control: LinksCont
   const t = useTranslations('linkList')
   const format = useFormat()
   const [open, setOpen] = useState(false)
+  useKeys({ f: () => setOpen(true) })
   const chips = [kindChip(view, t), createdChip(view, format, t), clicksChip(view, t)].filter((chip) => chip !== null)
   return (
     <>

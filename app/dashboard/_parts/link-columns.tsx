@@ -5,27 +5,32 @@ import { Sparkline } from '@/app/_ui/base/sparkline'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { Clicks, TitleAndDestination, useListColumns } from '@/app/_ui/links/link-cells'
 import type { LinksControl } from '@/app/_ui/links/links-view'
+import type { Look, LookColumn } from '@/app/_ui/links/look'
 import type { LinkView } from '@/lib/links/schemas'
 
 export type DaysOf = (id: string) => number[] | undefined
 
 /** The columns of the list of links. */
-export function useLinkColumns(control: LinksControl, daysOf: DaysOf): Column<LinkView>[] {
+export function useLinkColumns(control: LinksControl, { columns }: Look, daysOf: DaysOf): Column<LinkView>[] {
   const t = useTranslations('dashboard.links')
   const { clicks, state, created } = useListColumns(control)
+  const has = (column: LookColumn) => columns.includes(column)
+  const numbers = has('trend')
+    ? {
+        ...clicks,
+        width: 'wide:w-24 lg:wide:w-44',
+        cell: (link: LinkView) => <RecentClicks link={link} days={daysOf(link.id)} />,
+      }
+    : clicks
   return [
-    { key: 'link', title: t('column'), narrow: 'line', cell: (link) => <Name link={link} /> },
-    {
-      ...clicks,
-      width: 'md:w-24 lg:w-44',
-      cell: (link) => <RecentClicks link={link} days={daysOf(link.id)} />,
-    },
-    { ...state, width: 'md:w-32' },
-    created,
+    { key: 'link', title: t('column'), narrow: 'line', cell: (link) => <Name link={link} destination={has('destination')} /> },
+    ...(has('clicks') ? [numbers] : []),
+    ...(has('state') ? [{ ...state, width: 'wide:w-32' }] : []),
+    ...(has('created') ? [created] : []),
   ]
 }
 
-function Name({ link }: { link: LinkView }) {
+function Name({ link, destination }: { link: LinkView; destination: boolean }) {
   const name = readableUrl(link.shortUrl)
   return (
     <div className="min-w-0">
@@ -36,7 +41,7 @@ function Name({ link }: { link: LinkView }) {
           {name}
         </ShortLink>
       )}
-      <TitleAndDestination link={link} />
+      {destination && <TitleAndDestination link={link} />}
     </div>
   )
 }
@@ -51,7 +56,7 @@ function RecentClicks({ link, days }: { link: LinkView; days: number[] | undefin
           <Sparkline counts={days} label={t('recentClicks', { count: recent })} />
         </span>
       )}
-      <Clicks link={link} className="md:min-w-10 md:text-right" />
+      <Clicks link={link} className="wide:min-w-10 wide:text-right" />
     </span>
   )
 }

@@ -6,6 +6,7 @@ import { getSparklines } from '@/app/_ui/data/links'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { useServerData } from '@/app/_ui/data/server-data'
 import type { LinksControl } from '@/app/_ui/links/links-view'
+import type { Look } from '@/app/_ui/links/look'
 import type { LinkView } from '@/lib/links/schemas'
 import { EmptyLinks } from './empty-links'
 import { LinkActions, type LinkActionsControl } from './link-actions'
@@ -13,6 +14,7 @@ import { useLinkColumns } from './link-columns'
 
 interface Props {
   control: LinksControl
+  look: Look
   page: CursorPage<LinkView>
   selection: RowSelection
   actions: LinkActionsControl
@@ -20,10 +22,11 @@ interface Props {
 }
 
 /** A page of links, and the way to the others. */
-export function LinkTable({ control, page, selection, actions, onCreate }: Props) {
+export function LinkTable({ control, look, page, selection, actions, onCreate }: Props) {
   const t = useTranslations('dashboard.links')
-  const daysOf = useDays(page.rows ?? [])
-  const columns = useLinkColumns(control, daysOf)
+  const isTrend = look.columns.includes('clicks') && look.columns.includes('trend')
+  const daysOf = useDays(isTrend ? (page.rows ?? []) : [])
+  const columns = useLinkColumns(control, look, daysOf)
   const deleted = control.view.state === 'deleted'
   return (
     <PagedTable
@@ -33,6 +36,7 @@ export function LinkTable({ control, page, selection, actions, onCreate }: Props
       page={page}
       control={control}
       columns={columns}
+      cards={look.layout === 'cards'}
       nameOf={({ shortUrl }) => readableUrl(shortUrl)}
       selection={selection}
       actions={(link) => <LinkActions link={link} deleted={deleted} control={actions} />}

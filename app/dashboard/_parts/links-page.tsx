@@ -1,6 +1,7 @@
 'use client'
 
-import { Plus, Upload } from 'lucide-react'
+import { Bookmark, Plus, Upload } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useCallback, useRef, useState } from 'react'
 import { useTranslations } from '#i18n'
@@ -18,6 +19,8 @@ import { useNewLinks } from '@/app/_ui/data/new-links'
 import { BulkBar } from '@/app/_ui/links/bulk-bar'
 import { linksQuery, listQuery, parseLinksView } from '@/app/_ui/links/links-view'
 import { ListHead } from '@/app/_ui/links/list-head'
+import type { Look } from '@/app/_ui/links/look'
+import { LookMenu, useLook } from '@/app/_ui/links/look-menu'
 import { statsPath } from '@/app/_ui/links/stats-path'
 import { useBulk } from '@/app/_ui/links/use-bulk'
 import { useTotal } from '@/app/_ui/links/use-total'
@@ -27,13 +30,24 @@ import { LinkFilters } from './link-filters'
 import { LinkTable } from './link-table'
 import { useLinkActions } from './use-link-actions'
 
-/** All links of the account. @param host of the short URLs, as shown before a back-half */
-export function LinksPage({ host }: { host: string }) {
+const ViewsDialog = dynamic(() => import('./views-dialog').then((module) => module.ViewsDialog))
+
+export interface LinksPageProps {
+  /** Of the short URLs, as shown before a back-half. */
+  host: string
+  /** How the list looks at first. */
+  look: Look
+}
+
+/** All links of the account. */
+export function LinksPage({ host, look: sentLook }: LinksPageProps) {
   const router = useRouter()
   const t = useTranslations('dashboard.links')
   const title = useRef<HTMLHeadingElement>(null)
   const [open, setOpen] = useState<Open | null>(null)
   const control = useListView(parseLinksView, linksQuery)
+  const [look, setLook] = useLook(sentLook)
+  const [views, setViews] = useState(false)
   const { view } = control
   const deleted = view.state === 'deleted'
   const query = listQuery(view)
@@ -46,7 +60,7 @@ export function LinksPage({ host }: { host: string }) {
   const create = () => setOpen({ dialog: 'new' })
   const edit = (link: LinkView) => setOpen({ dialog: 'edit', link })
   const qr = (link: LinkView) => setOpen({ dialog: 'qr', link })
-  useKeys({ c: create })
+  useKeys({ c: create, v: () => setViews(true) })
   useRowKeys(page.rows ?? [], selection, deleted ? {} : { e: edit, q: qr, enter: (link) => router.push(statsPath(link)) })
   useAskedFor('create', create)
   useNewLinks(page.reload)
@@ -67,11 +81,27 @@ export function LinksPage({ host }: { host: string }) {
       {deleted && <p className="mb-4 text-sm text-muted">{t('deletedHint')}</p>}
       {bulk.job && <JobProgress key={bulk.job.number} job={bulk.job} onOver={bulk.over} onClose={bulk.close} />}
       {page.failure && <FailureNotice failure={page.failure} stale={page.rows !== null} onAgain={page.reload} />}
-      <ListHead total={page.total} />
-      <LinkTable control={control} page={page} selection={selection} actions={{ ...actions, edit, qr }} onCreate={create} />
+      <ListHead total={page.total}>
+        <div className="-mr-3 flex">
+          <Button size="small" look="quiet" aria-haspopup="dialog" onClick={() => setViews(true)}>
+            <Bookmark aria-hidden="true" className="size-4" />
+            {t('views')}
+          </Button>
+          <LookMenu look={look} onChoose={setLook} />
+        </div>
+      </ListHead>
+      <LinkTable
+        control={control}
+        look={look}
+        page={page}
+        selection={selection}
+        actions={{ ...actions, edit, qr }}
+        onCreate={create}
+      />
       {selection.chosen.size > 0 && (
         <BulkBar bulk={bulk} actions={deleted ? ['restore'] : ['enable', 'disable', 'delete']} onCursorLost={toTitle} />
       )}
+      {views && <ViewsDialog control={control} look={look} onLook={setLook} onClose={() => setViews(false)} />}
       <LinkDialogs open={open} host={host} page={page} onClose={() => setOpen(null)} />
     </>
   )

@@ -2,15 +2,15 @@
 
 import { useState } from 'react'
 import { ClaimCard } from '@/app/_ui/account/claim-card'
-import { LinksPage } from './links-page'
+import { LinksPage, type LinksPageProps } from './links-page'
 
-/** All links of the account, below those of this browser that could be among them. @param host of the short URLs */
-export function OwnLinks({ host }: { host: string }) {
+/** All links of the account, below those of this browser that could be among them. */
+export function OwnLinks(props: LinksPageProps) {
   const [claims, setClaims] = useState(0)
   return (
     <>
       <ClaimCard className="mb-6" onClaimed={() => setClaims(claims + 1)} />
-      <LinksPage key={claims} host={host} />
+      <LinksPage key={claims} {...props} />
     </>
   )
 }

@@ -33,7 +33,7 @@ export default async function LinkStatsPage({ params, searchParams }: Props) {
   const address = { code, domain: normaliseHost(given) }
   const [account, ofAccount] = await Promise.all([currentAccount(), isOwned(address)])
   return (
-    <ProvideMessages of={['stats']}>
+    <ProvideMessages of={['saved', 'stats']}>
       <StatsPage {...address} signedIn={account !== null} ofAccount={ofAccount} world={worldShapes()} />
     </ProvideMessages>
   )

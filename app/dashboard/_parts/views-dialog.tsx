@@ -1,0 +1,42 @@
+import { useTranslations } from '#i18n'
+import { SavedDialog } from '@/app/_ui/base/saved-dialog'
+import { linkViews } from '@/app/_ui/data/saved-queries'
+import { type LinksControl, linksQuery, parseLinksView } from '@/app/_ui/links/links-view'
+import { isDefaultLook, type Look, lookText, parseLook } from '@/app/_ui/links/look'
+
+interface Props {
+  control: LinksControl
+  look: Look
+  onLook: (look: Look) => void
+  onClose: () => void
+}
+
+/** Search, filters, order and look of the list with a name: those that were saved, and a way to save the current ones. */
+export function ViewsDialog({ control: { view, change }, look, onLook, onClose }: Props) {
+  const t = useTranslations('dashboard.views')
+  const query = new URLSearchParams(linksQuery({ ...view, cursor: null }))
+  if (!isDefaultLook(look)) query.set('look', lookText(look))
+  const apply = (text: string) => {
+    const saved = new URLSearchParams(text)
+    onLook(parseLook(saved.get('look')))
+    change(parseLinksView(saved))
+  }
+  return (
+    <SavedDialog
+      words={{
+        title: t('title'),
+        hint: t('hint'),
+        list: t('list'),
+        empty: t('empty'),
+        form: t('form'),
+        name: t('name'),
+        placeholder: t('placeholder'),
+        deleteOne: (name) => t('deleteView', { name }),
+      }}
+      saved={linkViews}
+      query={query.toString()}
+      onApply={apply}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,69 @@
+import { makeOwn } from './support/account'
+import { expectClean } from './support/clean'
+import { expect, test, uniqueCode } from './support/test'
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+test('cards and chosen columns are kept, and the server writes them so', async ({ dashboard, page }) => {
+  const code = uniqueCode('look')
+  await makeOwn(page, { url: 'https://example.com/', code, title: 'How it looks' })
+  await makeOwn(page, { url: 'https://example.com/', code: `${code}-2`, password: 'secret' })
+  await dashboard.open()
+  const display = page.getByRole('button', { name: 'Display' })
+  await display.click()
+  await page.getByRole('menuitemradio', { name: 'Cards' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Created' }).click()
+  await expectClean(page)
+  await page.keyboard.press('Escape')
+  const [one, two] = [await dashboard.rows.nth(0).boundingBox(), await dashboard.rows.nth(1).boundingBox()]
+  expect(two?.y).toBe(one?.y)
+  await expect(page.getByRole('button', { name: 'Created' })).toHaveCount(0)
+  await expectClean(page)
+
+  // What the server sends is that look already.
+  const html = await (await page.request.get('/dashboard')).text()
+  expect(html).toContain('data-cards="true"')
+  await page.reload()
+  await dashboard.untilLoaded()
+  await expect(page.getByRole('button', { name: 'Created' })).toHaveCount(0)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expect(dashboard.row(code)).toContainText('How it looks')
+})
+
+test('a view is saved under a name: search, filters, order and look', async ({ dashboard, page }) => {
+  const code = uniqueCode('view')
+  await makeOwn(page, { url: 'https://example.com/', code })
+  await dashboard.open()
+  // Filters by keyboard.
+  await page.keyboard.press('f')
+  await expect(dashboard.dialog).toHaveAccessibleName('Filters')
+  await dashboard.dialog.getByLabel('Minimum clicks').fill('0')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Display' }).click()
+  await page.getByRole('menuitemradio', { name: 'Cards' }).click()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('v')
+  await expect(dashboard.dialog).toHaveAccessibleName('Views')
+  await dashboard.dialog.getByLabel('Save the current view as').fill('All of them')
+  await page.keyboard.press('Enter')
+  const view = dashboard.dialog.getByRole('button', { name: 'All of them', exact: true })
+  await expect(view).toHaveAttribute('aria-pressed', 'true')
+  await expectClean(page)
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Display' }).click()
+  await page.getByRole('menuitemradio', { name: 'Rows' }).click()
+  await page.keyboard.press('Escape')
+  await dashboard.open('?sort=oldest')
+  await expect(page.locator('[data-cards]')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Views' }).click()
+  await view.click()
+  await expect(page).toHaveURL(/\?minClicks=0$/)
+  await expect(page.locator('[data-cards]')).toHaveCount(1)
+
+  await page.getByRole('button', { name: 'Views' }).click()
+  await dashboard.dialog.getByRole('button', { name: 'Delete view: All of them' }).click()
+  await expect(view).toHaveCount(0)
+  await dashboard.dialog.getByRole('button', { name: 'Undo' }).click()
+  await expect(view).toBeVisible()
+})
