@@ -8,10 +8,10 @@ const pageHeaders = [
 
 /** The pages, as lib/pages.ts has them. Not a pattern for "all but": a short link brings headers of its own. */
 const PAGES =
-  '@\\d{8}|admin|dashboard|docs|help|invite|login|logout|privacy|profile|report|reset|reset-password|setup|sign-in|sign-up|signin|signup|stats|status|terms|verify'
+  '@\\d{8}|@[A-Za-z][\\w-]{2,29}|admin|dashboard|docs|help|invite|login|logout|privacy|profile|report|reset|reset-password|setup|sign-in|sign-up|signin|signup|stats|status|terms|verify'
 
-/** Public pages have addresses that a folder of app/ cannot spell: `/@48213370`. */
-const rewrites = [{ source: '/@:handle(\\d{8})', destination: '/profile/:handle' }]
+/** Public pages have addresses that a folder of app/ cannot spell: `/@48213370`, `/@mia`. */
+const rewrites = [{ source: '/@:handle(\\d{8}|[A-Za-z][\\w-]{2,29})', destination: '/profile/:handle' }]
 
 /**
  * Addresses below a page that are no page's, and pages that there are none of yet. The app's own page says so, with 404: without
@@ -22,7 +22,7 @@ const NO_PAGES = [
   '/:page(docs|help|login|logout|privacy|report|reset|reset-password|setup|sign-in|sign-up|signin|signup|status|terms|verify)/:rest*',
   '/:page(invite|profile|stats)',
   '/:page(invite|profile)/:id/:rest+',
-  '/:page(@\\d{8})/:rest+',
+  '/:page(@\\d{8}|@[A-Za-z][\\w-]{2,29})/:rest+',
 ]
 /** A profile that there is none of, since Next.js has no address for its not-found page. */
 const missing = NO_PAGES.map((source) => ({ source, destination: '/profile/none' }))

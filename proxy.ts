@@ -42,6 +42,6 @@ export function proxy(request: NextRequest): NextResponse {
 export const config = {
   matcher: [
     '/',
-    '/:page(@\\d{8}|admin|dashboard|docs|help|invite|login|logout|privacy|profile|report|reset|reset-password|setup|sign-in|sign-up|signin|signup|stats|status|terms|verify)/:rest*',
+    '/:page(@\\d{8}|@[A-Za-z][\\w-]{2,29}|admin|dashboard|docs|help|invite|login|logout|privacy|profile|report|reset|reset-password|setup|sign-in|sign-up|signin|signup|stats|status|terms|verify)/:rest*',
   ],
 }

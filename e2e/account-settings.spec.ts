@@ -7,7 +7,7 @@ import { query } from './support/database'
 import { BASE_URL } from './support/settings'
 import { SettingsPage } from './support/settings-page'
 import { SignInPage } from './support/sign-in-page'
-import { expect, test } from './support/test'
+import { expect, test, uniqueCode } from './support/test'
 
 /** What a command that a page shows prints, run as it stands. */
 function inTerminal(command: string): string {
@@ -202,6 +202,20 @@ test('a public page is switched on, and leads where it says', async ({ page, req
   await expect(link).toHaveAttribute('href', `${BASE_URL}/@${handle}`)
   await expect(page.getByText('Your public page is on')).toBeVisible()
   expect((await request.get(`/@${handle}`)).status()).toBe(200)
+
+  const username = uniqueCode('mia').toLowerCase()
+  const card = settings.card('Username')
+  await card.getByLabel('Username').fill('admin')
+  await card.getByRole('button', { name: 'Save username' }).click()
+  await expect(card.getByText('This username isn’t allowed. Try another.')).toBeVisible()
+  await card.getByLabel('Username').fill(`@${username}`)
+  await card.getByRole('button', { name: 'Save username' }).click()
+  await expect(link).toHaveAttribute('href', `${BASE_URL}/@${username}`)
+  for (const called of [username, username.toUpperCase(), handle]) {
+    const answer = await request.get(`/@${called}`)
+    expect(answer.status(), called).toBe(200)
+    expect(answer.headers()['content-security-policy'], called).toContain("script-src 'self'")
+  }
 })
 
 test('all data is exported, and the account deleted with its links', async ({ front, page, statusOf }) => {

@@ -5,7 +5,7 @@ import { config } from '../proxy'
 import { PAGES } from './pages'
 
 /** Public pages of accounts, and all others by name: as a parameter of Next.js’ paths. */
-const ANY_PAGE = `:page(@\\d{8}|${PAGES.join('|')})`
+const ANY_PAGE = `:page(@\\d{8}|@[A-Za-z][\\w-]{2,29}|${PAGES.join('|')})`
 
 it('every folder of app/ that has a page is in the list of pages', () => {
   const paths = readdirSync('app', { recursive: true, encoding: 'utf8' })

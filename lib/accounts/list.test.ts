@@ -29,6 +29,7 @@ const user = (i: number, given: Partial<User> = {}): User => ({
   banReason: null,
   banExpires: null,
   handle: String(10_000_000 + i),
+  username: null,
   twoFactorEnabled: false,
   publicProfile: false,
   removal: null,

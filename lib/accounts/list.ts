@@ -71,6 +71,7 @@ async function toViews(ctx: Context, users: readonly User[]): Promise<AdminAccou
   return users.map((user) => ({
     id: user.id,
     handle: user.handle ?? '',
+    username: user.username,
     name: user.name,
     email: user.email,
     emailVerified: user.emailVerified,

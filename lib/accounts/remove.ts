@@ -13,6 +13,7 @@ import type { SessionFacts } from './identify'
 import { lockUser, requireOtherAdmin } from './locks'
 import { checkPassword, type PasswordAttempt, requireRecent } from './proof'
 import type { DeleteAccount } from './schemas'
+import { forgetUsernames } from './username'
 
 /** Links that are let go by one statement. */
 const KEPT_PIECE = 1_000
@@ -38,12 +39,20 @@ export function closeAccount(ctx: AccountContext, userId: string, links: 'keep' 
   return ctx.db.atomic(async (tx) => {
     await requireOtherAdmin(tx, userId)
     await lockUser(tx, userId)
-    const nobody = { name: '', email: `${userId}@removed.invalid`, image: null, role: 'user', publicProfile: false }
+    const nobody = {
+      name: '',
+      email: `${userId}@removed.invalid`,
+      image: null,
+      username: null,
+      role: 'user',
+      publicProfile: false,
+    }
     const banned = { banned: true, banReason: 'It is being deleted.', banExpires: null }
     await tx.user.updateMany({
       where: { id: userId },
       data: { ...nobody, ...banned, removal: links, twoFactorEnabled: false, updatedAt: new Date() },
     })
+    await forgetUsernames(tx, userId)
     await deleteBelongings(tx, userId)
     // They are deleted when the links have followed; until then they go no further.
     await cancelJobs(tx, { userId })

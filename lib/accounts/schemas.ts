@@ -11,12 +11,25 @@ export const Handle = z
   .regex(/^[1-9]\d{7}$/, issue('forms.handle'))
   .meta({ example: '48213370' })
 
+/** Letters of one alphabet: whoever reads a name can type it, and none looks like that of another. */
+export const Username = z
+  .string()
+  .max(60)
+  .normalize('NFKC')
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z](?:[a-z0-9]|[-_](?=[a-z0-9])){2,29}$/, issue('forms.username'))
+  .meta({ example: 'mia' })
+
 export const accountName = line(100).min(1, issue('forms.name'))
 
 export const AccountView = z
   .object({
     id: z.string(),
     handle: Handle,
+    username: Username.nullable().meta({
+      description: 'The name chosen for `/@…`. The handle works there too. If null, there’s none.',
+    }),
     name: z.string(),
     email: z.string(),
     emailVerified: z.boolean(),
@@ -32,7 +45,17 @@ export const AccountView = z
   .meta({ id: 'Account' })
 
 export const UpdateAccount = z
-  .strictObject({ name: accountName.optional(), publicProfile: z.boolean().optional() })
+  .strictObject({
+    name: accountName.optional(),
+    username: Username.nullable()
+      .optional()
+      .meta({
+        description:
+          'A name for your public page, `/@mia`: 3 to 30 letters (a to z), digits, `-` and `_`, starting with a letter. ' +
+          'Null gives it up; for a time, nobody else can take it then. Your handle keeps working.',
+      }),
+    publicProfile: z.boolean().optional(),
+  })
   .refine((body) => Object.keys(body).length > 0, issue('forms.nothing'))
   .meta({ id: 'UpdateAccount' })
 
@@ -132,6 +155,7 @@ export const SetupInput = z.strictObject({
 /** What `/@handle` shows. */
 export const Profile = z.object({
   handle: Handle,
+  username: Username.nullable(),
   name: z.string(),
   links: z.array(LinkView.pick({ shortUrl: true, url: true, title: true, createdAt: true })),
   nextCursor: z.string().nullable(),
@@ -158,6 +182,7 @@ export const AccountsQuery = z.strictObject({
 export const AdminAccountView = z.object({
   id: z.string(),
   handle: z.string(),
+  username: z.string().nullable(),
   name: z.string(),
   email: z.string(),
   emailVerified: z.boolean(),

@@ -4,6 +4,7 @@ import { Loop } from '@/lib/tools/loop'
 import { DAY, MINUTE } from '@/lib/tools/time'
 import type { AccountContext } from './context'
 import { finishRemoval } from './remove'
+import { restsFrom } from './username'
 
 const INTERVAL = 10 * MINUTE
 const JITTER = 0.2
@@ -38,6 +39,8 @@ export class AccountSweeper {
     await deleteInPieces(db, 'Verification WHERE expiresAt < ? ORDER BY expiresAt', sqlTime(now))
     const forgotten = sqlTime(now - INVITATION_KEPT)
     await deleteInPieces(db, 'Invitation WHERE usedBy IS NULL AND expiresAt < ? ORDER BY expiresAt', forgotten)
+    const { config } = this.ctx
+    await deleteInPieces(db, 'TakenUsername WHERE freedAt < ? ORDER BY freedAt', sqlTime(restsFrom(config, now).getTime()))
   }
 
   close(): void {

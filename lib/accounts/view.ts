@@ -5,6 +5,7 @@ import { say } from '@/lib/i18n/message'
 import type { AccountContext } from './context'
 import { PASSWORD_PROVIDER } from './names'
 import type { AccountView, UpdateAccount } from './schemas'
+import { setUsername } from './username'
 
 /**
  * An account as its owner sees it.
@@ -18,10 +19,12 @@ export async function viewAccount(ctx: AccountContext, userId: string): Promise<
 
 /**
  * Changes the named fields.
- * @throws as `viewAccount`
+ * @throws as `viewAccount` and `setUsername`
  */
 export async function updateAccount(ctx: AccountContext, userId: string, input: UpdateAccount): Promise<AccountView> {
-  const changes = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+  const { username, ...others } = input
+  if (username !== undefined) await setUsername(ctx, userId, username)
+  const changes = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined))
   await ctx.db.write((client) => client.user.updateMany({ where: { id: userId }, data: { ...changes, updatedAt: new Date() } }))
   return viewAccount(ctx, userId)
 }
@@ -37,6 +40,7 @@ function toView({ config }: AccountContext, user: User, withPassword: boolean): 
   return {
     id: user.id,
     handle,
+    username: user.username,
     name: user.name,
     email: user.email,
     emailVerified: user.emailVerified,
@@ -44,7 +48,7 @@ function toView({ config }: AccountContext, user: User, withPassword: boolean): 
     hasPassword: withPassword,
     twoFactorEnabled: user.twoFactorEnabled,
     publicProfile: user.publicProfile,
-    profileUrl: `${config.BASE_URL}/@${handle}`,
+    profileUrl: `${config.BASE_URL}/@${user.username ?? handle}`,
     createdAt: user.createdAt.toISOString(),
   }
 }

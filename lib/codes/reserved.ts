@@ -22,8 +22,8 @@ const RESERVED: ReadonlySet<string> = new Set([
   'static',
 ])
 
-/** The public page of an account: `@` and its handle. */
-const PROFILE = /^@\d{8}$/
+/** The public page of an account: `@` and its handle, or the name it chose (lib/accounts/schemas.ts). */
+const PROFILE = /^@(\d{8}|[a-z][\w-]{2,29})$/
 
 /**
  * True when `path` (without the leading slash) begins with a segment of the application's own: a reserved

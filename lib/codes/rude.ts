@@ -24,6 +24,8 @@ function sourceOf(node: Node): string {
 }
 
 /** Whether a generated code spells a rude English word, also with digits for letters. */
-export function isRude(code: string): boolean {
-  return RUDE.test(code.toLowerCase().replace(/[0-8]/g, (digit) => LOOKALIKES[digit] ?? digit))
-}
+export const isRude = (code: string): boolean => RUDE.test(withoutLookalikes(code))
+
+/** In lower case, each digit that looks like a letter as that letter. */
+export const withoutLookalikes = (text: string): string =>
+  text.toLowerCase().replace(/[0-8]/g, (digit) => LOOKALIKES[digit] ?? digit)

@@ -27,6 +27,7 @@ export interface FormResults {
   language: null
   scheme: null
   name: Pick<AccountView, 'name'>
+  username: null
   email: null
   password: true
 }

@@ -7,11 +7,10 @@ import { oneOf, type SearchParams } from '@/app/_server/query'
 import { generateMetadata as generateNotFoundMetadata } from '@/app/not-found'
 import { ProfilePage } from '@/app/profile/_parts/profile-page'
 import { profileOf } from '@/lib/accounts/profile'
-import { Handle } from '@/lib/accounts/schemas'
 import { isTerseError } from '@/lib/errors'
 import { runtime } from '@/lib/runtime'
 
-/** What `/@48213370` shows; next.config.js leads there. */
+/** What `/@48213370` and `/@mia` show; next.config.js leads there. */
 
 interface Props {
   params: Promise<{ handle: string }>
@@ -27,7 +26,7 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
   return {
     title: t('title', { name: profile.name }),
     description: t('description', { name: profile.name }),
-    alternates: { canonical: `${await baseUrl()}/@${handle}` },
+    alternates: { canonical: `${await baseUrl()}/@${profile.username ?? profile.handle}` },
     // Later pages change with every link: the first stands for all of them.
     ...(cursor !== undefined && { robots: { index: false } }),
   }
@@ -43,7 +42,6 @@ export default async function PublicProfilePage({ params, searchParams }: Props)
 
 /** Once per request, though title and page both ask. */
 const readProfile = cache(async (handle: string, cursor: string | undefined) => {
-  if (!Handle.safeParse(handle).success) return null
   try {
     return await profileOf(await runtime(), handle, cursor)
   } catch (error) {

@@ -12,14 +12,15 @@ interface Props {
 }
 
 /** What an account shows of itself. Names, titles and destinations are what strangers typed: each keeps to its own place. */
-export function ProfilePage({ profile: { handle, name, links, nextCursor }, first }: Props) {
+export function ProfilePage({ profile: { handle, username, name, links, nextCursor }, first }: Props) {
   const t = useTranslations('profile')
+  const called = `@${username ?? handle}`
   return (
     <div className="mx-auto max-w-2xl pt-8 sm:pt-14">
       <h1 className="line-clamp-2 text-3xl font-semibold tracking-tight text-anywhere">
         <bdi>{name}</bdi>
       </h1>
-      <p className="mt-1 text-muted tabular-nums">@{handle}</p>
+      <p className="mt-1 text-muted tabular-nums">{called}</p>
       {links.length === 0 ? (
         <p className="mt-8 rounded-card border border-dashed border-line-strong px-5 py-12 text-center text-muted">
           {first && !nextCursor ? t('empty') : t('emptyPage')}
@@ -34,12 +35,12 @@ export function ProfilePage({ profile: { handle, name, links, nextCursor }, firs
       {(nextCursor || !first) && (
         <nav aria-label={t('pages.label')} className="mt-4 flex justify-between gap-3">
           {!first && (
-            <LinkButton href={`/@${handle}`} prefetch={false} size="small">
+            <LinkButton href={`/${called}`} prefetch={false} size="small">
               {t('pages.newest')}
             </LinkButton>
           )}
           {nextCursor && (
-            <LinkButton href={`/@${handle}?cursor=${nextCursor}`} prefetch={false} size="small" className="ml-auto">
+            <LinkButton href={`/${called}?cursor=${nextCursor}`} prefetch={false} size="small" className="ml-auto">
               {t('pages.older')}
             </LinkButton>
           )}

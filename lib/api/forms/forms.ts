@@ -214,6 +214,7 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
   'show-spoken': show('spoken'),
 
   name: withScripts(/^\/dashboard\/settings$/, ['name']),
+  username: withScripts(/^\/dashboard\/settings$/, ['username']),
   email: withScripts(/^\/dashboard\/settings\/security$/, ['email']),
   password: withScripts(/^\/dashboard\/settings\/security$/, []),
 }

@@ -70,6 +70,7 @@ function AccountFacts({ account }: { account: AdminAccountView }) {
         </>
       )}
       <Fact name={t('fact.handle')}>{account.handle}</Fact>
+      {account.username && <Fact name={t('fact.username')}>@{account.username}</Fact>}
       <Fact name={t('fact.role')}>{account.role === 'admin' ? t('role.admin') : t('role.user')}</Fact>
       <Fact name={t('fact.links')}>
         <Link href={`/admin/links?owner=${account.id}`} prefetch={false} className={linkClass}>

@@ -19,6 +19,7 @@ import { readableUrl } from '@/app/_ui/data/readable-url'
 import { useForm } from '@/app/_ui/data/use-form'
 import { write } from '@/app/_ui/data/words'
 import type { AccountView } from '@/lib/accounts/schemas'
+import { textOf } from '@/lib/forms/fields'
 import { readName } from '@/lib/forms/read'
 import { type SentForm, sentOf } from '@/lib/forms/sent'
 
@@ -27,6 +28,7 @@ export function ProfileSettings({ account, sent }: { account: AccountView; sent:
     <div className="space-y-4">
       <HandleCard handle={account.handle} />
       <NameCard name={account.name} sent={sentOf(sent, 'name')} />
+      <UsernameCard username={account.username} sent={sentOf(sent, 'username')} />
       <PublicPageCard account={account} />
     </div>
   )
@@ -59,6 +61,42 @@ function NameCard({ name, sent }: { name: string; sent: SentForm | null }) {
         />
         <Button type="submit" busy={form.pending}>
           {t('name.save')}
+        </Button>
+      </Form>
+    </Card>
+  )
+}
+
+function UsernameCard({ username, sent }: { username: string | null; sent: SentForm | null }) {
+  const t = useTranslations('settings')
+  const router = useRouter()
+  const form = useForm(async (data) => {
+    const typed = textOf(data, 'username').trim().replace(/^@/, '')
+    const result = await updateAccount({ username: typed || null })
+    if (!result.ok) return result.failure
+    const { username: name } = result.value
+    toast(name === null ? t('username.none') : t('username.saved', { name }))
+    // The address of the public page has changed.
+    router.refresh()
+    return null
+  }, sent)
+  return (
+    <Card title={t('username.title')}>
+      <Form name="username" ref={form.ref} onSubmit={form.onSubmit} aria-label={t('username.title')} className="space-y-4">
+        {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
+        <TextField
+          label={t('username.title')}
+          labelHidden
+          {...form.field('username', username ?? '')}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={31}
+          placeholder="@mia"
+          hint={t('username.hint')}
+        />
+        <Button type="submit" busy={form.pending}>
+          {t('username.save')}
         </Button>
       </Form>
     </Card>

@@ -1,0 +1,99 @@
+import { isReservedPath } from '@/lib/codes/reserved'
+import { isRude, withoutLookalikes } from '@/lib/codes/rude'
+import type { Config } from '@/lib/config'
+import type { Transaction } from '@/lib/db/client'
+import { invalidField } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
+import { keyedHash } from '@/lib/tools/hash'
+import type { AccountContext } from './context'
+import { lockUser } from './locks'
+
+/** Names that rest for one account: nobody keeps a list of names from others by giving them up. */
+const MOST_RESTING = 5
+
+/** Names that would speak for the site, or for nobody. */
+const RESERVED = [
+  ...['abuse', 'account', 'accounts', 'administrator', 'anonymous', 'billing', 'contact', 'deleted', 'everyone', 'feedback'],
+  ...['host', 'hostmaster', 'info', 'legal', 'mail', 'mod', 'moderator', 'news', 'nobody', 'noreply', 'none', 'null', 'official'],
+  ...['owner', 'postmaster', 'press', 'removed', 'root', 'security', 'staff', 'support', 'sysadmin', 'system', 'team', 'terse'],
+  ...['undefined', 'unknown', 'user', 'users', 'username', 'webmaster', 'you'],
+].map(comparedAs)
+
+/** Two names of which this is the same look alike: `m-i_a` and `m1a` are both `mia`. */
+function comparedAs(name: string): string {
+  return withoutLookalikes(name).replace(/[-_]/g, '')
+}
+
+/** Whether nobody can have a name, whose form is right (`Username` in schemas.ts). */
+export function isForbiddenUsername(name: string, { BRAND_NAME }: Pick<Config, 'BRAND_NAME'>): boolean {
+  const compared = comparedAs(name)
+  const brand = comparedAs(BRAND_NAME).replace(/[^a-z9]/g, '')
+  return (
+    isReservedPath(compared) ||
+    RESERVED.includes(compared) ||
+    compared === brand ||
+    [compared, ...name.split(/[-_]/)].some(isRude)
+  )
+}
+
+/**
+ * Gives an account a name, in place of the one it had. A name that is given up rests as long as a handle: until then only who had
+ * it can take it back.
+ * @param username in its form (`Username` in schemas.ts); null: none any more
+ * @throws TerseError 'validation_failed' for a name that is taken, rests or is forbidden, or an account that has given up too
+ *   many; 'not_found', 'unavailable'
+ */
+export async function setUsername({ config, db }: AccountContext, userId: string, username: string | null): Promise<void> {
+  if (username !== null && isForbiddenUsername(username, config))
+    throw invalidField('username', say('api.account.usernameForbidden'))
+  const now = new Date()
+  await db.atomic(async (tx) => {
+    const user = await lockUser(tx, userId)
+    if (user.username === username) return
+    await tx.takenUsername.updateMany({ where: { userId, freedAt: null }, data: { freedAt: now } })
+    if (username !== null && !(await take(tx, config, userId, username, now))) {
+      throw invalidField('username', say('api.account.usernameTaken'))
+    }
+    const resting = await tx.takenUsername.count({ where: { userId, freedAt: { not: null } } })
+    if (resting > MOST_RESTING) throw invalidField('username', say('api.account.usernames', { most: MOST_RESTING }))
+    await tx.user.updateMany({ where: { id: userId }, data: { username, updatedAt: now } })
+  })
+}
+
+/** The index decides: a name is inserted, or is there and can be had. @returns whether it is the account's now */
+async function take(tx: Transaction, config: Config, userId: string, username: string, now: Date): Promise<boolean> {
+  const id = idOf(config, username)
+  const { count } = await tx.takenUsername.createMany({ data: [{ id, userId, freedAt: null }], skipDuplicates: true })
+  if (count > 0) return true
+  const taken = await tx.takenUsername.updateMany({
+    where: { id, freedAt: { not: null }, OR: [{ userId }, { freedAt: { lte: restsFrom(config, now.getTime()) } }] },
+    data: { userId, freedAt: null },
+  })
+  return taken.count > 0
+}
+
+/** Lets go of the name of an account that is closed, and of those that rest for it: who had them is forgotten. */
+export async function forgetUsernames(tx: Transaction, userId: string): Promise<void> {
+  await tx.takenUsername.updateMany({ where: { userId, freedAt: null }, data: { freedAt: new Date() } })
+  await tx.takenUsername.updateMany({ where: { userId }, data: { userId: null } })
+}
+
+/**
+ * The account that has a name. @param username in its form
+ * @throws TerseError 'unavailable'
+ */
+export async function findByUsername({ config, db }: AccountContext, username: string) {
+  const taken = await db.read((client) => client.takenUsername.findUnique({ where: { id: idOf(config, username) } }))
+  if (!taken?.userId || taken.freedAt !== null) return null
+  const { userId } = taken
+  const user = await db.read((client) => client.user.findUnique({ where: { id: userId } }))
+  // One that only looks like it is no other way to write it.
+  return user?.username === username ? user : null
+}
+
+/** What was given up before this can be had by anyone. */
+export const restsFrom = ({ CODE_REUSE_AFTER }: Pick<Config, 'CODE_REUSE_AFTER'>, now: number): Date =>
+  new Date(Number.isFinite(CODE_REUSE_AFTER) ? now - CODE_REUSE_AFTER : 0)
+
+const idOf = ({ APP_SECRET }: Pick<Config, 'APP_SECRET'>, username: string) =>
+  keyedHash(APP_SECRET, `username ${comparedAs(username)}`)
