@@ -162,7 +162,7 @@ test('name, password and address are changed', async ({ page }) => {
   const { email, password } = await signUp(page)
   const settings = new SettingsPage(page)
   await settings.open()
-  await page.getByRole('form', { name: 'Name' }).getByLabel('Name').fill('Grace')
+  await page.getByRole('form', { name: 'Name', exact: true }).getByRole('textbox').fill('Grace')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Account menu: Grace' })).toBeVisible()
 
@@ -205,10 +205,10 @@ test('a public page is switched on, and leads where it says', async ({ page, req
 
   const username = uniqueCode('mia').toLowerCase()
   const card = settings.card('Username')
-  await card.getByLabel('Username').fill('admin')
+  await card.getByRole('textbox').fill('admin')
   await card.getByRole('button', { name: 'Save username' }).click()
   await expect(card.getByText('This username isn’t allowed. Try another.')).toBeVisible()
-  await card.getByLabel('Username').fill(`@${username}`)
+  await card.getByRole('textbox').fill(`@${username}`)
   await card.getByRole('button', { name: 'Save username' }).click()
   await expect(link).toHaveAttribute('href', `${BASE_URL}/@${username}`)
   for (const called of [username, username.toUpperCase(), handle]) {
