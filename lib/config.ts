@@ -181,6 +181,9 @@ const SETTINGS = z.object({
     .default(256)
     .describe('Megabytes of clicks that can wait in Redis to be counted; more wait in the spool under DATA_DIR'),
   DO_NOT_TRACK: onOff.default(false).describe('on: visitors who send DNT or Sec-GPC are not counted'),
+  FAVICONS: onOff
+    .default(false)
+    .describe('on: lists show the icons of the sites that links lead to, which Terse fetches from them. off: it asks no site'),
   COUNTRY_HEADER: z
     .string()
     .regex(/^[A-Za-z0-9-]+$/, 'must be the name of a header')

@@ -10,6 +10,7 @@ import { filterSettings } from '@/lib/codes/rebuild'
 import { type Config, readConfig } from '@/lib/config'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import { NodeLease } from '@/lib/db/node-lease'
+import { Favicons } from '@/lib/favicons/favicons'
 import type { SentForm } from '@/lib/forms/sent'
 import { createIds } from '@/lib/ids/ids'
 import { IdReconciler } from '@/lib/ids/reconciler'
@@ -48,6 +49,8 @@ export interface Runtime extends RedirectRuntime, AccountContext {
   live: LiveHub
   /** Brings links into the tables by which they are found. */
   searchIndexer: SearchIndexer
+  /** Icons of the sites that links lead to. */
+  favicons: Favicons
   /** Does what takes longer than a request. */
   jobs: JobRunner<Runtime>
   /** Set by server.ts around Next.js's handler. */
@@ -84,6 +87,7 @@ export async function createRuntime(config: Config, counting = countInThisThread
     system: new System({ config, db, ids, lookup, metrics, redis, outbox, clicks }),
     live,
     searchIndexer: new SearchIndexer(db, redis, log),
+    favicons: new Favicons(config, db, log),
     jobs: new JobRunner<Runtime>(() => runtime, JOB_KINDS),
     scope: new AsyncLocalStorage(),
     async close() {
@@ -100,6 +104,7 @@ export async function createRuntime(config: Config, counting = countInThisThread
     new IdReconciler(redis, ids, log),
     runtime.blocklist,
     runtime.searchIndexer,
+    runtime.favicons,
     new Sweeper(runtime),
     new AccountSweeper(runtime),
     runtime.jobs,

@@ -23,6 +23,7 @@ import {
 import { endOtherSessions, endSession, listSessions } from '@/lib/accounts/sessions'
 import { setUp } from '@/lib/accounts/setup'
 import { updateAccount, viewAccount } from '@/lib/accounts/view'
+import { withIcons } from '@/lib/favicons/favicons'
 import { JobView } from '@/lib/jobs/schemas'
 import { toView } from '@/lib/links/view'
 import { Overview, OverviewQuery } from '@/lib/overview/schemas'
@@ -91,7 +92,7 @@ export const getOverview = endpoint(
     query: OverviewQuery,
     answers: { 200: ['The overview', Overview] },
   },
-  ({ ctx, account, query }) => ctx.overviews.of(account.id, query.days),
+  async ({ ctx, account, query }) => withIcons(ctx, await ctx.overviews.of(account.id, query.days)),
 )
 
 export const postClaim = endpoint(

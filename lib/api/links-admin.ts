@@ -20,7 +20,10 @@ export const getAllLinks = endpoint(
     query: ListAllLinks,
     answers: { 200: ['A page of links', AdminLinkPage] },
   },
-  ({ ctx, query }) => listAllLinks(ctx, query),
+  async ({ ctx, query }) => {
+    const page = await listAllLinks(ctx, query)
+    return { ...page, links: page.links.map((link) => ctx.favicons.withIcon(link)) }
+  },
 )
 
 /** What became of each link is written down by the job; here, that it was asked for. */

@@ -29,6 +29,7 @@ import { getSparklines } from '@/lib/links/sparklines'
 import { createSpoken } from '@/lib/links/spoken'
 import { updateLink } from '@/lib/links/update'
 import { toView } from '@/lib/links/view'
+import type { Runtime } from '@/lib/runtime'
 import { type Call, endpoint } from './endpoint'
 import { jobAnswer } from './jobs'
 import { AddressQuery, CodePath } from './path'
@@ -78,6 +79,8 @@ export const postLink = endpoint(
   },
 )
 
+const viewOf = ({ domains, favicons }: Runtime, link: Parameters<typeof toView>[0]) => favicons.withIcon(toView(link, domains))
+
 export const getLinks = endpoint(
   'GET /api/v1/links',
   {
@@ -92,14 +95,14 @@ export const getLinks = endpoint(
   },
   async ({ ctx, actor, query }) => {
     const { links, ...page } = await listAndCount(ctx, managedBy(actor), query)
-    return { links: links.map((link) => toView(link, ctx.domains)), ...page }
+    return { links: links.map((link) => viewOf(ctx, link)), ...page }
   },
 )
 
 export const getLink = endpoint(
   'GET /api/v1/links/{code}',
   { ...ONE, id: 'getLink', summary: 'Retrieve a link', answers: { 200: ['The link', LinkView] } },
-  async (call) => toView(await findManaged(call.ctx, call.actor, addressOf(call), 'read'), call.ctx.domains),
+  async (call) => viewOf(call.ctx, await findManaged(call.ctx, call.actor, addressOf(call), 'read')),
 )
 
 export const patchLink = endpoint(
@@ -113,7 +116,7 @@ export const patchLink = endpoint(
     answers: { 200: ['The edited link', LinkView] },
     errors: [...ONE.errors, 409],
   },
-  async (call) => toView(await updateLink(call.ctx, call.actor, addressOf(call), call.body), call.ctx.domains),
+  async (call) => viewOf(call.ctx, await updateLink(call.ctx, call.actor, addressOf(call), call.body)),
 )
 
 export const removeLink = endpoint(
@@ -131,7 +134,7 @@ export const removeLink = endpoint(
 export const postRestore = endpoint(
   'POST /api/v1/links/{code}/restore',
   { ...ONE, id: 'restoreLink', summary: 'Restore a link', answers: { 200: ['The restored link', LinkView] }, errors: [403, 409] },
-  async (call) => toView(await restoreLink(call.ctx, call.actor, addressOf(call)), call.ctx.domains),
+  async (call) => viewOf(call.ctx, await restoreLink(call.ctx, call.actor, addressOf(call))),
 )
 
 export const getLines = endpoint(

@@ -3,6 +3,7 @@ import { AuditPage, AuditQuery } from '@/lib/audit/schemas'
 import { handleDeadLetters, listDeadLetters } from '@/lib/clicks/dead-letters'
 import { DeadLetterAction, DeadLetterPage, DeadLettersHandled } from '@/lib/clicks/schemas'
 import { queueRebuild } from '@/lib/codes/rebuild-job'
+import { withIcons } from '@/lib/favicons/favicons'
 import { JobView } from '@/lib/jobs/schemas'
 import { typedLink } from '@/lib/links/find'
 import { AdminOverview, OverviewQuery, SystemView, TestEmail } from '@/lib/overview/schemas'
@@ -18,7 +19,7 @@ export const getAdminOverview = endpoint(
     query: OverviewQuery,
     answers: { 200: ['The overview', AdminOverview] },
   },
-  ({ ctx, query }) => ctx.adminOverviews.of(query.days),
+  async ({ ctx, query }) => withIcons(ctx, await ctx.adminOverviews.of(query.days)),
 )
 
 export const getSystem = endpoint(

@@ -143,6 +143,10 @@ export const LinkView = z
       description:
         'A token to edit and delete this link. Only returned when the link is created without an account. Stored as a hash.',
     }),
+    icon: z.string().optional().meta({
+      description:
+        'A path on this site that shows the icon of the destination’s site. Only in lists and single links, and only with FAVICONS=on.',
+    }),
   })
   .meta({ id: 'Link', description: 'A short link.' })
 

@@ -9,6 +9,8 @@ export interface FetchOptions {
   timeout: number
   /** Bytes of the answer that are read; the rest is left. */
   maxBytes: number
+  /** What kinds of answers are asked for. */
+  accept?: string
   /** For tests: lets it reach this machine. */
   allowPrivate?: boolean
   /** For tests: how names are resolved. */
@@ -20,14 +22,29 @@ export class PrivateAddressError extends Error {
   override readonly name = 'PrivateAddressError'
 }
 
+export interface PublicAnswer {
+  status: number
+  /** Where a redirect leads, as it was written. */
+  location: string | null
+  /** Of an answer with 200, as much as may be read; else empty. */
+  body: Buffer
+}
+
+/** The text at a URL that someone named. @throws as `readPublic`; Error for an answer other than 200 */
+export async function fetchPublic(url: URL, options: FetchOptions): Promise<string> {
+  const { status, body } = await readPublic(url, { accept: 'text/plain', ...options })
+  if (status !== 200) throw new Error(`it answered ${status}`)
+  return body.toString('utf8')
+}
+
 /**
- * The text at a URL that someone named, fetched such that it cannot be used to look into the network that this process is
+ * What a URL that someone named answers, asked such that it cannot be used to look into the network that this process is
  * in: the address that was checked is the one that is connected to, so a name that changes its mind helps nothing, and no
  * redirect is followed.
- * @throws PrivateAddressError; Error when there is no answer in time, or one other than 200
+ * @throws PrivateAddressError; Error when there is no answer in time
  */
-export function fetchPublic(url: URL, options: FetchOptions): Promise<string> {
-  const { timeout, maxBytes, allowPrivate = false } = options
+export function readPublic(url: URL, options: FetchOptions): Promise<PublicAnswer> {
+  const { timeout, maxBytes, accept = '*/*', allowPrivate = false } = options
   const host = url.hostname.replace(/^\[|\]$/g, '')
   // A literal address is never looked up.
   if (isIP(host) !== 0 && !allowPrivate && publicAddress(host) === null) {
@@ -41,18 +58,19 @@ export function fetchPublic(url: URL, options: FetchOptions): Promise<string> {
         agent: false,
         signal: AbortSignal.timeout(timeout),
         lookup: allowPrivate ? options.lookup : publicOnly(options.lookup ?? systemLookup),
-        headers: { Accept: 'text/plain', 'User-Agent': 'Terse' },
+        headers: { Accept: accept, 'User-Agent': 'Terse' },
       },
       (response) => {
-        if (response.statusCode !== 200) {
+        const { statusCode: status = 0, headers } = response
+        if (status !== 200) {
           request.destroy()
-          return reject(new Error(`it answered ${response.statusCode}`))
+          return resolve({ status, location: headers.location ?? null, body: Buffer.alloc(0) })
         }
         const chunks: Buffer[] = []
         let size = 0
         const done = () => {
           request.destroy()
-          resolve(Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8'))
+          resolve({ status, location: null, body: Buffer.concat(chunks).subarray(0, maxBytes) })
         }
         response.on('data', (chunk: Buffer) => {
           chunks.push(chunk)

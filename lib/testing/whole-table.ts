@@ -22,6 +22,10 @@ export const WHOLE_TABLE: readonly { statement: RegExp; reason: string }[] = [
       'finds where one window ends: reads as many keys of an index as a window is long (`reach` in lib/links/window.ts), and no more',
   },
   {
+    statement: /^SELECT COUNT\(\*\) AS count FROM Favicon$/,
+    reason: 'at most some ten thousand rows, counted once an hour to delete the oldest of too many (lib/favicons/favicons.ts)',
+  },
+  {
     statement: /FROM BlockRule$/,
     reason: 'the rules are held in memory as a whole, and counted to see whether they changed',
   },

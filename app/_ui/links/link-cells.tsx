@@ -9,6 +9,7 @@ import { QuietMoment } from '@/app/_ui/base/moment'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import type { LinkView } from '@/lib/links/schemas'
 import { Badges } from './badges'
+import { Favicon } from './favicon'
 import type { LinksControl } from './links-view'
 import { statsPath } from './stats-path'
 
@@ -53,6 +54,7 @@ export function useListColumns({ view, change }: LinksControl): Columns {
 export function TitleAndDestination({ link }: { link: LinkView }) {
   return (
     <p className="truncate text-muted wide:text-[13px]" title={link.url}>
+      <Favicon of={link} className="mr-1.5 align-[-3px]" />
       {link.title && (
         <>
           <bdi className="font-medium text-fg">{link.title}</bdi> ·{' '}

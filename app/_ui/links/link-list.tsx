@@ -4,6 +4,7 @@ import { Amount } from '@/app/_ui/base/amount'
 import { Card } from '@/app/_ui/base/card'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import type { LinkView } from '@/lib/links/schemas'
+import { Favicon } from './favicon'
 import { statsPath } from './stats-path'
 
 interface Props {
@@ -50,6 +51,7 @@ function LinkList({ title, rows, empty }: Props) {
                 <span className="min-w-0 flex-1">
                   <span className="block truncate font-medium text-accent">{readableUrl(link.shortUrl)}</span>
                   <span className="block truncate text-[13px] text-muted">
+                    <Favicon of={link} className="mr-1.5 align-[-3px]" />
                     <bdi>{link.title || readableUrl(link.url)}</bdi>
                   </span>
                 </span>

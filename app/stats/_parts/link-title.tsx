@@ -2,12 +2,14 @@ import type { ReactNode } from 'react'
 import { useTranslations } from '#i18n'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
 import { readableUrl } from '@/app/_ui/data/readable-url'
+import { Favicon } from '@/app/_ui/links/favicon'
+import type { LinkView } from '@/lib/links/schemas'
 
 interface Props {
   code: string
   domain: string
   /** What is known of the link; nothing, as long as nothing has opened it. */
-  link: { shortUrl: string; url: string; title: string } | undefined
+  link: Pick<LinkView, 'shortUrl' | 'url' | 'title' | 'icon'> | undefined
   aside?: ReactNode
 }
 
@@ -33,6 +35,7 @@ export function LinkTitle({ code, domain, link, aside }: Props) {
         {link && (
           <p className="mt-0.5 flex min-w-0 items-center gap-1 text-sm text-muted">
             <span className="min-w-0 truncate" title={link.url}>
+              <Favicon of={link} className="mr-1.5 align-[-3px]" />
               {link.title && <bdi className="font-medium text-fg">{link.title} · </bdi>}
               {t.rich('page.destination', {
                 link: () => (
