@@ -61,7 +61,11 @@ export function createAuth({ config, db: gateway, log, handles, mailer, limits }
     // How fresh a session must be is asked in lib/api/auth-paths.ts, by when its owner last proved who they are.
     session: { expiresIn: (SESSION_DAYS * DAY) / 1_000, updateAge: HOUR / 1_000, freshAge: 0 },
     user: {
-      additionalFields: { publicProfile: { type: 'boolean', required: false, defaultValue: false, input: false } },
+      additionalFields: {
+        publicProfile: { type: 'boolean', required: false, defaultValue: false, input: false },
+        // Not in answers: by a language that is missing, one that is made up would be known (mail-options.ts).
+        language: { type: 'string', required: false, input: false, returned: false },
+      },
       changeEmail,
     },
     advanced: {

@@ -81,18 +81,18 @@ export function authHooks(parts: Parts): Pick<BetterAuthOptions, 'hooks' | 'data
             const { email, emailVerified } = user
             const invitation = await admit(config.SIGN_UP, context.context.adapter, { email, emailVerified, token })
             if (invitation) await redeem(context.context.adapter, invitation, id)
-            return { data: { ...user, id } }
+            return { data: { ...user, id, language: localeOf(context.headers).language } }
           },
         },
         update: {
           before: async (changes, context) => {
             if (context) changed.set(context, changes)
           },
-          after: async ({ id, email }, context) => {
+          after: async (user, context) => {
             const { email: newEmail, twoFactorEnabled: on } = (context && changed.get(context)) ?? {}
             // A link that was sent to the address before would still open the account.
-            if (newEmail !== undefined) await endResetLinks(db, id)
-            if (on !== undefined) void tellOwner(parts, { id, email }, { kind: 'second factor', on }, localeOf(context?.headers))
+            if (newEmail !== undefined) await endResetLinks(db, user.id)
+            if (on !== undefined) void tellOwner(parts, user, { kind: 'second factor', on }, localeOf(context?.headers))
           },
         },
       },
@@ -124,7 +124,9 @@ async function tellOfPasskey(ctx: HookContext, parts: Parts): Promise<void> {
   const session = await getSessionFromCtx(ctx)
   if (!session || ctx.context.returned instanceof APIError) return
   const name = String((ctx.body as { name?: unknown }).name ?? '')
-  void tellOwner(parts, session.user, { kind: 'passkey', name }, localeOf(ctx.headers))
+  const { id, email } = session.user
+  const user = await parts.db.user.findUnique({ where: { id } })
+  void tellOwner(parts, { id, email, language: user?.language ?? null }, { kind: 'passkey', name }, localeOf(ctx.headers))
 }
 
 /** Ends the oldest sessions of an account that has too many: one that signs in all the time would fill the table. */

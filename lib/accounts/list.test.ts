@@ -30,6 +30,7 @@ const user = (i: number, given: Partial<User> = {}): User => ({
   banExpires: null,
   handle: String(10_000_000 + i),
   username: null,
+  language: null,
   twoFactorEnabled: false,
   publicProfile: false,
   removal: null,

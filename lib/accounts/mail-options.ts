@@ -5,6 +5,7 @@ import { type Purpose, sendAsked } from '@/lib/mail/asked'
 import type { Mail, Mailer } from '@/lib/mail/mailer'
 import { limitKey } from '@/lib/net/address'
 import type { Limits } from '@/lib/net/limits'
+import { localeFor } from './language'
 import { changeEmailMail, knownAddressMail, resetMail, verificationMail } from './mails'
 import { CLIENT_HEADER } from './names'
 
@@ -34,9 +35,13 @@ export function mailOptions({ BASE_URL }: Config, mailer: Mailer, limits: Limits
       enabled: true,
       requireEmailVerification: true,
       sendResetPassword: ({ user, token }, request) =>
-        send('reset', resetMail(user.email, `${BASE_URL}/reset-password?token=${token}`, 1, localeOf(request?.headers)), request),
+        send(
+          'reset',
+          resetMail(user.email, `${BASE_URL}/reset-password?token=${token}`, 1, localeFor(user, localeOf(request?.headers))),
+          request,
+        ),
       onExistingUserSignUp: ({ user }, request) =>
-        send('notice', knownAddressMail(user.email, BASE_URL, localeOf(request?.headers)), request),
+        send('notice', knownAddressMail(user.email, BASE_URL, localeFor(user, localeOf(request?.headers))), request),
       customSyntheticUser: ({ coreFields, id }) => ({
         ...coreFields,
         id,
@@ -51,12 +56,12 @@ export function mailOptions({ BASE_URL }: Config, mailer: Mailer, limits: Limits
       // A mailbox alone signs nobody in: the one who typed the address first would share the account with its owner.
       autoSignInAfterVerification: false,
       sendVerificationEmail: ({ user, url }, request) =>
-        send('verification', verificationMail(user.email, url, localeOf(request?.headers)), request),
+        send('verification', verificationMail(user.email, url, localeFor(user, localeOf(request?.headers))), request),
     },
     changeEmail: {
       enabled: true,
       sendChangeEmailConfirmation: ({ user, newEmail, url }, request) =>
-        send('change', changeEmailMail(user.email, newEmail, url, localeOf(request?.headers)), request),
+        send('change', changeEmailMail(user.email, newEmail, url, localeFor(user, localeOf(request?.headers))), request),
     },
   }
 }

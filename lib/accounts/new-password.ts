@@ -65,7 +65,7 @@ export async function changePassword(ctx: HookContext, parts: Parts) {
   await requireUncommon(newPassword, { ...row, email: user.email, name: user.name, baseUrl: config.BASE_URL })
   const hash = await context.password.hash(newPassword)
   await locked(db, user.id, (tx) => replacePassword(tx, user.id, hash))
-  void tellOwner(parts, user, { kind: 'password' }, localeOf(ctx.headers))
+  void tellOwner(parts, row ?? user, { kind: 'password' }, localeOf(ctx.headers))
   // A new one, so that a copy of this browser's cookie ends too.
   await setSessionCookie(ctx, { session: await context.internalAdapter.createSession(user.id), user })
   return { status: true }

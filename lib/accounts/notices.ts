@@ -2,6 +2,7 @@ import type { Config } from '@/lib/config'
 import type { Locale } from '@/lib/i18n/languages'
 import type { Mailer } from '@/lib/mail/mailer'
 import type { Limits } from '@/lib/net/limits'
+import { localeFor } from './language'
 import { changeMail } from './mails'
 
 /** What the owner of an account is told by mail once it has happened: it decides who gets in. */
@@ -20,11 +21,11 @@ interface Context {
 /**
  * Tells the owner. Apart from the mails that strangers can ask for: they cannot use these up. Never throws; nobody has to wait
  * for the mail server.
- * @param locale of the request that changed it
+ * @param locale of the request that changed it, where the owner's language is not known
  */
 export async function tellOwner(
   ctx: Context,
-  owner: { id: string; email: string },
+  owner: { id: string; email: string; language?: string | null },
   change: Change,
   locale: Locale,
 ): Promise<void> {
@@ -35,5 +36,5 @@ export async function tellOwner(
     // Ten mails in an hour have said already that something is wrong.
     return
   }
-  await ctx.mailer.send(changeMail(owner.email, change, ctx.config.BASE_URL, locale))
+  await ctx.mailer.send(changeMail(owner.email, change, ctx.config.BASE_URL, localeFor(owner, locale)))
 }

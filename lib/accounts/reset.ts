@@ -4,6 +4,7 @@ import type { Locale } from '@/lib/i18n/languages'
 import { say } from '@/lib/i18n/message'
 import { DAY, HOUR } from '@/lib/tools/time'
 import type { AccountContext } from './context'
+import { localeFor } from './language'
 import { resetMail } from './mails'
 import { RESET_PREFIX } from './names'
 import { throughAuth } from './outage'
@@ -43,5 +44,5 @@ export async function isResetLinkGood({ db }: Pick<AccountContext, 'db'>, token:
 export async function sendResetLink(ctx: AccountContext, userId: string, locale: Locale): Promise<ResetLink & { sent: boolean }> {
   const link = await createResetLink(ctx, userId)
   const user = await ctx.db.read((client) => client.user.findUniqueOrThrow({ where: { id: userId } }))
-  return { ...link, sent: await ctx.mailer.send(resetMail(user.email, link.url, LIFETIME / HOUR, locale)) }
+  return { ...link, sent: await ctx.mailer.send(resetMail(user.email, link.url, LIFETIME / HOUR, localeFor(user, locale))) }
 }

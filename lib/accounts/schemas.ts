@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LANGUAGES } from '@/lib/i18n/languages'
 import { LinkView } from '@/lib/links/schemas'
 import { issue } from '@/lib/tools/issues'
 import { line } from '@/lib/tools/line'
@@ -21,6 +22,8 @@ export const Username = z
   .regex(/^[a-z](?:[a-z0-9]|[-_](?=[a-z0-9])){2,29}$/, issue('forms.username'))
   .meta({ example: 'mia' })
 
+const Language = z.enum(Object.keys(LANGUAGES) as (keyof typeof LANGUAGES)[])
+
 export const accountName = line(100).min(1, issue('forms.name'))
 
 export const AccountView = z
@@ -32,6 +35,9 @@ export const AccountView = z
     }),
     name: z.string(),
     email: z.string(),
+    language: Language.nullable().meta({
+      description: 'The language of emails to you. If null, that of the request that leads to them.',
+    }),
     emailVerified: z.boolean(),
     role: z.enum(['user', 'admin']),
     hasPassword: z
@@ -54,6 +60,7 @@ export const UpdateAccount = z
           'A name for your public page, `/@mia`: 3 to 30 letters (a to z), digits, `-` and `_`, starting with a letter. ' +
           'Null gives it up; for a time, nobody else can take it then. Your handle keeps working.',
       }),
+    language: Language.optional(),
     publicProfile: z.boolean().optional(),
   })
   .refine((body) => Object.keys(body).length > 0, issue('forms.nothing'))

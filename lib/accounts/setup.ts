@@ -2,6 +2,7 @@ import { randomUUID, timingSafeEqual } from 'node:crypto'
 import { isBanned } from '@/lib/actor'
 import { ConfigError } from '@/lib/config'
 import { invalidField, TerseError } from '@/lib/errors'
+import type { Language } from '@/lib/i18n/languages'
 import { type Message, say } from '@/lib/i18n/message'
 import { inEnglish } from '@/lib/i18n/translate'
 import { withHandle } from '@/lib/ids/handles'
@@ -15,14 +16,20 @@ import { setupToken } from './setup-url'
 /**
  * Makes the first admin. Of several at once, one does.
  * @param client by `limitKey`
+ * @param language in which they are written to
  * @throws TerseError 'forbidden' for a wrong token, 'not_found' once there is an admin, 'validation_failed' for an
  *   address that has an account, 'rate_limited', 'unavailable'
  */
-export async function setUp(ctx: AccountContext, client: string, { token, ...input }: SetupInput): Promise<void> {
+export async function setUp(
+  ctx: AccountContext,
+  client: string,
+  { token, ...input }: SetupInput,
+  language: Language | null,
+): Promise<void> {
   if (!timingSafeEqual(sha256(token), sha256(setupToken(ctx.config)))) {
     throw new TerseError('forbidden', say('api.account.setupLink'))
   }
-  const outcome = await makeFirstAdmin(ctx, client, input, false)
+  const outcome = await makeFirstAdmin(ctx, client, { ...input, language }, false)
   if (typeof outcome === 'object') throw invalidField('password', outcome.trouble)
   if (outcome === 'admin exists') throw new TerseError('not_found', say('api.account.setupDone'))
   if (outcome !== 'made') throw invalidField('email', say('api.account.known'))
@@ -36,7 +43,7 @@ export async function setUp(ctx: AccountContext, client: string, { token, ...inp
 export async function ensureAdmin(ctx: AccountContext): Promise<void> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = ctx.config
   if (!email || !password) return
-  const outcome = await makeFirstAdmin(ctx, 'ADMIN_EMAIL', { name: 'Admin', email, password }, true)
+  const outcome = await makeFirstAdmin(ctx, 'ADMIN_EMAIL', { name: 'Admin', email, password, language: null }, true)
   if (typeof outcome === 'object') throw new ConfigError(`ADMIN_PASSWORD: ${inEnglish(outcome.trouble)}`)
   if (outcome === 'not confirmed') return ctx.log.error(NOT_CONFIRMED(email))
   if (outcome === 'banned') throw new ConfigError(`ADMIN_EMAIL: the account of ${email} is banned; name another address`)
@@ -53,7 +60,7 @@ type Outcome = 'admin exists' | 'made' | 'promoted' | 'address known' | 'banned'
 async function makeFirstAdmin(
   ctx: AccountContext,
   client: string,
-  input: Omit<SetupInput, 'token'>,
+  input: Omit<SetupInput, 'token'> & { language: Language | null },
   promote: boolean,
 ): Promise<Outcome> {
   // Else each start would hash a password for nothing.
@@ -85,7 +92,9 @@ async function makeFirstAdmin(
           const id = randomUUID()
           const credential = { id: randomUUID(), userId: id, providerId: PASSWORD_PROVIDER, accountId: id, password: hash }
           await tx.user.createMany({
-            data: [{ id, name: input.name, email, emailVerified: true, role: 'admin', handle, ...times }],
+            data: [
+              { id, name: input.name, email, language: input.language, emailVerified: true, role: 'admin', handle, ...times },
+            ],
           })
           await tx.credential.createMany({ data: [{ ...credential, ...times }] })
           return 'made'

@@ -1,6 +1,7 @@
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { User } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
+import { isLanguage } from '@/lib/i18n/languages'
 import { say } from '@/lib/i18n/message'
 import type { AccountContext } from './context'
 import { PASSWORD_PROVIDER } from './names'
@@ -43,6 +44,7 @@ function toView({ config }: AccountContext, user: User, withPassword: boolean): 
     username: user.username,
     name: user.name,
     email: user.email,
+    language: isLanguage(user.language) ? user.language : null,
     emailVerified: user.emailVerified,
     role: user.role === 'admin' ? 'admin' : 'user',
     hasPassword: withPassword,

@@ -216,8 +216,8 @@ export const postSetup = endpoint(
     answers: { 201: ['The new account, signed in by this response', AccountView] },
     errors: [403, 404],
   },
-  async ({ ctx, request, address, client, body }) => {
-    await setUp(ctx, client, body)
+  async ({ ctx, request, address, client, locale, body }) => {
+    await setUp(ctx, client, body, locale.language)
     const headers = new Headers({ 'user-agent': request.headers.get('user-agent') ?? '', [CLIENT_HEADER]: address })
     const { email, password } = body
     const auth = await ctx.auth()

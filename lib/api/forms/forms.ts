@@ -23,7 +23,7 @@ import type { LinkView, SpokenView } from '@/lib/links/schemas'
 import { isHttps } from '@/lib/net/host'
 import type { TestEmail } from '@/lib/overview/schemas'
 import { choiceCookie } from '@/lib/tools/choice-cookie'
-import { postSetup } from '../account'
+import { patchAccount, postSetup } from '../account'
 import { postLink, postSpoken } from '../links'
 import { postReport } from '../reports'
 import { postTestEmail } from '../system'
@@ -56,6 +56,8 @@ const choice = (name: string, isKnown: (value: unknown) => boolean, refusal: Mes
     return { to: page.pathname + page.search, cookie: choiceCookie(name, chosen, isHttps(ctx.config.BASE_URL)) }
   },
 })
+
+const choiceOfLanguage = choice(LANGUAGE_COOKIE, isLanguage, say('api.request.language'))
 
 /** What answers each form that is sent without scripts. */
 export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
@@ -96,7 +98,15 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
     },
   },
 
-  language: choice(LANGUAGE_COOKIE, isLanguage, say('api.request.language')),
+  language: {
+    ...choiceOfLanguage,
+    async answer(call) {
+      const outcome = await choiceOfLanguage.answer(call)
+      // Who is signed in is written to in it, too. For others, and while MySQL is away, the cookie is enough.
+      if ('to' in outcome) await call.api(patchAccount, { language: textOf(call.data, LANGUAGE_COOKIE) })
+      return outcome
+    },
+  },
 
   scheme: choice(SCHEME_COOKIE, isScheme, say('api.request.scheme')),
 
