@@ -2,11 +2,11 @@
 
 import { ChartColumn, ChevronDown, Keyboard, Link2, LogOut, Settings, ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { useTranslations } from '#i18n'
 import { buttonClass } from '@/app/_ui/base/button'
 import { runKey } from '@/app/_ui/base/keys'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/app/_ui/base/menu'
+import { toast } from '@/app/_ui/base/toast'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { SCRIPTS_ONLY, WithoutScripts } from '@/app/_ui/base/without-scripts'
 import { signOut } from '@/app/_ui/data/account'

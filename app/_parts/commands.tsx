@@ -1,18 +1,18 @@
 'use client'
 
 import { Search } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslations } from '#i18n'
 import type { AppPage } from '@/app/_server/pages'
 import { buttonClass } from '@/app/_ui/base/button'
 import { isModK, MOD, useKeys } from '@/app/_ui/base/keys'
+import { onDemand } from '@/app/_ui/base/on-demand'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
 
-const Palette = dynamic(() => import('./palette').then((module) => module.Palette))
-const KeysDialog = dynamic(() => import('./keys-dialog').then((module) => module.KeysDialog))
+const Palette = onDemand(() => import('./palette').then((module) => module.Palette))
+const KeysDialog = onDemand(() => import('./keys-dialog').then((module) => module.KeysDialog))
 
 /**
  * What works by keyboard on every page of who is signed in, and the button to it. Where a page does a key's work itself, it does.

@@ -1,9 +1,9 @@
 'use client'
 
 import { type ChangeEvent, useRef } from 'react'
-import { toast } from 'sonner'
 import { useTranslations } from '#i18n'
 import { buttonClass } from '@/app/_ui/base/button'
+import { toast } from '@/app/_ui/base/toast'
 import { downloadFile } from '@/app/_ui/data/browser'
 import { exportRecents, importRecents, MAX_RECENTS } from '@/app/_ui/data/recents'
 

@@ -1,4 +1,4 @@
-import { toast } from 'sonner'
+import { toast } from '@/app/_ui/base/toast'
 import { createLink, deleteLink } from '@/app/_ui/data/api'
 import { copyText, randomId } from '@/app/_ui/data/browser'
 import { announceNewLink } from '@/app/_ui/data/new-links'

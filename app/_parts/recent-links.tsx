@@ -4,16 +4,18 @@ import { useRef, useState } from 'react'
 import { useTranslations } from '#i18n'
 import { ClaimCard } from '@/app/_ui/account/claim-card'
 import { Button } from '@/app/_ui/base/button'
+import { onDemand } from '@/app/_ui/base/on-demand'
 import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
 import { useFormat } from '@/app/_ui/data/format'
 import { keyOf, type RecentLink, useRecents } from '@/app/_ui/data/recents'
-import { QrDialog } from '@/app/_ui/links/qr-dialog'
-import { EditDialog } from './edit-dialog'
 import { KeysNote } from './keys-note'
 import { LinkRow } from './link-row'
 import { useFreshLinks } from './use-fresh-links'
 
 const PAGE = 10
+
+const QrDialog = onDemand(() => import('@/app/_ui/links/qr-dialog').then((module) => module.QrDialog))
+const EditDialog = onDemand(() => import('./edit-dialog').then((module) => module.EditDialog))
 
 /** @param signedIn there is an account that they could be taken into */
 export function RecentLinks({ signedIn }: { signedIn: boolean }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ProvideMessages } from '@/app/_server/messages'
-import { ProofDialog } from '@/app/_ui/account/proof-dialog'
+import { ProofAsker } from '@/app/_ui/account/proof-asker'
 import { SubNav } from '@/app/_ui/base/sub-nav'
 import { NeedsScripts } from '@/app/_ui/base/without-scripts'
 import { ServerDataProvider } from '@/app/_ui/data/server-data'
@@ -22,7 +22,7 @@ export function SectionLayout({ label, pages, api, children }: Props) {
       <ServerDataProvider>
         <ProvideMessages of={['proof']}>
           {children}
-          <ProofDialog />
+          <ProofAsker />
         </ProvideMessages>
       </ServerDataProvider>
     </div>

@@ -1,4 +1,4 @@
-import { toast } from 'sonner'
+import { toast } from '@/app/_ui/base/toast'
 import { deleteLink, restoreLink } from '@/app/_ui/data/api'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { forgetLink, markLost, type RecentLink, rememberLink } from '@/app/_ui/data/recents'

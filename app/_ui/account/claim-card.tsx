@@ -1,10 +1,10 @@
 'use client'
 
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { cx } from '@/app/_ui/base/cx'
+import { toast } from '@/app/_ui/base/toast'
 import { claimLinks } from '@/app/_ui/data/claim'
 import { useFormat } from '@/app/_ui/data/format'
 import { readableUrl } from '@/app/_ui/data/readable-url'

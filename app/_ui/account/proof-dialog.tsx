@@ -1,38 +1,35 @@
 'use client'
 
 import { KeyRound, LogIn } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { FailureMessage } from '@/app/_ui/base/failure'
 import { proveByPassword, waysToProve } from '@/app/_ui/data/account'
 import { signInByPasskey, signInByProvider } from '@/app/_ui/data/auth-client'
-import { provideAsker } from '@/app/_ui/data/proof'
 import { useServerData } from '@/app/_ui/data/server-data'
 import type { ProofWays } from '@/lib/accounts/schemas'
 import { textLinkClass } from './narrow-page'
 import { PasswordForm } from './password-form'
 import { usePasskeys, useWays } from './use-ways'
 
-/** Asks for the password, or another way to sign in, before what decides who gets into an account. Closed until then. */
-export function ProofDialog() {
+interface Props {
+  onProven: () => void
+  onClose: () => void
+}
+
+/** Asks for the password, or another way to sign in. */
+export function ProofDialog({ onProven, onClose }: Props) {
   const t = useTranslations('proof')
-  const [answer, setAnswer] = useState<((proven: boolean) => void) | null>(null)
-  useEffect(() => provideAsker(() => new Promise((resolve) => setAnswer(() => resolve))), [])
-  if (!answer) return null
-  const close = (proven: boolean) => {
-    setAnswer(null)
-    answer(proven)
-  }
   return (
-    <Dialog title={t('title')} description={t('text')} onClose={() => close(false)}>
-      <Ways onProven={() => close(true)} onClose={() => close(false)} />
+    <Dialog title={t('title')} description={t('text')} onClose={onClose}>
+      <Ways onProven={onProven} onClose={onClose} />
     </Dialog>
   )
 }
 
-function Ways({ onProven, onClose }: { onProven: () => void; onClose: () => void }) {
+function Ways({ onProven, onClose }: Props) {
   const t = useTranslations('proof')
   const { value: ways, failure } = useServerData(['proof'], waysToProve)
   if (failure) return <FailureMessage>{failure.message}</FailureMessage>

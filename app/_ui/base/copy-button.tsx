@@ -2,10 +2,10 @@
 
 import { Check, Copy } from 'lucide-react'
 import { type Ref, useEffect, useState } from 'react'
-import { toast } from 'sonner'
 import { useTranslations } from '#i18n'
 import { copyText } from '@/app/_ui/data/browser'
 import { buttonClass, IconButton } from './button'
+import { toast } from './toast'
 import { SCRIPTS_ONLY } from './without-scripts'
 
 const SHOWN_MS = 2000

@@ -1,5 +1,3 @@
-import { Progress as Radix } from 'radix-ui'
-
 interface Props {
   label: string
   done: number
@@ -10,16 +8,16 @@ interface Props {
 export function Progress({ label, done, total }: Props) {
   const share = total > 0 ? Math.min(1, done / total) : 0
   return (
-    <Radix.Root
+    <div
+      role="progressbar"
       aria-label={label}
-      value={Math.min(done, total)}
-      max={Math.max(1, total)}
+      aria-valuenow={Math.min(done, total)}
+      aria-valuemin={0}
+      aria-valuemax={Math.max(1, total)}
+      aria-valuetext={`${Math.round(100 * share)}%`}
       className="h-2 w-full overflow-hidden rounded-full bg-line"
     >
-      <Radix.Indicator
-        className="h-full rounded-full bg-accent transition-[width] duration-200"
-        style={{ width: `${100 * share}%` }}
-      />
-    </Radix.Root>
+      <div className="h-full rounded-full bg-accent transition-[width] duration-200" style={{ width: `${100 * share}%` }} />
+    </div>
   )
 }

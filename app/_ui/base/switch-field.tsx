@@ -1,4 +1,3 @@
-import { Switch } from 'radix-ui'
 import { useId } from 'react'
 
 interface Props {
@@ -25,15 +24,19 @@ export function SwitchField({ label, hint, on, name, onChange }: Props) {
           {hint}
         </p>
       </div>
-      <Switch.Root
+      <input
         id={id}
-        {...(name && { name })}
-        {...(onChange ? { checked: on, onCheckedChange: onChange } : { defaultChecked: on })}
+        type="checkbox"
+        // biome-ignore lint/a11y/useAriaPropsForRole: the browser tells whether a checkbox is checked
+        role="switch"
+        name={name}
+        {...(onChange ? { checked: on, onChange: (event) => onChange(event.currentTarget.checked) } : { defaultChecked: on })}
         aria-describedby={`${id}-hint`}
-        className="relative h-7 w-12 shrink-0 rounded-full bg-line-strong transition-colors data-[state=checked]:bg-accent"
-      >
-        <Switch.Thumb className="block size-5 translate-x-1 rounded-full bg-surface transition-transform data-[state=checked]:translate-x-6" />
-      </Switch.Root>
+        className={
+          'flex h-7 w-12 shrink-0 cursor-pointer appearance-none items-center rounded-full bg-line-strong transition-colors checked:bg-accent disabled:cursor-default disabled:opacity-60 ' +
+          'before:block before:size-5 before:translate-x-1 before:rounded-full before:bg-surface before:transition-transform checked:before:translate-x-6'
+        }
+      />
     </div>
   )
 }

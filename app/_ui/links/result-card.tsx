@@ -6,13 +6,15 @@ import { useTranslations } from '#i18n'
 import { Button, LinkButton } from '@/app/_ui/base/button'
 import { CopyButton } from '@/app/_ui/base/copy-button'
 import { LocalTime } from '@/app/_ui/base/local-time'
+import { onDemand } from '@/app/_ui/base/on-demand'
 import { ShortLink } from '@/app/_ui/base/short-link'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { ButtonOrLink, CopyByHand, SCRIPTS_ONLY, WithoutScripts } from '@/app/_ui/base/without-scripts'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import type { LinkView } from '@/lib/links/schemas'
-import { QrDialog } from './qr-dialog'
 import { statsPath } from './stats-path'
+
+const QrDialog = onDemand(() => import('./qr-dialog').then((module) => module.QrDialog))
 
 /** What is shown of a link that was just created. */
 type Result = Pick<LinkView, 'code' | 'domain' | 'shortUrl' | 'url' | 'expiresAt' | 'hasPassword'> & {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { toast } from 'sonner'
 import { useTranslations } from '#i18n'
+import { toast } from '@/app/_ui/base/toast'
 import { type RowSelection, useSelection } from '@/app/_ui/base/use-selection'
 import type { Result } from '@/app/_ui/data/http'
 import type { AdminBulkAction, WhichLinks } from '@/app/_ui/data/links'

@@ -1,5 +1,5 @@
-import { toast } from 'sonner'
 import { useTranslations } from '#i18n'
+import { toast } from '@/app/_ui/base/toast'
 import type { Result } from '@/app/_ui/data/http'
 import { reasonOf } from './reason-of'
 

@@ -1,9 +1,11 @@
+import { onDemand } from '@/app/_ui/base/on-demand'
 import type { CursorPage } from '@/app/_ui/data/cursor-page'
-import { ImportLinksDialog } from '@/app/_ui/links/import-links-dialog'
-import { QrDialog } from '@/app/_ui/links/qr-dialog'
 import type { LinkView } from '@/lib/links/schemas'
-import { EditDrawer } from './edit-drawer'
-import { NewLinkDialog } from './new-link-dialog'
+
+const NewLinkDialog = onDemand(() => import('./new-link-dialog').then((module) => module.NewLinkDialog))
+const EditDrawer = onDemand(() => import('./edit-drawer').then((module) => module.EditDrawer))
+const QrDialog = onDemand(() => import('@/app/_ui/links/qr-dialog').then((module) => module.QrDialog))
+const ImportLinksDialog = onDemand(() => import('@/app/_ui/links/import-links-dialog').then((module) => module.ImportLinksDialog))
 
 export type Open = { dialog: 'new' | 'import' } | { dialog: 'edit' | 'qr'; link: LinkView }
 

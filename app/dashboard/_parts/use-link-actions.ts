@@ -1,5 +1,5 @@
-import { toast } from 'sonner'
 import { useTranslations } from '#i18n'
+import { toast } from '@/app/_ui/base/toast'
 import { deleteLink, restoreLink, updateLink } from '@/app/_ui/data/api'
 import type { CursorPage } from '@/app/_ui/data/cursor-page'
 import { readableUrl } from '@/app/_ui/data/readable-url'

@@ -1,0 +1,43 @@
+'use client'
+
+import { type ComponentType, useEffect, useState } from 'react'
+import { useTranslations } from '#i18n'
+import { toast } from './toast'
+
+interface Closable {
+  onClose: (() => void) | null
+}
+
+/**
+ * A dialog whose code comes with the first click that asks for it: most visits open none. Where it cannot be had, that is
+ * said, and the dialog closes; the page around it stays as it is.
+ */
+export function onDemand<P extends Closable>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  let loaded: ComponentType<P> | null = null
+  // biome-ignore lint/correctness/noComponentHookFactories: called once for each dialog, by its module
+  return function OnDemand(props: P) {
+    const t = useTranslations('forms')
+    const [Dialog, setDialog] = useState(() => loaded)
+    const { onClose } = props
+    // biome-ignore lint/correctness/useExhaustiveDependencies: once; what is said and done on failure may change meanwhile
+    useEffect(() => {
+      if (loaded) return
+      let wanted = true
+      load().then(
+        (component) => {
+          loaded = component
+          if (wanted) setDialog(() => component)
+        },
+        () => {
+          if (!wanted) return
+          toast(t('offline'))
+          onClose?.()
+        },
+      )
+      return () => {
+        wanted = false
+      }
+    }, [])
+    return Dialog && <Dialog {...props} />
+  }
+}

@@ -1,0 +1,43 @@
+/** What is said for a while at the lower edge of the page; app/_ui/base/toasts.tsx shows it. */
+
+interface Options {
+  description?: string
+  /** What can be done about it, such as to undo it. */
+  action?: { label: string; onClick: () => void }
+  /** It stays until it is taken away. */
+  stays?: boolean
+}
+
+export interface Toast extends Options {
+  id: number
+  title: string
+}
+
+/** More would cover the page. The oldest goes. */
+const MOST = 3
+
+let count = 0
+let toasts: readonly Toast[] = []
+const listeners = new Set<() => void>()
+
+/** @returns takes it away */
+export function toast(title: string, options: Options = {}): () => void {
+  count += 1
+  const id = count
+  change([...toasts, { id, title, ...options }].slice(-MOST))
+  return () => dismissToast(id)
+}
+
+export const dismissToast = (id: number) => change(toasts.filter((other) => other.id !== id))
+
+function change(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+export const currentToasts = (): readonly Toast[] => toasts
+
+export function onToasts(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
