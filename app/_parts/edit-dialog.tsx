@@ -8,7 +8,8 @@ import { DialogFailure } from '@/app/_ui/base/dialog-failure'
 import { getLink } from '@/app/_ui/data/api'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { forgetLink, markLost, type RecentLink, refreshRecent } from '@/app/_ui/data/recents'
-import { EditForm } from '@/app/_ui/links/edit-form'
+import { useKeptClose } from '@/app/_ui/links/draft-notice'
+import { EditForm, editDraft } from '@/app/_ui/links/edit-form'
 import { EditSkeleton } from '@/app/_ui/links/edit-skeleton'
 import type { Failure } from '@/lib/forms/failure'
 import type { LinkView } from '@/lib/links/schemas'
@@ -35,8 +36,9 @@ function useCurrent(link: RecentLink): State {
 export function EditDialog({ link, onClose }: { link: RecentLink; onClose: () => void }) {
   const t = useTranslations('front.recent')
   const state = useCurrent(link)
+  const close = useKeptClose(editDraft(link), onClose)
   return (
-    <Dialog title={t('edit.title')} description={readableUrl(link.shortUrl)} onClose={onClose}>
+    <Dialog title={t('edit.title')} description={state.status === 'ready' ? null : readableUrl(link.shortUrl)} onClose={close}>
       {state.status === 'loading' && <EditSkeleton />}
       {state.status === 'failed' && <Failed failure={state.failure} link={link} onClose={onClose} />}
       {state.status === 'ready' && (

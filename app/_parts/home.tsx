@@ -7,6 +7,7 @@ import { ButtonOrLink } from '@/app/_ui/base/without-scripts'
 import { rememberLink, sameLink, useRecents } from '@/app/_ui/data/recents'
 import { ResultCard } from '@/app/_ui/links/result-card'
 import { ShortenForm } from '@/app/_ui/links/shorten-form'
+import type { ShortHost } from '@/lib/domains/short-host'
 import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
 import type { LinkView, SpokenView } from '@/lib/links/schemas'
 import { RecentLinks } from './recent-links'
@@ -21,7 +22,7 @@ type Stage =
   | { at: 'spoken'; code: SpokenView; kept: boolean }
 
 interface Props {
-  host: string
+  hosts: readonly ShortHost[]
   /** Links made here belong to an account. */
   signedIn: boolean
   /** A name of its own for what this page may send before its scripts have come. */
@@ -29,7 +30,7 @@ interface Props {
   sent: SentForm | null
 }
 
-export function Home({ host, signedIn, attempt, sent }: Props) {
+export function Home({ hosts, signedIn, attempt, sent }: Props) {
   const t = useTranslations('front')
   const recents = useRecents()
   const [stage, setStage] = useState(() => firstStage(sent))
@@ -70,7 +71,8 @@ export function Home({ host, signedIn, attempt, sent }: Props) {
         <ResultCard link={result} owned={signedIn} onAgain={again} />
       ) : (
         <ShortenForm
-          host={host}
+          hosts={hosts}
+          owned={signedIn}
           url={stage.at === 'form' ? stage.url : ''}
           attempt={attempt}
           sent={sentOf(sent, 'shorten')}

@@ -56,6 +56,11 @@ export class Domains extends Background {
     return this.chosen?.host ?? this.baseHost
   }
 
+  /** The hosts of all domains, the default one first. */
+  get hosts(): string[] {
+    return [...new Set([this.defaultHost, this.baseHost, ...[...this.byHost.keys()].sort()])]
+  }
+
   find(host: string): DomainRow | undefined {
     return this.byHost.get(normaliseHost(host))
   }

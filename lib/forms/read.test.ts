@@ -7,7 +7,8 @@ import { CreateLink, SpokenInput } from '@/lib/links/schemas'
 import { CreateReport } from '@/lib/reports/schemas'
 import { foundBy, SHOWN } from '@/lib/tools/issues'
 import { completeAddress } from './fields'
-import { type Read, readEmail, readLink, readNewPassword, readPerson, readReport, readSpoken, timeInUtc } from './read'
+import { readNewLink } from './link'
+import { type Read, readEmail, readNewPassword, readPerson, readReport, readSpoken, timeInUtc } from './read'
 
 /** A form filled in as it should be, and the schema by which the API judges what was read. */
 interface Form {
@@ -20,7 +21,7 @@ const PERSON = { name: 'Mia', email: 'mia@example.com', password: 'correct horse
 const FORMS: Record<string, Form> = {
   link: {
     filled: { url: 'https://example.com/', code: 'spring' },
-    read: (data) => readLink(data, timeInUtc, asText),
+    read: (data) => readNewLink(data, timeInUtc, asText),
     schema: CreateLink,
   },
   'spoken number': {

@@ -1,10 +1,9 @@
 import type { z } from 'zod'
 import { MAX_PASSWORD, MIN_PASSWORD } from '@/lib/accounts/names'
 import type { SetupInput } from '@/lib/accounts/schemas'
-import { customCodeProblem } from '@/lib/codes/custom'
 import { type Message, say, type Writer } from '@/lib/i18n/message'
 import { parseDestination } from '@/lib/links/destination'
-import type { CreateLink, SpokenInput } from '@/lib/links/schemas'
+import type { SpokenInput } from '@/lib/links/schemas'
 import type { CreateReport } from '@/lib/reports/schemas'
 import { REPORT_REASONS } from '@/lib/reports/values'
 import { type Failure, failed } from './failure'
@@ -20,12 +19,12 @@ export type Read<T> = { ok: true; value: T } | { ok: false; failure: Failure }
 const wrong = (fields: FieldErrors) => failed('invalid', '', fields)
 
 /** `body`, unless something is wrong with one of its fields. */
-function checked<T>(body: T, problems: Record<string, Message | null>, write: Writer): Read<T> {
+export function checked<T>(body: T, problems: Record<string, Message | null>, write: Writer): Read<T> {
   const found = Object.entries(problems).flatMap(([name, problem]) => (problem ? [[name, write(problem)]] : []))
   return found.length === 0 ? { ok: true, value: body } : wrong(Object.fromEntries(found))
 }
 
-function destinationProblem(url: string): Message | null {
+export function destinationProblem(url: string): Message | null {
   if (url === '') return say('forms.url')
   const parsed = parseDestination(url)
   return parsed.ok ? null : parsed.problem
@@ -41,28 +40,6 @@ const emailProblem = (email: string) => (isEmail(email) ? null : say('forms.fiel
 function passwordProblem({ length }: string): Message | null {
   if (length < MIN_PASSWORD) return say('forms.field.tooShort', { least: MIN_PASSWORD })
   return length > MAX_PASSWORD ? say('forms.field.tooLong', { most: MAX_PASSWORD }) : null
-}
-
-/**
- * Only what was filled in: what is left out gets the server's defaults.
- * @param timeOf what a typed time means, as an ISO time: the browser knows its zone
- */
-export function readLink(
-  data: FormData,
-  timeOf: (typed: string) => string | null,
-  write: Writer,
-): Read<z.input<typeof CreateLink>> {
-  const url = completeAddress(textOf(data, 'url'))
-  const code = textOf(data, 'code').trim()
-  const expiresAt = timeOf(textOf(data, 'expiresAt'))
-  const password = textOf(data, 'password')
-  const body = { url, ...(code && { code }), ...(expiresAt && { expiresAt }), ...(password && { password }) }
-  const problems = {
-    url: destinationProblem(url),
-    code: code ? customCodeProblem(code.normalize('NFC')) : null,
-    expiresAt: expiresAt && Date.parse(expiresAt) <= Date.now() ? say('forms.future') : null,
-  }
-  return checked(body, problems, write)
 }
 
 /** The value of a `datetime-local` input where nobody knows the visitor's zone. */

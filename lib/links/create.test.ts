@@ -107,6 +107,14 @@ describe('a code', () => {
 })
 
 describe('a link', () => {
+  it('can be created turned off, and leads nowhere until it is turned on', async () => {
+    const { link, manageToken } = await createLink(ctx, anonymous(), { url: 'https://example.com/', enabled: false })
+    const stateOf = async () => (await ctx.lookup.find(link.fullShortUrl)).entry.record
+    expect(await stateOf()).toMatchObject({ kind: 'link', state: 'disabled' })
+    await updateLink(ctx, anonymous(manageToken), { code: link.code }, { enabled: true })
+    await expect.poll(stateOf).toMatchObject({ kind: 'link', state: 'active' })
+  })
+
   it.each([
     ['http://terse.test/x', 'url'],
     ['https://TERSE.test./x', 'url'],

@@ -108,7 +108,7 @@ export async function draftOf(
     expiredUrl: input.expiredUrl ?? null,
     maxClicks: input.maxClicks ?? null,
     taken: 0,
-    state: 'active',
+    state: input.enabled === false ? 'disabled' : 'active',
     banReason: '',
     stateBeforeBan: '',
     listed: input.listed ?? false,

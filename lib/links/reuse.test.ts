@@ -69,6 +69,7 @@ describe('reuse', () => {
     ['an end', { expiresAt: new Date(Date.now() + 1e9) }],
     ['a start', { startsAt: new Date(Date.now() + 1e9) }],
     ['another address after its end', { expiredUrl: 'https://example.com/over' }],
+    ['off', { enabled: false }],
     ['a custom code', {}],
   ])('makes a new link where one with %s is asked for', async (name, given) => {
     const destination = freshUrl()

@@ -47,7 +47,8 @@ export function createdView(created: New | Reused, domains: Domains): LinkView |
 
 /** Whether what is asked for is a plain link: only such a one can stand in for another. */
 function isPlain(input: CreateLinkData): boolean {
-  return !input.password && !input.startsAt && !input.expiresAt && !input.expiredUrl && !input.maxClicks && !input.title
+  const { password, startsAt, expiresAt, expiredUrl, maxClicks, title, enabled } = input
+  return !password && !startsAt && !expiresAt && !expiredUrl && !maxClicks && !title && enabled !== false
 }
 
 /**

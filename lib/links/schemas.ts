@@ -78,6 +78,7 @@ const editable = {
       { error: issue('forms.redirectStatus') },
     )
     .meta({ description: 'The HTTP status of the redirect.', type: 'integer', enum: [...REDIRECT_STATUSES], example: 302 }),
+  enabled: z.boolean().meta({ description: 'Whether the link is turned on. If false, it answers 410 until you turn it on.' }),
 }
 
 const { url, ...optional } = editable
@@ -100,10 +101,6 @@ export const UpdateLink = z
   .strictObject({
     url: url.optional(),
     ...optionalFields,
-    enabled: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Whether the link is turned on. If false, it answers 410 until you turn it on again.' }),
   })
   .refine((body) => Object.keys(body).length > 0, issue('forms.nothing'))
   .meta({ id: 'UpdateLink', description: 'The fields to edit. Fields you leave out stay as they are.' })

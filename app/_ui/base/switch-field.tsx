@@ -5,13 +5,13 @@ interface Props {
   hint: string
   /** As it is; in a form, as it is at first. */
   on: boolean
-  /** In a form, what it is called there. */
+  /** In a form, what it is called there. It says `on` or `off`, so that a form without it says neither. */
   name?: string
   /** Where it acts at once. */
   onChange?: (on: boolean) => void
 }
 
-/** Something that is on or off. */
+/** Something that is on or off; also where no scripts run. */
 export function SwitchField({ label, hint, on, name, onChange }: Props) {
   const id = useId()
   return (
@@ -37,6 +37,7 @@ export function SwitchField({ label, hint, on, name, onChange }: Props) {
           'before:block before:size-5 before:translate-x-1 before:rounded-full before:bg-surface before:transition-transform checked:before:translate-x-6'
         }
       />
+      {name && <input type="hidden" name={name} value="off" />}
     </div>
   )
 }

@@ -1,24 +1,27 @@
 'use client'
 
-import { type FocusEvent, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { FailureMessage } from '@/app/_ui/base/failure'
-import { addressInput, TextField } from '@/app/_ui/base/field'
+import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
-import { SwitchField } from '@/app/_ui/base/switch-field'
+import { StickyActions } from '@/app/_ui/base/sticky-actions'
 import { toast } from '@/app/_ui/base/toast'
 import { updateLink } from '@/app/_ui/data/api'
 import { copyText } from '@/app/_ui/data/browser'
+import { dropDraft, useDraft } from '@/app/_ui/data/drafts'
 import { readableUrl } from '@/app/_ui/data/readable-url'
-import { toLocalInput } from '@/app/_ui/data/time'
+import { fromLocalInput, toLocalInput } from '@/app/_ui/data/time'
 import { useForm } from '@/app/_ui/data/use-form'
-import { completeAddress } from '@/lib/forms/fields'
+import { useTyped } from '@/app/_ui/data/use-typed'
+import { readLinkChanges, textsOf } from '@/lib/forms/link'
 import { isFixed } from '@/lib/links/fixed'
 import type { LinkView } from '@/lib/links/schemas'
-import { EditPassword } from './edit-password'
-import { changesOf } from './link-changes'
-import { RedirectStatusField } from './redirect-status-field'
+import { DraftNotice } from './draft-notice'
+import { LinkChips } from './link-chips'
+import { destinationInput, LinkFields } from './link-fields'
+import { LinkQr } from './link-qr'
 
 interface Props {
   view: LinkView
@@ -28,88 +31,62 @@ interface Props {
   onClose: () => void
 }
 
+/** The draft of an edit that was not saved. */
+export const editDraft = ({ domain, code }: Pick<LinkView, 'domain' | 'code'>): string => `edit ${domain}/${code}`
+
 export function EditForm({ view, token, onSaved, onClose }: Props) {
   const t = useTranslations('links')
   const base = useTranslations('base')
+  const texts = textsOf(view, toLocalInput)
+  const draft = editDraft(view)
+  const close = () => {
+    dropDraft(draft)
+    onClose()
+  }
   const form = useForm(async (data) => {
-    const changes = changesOf(data, view, token === null)
+    const changes = readLinkChanges(data, texts, fromLocalInput)
     if (Object.keys(changes).length === 0) {
-      onClose()
+      close()
       return null
     }
     const result = await updateLink({ code: view.code, domain: view.domain, manageToken: token }, changes)
     if (!result.ok) return result.failure
+    dropDraft(draft)
     toast(t('edit.saved', { link: readableUrl(view.shortUrl) }))
     onSaved(result.value)
     return null
   })
   const { ref, failure, pending } = form
+  const typed = useTyped(ref)
+  const { restored, discard } = useDraft(ref, draft)
   useEffect(() => ref.current?.querySelector<HTMLElement>('input:enabled:not([readonly])')?.focus({ preventScroll: true }), [ref])
-  /** What is the same for both addresses. */
-  const address = {
-    ...addressInput,
-    onBlur: ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
-      currentTarget.value = completeAddress(currentTarget.value)
-    },
-  }
   return (
     <Form name={null} ref={ref} onSubmit={form.onSubmit} aria-label={t('edit.form')} className="space-y-5">
+      {restored && <DraftNotice onDiscard={discard} />}
       {view.shared && <p className="text-sm text-muted">{t('edit.shared')}</p>}
-      <TextField label={t('edit.url')} {...form.field('url', view.url)} {...address} readOnly={isFixed(view, 'url')} />
-      <TextField
-        label={t('edit.title')}
-        {...form.field('title', view.title)}
-        autoComplete="off"
-        hint={t(token === null ? 'edit.titleHintOwned' : 'edit.titleHint')}
-      />
-      <fieldset disabled={view.shared} className="min-w-0 space-y-5">
-        <legend className="sr-only">{t('edit.settings')}</legend>
-        <div className="grid gap-5 sm:grid-cols-2">
-          <TextField
-            label={t('edit.starts')}
-            {...form.field('startsAt', toLocalInput(view.startsAt))}
-            type="datetime-local"
-            hint={t('edit.startsHint')}
-          />
-          <TextField
-            label={t('edit.expires')}
-            {...form.field('expiresAt', toLocalInput(view.expiresAt))}
-            type="datetime-local"
-            readOnly={isFixed(view, 'expiresAt')}
-            hint={t(view.kind === 'spoken' ? 'edit.expiresSpoken' : 'edit.expiresHint')}
-          />
-          <TextField
-            label={t('edit.clickLimit')}
-            {...form.field('maxClicks', view.maxClicks ?? '')}
-            type="number"
-            inputMode="numeric"
-            min={1}
-            step={1}
-            hint={t('edit.clickLimitHint')}
-          />
-          <RedirectStatusField field={form.field('redirectStatus', view.redirectStatus)} />
+      <TextField label={t('field.url')} {...form.field('url', texts.url)} {...destinationInput} readOnly={isFixed(view, 'url')} />
+      <LinkFields form={form} typed={typed} texts={texts} owned={token === null} view={view}>
+        <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-3 sm:grid-rows-[auto_1fr]">
+          <div className="sm:row-span-2">
+            <LinkQr url={view.shortUrl} />
+          </div>
+          <div>
+            <p className="mb-1 text-sm font-medium">{t('result.copy')}</p>
+            <p className="text-[15px] text-anywhere">{readableUrl(view.shortUrl)}</p>
+          </div>
+          <LinkChips formRef={ref} typed={typed} view={view} className="col-span-2 sm:col-span-1 sm:content-start" />
         </div>
-        <TextField
-          label={t('edit.expiredUrl')}
-          {...form.field('expiredUrl', view.expiredUrl ?? '')}
-          {...address}
-          placeholder="https://"
-          hint={t('edit.expiredUrlHint')}
-        />
-        <EditPassword hasPassword={view.hasPassword} field={form.field('password')} />
-        <SwitchField name="enabled" label={t('edit.enabled')} hint={t('edit.enabledHint')} on={view.state !== 'disabled'} />
-        {token === null && <SwitchField name="listed" label={t('edit.listed')} hint={t('edit.listedHint')} on={view.listed} />}
-      </fieldset>
+      </LinkFields>
       {failure && <FailureMessage>{failure}</FailureMessage>}
-      <div className="sticky -bottom-5 -mx-5 -mb-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line bg-raised px-5 py-3 sm:-mx-6 sm:-bottom-6 sm:-mb-6 sm:px-6 sm:py-4">
+      <StickyActions>
         {token !== null && <CopyToken token={token} />}
         <div className="ml-auto flex gap-3">
-          <Button onClick={onClose}>{base('action.cancel')}</Button>
+          <Button onClick={close}>{base('action.cancel')}</Button>
           <Button look="primary" type="submit" busy={pending}>
             {t(pending ? 'edit.saving' : 'edit.save')}
           </Button>
         </div>
-      </div>
+      </StickyActions>
     </Form>
   )
 }

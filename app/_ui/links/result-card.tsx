@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from '#i18n'
 import { Button, LinkButton } from '@/app/_ui/base/button'
 import { CopyButton } from '@/app/_ui/base/copy-button'
+import { cx } from '@/app/_ui/base/cx'
 import { LocalTime } from '@/app/_ui/base/local-time'
 import { onDemand } from '@/app/_ui/base/on-demand'
 import { ShortLink } from '@/app/_ui/base/short-link'
@@ -12,6 +13,7 @@ import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { ButtonOrLink, CopyByHand, SCRIPTS_ONLY, WithoutScripts } from '@/app/_ui/base/without-scripts'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import type { LinkView } from '@/lib/links/schemas'
+import { LinkQr } from './link-qr'
 import { statsPath } from './stats-path'
 
 const QrDialog = onDemand(() => import('./qr-dialog').then((module) => module.QrDialog))
@@ -25,11 +27,13 @@ interface Props {
   link: Result
   /** It belongs to the account that is signed in. */
   owned?: boolean
+  /** Shows its QR code at once. */
+  qr?: boolean
   onAgain: () => void
 }
 
 /** The short link, with the cursor on Copy: one more key press and it is on the clipboard. */
-export function ResultCard({ link, owned = false, onAgain }: Props) {
+export function ResultCard({ link, owned = false, qr = false, onAgain }: Props) {
   const t = useTranslations('links')
   const copy = useRef<HTMLButtonElement>(null)
   // What the address of its statistics is depends on that of this page.
@@ -40,22 +44,27 @@ export function ResultCard({ link, owned = false, onAgain }: Props) {
 
   return (
     <section aria-label={t('result.label')} className="appear rounded-card border border-line bg-surface p-5 shadow-xs sm:p-6">
-      <p role="status" className="flex items-center gap-1.5 text-sm font-medium text-ok">
-        <Check aria-hidden="true" className="size-4" />
-        {t('result.ready')}
-      </p>
-      <div className="mt-3 flex flex-col gap-4 sm:flex-row sm:items-center sm:justify-between">
-        <ShortLink href={link.shortUrl} className="min-w-0 text-xl font-semibold tracking-tight sm:text-2xl">
-          {shown}
-        </ShortLink>
-        <CopyButton ref={copy} text={link.shortUrl} name={shown} />
+      <div className="flex items-start gap-4">
+        <div className="min-w-0 flex-1">
+          <p role="status" className="flex items-center gap-1.5 text-sm font-medium text-ok">
+            <Check aria-hidden="true" className="size-4" />
+            {t('result.ready')}
+          </p>
+          <div className={cx('mt-3 flex flex-col gap-4', !qr && 'sm:flex-row sm:items-center sm:justify-between')}>
+            <ShortLink href={link.shortUrl} className="min-w-0 text-xl font-semibold tracking-tight sm:text-2xl">
+              {shown}
+            </ShortLink>
+            <CopyButton ref={copy} text={link.shortUrl} name={shown} />
+          </div>
+        </div>
+        {qr && <LinkQr url={link.shortUrl} />}
       </div>
       <p className="mt-4 line-clamp-2 text-sm break-all text-muted sm:mt-2">
         {t('result.destination', { destination: readableUrl(link.url) })}
       </p>
       <Terms link={link} />
       <ByHand link={link} />
-      <div className="mt-5 flex flex-col gap-3 border-t border-line pt-5 sm:flex-row">
+      <div className="mt-5 flex flex-col gap-3 border-t border-line pt-5 sm:flex-row sm:flex-wrap">
         <Button className={SCRIPTS_ONLY} onClick={() => setQrOpen(true)}>
           <QrCode aria-hidden="true" className="size-[18px]" />
           {t('action.qr')}

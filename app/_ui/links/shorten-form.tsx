@@ -7,45 +7,67 @@ import { buttonClass } from '@/app/_ui/base/button'
 import { FailureMessage } from '@/app/_ui/base/failure'
 import { Field } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
+import { StickyActions } from '@/app/_ui/base/sticky-actions'
 import { createLink } from '@/app/_ui/data/api'
 import { randomId } from '@/app/_ui/data/browser'
+import { dropDraft, useDraft } from '@/app/_ui/data/drafts'
 import { fromLocalInput } from '@/app/_ui/data/time'
 import { useForm } from '@/app/_ui/data/use-form'
+import { useTyped } from '@/app/_ui/data/use-typed'
 import { write } from '@/app/_ui/data/words'
+import type { ShortHost } from '@/lib/domains/short-host'
 import { completeAddress } from '@/lib/forms/fields'
-import { readLink } from '@/lib/forms/read'
+import { type LinkField, NEW_LINK, readNewLink } from '@/lib/forms/link'
 import type { SentForm } from '@/lib/forms/sent'
 import type { LinkView } from '@/lib/links/schemas'
-import { ShortenOptions } from './shorten-options'
+import { DraftNotice } from './draft-notice'
+import { LinkChips } from './link-chips'
+import { LinkFields } from './link-fields'
+import { LinkQr } from './link-qr'
+import { addressIn, NewAddress } from './new-address'
 
 interface Props {
-  /** Host of the short URLs, as shown before a custom code. */
-  host: string
+  /** The domains to choose from. */
+  hosts: readonly ShortHost[]
   /** What was typed before. */
   url?: string
   /** Whether to take the cursor at once; on a phone that would bring the keyboard up over the page. */
   focus: 'always' | 'with a mouse' | 'never'
+  /** The link will belong to an account. */
+  owned: boolean
   /** A name of its own for what this page may send before its scripts have come; null where only scripts show the form. */
   attempt?: string | null
   sent?: SentForm | null
+  /** What is typed is kept under this name when the form is left. */
+  draft?: string | null
   onCreated: (link: LinkView) => void
   /** A number to be read aloud is wanted instead, for what was typed. */
   onSpeak?: (url: string) => void
 }
 
-const OPTIONS = ['code', 'expiresAt', 'password']
+const OPTIONS = (Object.keys(NEW_LINK) as LinkField[]).filter((name) => name !== 'url')
 
-export function ShortenForm({ host, url = '', focus, attempt = null, sent = null, onCreated, onSpeak }: Props) {
+export function ShortenForm({
+  hosts,
+  url = '',
+  focus,
+  owned,
+  attempt = null,
+  sent = null,
+  draft = null,
+  onCreated,
+  onSpeak,
+}: Props) {
   const t = useTranslations('links.shorten')
   const input = useRef<HTMLInputElement>(null)
   const last = useRef<{ body: string; id: string } | null>(null)
-  const [open, setOpen] = useState(OPTIONS.some((name) => sent?.values[name]))
+  const [open, setOpen] = useState(OPTIONS.some((name) => sent?.errors[name] || isSet(sent?.values, name)))
   const complete = (element: HTMLInputElement) => {
     element.value = completeAddress(element.value)
   }
   const form = useForm(async (data) => {
     if (input.current) complete(input.current)
-    const read = readLink(data, fromLocalInput, write)
+    const read = readNewLink(data, fromLocalInput, write)
     if (!read.ok) return read.failure
     // The same link asked for again, as after a lost answer, is the same attempt.
     const text = JSON.stringify(read.value)
@@ -56,12 +78,19 @@ export function ShortenForm({ host, url = '', focus, attempt = null, sent = null
       if (kind !== 'network' && kind !== 'unavailable') last.current = null
       return result.failure
     }
+    if (draft !== null) dropDraft(draft)
     onCreated(result.value)
     return null
   }, sent)
   const { errors, pending, failure } = form
   const { error, ...field } = form.field('url', url)
+  const typed = useTyped(form.ref)
+  const { restored, discard } = useDraft(form.ref, draft)
   const wrongOption = OPTIONS.some((name) => errors[name])
+  const isOpen = open || wrongOption
+  const inDialog = attempt === null
+  // Its button would be out of sight where the options end.
+  const isLong = inDialog && isOpen
   // It stays open once what is wrong there was put right.
   useEffect(() => {
     if (wrongOption) setOpen(true)
@@ -70,15 +99,11 @@ export function ShortenForm({ host, url = '', focus, attempt = null, sent = null
     if (focus === 'always' || (focus === 'with a mouse' && matchMedia('(pointer: fine)').matches)) input.current?.focus()
   }, [focus])
 
+  const address = <NewAddress hosts={hosts} field={form.field} typed={typed} />
   return (
-    <Form
-      name={attempt === null ? null : 'shorten'}
-      ref={form.ref}
-      onSubmit={form.onSubmit}
-      aria-label={t('form')}
-      className="space-y-4"
-    >
-      {attempt !== null && <input type="hidden" name="attempt" value={attempt} />}
+    <Form name={inDialog ? null : 'shorten'} ref={form.ref} onSubmit={form.onSubmit} aria-label={t('form')} className="space-y-4">
+      {!inDialog && <input type="hidden" name="attempt" value={attempt} />}
+      {restored && <DraftNotice onDiscard={discard} />}
       <div className="relative flex flex-col gap-3">
         <Field label={t('url')} labelHidden error={error}>
           {(control) => (
@@ -102,22 +127,33 @@ export function ShortenForm({ host, url = '', focus, attempt = null, sent = null
             />
           )}
         </Field>
-        <button
-          type="submit"
-          disabled={pending}
-          className={buttonClass('primary', 'w-full sm:absolute sm:top-2 sm:right-2 sm:w-30', 'large')}
-        >
-          {t(pending ? 'submitting' : 'submit')}
-        </button>
+        {!isLong && <Submit pending={pending} className="w-full sm:absolute sm:top-2 sm:right-2 sm:w-30" />}
       </div>
       {failure && <FailureMessage>{failure}</FailureMessage>}
-      <details open={open || wrongOption} onToggle={(event) => setOpen(event.currentTarget.open)} className="group">
+      {!isOpen && <LinkChips formRef={form.ref} typed={typed} view={null} />}
+      <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)} className="group">
         <summary className="-ml-2 inline-flex list-none items-center gap-1 rounded-control py-2 pr-3 pl-2 text-[15px] font-medium text-muted hover:text-fg [&::-webkit-details-marker]:hidden">
           <ChevronRight aria-hidden="true" className="size-4 transition-transform group-open:rotate-90" />
           {t('options')}
         </summary>
-        <ShortenOptions host={host} field={form.field} />
+        <div className="mt-2 rounded-card border border-line bg-surface p-4 sm:p-5">
+          <LinkFields form={form} typed={typed} texts={NEW_LINK} owned={owned} view={null}>
+            {inDialog ? (
+              <div className="flex flex-wrap gap-5 sm:flex-nowrap">
+                <div className="grid w-full min-w-0 grid-cols-[minmax(0,1fr)] gap-5">{address}</div>
+                <LinkQr url={addressIn(typed, hosts)} />
+              </div>
+            ) : (
+              address
+            )}
+          </LinkFields>
+        </div>
       </details>
+      {isLong && (
+        <StickyActions>
+          <Submit pending={pending} className="w-full sm:ml-auto sm:w-30" />
+        </StickyActions>
+      )}
       {onSpeak && (
         <p className="text-sm text-muted">
           {t.rich('spoken', {
@@ -141,3 +177,15 @@ export function ShortenForm({ host, url = '', focus, attempt = null, sent = null
     </Form>
   )
 }
+
+function Submit({ pending, className }: { pending: boolean; className: string }) {
+  const t = useTranslations('links.shorten')
+  return (
+    <button type="submit" disabled={pending} className={buttonClass('primary', className, 'large')}>
+      {t(pending ? 'submitting' : 'submit')}
+    </button>
+  )
+}
+
+const isSet = (values: SentForm['values'] | undefined, name: LinkField) =>
+  values?.[name] !== undefined && values[name] !== NEW_LINK[name]

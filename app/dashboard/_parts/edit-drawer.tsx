@@ -7,7 +7,8 @@ import { DialogFailure } from '@/app/_ui/base/dialog-failure'
 import { getLink } from '@/app/_ui/data/api'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { useServerData } from '@/app/_ui/data/server-data'
-import { EditForm } from '@/app/_ui/links/edit-form'
+import { useKeptClose } from '@/app/_ui/links/draft-notice'
+import { EditForm, editDraft } from '@/app/_ui/links/edit-form'
 import { EditSkeleton } from '@/app/_ui/links/edit-skeleton'
 import type { LinkView } from '@/lib/links/schemas'
 import { keyOfOwn } from './use-link-actions'
@@ -23,8 +24,9 @@ export function EditDrawer({ link, onSaved, onClose }: Props) {
   const t = useTranslations('dashboard')
   const base = useTranslations('base')
   const current = useServerData(['own link', link.id], (signal) => getLink(keyOfOwn(link), signal))
+  const close = useKeptClose(editDraft(link), onClose)
   return (
-    <Drawer title={t('edit.title')} description={readableUrl(link.shortUrl)} onClose={onClose}>
+    <Drawer title={t('edit.title')} description={current.value ? null : readableUrl(link.shortUrl)} onClose={close}>
       {current.failure ? (
         <DialogFailure message={current.failure.message} onClose={onClose}>
           {current.failure.kind !== 'gone' && <Button onClick={current.reload}>{base('failure.again')}</Button>}

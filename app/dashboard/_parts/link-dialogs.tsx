@@ -1,5 +1,6 @@
 import { onDemand } from '@/app/_ui/base/on-demand'
 import type { CursorPage } from '@/app/_ui/data/cursor-page'
+import type { ShortHost } from '@/lib/domains/short-host'
 import type { LinkView } from '@/lib/links/schemas'
 
 const NewLinkDialog = onDemand(() => import('./new-link-dialog').then((module) => module.NewLinkDialog))
@@ -12,16 +13,16 @@ export type Open = { dialog: 'new' | 'import' } | { dialog: 'edit' | 'qr'; link:
 interface Props {
   /** Which one is open; null: none. */
   open: Open | null
-  host: string
+  hosts: readonly ShortHost[]
   page: CursorPage<LinkView>
   onClose: () => void
 }
 
 /** What opens over the list of links. */
-export function LinkDialogs({ open, host, page, onClose }: Props) {
+export function LinkDialogs({ open, hosts, page, onClose }: Props) {
   switch (open?.dialog) {
     case 'new':
-      return <NewLinkDialog host={host} onCreated={page.reload} onClose={onClose} />
+      return <NewLinkDialog hosts={hosts} onCreated={page.reload} onClose={onClose} />
     case 'import':
       return <ImportLinksDialog onOver={page.reload} onClose={onClose} />
     case 'edit':

@@ -24,6 +24,7 @@ import { LookMenu, useLook } from '@/app/_ui/links/look-menu'
 import { statsPath } from '@/app/_ui/links/stats-path'
 import { useBulk } from '@/app/_ui/links/use-bulk'
 import { useTotal } from '@/app/_ui/links/use-total'
+import type { ShortHost } from '@/lib/domains/short-host'
 import type { LinkView } from '@/lib/links/schemas'
 import { LinkDialogs, type Open } from './link-dialogs'
 import { LinkFilters } from './link-filters'
@@ -33,14 +34,14 @@ import { useLinkActions } from './use-link-actions'
 const ViewsDialog = dynamic(() => import('./views-dialog').then((module) => module.ViewsDialog))
 
 export interface LinksPageProps {
-  /** Of the short URLs, as shown before a back-half. */
-  host: string
+  /** The domains for new links. */
+  hosts: readonly ShortHost[]
   /** How the list looks at first. */
   look: Look
 }
 
 /** All links of the account. */
-export function LinksPage({ host, look: sentLook }: LinksPageProps) {
+export function LinksPage({ hosts, look: sentLook }: LinksPageProps) {
   const router = useRouter()
   const t = useTranslations('dashboard.links')
   const title = useRef<HTMLHeadingElement>(null)
@@ -102,7 +103,7 @@ export function LinksPage({ host, look: sentLook }: LinksPageProps) {
         <BulkBar bulk={bulk} actions={deleted ? ['restore'] : ['enable', 'disable', 'delete']} onCursorLost={toTitle} />
       )}
       {views && <ViewsDialog control={control} look={look} onLook={setLook} onClose={() => setViews(false)} />}
-      <LinkDialogs open={open} host={host} page={page} onClose={() => setOpen(null)} />
+      <LinkDialogs open={open} hosts={hosts} page={page} onClose={() => setOpen(null)} />
     </>
   )
 }

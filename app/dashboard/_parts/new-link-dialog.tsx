@@ -3,28 +3,35 @@
 import { useState } from 'react'
 import { useTranslations } from '#i18n'
 import { Dialog } from '@/app/_ui/base/dialog'
+import { useKeptClose } from '@/app/_ui/links/draft-notice'
 import { ResultCard } from '@/app/_ui/links/result-card'
 import { ShortenForm } from '@/app/_ui/links/shorten-form'
+import type { ShortHost } from '@/lib/domains/short-host'
 import type { LinkView } from '@/lib/links/schemas'
 
 interface Props {
-  host: string
+  hosts: readonly ShortHost[]
   onCreated: () => void
   onClose: () => void
 }
 
+const DRAFT = 'new link'
+
 /** Creates links without leaving the list. */
-export function NewLinkDialog({ host, onCreated, onClose }: Props) {
+export function NewLinkDialog({ hosts, onCreated, onClose }: Props) {
   const t = useTranslations('dashboard.create')
   const [created, setCreated] = useState<LinkView | null>(null)
+  const close = useKeptClose(DRAFT, onClose)
   return (
-    <Dialog title={t('title')} onClose={onClose}>
+    <Dialog title={t('title')} onClose={close}>
       {created ? (
-        <ResultCard link={created} owned onAgain={() => setCreated(null)} />
+        <ResultCard link={created} owned qr onAgain={() => setCreated(null)} />
       ) : (
         <ShortenForm
-          host={host}
+          hosts={hosts}
           focus="always"
+          owned
+          draft={DRAFT}
           onCreated={(link) => {
             setCreated(link)
             onCreated()

@@ -3,17 +3,8 @@ import { nextPath } from '@/lib/accounts/next-path'
 import { isScheme, SCHEME_COOKIE } from '@/lib/brand/scheme'
 import { invalid, reportFailure, signInFailure, spokenFailure } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
-import {
-  readCode,
-  readEmail,
-  readLink,
-  readLogin,
-  readNewPassword,
-  readPerson,
-  readReport,
-  readSpoken,
-  timeInUtc,
-} from '@/lib/forms/read'
+import { NEW_LINK, readNewLink } from '@/lib/forms/link'
+import { readCode, readEmail, readLogin, readNewPassword, readPerson, readReport, readSpoken, timeInUtc } from '@/lib/forms/read'
 import type { FormName } from '@/lib/forms/sent'
 import { signedInBy } from '@/lib/forms/signed-in'
 import { isLanguage, LANGUAGE_COOKIE } from '@/lib/i18n/languages'
@@ -63,10 +54,10 @@ const choiceOfLanguage = choice(LANGUAGE_COOKIE, isLanguage, say('api.request.la
 export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
   shorten: {
     pages: FRONT,
-    keeps: ['url', 'code', 'expiresAt'],
+    keeps: Object.keys(NEW_LINK).filter((name) => name !== 'password'),
     secrets: ['password'],
     async answer({ data, api, write }) {
-      const read = readLink(data, timeInUtc, write)
+      const read = readNewLink(data, timeInUtc, write)
       if (!read.ok) return unread(read)
       // The page gives each of its forms a name of its own: sent twice, as by a second click, it is one link.
       const attempt = textOf(data, 'attempt')

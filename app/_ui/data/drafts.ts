@@ -1,0 +1,47 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { fillIn, textsIn } from './use-typed'
+
+/** What was typed into forms that were left without saving, by form, for as long as the app is open; only what differs. */
+const drafts = new Map<string, ReadonlyMap<string, string>>()
+
+export const hasDraft = (key: string): boolean => drafts.has(key)
+export const dropDraft = (key: string): void => void drafts.delete(key)
+
+/**
+ * Keeps what is typed into a form until it is saved or discarded, however the form is left, and brings it back when the form
+ * is opened again.
+ * @param key of the form; null: nothing is kept
+ */
+export function useDraft(ref: RefObject<HTMLFormElement | null>, key: string | null) {
+  const [restored, setRestored] = useState(false)
+  useEffect(() => {
+    const form = ref.current
+    if (!form || key === null) return
+    const before = textsIn(form)
+    const kept = drafts.get(key)
+    if (kept) {
+      fillIn(form, kept)
+      setRestored(true)
+    }
+    const keep = () => {
+      const changed = [...textsIn(form)].filter(([name, text]) => text !== before.get(name))
+      if (changed.length > 0) drafts.set(key, new Map(changed))
+      else drafts.delete(key)
+    }
+    const warn = (event: BeforeUnloadEvent) => {
+      if (drafts.has(key)) event.preventDefault()
+    }
+    form.addEventListener('input', keep)
+    window.addEventListener('beforeunload', warn)
+    return () => {
+      form.removeEventListener('input', keep)
+      window.removeEventListener('beforeunload', warn)
+    }
+  }, [ref, key])
+  const discard = () => {
+    ref.current?.reset()
+    ref.current?.dispatchEvent(new Event('input', { bubbles: true }))
+    setRestored(false)
+  }
+  return { restored, discard }
+}

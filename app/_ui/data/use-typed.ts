@@ -1,0 +1,44 @@
+import { type RefObject, useEffect, useState } from 'react'
+
+/** What a form says, by field. */
+export type Typed = ReadonlyMap<string, string>
+
+type FormRef = RefObject<HTMLFormElement | null>
+
+const NOTHING: Typed = new Map()
+
+/** Of each name the first field: a switch is followed by what it says when it is off. */
+const fieldOf = (form: HTMLFormElement, name: string) =>
+  form.querySelector<HTMLInputElement | HTMLSelectElement>(`[name="${name}"]`)
+
+/** What a form says now, without what is turned off. */
+export function textsIn(form: HTMLFormElement): Map<string, string> {
+  const texts = new Map<string, string>()
+  for (const [name, text] of new FormData(form)) if (typeof text === 'string' && !texts.has(name)) texts.set(name, text)
+  return texts
+}
+
+/** Has fields say something else, as if it was typed. */
+export function fillIn(form: HTMLFormElement, texts: Iterable<readonly [string, string]>): void {
+  for (const [name, text] of texts) {
+    const field = fieldOf(form, name)
+    if (!field) continue
+    if (field.type === 'checkbox') (field as HTMLInputElement).checked = text === 'on'
+    else field.value = text
+  }
+  form.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** What a form says while it is typed. Its fields keep that themselves: they may have been filled in before the scripts came. */
+export function useTyped(ref: FormRef): Typed {
+  const [typed, setTyped] = useState(NOTHING)
+  useEffect(() => {
+    const form = ref.current
+    if (!form) return
+    const read = () => setTyped(textsIn(form))
+    read()
+    form.addEventListener('input', read)
+    return () => form.removeEventListener('input', read)
+  }, [ref])
+  return typed
+}

@@ -1,0 +1,9 @@
+/** A domain of this deployment, for a form that asks on which a link is to be. */
+export interface ShortHost {
+  /** As the API names it. */
+  domain: string
+  /** Its front page: a code is put behind it. */
+  url: string
+  /** As people read it. */
+  shown: string
+}
