@@ -64,7 +64,7 @@ test.describe('everyone can use', () => {
     await settings.dialog.getByRole('button', { name: 'I’ve saved it' }).click()
     await expect(settings.keys).toHaveCount(1)
     await expectClean(page)
-    await page.getByRole('button', { name: 'Delete Newsletter' }).click()
+    await page.getByRole('button', { name: 'Revoke Newsletter' }).click()
     await expectClean(page)
 
     await settings.open('/data')

@@ -122,8 +122,8 @@ test('an API key is made, shown once, used, and deleted', async ({ page, request
   await expect(settings.keys).not.toContainText('Never used')
   await expect(page.getByText(key)).toHaveCount(0)
 
-  await settings.keys.getByRole('button', { name: 'Delete Newsletter' }).click()
-  await settings.dialog.getByRole('button', { name: 'Delete key' }).click()
+  await settings.keys.getByRole('button', { name: 'Revoke Newsletter' }).click()
+  await settings.dialog.getByRole('button', { name: 'Revoke key' }).click()
   await expect(page.getByText('No keys yet.')).toBeVisible()
   expect((await request.get('/api/v1/links', { headers })).status()).toBe(401)
 })

@@ -196,7 +196,7 @@ test('a rule of the blocklist refuses new links, and bans those there are', asyn
   expect(((await refused.json()) as { errors: { path: string }[] }).errors[0]?.path).toBe('url')
 
   await page.getByRole('searchbox', { name: 'Search rules' }).fill(host)
-  await admin.choose(host, 'Delete')
+  await admin.choose(host, 'Remove')
   await expect(admin.row(host)).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(admin.row(host)).toBeVisible()
@@ -310,8 +310,8 @@ test('a domain is added with what proves it, and removed', async ({ admin, page 
   await admin.dialog.getByLabel('Redirect unknown links to').fill('example.org/lost')
   await admin.dialog.getByRole('button', { name: 'Save' }).click()
   await expect(card).toContainText('https://example.org/lost')
-  await card.getByRole('button', { name: /^Delete/ }).click()
-  await admin.dialog.getByRole('button', { name: 'Delete' }).click()
+  await card.getByRole('button', { name: /^Remove/ }).click()
+  await admin.dialog.getByRole('button', { name: 'Remove' }).click()
   await expect(card).toHaveCount(0)
 })
 

@@ -65,6 +65,9 @@ describe('the name, mark, colour and links of a deployment', () => {
     expect(mark.headers['content-security-policy']).toMatch(/default-src 'none'.*sandbox/)
     expect((await app.get('/assets/icon')).body).toContain('--brand:#ffd400')
     expect((await app.get('/assets/nothing')).status).toBe(404)
+    const icon = await app.get(`/assets/favicon/${'0'.repeat(32)}`)
+    expect(icon).toMatchObject({ status: 200, headers: { 'content-type': 'image/svg+xml', 'x-content-type-options': 'nosniff' } })
+    expect(icon.headers['content-security-policy']).toBe("default-src 'none'; sandbox")
   })
 
   test('are what a browser keeps on a home screen, and what is shown where the front page is shared', async () => {

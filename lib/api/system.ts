@@ -92,7 +92,7 @@ const handling = (action: 'retry' | 'drop', summary: string) =>
     },
     async ({ ctx, body: { ids } }) => {
       const letters = await handleDeadLetters(ctx, action, ids)
-      return { target: 'dead letters', details: { letters, ...(ids && { ids }) }, answer: { letters } }
+      return { target: 'failed batches', details: { letters, ...(ids && { ids }) }, answer: { letters } }
     },
   )
 
