@@ -25,6 +25,8 @@ export default defineConfig({
     permissions: ['clipboard-read', 'clipboard-write'],
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
+    // Requests would pass a worker by, and so the tests that answer them. e2e/away.spec.ts is about it.
+    serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     launchOptions: { executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args: CHROMIUM_ARGS },
   },

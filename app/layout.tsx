@@ -10,6 +10,7 @@ import { ProvideMessages } from '@/app/_server/messages'
 import { pageScheme } from '@/app/_server/scheme'
 import { Toasts } from '@/app/_ui/base/toasts'
 import { NoScriptStyle } from '@/app/_ui/base/without-scripts'
+import { pngIconUrl } from '@/lib/brand/icon-png'
 import './globals.css'
 
 /** Each answer has scripts with a nonce of its own (proxy.ts): no page can be made beforehand. */
@@ -17,14 +18,15 @@ export const dynamic = 'force-dynamic'
 
 /** What a page says of itself where it is shared; its own title and description stand in for these. */
 export async function generateMetadata(): Promise<Metadata> {
-  const { name, icon, image } = await brand()
+  const site = await brand()
+  const { name, icon, image, mark } = site
   const t = await getTranslations('base')
   return {
     metadataBase: new URL(await baseUrl()),
     title: { default: t('site.title', { name }), template: `%s · ${name}` },
     description: t('site.description'),
     applicationName: name,
-    icons: { icon },
+    icons: { icon, ...(!mark && { apple: pngIconUrl('touch-icon.png', site) }) },
     openGraph: { type: 'website', siteName: name, ...(image && { images: [image] }) },
     twitter: { card: image && image.width > image.height ? 'summary_large_image' : 'summary' },
   }

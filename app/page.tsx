@@ -5,18 +5,24 @@ import { sentForm } from '@/app/_server/form'
 import { shortHosts } from '@/app/_server/hosts'
 import { getTranslations } from '@/app/_server/locale'
 import { ProvideMessages } from '@/app/_server/messages'
+import { offlineWorker } from '@/app/_server/offline'
+import { oneOf, type SearchParams } from '@/app/_server/query'
+import { sharedAddress } from '@/lib/forms/shared'
 
-export default async function FrontPage() {
+export default async function FrontPage({ searchParams }: { searchParams: SearchParams }) {
   const t = await getTranslations('front')
+  const { url, text, title } = await searchParams
   return (
     <div className="mx-auto max-w-2xl pt-10 sm:pt-20">
       <h1 className="mb-6 text-3xl font-semibold tracking-tight text-balance sm:text-4xl">{t('title')}</h1>
-      <ProvideMessages of={['claim', 'front', 'links']}>
+      <ProvideMessages of={['claim', 'front', 'links', 'waiting']}>
         <Home
           hosts={await shortHosts()}
           signedIn={(await currentAccount()) !== null}
           attempt={randomUUID()}
           sent={await sentForm()}
+          shared={sharedAddress({ url: oneOf(url), text: oneOf(text), title: oneOf(title) })}
+          worker={await offlineWorker()}
         />
       </ProvideMessages>
     </div>

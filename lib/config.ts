@@ -89,6 +89,11 @@ const SETTINGS = z.object({
       'Links an account can create per minute, by requests and imports together; a larger import continues in the next minute',
     ),
   ANONYMOUS_LINKS: onOff.default(true).describe('on or off: whether people can create links without an account'),
+  OFFLINE_PAGE: onOff
+    .default(true)
+    .describe(
+      'on or off: whether browsers keep a front page that takes URLs without a network. Off also removes it where it is kept',
+    ),
   SIGN_UP: z
     .enum(['open', 'invitation', 'closed'])
     .default('open')

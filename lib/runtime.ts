@@ -19,6 +19,7 @@ import { insertsTogether } from '@/lib/links/insert'
 import { Sweeper } from '@/lib/links/sweep'
 import { Mailer } from '@/lib/mail/mailer'
 import type { Client } from '@/lib/net/clients'
+import { OfflinePages } from '@/lib/offline/offline'
 import { Overviews } from '@/lib/overview/account'
 import { AdminOverviews } from '@/lib/overview/deployment'
 import { System } from '@/lib/overview/system'
@@ -45,6 +46,8 @@ export interface Runtime extends RedirectRuntime, AccountContext {
   overviews: Overviews
   adminOverviews: AdminOverviews
   system: System
+  /** The front page for browsers without a network. */
+  offline: OfflinePages
   /** Watchers of clicks. Closed first when the process stops: their connections would never end by themselves. */
   live: LiveHub
   /** Brings links into the tables by which they are found. */
@@ -85,6 +88,7 @@ export async function createRuntime(config: Config, counting = countInThisThread
     overviews: new Overviews(db, domains),
     adminOverviews: new AdminOverviews(db, domains),
     system: new System({ config, db, ids, lookup, metrics, redis, outbox, clicks }),
+    offline: new OfflinePages(brand),
     live,
     searchIndexer: new SearchIndexer(db, redis, log),
     favicons: new Favicons(config, db, log),

@@ -10,9 +10,11 @@ import { ShortenForm } from '@/app/_ui/links/shorten-form'
 import type { ShortHost } from '@/lib/domains/short-host'
 import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
 import type { LinkView, SpokenView } from '@/lib/links/schemas'
+import { keepOffline, useWaiting } from './offline'
 import { RecentLinks } from './recent-links'
 import { SpokenCard } from './spoken-card'
 import { SpokenForm } from './spoken-form'
+import { keepForLater } from './waiting'
 
 type Stage =
   | { at: 'form'; again: boolean; url: string }
@@ -28,12 +30,16 @@ interface Props {
   /** A name of its own for what this page may send before its scripts have come. */
   attempt: string
   sent: SentForm | null
+  /** What another app, or a bookmark, wants shortened. */
+  shared: string
+  /** Address of the worker that keeps the page for when there is no network; null: none. */
+  worker: string | null
 }
 
-export function Home({ hosts, signedIn, attempt, sent }: Props) {
+export function Home({ hosts, signedIn, attempt, sent, shared, worker }: Props) {
   const t = useTranslations('front')
   const recents = useRecents()
-  const [stage, setStage] = useState(() => firstStage(sent))
+  const [stage, setStage] = useState(() => firstStage(sent, shared))
   const created = (link: LinkView) => {
     remember(link)
     setStage({ at: 'created', link, kept: true })
@@ -50,6 +56,9 @@ export function Home({ hosts, signedIn, attempt, sent }: Props) {
     if (unkept) created(unkept)
     if (unkeptCode) spoken(unkeptCode)
   }, [unkept, unkeptCode])
+
+  useEffect(() => keepOffline(worker), [worker])
+  const Waiting = useWaiting()
 
   const made = stage.at === 'created' ? stage.link : null
   const listed = made && recents?.find((link) => sameLink(link, made))
@@ -77,6 +86,7 @@ export function Home({ hosts, signedIn, attempt, sent }: Props) {
           attempt={attempt}
           sent={sentOf(sent, 'shorten')}
           focus={made || sent ? 'never' : stage.at === 'form' && stage.again ? 'always' : 'with a mouse'}
+          keep={keepForLater}
           onCreated={created}
           onSpeak={(url) => setStage({ at: 'speaking', url })}
         />
@@ -88,6 +98,7 @@ export function Home({ hosts, signedIn, attempt, sent }: Props) {
           </ButtonOrLink>
         </p>
       )}
+      {Waiting && <Waiting onCreated={created} />}
       {signedIn && recents?.length === 0 ? (
         <p className="mt-14 text-center text-sm text-muted">
           {t.rich('inDashboard', {
@@ -111,10 +122,10 @@ function remember({ manageToken, ...link }: LinkView): void {
 }
 
 /** Where the page begins: with what came of a form that was sent before the scripts had come. */
-function firstStage(sent: SentForm | null): Stage {
+function firstStage(sent: SentForm | null, shared: string): Stage {
   const [link, code] = [resultOf(sent, 'shorten'), resultOf(sent, 'spoken')]
   if (link) return { at: 'created', link, kept: false }
   if (code) return { at: 'spoken', code, kept: false }
-  const { url = '' } = sent?.values ?? {}
+  const { url = shared } = sent?.values ?? {}
   return sentOf(sent, 'spoken') ? { at: 'speaking', url } : { at: 'form', again: false, url }
 }

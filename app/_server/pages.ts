@@ -17,7 +17,7 @@ export async function dashboardPages(): Promise<AppPage[]> {
   ]
 }
 
-const SETTINGS = ['profile', 'security', 'keys', 'data'] as const
+const SETTINGS = ['profile', 'security', 'keys', 'tools', 'data'] as const
 
 /** The pages of the settings. */
 export async function settingsPages(): Promise<AppPage[]> {

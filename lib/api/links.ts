@@ -7,7 +7,7 @@ import { createOnce } from '@/lib/links/create-once'
 import { deleteLink } from '@/lib/links/delete'
 import { managedBy } from '@/lib/links/filter'
 import { findManaged, type LinkAddress } from '@/lib/links/find'
-import { idempotencyOf, requireRandomKey } from '@/lib/links/idempotency'
+import { idempotencyOf, scopeWithoutAccount } from '@/lib/links/idempotency'
 import { queueImport } from '@/lib/links/import-job'
 import { COLUMN_NAMES, MAX_ROWS } from '@/lib/links/import-rows'
 import { restoreLink } from '@/lib/links/restore'
@@ -56,7 +56,7 @@ export const postLink = endpoint(
     headers: z.object({
       'Idempotency-Key': z.string().max(255).optional().meta({
         description:
-          'For 24 hours, repeating a request with the same key and body returns the same response. Without an account, the key must be a random UUID (version 4 or 7).',
+          'For 24 hours, repeating a request with the same key and body returns the same response. Without an account, the key must be a random UUID (version 4 or 7), or two of them joined by a dot. Two also work after your network has changed.',
       }),
     }),
     body: CreateLink,
@@ -71,8 +71,8 @@ export const postLink = endpoint(
   },
   async ({ ctx, actor, request, client, body }) => {
     const key = request.headers.get('idempotency-key')
-    if (key && actor.ownerId === null) requireRandomKey(key)
-    const named = key === null ? null : idempotencyOf(ctx.config.APP_SECRET, key, actor.ownerId ?? client, body)
+    const scope = actor.ownerId ?? (key ? scopeWithoutAccount(key, client) : client)
+    const named = key === null ? null : idempotencyOf(ctx.config.APP_SECRET, key, scope, body)
     const { view, isNew, isReplayed } = await createOnce(ctx, named, (once) => createOrReuse(ctx, actor, body, once))
     if (!isNew) return json(200, view)
     return json(201, view, { Location: view.shortUrl, ...(isReplayed && { 'Idempotency-Replayed': 'true' }) })

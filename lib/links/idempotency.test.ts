@@ -74,6 +74,15 @@ describe('a request repeated with its Idempotency-Key', () => {
     expect(second.answer.code).not.toBe(first.answer.code)
   })
 
+  it('by the same client on another network gets the same answer, where the key is long enough to be nobody else’s', async () => {
+    const [body, key] = [freshBody(), `${freshKey()}.${freshKey()}`]
+    const first = await post(body, key, '203.0.113.1')
+    const second = await post(body, key, '203.0.113.2')
+    expect(second).toMatchObject({ status: 201, replayed: true })
+    expect(second.answer).toEqual(first.answer)
+    expect(await linksTo(body.url)).toBe(1)
+  })
+
   it('after a day is a request of its own', async () => {
     const [body, key] = [freshBody(), freshKey()]
     const first = await post(body, key)

@@ -19,15 +19,21 @@ export interface Idempotency {
 }
 
 /** Versions 4 and 7 of RFC 9562: those with enough random bits. */
-const RANDOM_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
+const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}'
+const RANDOM_UUID = new RegExp(`^${UUID}$`, 'i')
+/** Nobody has two of them from an example. */
+const TWO_UUIDS = new RegExp(`^${UUID}\\.${UUID}$`, 'i')
 
 /**
  * Refuses a key that others may guess or use as well. Without an account the key is all that tells two clients behind one address
  * apart, and the answer holds the token that manages the link: a key made from the request, say, would give it to both.
+ * @returns to whom the key belongs: for one that is twice as long, to whoever knows it
  * @throws TerseError 'bad_request'
  */
-export function requireRandomKey(key: string): void {
-  if (RANDOM_UUID.test(key)) return
+export function scopeWithoutAccount(key: string, client: string): string {
+  // A phone that asks again may be on another network by then.
+  if (TWO_UUIDS.test(key)) return ''
+  if (RANDOM_UUID.test(key)) return client
   throw new TerseError('bad_request', say('api.link.idempotencyUuid'))
 }
 

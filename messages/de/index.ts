@@ -12,6 +12,7 @@ import front from './front.json'
 import linkList from './linkList.json'
 import links from './links.json'
 import mail from './mail.json'
+import offline from './offline.json'
 import overview from './overview.json'
 import profile from './profile.json'
 import proof from './proof.json'
@@ -22,7 +23,9 @@ import settings from './settings.json'
 import setup from './setup.json'
 import stats from './stats.json'
 import system from './system.json'
+import tools from './tools.json'
 import visitor from './visitor.json'
+import waiting from './waiting.json'
 
 export default {
   account,
@@ -39,6 +42,7 @@ export default {
   linkList,
   links,
   mail,
+  offline,
   overview,
   profile,
   proof,
@@ -49,5 +53,7 @@ export default {
   setup,
   stats,
   system,
+  tools,
   visitor,
+  waiting,
 }

@@ -47,3 +47,6 @@ export function randomId(): string {
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
+
+/** Names one try to create a link to the API: two, so that a phone that asks again is known on another network too. */
+export const attemptKey = () => `${randomId()}.${randomId()}`

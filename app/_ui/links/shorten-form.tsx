@@ -9,7 +9,7 @@ import { Field } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { StickyActions } from '@/app/_ui/base/sticky-actions'
 import { createLink } from '@/app/_ui/data/api'
-import { randomId } from '@/app/_ui/data/browser'
+import { attemptKey } from '@/app/_ui/data/browser'
 import { dropDraft, useDraft } from '@/app/_ui/data/drafts'
 import { fromLocalInput } from '@/app/_ui/data/time'
 import { useForm } from '@/app/_ui/data/use-form'
@@ -40,6 +40,8 @@ interface Props {
   sent?: SentForm | null
   /** What is typed is kept under this name when the form is left. */
   draft?: string | null
+  /** Keeps what could not be sent, where there is no network. @returns whether it will be sent later */
+  keep?: (attempt: string, url: string) => boolean
   onCreated: (link: LinkView) => void
   /** A number to be read aloud is wanted instead, for what was typed. */
   onSpeak?: (url: string) => void
@@ -55,6 +57,7 @@ export function ShortenForm({
   attempt = null,
   sent = null,
   draft = null,
+  keep,
   onCreated,
   onSpeak,
 }: Props) {
@@ -71,11 +74,15 @@ export function ShortenForm({
     if (!read.ok) return read.failure
     // The same link asked for again, as after a lost answer, is the same attempt.
     const text = JSON.stringify(read.value)
-    if (last.current?.body !== text) last.current = { body: text, id: randomId() }
+    if (last.current?.body !== text) last.current = { body: text, id: attemptKey() }
     const result = await createLink(read.value, last.current.id)
     if (!result.ok) {
       const { kind } = result.failure
       if (kind !== 'network' && kind !== 'unavailable') last.current = null
+      // Only the address: what else was set may be a secret, and stays in the form.
+      const isPlain = Object.keys(read.value).length === 1
+      if (kind === 'network' && isPlain && last.current && keep?.(last.current.id, read.value.url))
+        return { ...result.failure, message: t('kept') }
       return result.failure
     }
     if (draft !== null) dropDraft(draft)

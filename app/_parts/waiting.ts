@@ -1,0 +1,28 @@
+import { MOST_WAITING, WAITING_KEY, type WaitingUrl } from '@/lib/offline/waiting'
+
+export function readWaiting(): WaitingUrl[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(WAITING_KEY) ?? '[]')
+    return Array.isArray(kept) ? kept : []
+  } catch {
+    return []
+  }
+}
+
+/** @returns whether the browser takes it */
+export function writeWaiting(list: readonly WaitingUrl[]): boolean {
+  try {
+    if (list.length === 0) localStorage.removeItem(WAITING_KEY)
+    else localStorage.setItem(WAITING_KEY, JSON.stringify(list.slice(0, MOST_WAITING)))
+    return list.length <= MOST_WAITING
+  } catch {
+    return false
+  }
+}
+
+/** Keeps a URL that could not be sent, if that is since there is no network. @returns whether it will be sent later */
+export function keepForLater(id: string, url: string): boolean {
+  if (navigator.onLine) return false
+  // It may have been on its way.
+  return writeWaiting([...readWaiting().filter((one) => one.id !== id), { id, url, sentAt: Date.now() }])
+}
