@@ -35,6 +35,15 @@ test('the pages are there for admins only', async ({ page }) => {
   }
 })
 
+test('an admin finds every page of theirs by a few letters', async ({ admin, page }) => {
+  await admin.open('audit')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('blockl')
+  await expect(page.getByRole('option').first()).toContainText('Blocklist')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/admin\/blocklist$/)
+})
+
 test('a reported link is banned, and its visitors read why within a second', async ({
   admin,
   page,

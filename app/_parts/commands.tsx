@@ -53,7 +53,7 @@ export function Commands({ pages }: { pages: readonly AppPage[] }) {
         className={buttonClass('quiet', `shrink-0 px-3 disabled:opacity-100! ${SCRIPTS_ONLY}`)}
       >
         <Search aria-hidden="true" className="size-[18px]" />
-        <kbd className="hidden w-12 text-left font-sans text-[13px] text-muted lg:inline">{ready && `${MOD} K`}</kbd>
+        <kbd className="hidden w-9 text-left font-sans text-[13px] text-muted lg:inline">{ready && `${MOD} K`}</kbd>
       </button>
       {open === 'palette' && <Palette pages={pages} onClose={close} />}
       {open === 'keys' && <KeysDialog onClose={close} />}

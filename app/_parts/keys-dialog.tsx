@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { useTranslations } from '#i18n'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { KeyCap } from '@/app/_ui/base/key-cap'
-import { areKeysOn, turnKeys } from '@/app/_ui/base/keys'
+import { areKeysOn, MOD, turnKeys } from '@/app/_ui/base/keys'
 import { SwitchField } from '@/app/_ui/base/switch-field'
 
-const ANYWHERE = { create: 'C', search: '/', help: '?' } as const
+const ANYWHERE = { palette: `${MOD} K`, create: 'C', search: '/', help: '?' } as const
 const IN_LIST = { filter: 'F', views: 'V', next: 'J', previous: 'K', open: 'Enter', edit: 'E', qr: 'Q', select: 'X' } as const
 
 /** All single keys, and the way to turn them off. */

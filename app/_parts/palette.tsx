@@ -158,7 +158,7 @@ function Option({ id, choice: { icon: Icon, label, hint }, active, onPoint, onCh
       onPointerMove={onPoint}
       onClick={({ ctrlKey, metaKey }) => onChoose(ctrlKey || metaKey)}
       className={cx(
-        'flex min-h-11 cursor-pointer items-center gap-3 rounded-control px-3 py-1 text-sm',
+        'flex min-h-11 cursor-pointer sm:min-h-10 items-center gap-3 rounded-control px-3 py-1 text-sm',
         active && 'bg-accent-soft text-accent',
       )}
     >

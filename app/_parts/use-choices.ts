@@ -1,4 +1,4 @@
-import { ClipboardPaste, CornerDownLeft, Keyboard, Link2, type LucideIcon, Plus } from 'lucide-react'
+import { ArrowRight, ClipboardPaste, Keyboard, Link2, type LucideIcon, Plus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from '#i18n'
 import type { AppPage } from '@/app/_server/pages'
@@ -63,7 +63,7 @@ export function useChoices(query: string, pages: readonly AppPage[], found: Foun
     : []
   const ways: Choice[] = pages.map(({ href, label, part }) => ({
     id: href,
-    icon: CornerDownLeft,
+    icon: ArrowRight,
     label,
     hint: part,
     choose: () => go(href),

@@ -37,7 +37,7 @@ export function LinkActions({ link, deleted, control }: Props) {
   }
   const disabled = link.state === 'disabled'
   return (
-    <div className="-ml-3 inline-flex align-middle md:ml-0">
+    <div className="-ml-3 inline-flex align-middle wide:ml-0">
       <CopyIconButton text={link.shortUrl} name={name} />
       <IconButton icon={Pencil} label={t('editLink', { link: name })} hint={t('edit')} onClick={() => control.edit(link)} />
       <Menu trigger={<IconButton icon={EllipsisVertical} label={t('moreFor', { link: name })} hint={t('more')} />}>
