@@ -39,7 +39,7 @@ test('an admin finds every page of theirs by a few letters', async ({ admin, pag
   await admin.open('audit')
   await page.keyboard.press('Control+k')
   await page.keyboard.type('blockl')
-  await expect(page.getByRole('option').first()).toContainText('Blocklist')
+  await expect(admin.dialog.getByRole('option').first()).toContainText('Blocklist')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/admin\/blocklist$/)
 })

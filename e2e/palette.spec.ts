@@ -82,8 +82,20 @@ test('nothing of the palette is loaded before it is asked for, and strangers hav
   await dashboard.open()
   await page.waitForLoadState('networkidle')
   const before = scripts.length
+  // What is typed before it has come is kept for it, and none of it is a single key.
+  let arrive = () => {}
+  const late = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await page.route('**/*.js', async (route) => {
+    await late
+    await route.continue()
+  })
   await page.keyboard.press('Control+k')
-  await expect(page.getByRole('combobox', { name: 'Search and commands' })).toBeVisible()
+  await page.keyboard.type('c?')
+  arrive()
+  await expect(page.getByRole('combobox', { name: 'Search and commands' })).toHaveValue('c?')
+  await expect(dashboard.dialog).toHaveCount(1)
   expect(scripts.length).toBeGreaterThan(before)
   await page.context().clearCookies()
   await page.goto('/')

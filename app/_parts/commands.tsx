@@ -10,6 +10,7 @@ import { isModK, MOD, useKeys } from '@/app/_ui/base/keys'
 import { onDemand } from '@/app/_ui/base/on-demand'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
+import { holdTyping, releaseTyping } from './type-ahead'
 
 const Palette = onDemand(() => import('./palette').then((module) => module.Palette))
 const KeysDialog = onDemand(() => import('./keys-dialog').then((module) => module.KeysDialog))
@@ -23,17 +24,25 @@ export function Commands({ pages }: { pages: readonly AppPage[] }) {
   const router = useRouter()
   const ready = useInBrowser()
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
-  const close = () => setOpen(null)
+  const openPalette = () => {
+    holdTyping()
+    setOpen('palette')
+  }
+  const close = () => {
+    releaseTyping()
+    setOpen(null)
+  }
   useKeys({
     c: () => router.push('/dashboard?create'),
-    '/': () => toSearch() || setOpen('palette'),
+    '/': () => toSearch() || openPalette(),
     '?': () => setOpen('keys'),
   })
   const press = useEffectEvent((event: KeyboardEvent) => {
     // Over another dialog it would be lost what that one is about.
     if (!isModK(event) || (open !== 'palette' && document.querySelector('[role=dialog]'))) return
     event.preventDefault()
-    setOpen(open === 'palette' ? null : 'palette')
+    if (open === 'palette') close()
+    else openPalette()
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => press(event)
@@ -49,7 +58,7 @@ export function Commands({ pages }: { pages: readonly AppPage[] }) {
         aria-keyshortcuts="Control+K Meta+K"
         title={t('open')}
         disabled={!ready}
-        onClick={() => setOpen('palette')}
+        onClick={openPalette}
         className={buttonClass('quiet', `shrink-0 px-3 disabled:opacity-100! ${SCRIPTS_ONLY}`)}
       >
         <Search aria-hidden="true" className="size-[18px]" />
