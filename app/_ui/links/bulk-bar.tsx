@@ -1,13 +1,13 @@
 import { X } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
+import { onDemand } from '@/app/_ui/base/on-demand'
 import type { AdminBulkAction } from '@/app/_ui/data/links'
 import { ACTION_LOOKS } from './action-looks'
 import type { Bulk } from './use-bulk'
 
-const ConfirmDialog = dynamic(() => import('@/app/_ui/base/confirm-dialog').then((module) => module.ConfirmDialog))
+const ConfirmDialog = onDemand(() => import('@/app/_ui/base/confirm-dialog').then((module) => module.ConfirmDialog))
 
 /** As many as the API takes at once. */
 const MAX_SELECTED = 1000

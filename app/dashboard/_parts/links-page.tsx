@@ -1,7 +1,6 @@
 'use client'
 
 import { Bookmark, Plus, Upload } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useCallback, useRef, useState } from 'react'
 import { useTranslations } from '#i18n'
@@ -9,6 +8,7 @@ import { Button } from '@/app/_ui/base/button'
 import { FailureNotice } from '@/app/_ui/base/failure'
 import { JobProgress } from '@/app/_ui/base/job-progress'
 import { useKeys } from '@/app/_ui/base/keys'
+import { onDemand } from '@/app/_ui/base/on-demand'
 import { PageHead } from '@/app/_ui/base/page-head'
 import { useRowKeys } from '@/app/_ui/base/use-row-keys'
 import { useAskedFor } from '@/app/_ui/data/address'
@@ -31,7 +31,7 @@ import { LinkFilters } from './link-filters'
 import { LinkTable } from './link-table'
 import { useLinkActions } from './use-link-actions'
 
-const ViewsDialog = dynamic(() => import('./views-dialog').then((module) => module.ViewsDialog))
+const ViewsDialog = onDemand(() => import('./views-dialog').then((module) => module.ViewsDialog))
 
 export interface LinksPageProps {
   /** The domains for new links. */
