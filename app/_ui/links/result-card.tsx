@@ -1,7 +1,7 @@
 'use client'
 
 import { ChartColumn, Check, QrCode } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslations } from '#i18n'
 import { Button, LinkButton } from '@/app/_ui/base/button'
 import { CopyButton } from '@/app/_ui/base/copy-button'
@@ -13,7 +13,6 @@ import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { ButtonOrLink, CopyByHand, SCRIPTS_ONLY, WithoutScripts } from '@/app/_ui/base/without-scripts'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import type { LinkView } from '@/lib/links/schemas'
-import { LinkQr } from './link-qr'
 import { statsPath } from './stats-path'
 
 const QrDialog = onDemand(() => import('./qr-dialog').then((module) => module.QrDialog))
@@ -27,13 +26,13 @@ interface Props {
   link: Result
   /** It belongs to the account that is signed in. */
   owned?: boolean
-  /** Shows its QR code at once. */
-  qr?: boolean
+  /** Shown beside it, such as its QR code. */
+  beside?: ReactNode
   onAgain: () => void
 }
 
 /** The short link, with the cursor on Copy: one more key press and it is on the clipboard. */
-export function ResultCard({ link, owned = false, qr = false, onAgain }: Props) {
+export function ResultCard({ link, owned = false, beside, onAgain }: Props) {
   const t = useTranslations('links')
   const copy = useRef<HTMLButtonElement>(null)
   // What the address of its statistics is depends on that of this page.
@@ -50,14 +49,14 @@ export function ResultCard({ link, owned = false, qr = false, onAgain }: Props) 
             <Check aria-hidden="true" className="size-4" />
             {t('result.ready')}
           </p>
-          <div className={cx('mt-3 flex flex-col gap-4', !qr && 'sm:flex-row sm:items-center sm:justify-between')}>
+          <div className={cx('mt-3 flex flex-col gap-4', !beside && 'sm:flex-row sm:items-center sm:justify-between')}>
             <ShortLink href={link.shortUrl} className="min-w-0 text-xl font-semibold tracking-tight sm:text-2xl">
               {shown}
             </ShortLink>
             <CopyButton ref={copy} text={link.shortUrl} name={shown} />
           </div>
         </div>
-        {qr && <LinkQr url={link.shortUrl} />}
+        {beside}
       </div>
       <p className="mt-4 line-clamp-2 text-sm break-all text-muted sm:mt-2">
         {t('result.destination', { destination: readableUrl(link.url) })}

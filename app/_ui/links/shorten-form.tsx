@@ -1,7 +1,7 @@
 'use client'
 
 import { ChevronRight } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslations } from '#i18n'
 import { buttonClass } from '@/app/_ui/base/button'
 import { FailureMessage } from '@/app/_ui/base/failure'
@@ -23,7 +23,6 @@ import type { LinkView } from '@/lib/links/schemas'
 import { DraftNotice } from './draft-notice'
 import { LinkChips } from './link-chips'
 import { LinkFields } from './link-fields'
-import { LinkQr } from './link-qr'
 import { addressIn, NewAddress } from './new-address'
 
 interface Props {
@@ -38,6 +37,8 @@ interface Props {
   /** A name of its own for what this page may send before its scripts have come; null where only scripts show the form. */
   attempt?: string | null
   sent?: SentForm | null
+  /** Shows the short link as it is typed, beside its back-half; null: there is nothing to show yet. */
+  beside?: (url: string | null) => ReactNode
   /** What is typed is kept under this name when the form is left. */
   draft?: string | null
   /** Keeps what could not be sent, where there is no network. @returns whether it will be sent later */
@@ -56,6 +57,7 @@ export function ShortenForm({
   owned,
   attempt = null,
   sent = null,
+  beside,
   draft = null,
   keep,
   onCreated,
@@ -145,10 +147,10 @@ export function ShortenForm({
         </summary>
         <div className="mt-2 rounded-card border border-line bg-surface p-4 sm:p-5">
           <LinkFields form={form} typed={typed} texts={NEW_LINK} owned={owned} view={null}>
-            {inDialog ? (
+            {beside ? (
               <div className="flex flex-wrap gap-5 sm:flex-nowrap">
                 <div className="grid w-full min-w-0 grid-cols-[minmax(0,1fr)] gap-5">{address}</div>
-                <LinkQr url={addressIn(typed, hosts)} />
+                {beside(addressIn(typed, hosts))}
               </div>
             ) : (
               address

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslations } from '#i18n'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { useKeptClose } from '@/app/_ui/links/draft-notice'
+import { LinkQr } from '@/app/_ui/links/link-qr'
 import { ResultCard } from '@/app/_ui/links/result-card'
 import { ShortenForm } from '@/app/_ui/links/shorten-form'
 import type { ShortHost } from '@/lib/domains/short-host'
@@ -25,12 +26,13 @@ export function NewLinkDialog({ hosts, onCreated, onClose }: Props) {
   return (
     <Dialog title={t('title')} onClose={close}>
       {created ? (
-        <ResultCard link={created} owned qr onAgain={() => setCreated(null)} />
+        <ResultCard link={created} owned beside={<LinkQr url={created.shortUrl} />} onAgain={() => setCreated(null)} />
       ) : (
         <ShortenForm
           hosts={hosts}
           focus="always"
           owned
+          beside={(url) => <LinkQr url={url} />}
           draft={DRAFT}
           onCreated={(link) => {
             setCreated(link)
