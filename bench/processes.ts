@@ -48,6 +48,15 @@ export async function startControl(dir: string): Promise<ServerProcess> {
   return started
 }
 
+/** Serves what `next build` made of a folder. @param next its program */
+export async function startNext(dir: string, next: string, folder: string): Promise<ServerProcess> {
+  const port = await freePort()
+  const args = [next, 'start', folder, '--hostname', '127.0.0.1', '--port', String(port)]
+  const started = start(args, {}, port, join(dir, 'next.log'))
+  await firstAnswer(started, '/', 200)
+  return started
+}
+
 /**
  * Starts the app as `npm start` does, with the settings of this process and `settings`.
  * @param path asked for until it is answered with `status`

@@ -12,6 +12,7 @@ import { edge, resident } from './cases/footprint'
 import { ids } from './cases/ids'
 import { lists } from './cases/lists'
 import { bulk, create } from './cases/making'
+import { pages } from './cases/pages'
 import { hot, memory, mysql, redis, size, unknown } from './cases/redirects'
 import { statistics } from './cases/statistics'
 import { describeMachine } from './machine'
@@ -39,13 +40,15 @@ const CASES: Record<string, Case> = {
   statistics,
   ids,
   lists,
+  pages,
 }
 
 /**
- * In the order of running: ids first, before MySQL has anything to clear up; then bulk, since it fills the database; mysql after
+ * In the order of running: pages first, of a machine at rest; then ids, before MySQL has anything to clear up; then bulk, since it fills the database; mysql after
  * all that lean on Redis, since it empties that; create last, since it adds links.
  */
 const ORDER = [
+  'pages',
   'ids',
   'bulk',
   'hot',

@@ -10,7 +10,7 @@ import { ensureTools } from './lib/tools.mjs'
 
 await command(async (args, signal) => {
   await installDependencies(signal)
-  const { wrk } = await ensureTools(['wrk'], signal)
+  const { wrk, headlessShell } = await ensureTools(['wrk', 'headlessShell'], signal)
   await buildAll(signal)
   const benchmark = await step('benchmark', bundleBenchmark)
   return await withTemporaryServers('bench', signal, (servers, dir) =>
@@ -25,6 +25,7 @@ await command(async (args, signal) => {
         APP_SECRET: servers.appSecret,
         RATE_LIMIT: 'off',
         WRK_PATH: wrk,
+        CHROMIUM_PATH: process.env.CHROMIUM_PATH ?? headlessShell,
       },
     }),
   )

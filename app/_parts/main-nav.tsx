@@ -7,8 +7,7 @@ import { pageScheme } from '@/app/_server/scheme'
 import { LinkButton } from '@/app/_ui/base/button'
 import type { Account } from '@/lib/actor'
 import { isTerseError } from '@/lib/errors'
-import { AccountMenu } from './account-menu'
-import { Commands } from './commands'
+import { SignedInNav } from './signed-in-nav'
 
 const linkClass =
   'inline-flex h-11 items-center rounded-control px-1.5 text-sm font-medium whitespace-nowrap text-muted hover:text-fg min-[440px]:px-3 min-[440px]:text-[15px] sm:h-10'
@@ -35,10 +34,10 @@ export async function MainNav() {
         </>
       ) : (
         <ProvideMessages of={['commands']}>
-          <Commands pages={await pagesOf(account)} />
-          <AccountMenu
+          <SignedInNav
             account={{ name: account.name, handle: account.handle, admin: account.role === 'admin' }}
             scheme={await pageScheme()}
+            pages={await pagesOf(account)}
           />
         </ProvideMessages>
       )}

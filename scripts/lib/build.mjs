@@ -151,7 +151,7 @@ function bundleOptions(entryPoints) {
     platform: 'node',
     target: 'node20',
     alias: MESSAGE_ALIAS,
-    external: ['next', ...(nextConfig.serverExternalPackages ?? []), ...COMMON_JS_ON_DEMAND],
+    external: ['next', '@playwright/test', ...(nextConfig.serverExternalPackages ?? []), ...COMMON_JS_ON_DEMAND],
     // With which CommonJS packages ask for Node's modules.
     banner: { js: "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)" },
     sourcemap: true,
