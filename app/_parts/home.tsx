@@ -1,8 +1,10 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { useEffect, useState } from 'react'
 import { useTranslations } from '#i18n'
+import { toast } from '@/app/_ui/base/toast'
 import { ButtonOrLink } from '@/app/_ui/base/without-scripts'
 import { rememberLink, sameLink, useRecents } from '@/app/_ui/data/recents'
 import { ResultCard } from '@/app/_ui/links/result-card'
@@ -12,9 +14,12 @@ import { resultOf, type SentForm, sentOf } from '@/lib/forms/sent'
 import type { LinkView, SpokenView } from '@/lib/links/schemas'
 import { keepOffline, useWaiting } from './offline'
 import { RecentLinks } from './recent-links'
-import { SpokenCard } from './spoken-card'
-import { SpokenForm } from './spoken-form'
 import { keepForLater } from './waiting'
+
+// Most come for a link. The server writes them too, for where no scripts run.
+const loadSpoken = () => import('./spoken')
+const SpokenForm = dynamic(() => loadSpoken().then((module) => module.SpokenForm))
+const SpokenCard = dynamic(() => loadSpoken().then((module) => module.SpokenCard))
 
 type Stage =
   | { at: 'form'; again: boolean; url: string }
@@ -38,6 +43,7 @@ interface Props {
 
 export function Home({ hosts, signedIn, attempt, sent, shared, worker }: Props) {
   const t = useTranslations('front')
+  const forms = useTranslations('forms')
   const recents = useRecents()
   const [stage, setStage] = useState(() => firstStage(sent, shared))
   const created = (link: LinkView) => {
@@ -64,6 +70,11 @@ export function Home({ hosts, signedIn, attempt, sent, shared, worker }: Props) 
   const listed = made && recents?.find((link) => sameLink(link, made))
   // Changed or deleted in the list below, it is so up here as well. One without a key was never listed.
   const result = made?.manageToken && !unkept ? listed : made
+  const speak = (url: string) =>
+    loadSpoken().then(
+      () => setStage({ at: 'speaking', url }),
+      () => toast(forms('offline')),
+    )
   const again = () => setStage({ at: 'form', again: true, url: '' })
   return (
     <>
@@ -88,7 +99,7 @@ export function Home({ hosts, signedIn, attempt, sent, shared, worker }: Props) 
           focus={made || sent ? 'never' : stage.at === 'form' && stage.again ? 'always' : 'with a mouse'}
           keep={keepForLater}
           onCreated={created}
-          onSpeak={(url) => setStage({ at: 'speaking', url })}
+          onSpeak={(url) => void speak(url)}
         />
       )}
       {stage.at === 'spoken' && (

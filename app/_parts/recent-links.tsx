@@ -1,8 +1,8 @@
 'use client'
 
+import dynamic from 'next/dynamic'
 import { useRef, useState } from 'react'
 import { useTranslations } from '#i18n'
-import { ClaimCard } from '@/app/_ui/account/claim-card'
 import { Button } from '@/app/_ui/base/button'
 import { onDemand } from '@/app/_ui/base/on-demand'
 import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
@@ -14,6 +14,7 @@ import { useFreshLinks } from './use-fresh-links'
 
 const PAGE = 10
 
+const ClaimCard = dynamic(() => import('@/app/_ui/account/claim-card').then((module) => module.ClaimCard))
 const QrDialog = onDemand(() => import('@/app/_ui/links/qr-dialog').then((module) => module.QrDialog))
 const EditDialog = onDemand(() => import('./edit-dialog').then((module) => module.EditDialog))
 
