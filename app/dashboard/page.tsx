@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
-import { Suspense } from 'react'
 import { requireAccount } from '@/app/_server/account'
 import { shortHosts } from '@/app/_server/hosts'
 import { getTranslations } from '@/app/_server/locale'
@@ -18,9 +17,7 @@ export default async function DashboardPage() {
   const look = parseLook((await cookies()).get(LOOK_COOKIE)?.value)
   return (
     <ProvideMessages of={['claim', 'dashboard', 'linkList', 'links', 'saved']}>
-      <Suspense>
-        <OwnLinks hosts={await shortHosts()} look={look} />
-      </Suspense>
+      <OwnLinks hosts={await shortHosts()} look={look} />
     </ProvideMessages>
   )
 }
