@@ -56,6 +56,7 @@ test.describe('everyone can use', () => {
 
     await settings.open('/keys')
     await page.getByRole('button', { name: 'New key' }).click()
+    await expect(settings.dialog).toBeVisible()
     await expectClean(page)
     await settings.dialog.getByLabel('Name').fill('Newsletter')
     await page.keyboard.press('Enter')
@@ -65,6 +66,7 @@ test.describe('everyone can use', () => {
     await expect(settings.keys).toHaveCount(1)
     await expectClean(page)
     await page.getByRole('button', { name: 'Revoke Newsletter' }).click()
+    await expect(settings.dialog).toBeVisible()
     await expectClean(page)
 
     await settings.open('/data')

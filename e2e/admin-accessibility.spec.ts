@@ -52,6 +52,7 @@ test.describe('every admin can use', () => {
       .row(code)
       .getByRole('button', { name: /^Actions/ })
       .click()
+    await expect(page.getByRole('menu')).toBeVisible()
     await expectClean(page)
     await admin.open('links', { q: 'nothing-is-called-this' })
     await expectClean(page)
@@ -76,6 +77,8 @@ test.describe('every admin can use', () => {
     await expectClean(page)
     for (const name of ['Ban…', 'Delete…', 'Reset password…', 'Remove as admin']) {
       await admin.dialog.getByRole('button', { name }).click()
+      // Above that of the account.
+      await expect(page.locator('[role=dialog]')).toHaveCount(2)
       await expectClean(page)
       await page.keyboard.press('Escape')
     }

@@ -33,7 +33,7 @@ test.describe('everyone can use', () => {
     await expectClean(page)
   })
 
-  test('the menu, the drawer, the filters, the new link and the deleted links', async ({ page }) => {
+  test('the menu, the drawer, the filters and the deleted links', async ({ page }) => {
     await signUp(page)
     const code = uniqueCode('open')
     await makeOwn(page, { url: LONG, code, title: TITLE })
@@ -53,21 +53,29 @@ test.describe('everyone can use', () => {
     await expectClean(page)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Filters', exact: true }).click()
-    await expectClean(page)
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Create link' }).click()
-    await expectClean(page)
-    await dashboard.dialog.getByText('Options', { exact: true }).click()
-    await expectClean(page)
-    await dashboard.dialog.getByLabel('URL to shorten').fill(LONG)
-    await page.keyboard.press('Enter')
-    await expect(dashboard.dialog.getByRole('button', { name: /^Copy/ })).toBeVisible()
+    await expect(page.getByRole('dialog')).toBeVisible()
     await expectClean(page)
     await page.keyboard.press('Escape')
     await dashboard.choose(code, 'Delete')
     await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
     await dashboard.open('?state=deleted')
     await expect(dashboard.rows).toHaveCount(1)
+    await expectClean(page)
+  })
+
+  test('the new link, its options and what came of it', async ({ page }) => {
+    await signUp(page)
+    const dashboard = new DashboardPage(page)
+    await dashboard.open()
+    await page.getByRole('button', { name: 'Create link' }).first().click()
+    await expect(dashboard.dialog).toBeVisible()
+    await expectClean(page)
+    await dashboard.dialog.getByText('Options', { exact: true }).click()
+    await expect(dashboard.dialog.getByLabel('Password', { exact: true })).toBeVisible()
+    await expectClean(page)
+    await dashboard.dialog.getByLabel('URL to shorten').fill(LONG)
+    await page.keyboard.press('Enter')
+    await expect(dashboard.dialog.getByRole('button', { name: /^Copy/ })).toBeVisible()
     await expectClean(page)
   })
 
@@ -89,6 +97,7 @@ test.describe('everyone can use', () => {
     const dashboard = new DashboardPage(page)
     await dashboard.open()
     await page.getByRole('button', { name: 'Import' }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
     await expectClean(page)
     await dashboard.dialog.getByLabel('Or paste a list').fill('name\nnothing')
     await dashboard.dialog.getByRole('button', { name: 'Import' }).click()
@@ -126,6 +135,7 @@ test.describe('everyone can use', () => {
 
   test('the spoken box', async ({ front, page }) => {
     await page.getByRole('button', { name: 'Get a spoken number' }).click()
+    await expect(page.getByLabel('Destination', { exact: true })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page.getByLabel('Destination', { exact: true })).toHaveAttribute('aria-invalid', 'true')
     await expectClean(page)

@@ -253,7 +253,7 @@ test('search engines are kept out', { tag: ANY_SIZE }, async ({ page, request })
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex, nofollow')
 })
 
-test.describe('everyone can use', () => {
+test.describe('everyone can use', { tag: ANY_SIZE }, () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
   test('the form for the key, and the page without clicks', async ({ page, stats, makeLink }) => {

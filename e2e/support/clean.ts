@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect, type Page } from '@playwright/test'
 import type * as Axe from 'axe-core'
-import { expectNothingSticksOut, WIDTHS } from './widths'
+import { expectNothingSticksOut } from './widths'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -17,15 +17,26 @@ interface How {
   oneOfEachLook?: boolean
 }
 
-/** Axe finds nothing, in light and in dark colours, and nothing sticks out sideways at any width. */
+/** The phone on which a page is looked at as on the screen of the test. */
+const PHONE = { width: 360, height: 740 }
+
+/** Axe finds nothing, in light and in dark colours, on the screen and on a phone, and nothing sticks out sideways at any width. */
 export async function expectClean(page: Page, how: How = {}): Promise<void> {
+  const screen = page.viewportSize() ?? PHONE
+  await expectNoViolations(page, how)
+  await expectNothingSticksOut(page)
+  if (screen.width === PHONE.width) return
+  await page.setViewportSize(PHONE)
+  await expectNoViolations(page, how)
+  await page.setViewportSize(screen)
+}
+
+async function expectNoViolations(page: Page, how: How): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
   await expectNoViolation(page, how)
   // Nothing but colours depends on the scheme.
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectNoViolation(page, { ...how, rules: ['color-contrast', 'link-in-text-block'] })
-  // On the phone as it is: the desktop's run has looked at every width.
-  await expectNothingSticksOut(page, page.url(), (page.viewportSize()?.width ?? 0) < 500 ? [320] : WIDTHS)
 }
 
 async function expectNoViolation(page: Page, how: How & { rules?: string[] }): Promise<void> {

@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 
-export const WIDTHS: readonly number[] = [320, 360, 768, 1280, 1920]
+const WIDTHS = [320, 360, 768, 1280, 1920]
 
 /** At no width does the page scroll sideways, nor does anything end beyond its edge or within a box that hides the rest. */
-export async function expectNothingSticksOut(page: Page, where = page.url(), widths = WIDTHS): Promise<void> {
+export async function expectNothingSticksOut(page: Page, where = page.url()): Promise<void> {
   const before = page.viewportSize()
-  for (const width of widths) {
+  for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 })
     await expect.poll(() => page.evaluate(stickingOut), { message: `${where} at ${width}` }).toEqual([])
   }

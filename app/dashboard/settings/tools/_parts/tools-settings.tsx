@@ -2,12 +2,12 @@
 
 import { Bookmark } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { toast } from 'sonner'
 import { useTranslations } from '#i18n'
 import { buttonClass } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
 import { CopyButton } from '@/app/_ui/base/copy-button'
 import { Field, inputClass } from '@/app/_ui/base/field'
+import { toast } from '@/app/_ui/base/toast'
 
 interface Props {
   /** What this deployment is called. */
