@@ -134,7 +134,7 @@ async function openApp(config: Config): Promise<Runtime> {
   return runtime
 }
 
-/** The API, loaded only where it is used, and the pages, loaded when the first is asked for: an edge process does without. */
+/** The API and the pages, loaded only where they are used: an edge process does without. */
 async function appHandler(runtime: Runtime, server: Server, clientOf: (request: IncomingMessage) => Client): Promise<Handler> {
   const { isSentForm, sendForm, withScopeStatus } = await import('@/lib/api/forms/node')
   const { isApiPath, nodeApi } = await import('@/lib/api/node')
@@ -144,6 +144,8 @@ async function appHandler(runtime: Runtime, server: Server, clientOf: (request: 
     throw new Error('the pages are not built; run npm run build')
   const api = nodeApi(runtime)
   const pages = once(() => loadPages(config, server))
+  // Loaded later, they would hold up redirects at a moment that a visitor chooses.
+  if (config.PRELOAD_PAGES) await Promise.all([pages(), runtime.auth()])
   const page: Page = async (request, response) => {
     const handle = await pages()
     withScopeStatus(runtime, response)
@@ -163,7 +165,7 @@ async function appHandler(runtime: Runtime, server: Server, clientOf: (request: 
   }
 }
 
-/** Next.js, which takes longer to load than all else, and which a process that nobody asks for a page does without. */
+/** Next.js, which takes longer to load than all else. */
 async function loadPages({ NODE_ENV, HOST, PORT }: Config, server: Server): Promise<Page> {
   const { default: next } = await import('next')
   const dev = NODE_ENV === 'development'

@@ -89,6 +89,12 @@ const SETTINGS = z.object({
       'Links an account can create per minute, by requests and imports together; a larger import continues in the next minute',
     ),
   ANONYMOUS_LINKS: onOff.default(true).describe('on or off: whether people can create links without an account'),
+  PRELOAD_PAGES: onOff
+    .default(true)
+    .describe(
+      'on: pages and sign-in are loaded before the process takes requests. off: with the first that asks for them, which holds up ' +
+        'redirects for half a second; a process that is asked for none starts sooner and takes less memory',
+    ),
   OFFLINE_PAGE: onOff
     .default(true)
     .describe(

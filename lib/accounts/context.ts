@@ -6,7 +6,7 @@ import type { HashTurns } from './hash-turns'
 
 /** What every use case on accounts stands on. */
 export interface AccountContext extends LinkContext {
-  /** Loaded when it is first asked for: a process in which nobody signs in does without it. */
+  /** Loaded when it is first asked for, unless PRELOAD_PAGES has it loaded at the start. */
   auth: () => Promise<Auth>
   credentials: Credentials
   hashTurns: HashTurns
