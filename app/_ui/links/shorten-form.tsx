@@ -4,6 +4,7 @@ import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslations } from '#i18n'
 import { buttonClass } from '@/app/_ui/base/button'
+import { cx } from '@/app/_ui/base/cx'
 import { FailureMessage } from '@/app/_ui/base/failure'
 import { Field } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
@@ -129,10 +130,11 @@ export function ShortenForm({
               spellCheck={false}
               placeholder={t('placeholder')}
               onBlur={(event) => complete(event.currentTarget)}
-              className={
-                'h-14 w-full rounded-card border border-line-strong bg-surface px-4 text-lg shadow-xs sm:h-16 sm:pr-36 sm:pl-5 ' +
-                'aria-invalid:border-danger aria-invalid:outline-danger'
-              }
+              className={cx(
+                'h-14 w-full rounded-card border border-line-strong bg-surface px-4 text-lg shadow-xs sm:h-16 sm:px-5',
+                'aria-invalid:border-danger aria-invalid:outline-danger',
+                !isLong && 'sm:pr-36',
+              )}
             />
           )}
         </Field>
