@@ -34,6 +34,7 @@ describe('the life of a link', () => {
       url: 'https://example.com/a%20b',
       title: 'Ä title 🙂',
       state: 'active',
+      kind: 'short',
       createdAt: time,
       updatedAt: time,
       expiresAt: null,

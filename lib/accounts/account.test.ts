@@ -45,6 +45,7 @@ describe('an account', () => {
     expect(body).toEqual({
       ...{ id, email, handle, name: 'Someone', emailVerified: false, role: 'user', hasPassword: true },
       ...{ twoFactorEnabled: false, publicProfile: false, createdAt: expect.any(String) },
+      ...{ username: null, language: 'en' },
       profileUrl: `http://terse.test/@${handle}`,
     })
     const changed = await visitor.ask(patchAccount, 'PATCH', ACCOUNT, { name: 'Grace', publicProfile: true })
