@@ -39,6 +39,8 @@ const FREE = `${IS_UNFINISHED} AND ${hasCome('leaseUntil', LEASE / 1_000)} AND $
 /** When a turn was; a time to come, for the same reason, is taken for one long ago. */
 const TURN_AT = `IF(turnAt > ${NOW}, NULL, turnAt)`
 const OURS = "id = ? AND attempt = ? AND state = 'running'"
+/** Cancelled while the turn was ours: a job that has ended gets no other turn. */
+const CANCELLED = "id = ? AND attempt = ? AND state = 'cancelled'"
 
 /** A turn: what names it in all that is written. */
 export type Turn = Pick<Job, 'id' | 'attempt'>
@@ -101,16 +103,18 @@ export interface Progress {
 }
 
 /**
- * Writes down how far a job is, and renews its lease.
- * @returns false, and writes nothing, when the turn is no longer ours
+ * Writes down how far a job is, and renews its lease; of one that was cancelled in this turn, how far it was by then.
+ * @returns false when the turn is no longer ours; nothing is written once another has it
  * @throws TerseError 'unavailable'
  */
 export function saveProgress(db: DatabaseGateway, turn: Turn, { done, failed, resumeAt, items }: Progress): Promise<boolean> {
-  const save = `UPDATE Job SET done = ?, failed = ?, resumeAt = ?, leaseUntil = ${LEASED} WHERE ${OURS}`
+  const progress = 'UPDATE Job SET done = ?, failed = ?, resumeAt = ?'
+  const values = [done, failed, resumeAt, turn.id, turn.attempt]
   return db.atomic(async (tx) => {
-    if ((await tx.$executeRawUnsafe(save, done, failed, resumeAt, turn.id, turn.attempt)) === 0) return false
+    const isOurs = (await tx.$executeRawUnsafe(`${progress}, leaseUntil = ${LEASED} WHERE ${OURS}`, ...values)) > 0
+    if (!isOurs && (await tx.$executeRawUnsafe(`${progress} WHERE ${CANCELLED}`, ...values)) === 0) return false
     await tx.jobItem.createMany({ data: items.map((item) => ({ jobId: turn.id, ...item })), skipDuplicates: true })
-    return true
+    return isOurs
   })
 }
 

@@ -99,7 +99,8 @@ export class JobRunner<Context extends { db: DatabaseGateway; log: Logger }> {
 
   /** What becomes of a job that threw. @throws `error` in an outage */
   private async leave(job: RunningJob<unknown>, error: unknown): Promise<void> {
-    if (error instanceof JobEnded) return
+    // What was done before it was cancelled stays, and is told.
+    if (error instanceof JobEnded) return job.save()
     if (error instanceof TurnOver) return job.release()
     // Too many links were made: it goes on when there may be more.
     if (isTerseError(error) && error.code === 'rate_limited') return job.release(error.retryAfter ?? PAUSE)

@@ -61,6 +61,8 @@ export interface Turn {
    * @throws JobEnded when another has the turn, or the job was cancelled
    */
   requireTurn?: (tx: Pick<Transaction, '$queryRawUnsafe'>) => Promise<void>
+  /** The job that asks. */
+  jobId?: bigint
 }
 
 /** A job under way, as its kind sees it. */
@@ -107,7 +109,7 @@ export class RunningJob<Input> {
     const requireTurn: Turn['requireTurn'] = async (tx) => {
       if (!(await holdTurn(tx, this.row))) throw new JobEnded()
     }
-    return { ...ctx, requireTurn }
+    return { ...ctx, requireTurn, jobId: this.row.id }
   }
 
   /** Tells how many rows there are once that is known. */
@@ -120,6 +122,30 @@ export class RunningJob<Input> {
    * @throws when the job was cancelled: let it pass
    */
   async report(target: string, outcome: JobItemView['outcome'], message?: Message): Promise<void> {
+    await this.reportAll([{ target, outcome, ...(message && { message }) }])
+  }
+
+  /**
+   * Deals with some rows at once, and reports each, up to one that threw: the rest is dealt with once more, and each kind sees to
+   * it that this does no harm. Nobody deals with the rest of a job that was cancelled, so there all that was done is reported.
+   * @throws what that one threw, or as `report`
+   */
+  async dealAtOnce<Row>(rows: readonly Row[], deal: (row: Row, index: number) => Promise<RowOutcome>): Promise<void> {
+    const dealt = await Promise.allSettled(rows.map(deal))
+    const failures = dealt.filter((result) => result.status === 'rejected')
+    const failure = failures.find(({ reason }) => !(reason instanceof JobEnded)) ?? failures[0]
+    const before = failure && !(failure.reason instanceof JobEnded) ? dealt.slice(0, dealt.indexOf(failure)) : dealt
+    await this.reportAll(before.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])))
+    if (failure) throw failure.reason
+  }
+
+  private async reportAll(outcomes: readonly RowOutcome[]): Promise<void> {
+    for (const outcome of outcomes) this.note(outcome)
+    if (this.waiting.length >= 100) await this.save()
+    await this.mayGoOn()
+  }
+
+  private note({ target, outcome, message }: RowOutcome): void {
     // A row of a list that was sent: whatever is in it, it is shown in one line.
     this.waiting.push({
       position: this.done,
@@ -128,8 +154,6 @@ export class RunningJob<Input> {
       message: message ? textWithin(message, MESSAGE) : '',
     })
     this.count(1, outcome === 'failed' ? 1 : 0)
-    if (this.waiting.length >= 100) await this.save()
-    await this.mayGoOn()
   }
 
   /** Deals with all rows that have not been reported yet, a few at a time, and reports each. @throws as `report` and `turn` */
@@ -169,13 +193,7 @@ export class RunningJob<Input> {
       await this.mayGoOn()
       const from = this.done
       const some = rows.slice(from - first, from - first + AT_ONCE)
-      const dealt = await Promise.allSettled(some.map((row, index) => deal(row, from + index)))
-      for (const result of dealt) {
-        // Those behind it are dealt with once more: each kind sees to it that this does no harm.
-        if (result.status === 'rejected') throw result.reason
-        const { target, outcome, message } = result.value
-        await this.report(target, outcome, message)
-      }
+      await this.dealAtOnce(some, (row, index) => deal(row, from + index))
       await this.turn()
     }
   }
@@ -228,7 +246,10 @@ export class RunningJob<Input> {
     if (this.ended) throw new JobEnded()
   }
 
-  /** Writes down how far the job is, and renews the lease. Learns whether the job is still ours. One at a time. */
+  /**
+   * Writes down how far the job is, also how far it was when it was cancelled, and renews the lease. Learns whether the job is
+   * still ours. One at a time.
+   */
   save(): Promise<void> {
     const saved = this.saving.then(() => this.write())
     this.saving = saved.catch(() => {})
@@ -236,7 +257,6 @@ export class RunningJob<Input> {
   }
 
   private async write(): Promise<void> {
-    if (this.ended) return
     const { done, failed, resumeAt, waiting: items } = this
     this.waiting = []
     const begunAt = performance.now()

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Account } from '@/lib/actor'
+import { type JobKind, JobRunner } from '@/lib/jobs/runner'
 import { RunningJob } from '@/lib/jobs/running-job'
-import { findJob, listJobItems } from '@/lib/jobs/store'
+import { cancelJob, findJob, listJobItems } from '@/lib/jobs/store'
+import { eventually } from '@/lib/testing/eventually'
 import { testJobs } from '@/lib/testing/jobs'
 import { freshCode } from '@/lib/testing/links'
 import { owner } from '@/lib/testing/runtime'
@@ -109,6 +111,49 @@ describe('a deletion of links that matched', () => {
     expect(await told(number)).toEqual(plain.map(({ fullShortUrl }) => [fullShortUrl, 'done']))
     const there = await db.client.link.findMany({ where: { title }, select: { code: true } })
     expect(there.map(({ code }) => code).sort()).toEqual([restored, ...plain].map(({ code }) => code).sort())
+  })
+
+  it.each([0, 1, 3])(
+    'that is cancelled after row %i tells what it has deleted, and its undo restores all of that',
+    async (at) => {
+      const title = freshCode()
+      for (let i = 0; i < 9; i++) await make(title)
+      const deletion = await queue({ q: title }, 'delete', 'admin')
+      let rows = 0
+      const kind = bulkKind(async () => {
+        if (rows++ === at) await cancelJob(ctx, await findJob(ctx, null, deletion.number))
+      })
+      const runner = new JobRunner(() => ctx, { links: kind as JobKind<typeof ctx, never> })
+      runner.look()
+      const gone = () =>
+        db.client.deletedLink.findMany({ where: { snapshot: { contains: title } }, select: { fullShortUrl: true } })
+      await eventually(async () => {
+        const job = await findJob(ctx, null, deletion.number)
+        expect([job.state, job.done]).toEqual(['cancelled', (await gone()).length])
+      })
+      await runner.close()
+      const deleted = (await gone()).map(({ fullShortUrl }) => [fullShortUrl, 'done'])
+      expect(deleted.length).toBeGreaterThan(at)
+      expect((await told(deletion.number)).sort()).toEqual(deleted.sort())
+      await undo(deletion.number, 'admin')
+      await run()
+      expect(await gone()).toEqual([])
+    },
+  )
+
+  it('is undone in full when its process died before it told what it had deleted', async () => {
+    const title = freshCode()
+    await make(title)
+    const deletion = await queue({ q: title }, 'delete', 'admin')
+    const crash = async () => {
+      throw new Error('the process is gone')
+    }
+    await expect(run(crash)).rejects.toThrow('the process is gone')
+    await runOut((await findJob(ctx, null, deletion.number)).id)
+    await run()
+    await undo(deletion.number, 'admin')
+    await run()
+    expect(await db.client.link.count({ where: { title } })).toBe(1)
   })
 
   it('is not undone by the number of a job of someone else, or of one that dealt with no link', async () => {

@@ -9,7 +9,7 @@ import { say } from '@/lib/i18n/message'
 import type { JobKind } from '@/lib/jobs/runner'
 import { failedRow, type RowOutcome, type RunningJob } from '@/lib/jobs/running-job'
 import type { JobView } from '@/lib/jobs/schemas'
-import { createJob, findJob, type JobMaker, type JobOwner, listJobItems } from '@/lib/jobs/store'
+import { createJob, findJob, type JobMaker, type JobOwner } from '@/lib/jobs/store'
 import { actOn, isReached } from './act'
 import type { LinkContext } from './context'
 import { countLinks } from './count'
@@ -49,7 +49,7 @@ export async function queueBulk(
   const admin = as === 'owner' ? null : { account: { id, handle, email }, address: by.address ?? '' }
   const { count, more } = matching
     ? await countLinks(ctx, scopeOfJob(ctx, id, admin, matching), listOf(matching))
-    : { count: deletedBy ? await countDone(ctx, admin ? null : id, deletedBy) : ids.length, more: false }
+    : { count: deletedBy ? await countDeleted(ctx, admin ? null : id, deletedBy) : ids.length, more: false }
   if (count === 0 && !more) throw invalidField(matching ? 'matching' : 'deletedBy', say('api.link.noMatch'))
   return createJob(ctx, by, {
     kind: 'links',
@@ -59,10 +59,10 @@ export async function queueBulk(
   })
 }
 
-/** How many rows of a job went well; those that had nothing to do included. @throws TerseError 'not_found' */
-async function countDone(ctx: LinkContext, owner: JobOwner, number: string): Promise<number> {
-  const { kind, done, failed } = await findJob(ctx, owner, number)
-  return kind === 'links' ? done - failed : 0
+/** How many links a job deleted that are deleted still. @throws TerseError 'not_found' */
+async function countDeleted(ctx: LinkContext, owner: JobOwner, number: string): Promise<number> {
+  const { id } = await findJob(ctx, owner, number)
+  return ctx.db.read((client) => client.deletedLink.count({ where: { deletedByJob: id } }))
 }
 
 type Matching = NonNullable<AdminBulkLinks['matching']>
@@ -117,7 +117,7 @@ async function inPages(
   while (job.resumeAt !== END) {
     const { ids, nextCursor } = await read(job.resumeAt || undefined)
     for (const some of pieces(ids, AT_ONCE)) {
-      for (const { target, outcome, message } of await Promise.all(some.map(deal))) await job.report(target, outcome, message)
+      await job.dealAtOnce(some, deal)
     }
     job.resumeAt = nextCursor ?? END
     await job.turn()
@@ -135,18 +135,15 @@ async function matchingPage(ctx: LinkContext, job: Bulk, matching: Matching, cur
   return { ids: links.filter((link) => wasListed(link, job)).map(({ id }) => id), nextCursor }
 }
 
-/** Links that another job deleted. One that was restored and deleted again since is left alone. */
-async function deletedPage(ctx: LinkContext, number: string, cursor: string | undefined): Promise<IdPage> {
-  const deletion = await findJob(ctx, null, number)
-  const { items, nextCursor } = await listJobItems(ctx, deletion, { limit: PAGE, cursor, outcome: 'done' })
-  const { finishedAt } = deletion
+/** Links that another job deleted. One that was restored and deleted again since bears no longer its mark. */
+async function deletedPage(ctx: LinkContext, number: string, cursor = '0'): Promise<IdPage> {
+  const { id: deletedByJob } = await findJob(ctx, null, number)
+  const where = { deletedByJob, id: { gt: BigInt(cursor) } }
   const found = await ctx.db.read((client) =>
-    client.deletedLink.findMany({
-      where: { fullShortUrl: { in: items.map(({ target }) => target) }, ...(finishedAt && { deletedAt: { lte: finishedAt } }) },
-      select: { id: true },
-    }),
+    client.deletedLink.findMany({ where, select: { id: true }, orderBy: { id: 'asc' }, take: PAGE }),
   )
-  return { ids: found.map(({ id }) => id), nextCursor }
+  const ids = found.map(({ id }) => id)
+  return { ids, nextCursor: ids.length === PAGE ? String(ids.at(-1)) : null }
 }
 
 type Bulk = RunningJob<BulkInput>

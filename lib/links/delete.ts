@@ -39,7 +39,17 @@ export async function deleteFound(
     requireDeletable(by, link)
     const { domainId, code, ownerId, manageTokenHash } = link
     const version = link.version + 1n
-    const row = { id, domainId, code, fullShortUrl, ownerId, manageTokenHash, version, deletedAt }
+    const row = {
+      id,
+      domainId,
+      code,
+      fullShortUrl,
+      ownerId,
+      manageTokenHash,
+      version,
+      deletedAt,
+      deletedByJob: ctx.jobId ?? null,
+    }
     // What an earlier link with this code left behind can no longer be restored; the sweeper deletes its clicks.
     const earlier = await tx.deletedLink.findMany({ where: { fullShortUrl }, select: { id: true } })
     await tx.clickPurge.createMany({ data: earlier.map((row) => ({ linkId: row.id })), skipDuplicates: true })

@@ -258,7 +258,7 @@ const adminMatching = ListAllLinks.pick({ ...MATCHING, owner: true, domain: true
   .meta(describeMatching)
 
 const deletedBy = JobNumber.optional().meta({
-  description: 'The links that this job deleted, and nobody deleted again: with `restore`, this undoes the job.',
+  description: 'The links that this job deleted, and nobody restored since: with `restore`, this undoes the job.',
 })
 
 const bulkFields = z.strictObject({ action: z.enum(BULK_ACTIONS), ids: ids.optional(), matching, deletedBy })

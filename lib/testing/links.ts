@@ -63,6 +63,7 @@ export function deletedRow(link: Link, deletedAt = new Date()): DeletedLink {
     manageTokenHash,
     version: link.version + 1n,
     deletedAt,
+    deletedByJob: null,
     snapshot: toSnapshot(link),
   }
 }
