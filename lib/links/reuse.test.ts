@@ -44,6 +44,14 @@ describe('reuse', () => {
     expect(await reuse(owner('alice'), { url: destination })).toMatchObject({ isNew: false, link: { code } })
   })
 
+  it('takes no listed link for one that is not, nor the other way round', async () => {
+    const [destination, other] = [freshUrl(), freshUrl()]
+    await make(owner('alice'), { url: destination })
+    expect(await reuse(owner('alice'), { url: destination, listed: true })).toMatchObject({ isNew: true, link: { listed: true } })
+    await make(owner('alice'), { url: other, listed: true })
+    expect(await reuse(owner('alice'), { url: other })).toMatchObject({ isNew: true, link: { listed: false } })
+  })
+
   it('never crosses from one account to another, or to those without one', async () => {
     const destination = freshUrl()
     const made = await Promise.all([owner('alice'), owner('bob'), anonymous()].map((actor) => reuse(actor, { url: destination })))

@@ -47,8 +47,8 @@ export function createdView(created: New | Reused, domains: Domains): LinkView |
 
 /** Whether what is asked for is a plain link: only such a one can stand in for another. */
 function isPlain(input: CreateLinkData): boolean {
-  const { password, startsAt, expiresAt, expiredUrl, maxClicks, title, enabled } = input
-  return !password && !startsAt && !expiresAt && !expiredUrl && !maxClicks && !title && enabled !== false
+  const { password, startsAt, expiresAt, expiredUrl, maxClicks, title, enabled, listed } = input
+  return !password && !startsAt && !expiresAt && !expiredUrl && !maxClicks && !title && !listed && enabled !== false
 }
 
 /**
@@ -67,6 +67,7 @@ async function findReusable(
     urlHash: sha256(input.url),
     domainId: domain.id,
     state: 'active',
+    listed: false,
     title: '',
     passwordHash: null,
     startsAt: null,
