@@ -57,7 +57,7 @@ describe('a form that is sent without scripts', () => {
     const refused = await send(setupPath(), { ...fields, password: 'short' })
     expect([refused.status, refused.body.includes('value="Ada"')]).toEqual([422, true])
     const made = await send(setupPath(), fields)
-    expect([made.status, made.headers.location]).toEqual([303, '/admin'])
+    expect([made.status, made.headers.location]).toEqual([303, '/admin/setup'])
     const cookie = (made.headers['set-cookie'] ?? []).map((one) => one.split(';', 1)[0]).join('; ')
     expect((await app.get('/admin', { cookie })).status).toBe(200)
     const out = await send('/logout', { form: 'sign-out' }, { cookie })
