@@ -1,4 +1,4 @@
-import { expectClean } from './support/clean'
+import { expectClean, PHONE } from './support/clean'
 import { expect, test } from './support/test'
 
 test.describe('everyone can use', () => {
@@ -65,6 +65,12 @@ test.describe('everyone can use', () => {
   })
 
   test('the API page', async ({ page }) => {
+    await page.goto('/docs')
+    await expectClean(page, { oneOfEachLook: true, noPhone: true })
+  })
+
+  test('the API page on a phone', async ({ page }) => {
+    await page.setViewportSize(PHONE)
     await page.goto('/docs')
     await expectClean(page, { oneOfEachLook: true })
   })

@@ -15,17 +15,19 @@ declare global {
 interface How {
   /** Measures contrast once for each look: for a page that repeats a few looks thousands of times. */
   oneOfEachLook?: boolean
+  /** Not on a phone too: a page of thousands of parts is looked at there by a test of its own. */
+  noPhone?: boolean
 }
 
 /** The phone on which a page is looked at as on the screen of the test. */
-const PHONE = { width: 360, height: 740 }
+export const PHONE = { width: 360, height: 740 }
 
 /** Axe finds nothing, in light and in dark colours, on the screen and on a phone, and nothing sticks out sideways at any width. */
 export async function expectClean(page: Page, how: How = {}): Promise<void> {
   const screen = page.viewportSize() ?? PHONE
   await expectNoViolations(page, how)
   await expectNothingSticksOut(page)
-  if (screen.width === PHONE.width) return
+  if (how.noPhone || screen.width === PHONE.width) return
   await page.setViewportSize(PHONE)
   await expectNoViolations(page, how)
   await page.setViewportSize(screen)
