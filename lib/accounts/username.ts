@@ -1,4 +1,4 @@
-import { isReservedPath } from '@/lib/codes/reserved'
+import { RESERVED as OF_THE_APP } from '@/lib/codes/reserved'
 import { isRude, withoutLookalikes } from '@/lib/codes/rude'
 import type { Config } from '@/lib/config'
 import type { Transaction } from '@/lib/db/client'
@@ -12,36 +12,42 @@ import { lockUser } from './locks'
 const MOST_RESTING = 5
 
 /** Names that would speak for the site, or for nobody. */
-const RESERVED = [
+const OF_THE_SITE = [
   ...['abuse', 'account', 'accounts', 'administrator', 'anonymous', 'billing', 'contact', 'deleted', 'everyone', 'feedback'],
   ...['host', 'hostmaster', 'info', 'legal', 'mail', 'mod', 'moderator', 'news', 'nobody', 'noreply', 'none', 'null', 'official'],
   ...['owner', 'postmaster', 'press', 'removed', 'root', 'security', 'staff', 'support', 'sysadmin', 'system', 'team', 'terse'],
   ...['undefined', 'unknown', 'user', 'users', 'username', 'webmaster', 'you'],
-].map(comparedAs)
+]
+const RESERVED = new Set([...OF_THE_APP, ...OF_THE_SITE].map(comparedAs))
 
-/** Two names of which this is the same look alike: `m-i_a` and `m1a` are both `mia`. */
+/** Two names of which this is the same look alike: `m-i_a` and `rn1a` are both `mla`. Stored ids are made of it. */
 function comparedAs(name: string): string {
-  return withoutLookalikes(name).replace(/[-_]/g, '')
+  return plainOf(name).replace(/i/g, 'l').replace(/rn/g, 'm').replace(/vv/g, 'w')
+}
+
+/** A name as the word that it spells: letters alone, with each digit as the letter that it looks like. */
+function plainOf(name: string): string {
+  return withoutLookalikes(name)
+    .replace(/[^a-z0-9]/g, '')
+    .replace(/2/g, 'z')
+    .replace(/[69]/g, 'g')
 }
 
 /** Whether nobody can have a name, whose form is right (`Username` in schemas.ts). */
 export function isForbiddenUsername(name: string, { BRAND_NAME }: Pick<Config, 'BRAND_NAME'>): boolean {
   const compared = comparedAs(name)
-  const brand = comparedAs(BRAND_NAME).replace(/[^a-z9]/g, '')
-  return (
-    isReservedPath(compared) ||
-    RESERVED.includes(compared) ||
-    compared === brand ||
-    [compared, ...name.split(/[-_]/)].some(isRude)
-  )
+  if (RESERVED.has(compared) || compared === comparedAs(BRAND_NAME)) return true
+  // Of what it spells, with 1 for i or l: `burn` is no rude word, for all that it looks like one.
+  const words = [name, ...name.split(/[-_]/)]
+  return [...words, ...words.map((word) => word.replaceAll('1', 'l'))].map(plainOf).some(isRude)
 }
 
 /**
  * Gives an account a name, in place of the one it had. A name that is given up rests as long as a handle: until then only who had
  * it can take it back.
  * @param username in its form (`Username` in schemas.ts); null: none any more
- * @throws TerseError 'validation_failed' for a name that is taken, rests or is forbidden, or an account that has given up too
- *   many; 'not_found', 'unavailable'
+ * @throws TerseError 'validation_failed' for a name that is taken, rests or is forbidden, or a new one where too many were given
+ *   up; 'not_found', 'unavailable'
  */
 export async function setUsername({ config, db }: AccountContext, userId: string, username: string | null): Promise<void> {
   if (username !== null && isForbiddenUsername(username, config))
@@ -54,10 +60,16 @@ export async function setUsername({ config, db }: AccountContext, userId: string
     if (username !== null && !(await take(tx, config, userId, username, now))) {
       throw invalidField('username', say('api.account.usernameTaken'))
     }
-    const resting = await tx.takenUsername.count({ where: { userId, freedAt: { not: null } } })
-    if (resting > MOST_RESTING) throw invalidField('username', say('api.account.usernames', { most: MOST_RESTING }))
+    // Having none is always allowed.
+    if (username !== null) await requireFewResting(tx, userId)
     await tx.user.updateMany({ where: { id: userId }, data: { username, updatedAt: now } })
   })
+}
+
+/** @throws TerseError 'validation_failed' for an account that has given up too many names */
+async function requireFewResting(tx: Transaction, userId: string): Promise<void> {
+  const resting = await tx.takenUsername.count({ where: { userId, freedAt: { not: null } } })
+  if (resting > MOST_RESTING) throw invalidField('username', say('api.account.usernames', { most: MOST_RESTING }))
 }
 
 /** The index decides: a name is inserted, or is there and can be had. @returns whether it is the account's now */

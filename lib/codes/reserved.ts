@@ -4,7 +4,7 @@ import { PAGES } from '@/lib/pages'
  * First path segments that the application itself uses, now or by its design, and so can be no code.
  * lib/codes/reserved.test.ts derives the list from `app/` and `public/` and fails when one is missing.
  */
-const RESERVED: ReadonlySet<string> = new Set([
+export const RESERVED: ReadonlySet<string> = new Set([
   ...PAGES,
   'api',
   'apple-touch-icon',
