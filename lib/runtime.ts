@@ -96,6 +96,7 @@ export async function createRuntime(config: Config, counting = countInThisThread
     scope: new AsyncLocalStorage(),
     async close() {
       live.close()
+      runtime.favicons.close()
       await close()
       mailer.close()
     },
@@ -108,7 +109,6 @@ export async function createRuntime(config: Config, counting = countInThisThread
     new IdReconciler(redis, ids, log),
     runtime.blocklist,
     runtime.searchIndexer,
-    runtime.favicons,
     new Sweeper(runtime),
     new AccountSweeper(runtime),
     runtime.jobs,

@@ -92,7 +92,7 @@ export const getOverview = endpoint(
     query: OverviewQuery,
     answers: { 200: ['The overview', Overview] },
   },
-  async ({ ctx, account, query }) => withIcons(ctx, await ctx.overviews.of(account.id, query.days)),
+  async ({ ctx, account, query }) => withIcons(ctx, await ctx.overviews.of(account.id, query.days), account),
 )
 
 export const postClaim = endpoint(

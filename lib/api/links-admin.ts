@@ -20,9 +20,9 @@ export const getAllLinks = endpoint(
     query: ListAllLinks,
     answers: { 200: ['A page of links', AdminLinkPage] },
   },
-  async ({ ctx, query }) => {
+  async ({ ctx, account, query }) => {
     const page = await listAllLinks(ctx, query)
-    return { ...page, links: page.links.map((link) => ctx.favicons.withIcon(link)) }
+    return { ...page, links: page.links.map((link) => ctx.favicons.withIcon(link, account)) }
   },
 )
 

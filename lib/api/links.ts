@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Actor } from '@/lib/actor'
 import { JobView } from '@/lib/jobs/schemas'
 import { manageToken } from '@/lib/links/access'
 import { queueBulk } from '@/lib/links/bulk-job'
@@ -79,7 +80,8 @@ export const postLink = endpoint(
   },
 )
 
-const viewOf = ({ domains, favicons }: Runtime, link: Parameters<typeof toView>[0]) => favicons.withIcon(toView(link, domains))
+const viewOf = ({ domains, favicons }: Runtime, actor: Actor, link: Parameters<typeof toView>[0]) =>
+  favicons.withIcon(toView(link, domains), actor.account)
 
 export const getLinks = endpoint(
   'GET /api/v1/links',
@@ -95,14 +97,14 @@ export const getLinks = endpoint(
   },
   async ({ ctx, actor, query }) => {
     const { links, ...page } = await listAndCount(ctx, managedBy(actor), query)
-    return { links: links.map((link) => viewOf(ctx, link)), ...page }
+    return { links: links.map((link) => viewOf(ctx, actor, link)), ...page }
   },
 )
 
 export const getLink = endpoint(
   'GET /api/v1/links/{code}',
   { ...ONE, id: 'getLink', summary: 'Retrieve a link', answers: { 200: ['The link', LinkView] } },
-  async (call) => viewOf(call.ctx, await findManaged(call.ctx, call.actor, addressOf(call), 'read')),
+  async (call) => viewOf(call.ctx, call.actor, await findManaged(call.ctx, call.actor, addressOf(call), 'read')),
 )
 
 export const patchLink = endpoint(
@@ -116,7 +118,7 @@ export const patchLink = endpoint(
     answers: { 200: ['The edited link', LinkView] },
     errors: [...ONE.errors, 409],
   },
-  async (call) => viewOf(call.ctx, await updateLink(call.ctx, call.actor, addressOf(call), call.body)),
+  async (call) => viewOf(call.ctx, call.actor, await updateLink(call.ctx, call.actor, addressOf(call), call.body)),
 )
 
 export const removeLink = endpoint(
@@ -134,7 +136,7 @@ export const removeLink = endpoint(
 export const postRestore = endpoint(
   'POST /api/v1/links/{code}/restore',
   { ...ONE, id: 'restoreLink', summary: 'Restore a link', answers: { 200: ['The restored link', LinkView] }, errors: [403, 409] },
-  async (call) => viewOf(call.ctx, await restoreLink(call.ctx, call.actor, addressOf(call))),
+  async (call) => viewOf(call.ctx, call.actor, await restoreLink(call.ctx, call.actor, addressOf(call))),
 )
 
 export const getLines = endpoint(

@@ -19,7 +19,7 @@ export const getAdminOverview = endpoint(
     query: OverviewQuery,
     answers: { 200: ['The overview', AdminOverview] },
   },
-  async ({ ctx, query }) => withIcons(ctx, await ctx.adminOverviews.of(query.days)),
+  async ({ ctx, account, query }) => withIcons(ctx, await ctx.adminOverviews.of(query.days), account),
 )
 
 export const getSystem = endpoint(

@@ -20,7 +20,7 @@ export interface ProofSources {
 
 const THE_INTERNET: ProofSources = {
   txt: async (name) => (await withTimeout(resolveTxt(name), PATIENCE, 'DNS')).map((parts) => parts.join('')),
-  file: (url) => fetchPublic(url, { timeout: PATIENCE, maxBytes: MAX_FILE }),
+  file: (url) => fetchPublic(url, { signal: AbortSignal.timeout(PATIENCE), maxBytes: MAX_FILE }),
 }
 
 /** What a file or a TXT record must say. Nobody can make it up, and it stays the same. */

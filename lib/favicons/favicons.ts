@@ -1,17 +1,18 @@
 import type { Logger } from 'pino'
+import type { Account } from '@/lib/actor'
 import type { Config } from '@/lib/config'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { keyedHash } from '@/lib/tools/hash'
-import { Loop } from '@/lib/tools/loop'
 import { DAY, HOUR, MINUTE } from '@/lib/tools/time'
+import { Turns } from '@/lib/tools/turns'
 import { parseUrl } from '@/lib/tools/url'
 import { fetchIcon, type Icon } from './fetch-icon'
 
-const INTERVAL = 2_000
-/** Sites that are asked at the same time. */
-const SIDE_BY_SIDE = 4
-/** Hosts that wait to be looked for; more are looked for when they are shown again. */
-const MOST_WAITING = 1_000
+/**
+ * Sites that are asked at the same time, one for each account, so that slow ones hold up nobody else; and how many wait. More
+ * are looked for when they are shown again.
+ */
+const TURNS = { atOnce: 4, atOnceEach: 1, mayWait: 5_000, mayWaitEach: 100 }
 /** Icons that are kept: at most 64 KB each. */
 const MOST_KEPT = 10_000
 /** How long an icon is shown before it is fetched again, and how long a site that has none is left alone. */
@@ -19,54 +20,52 @@ const FRESH = { some: 30 * DAY, none: 3 * DAY }
 /** How long a process remembers that it has seen to a host. */
 const REMEMBERED = 10 * MINUTE
 
+/** Who is shown links, as far as this depends on it. */
+type Viewer = Pick<Account, 'id'>
+
 /**
  * Icons of the sites that links lead to, fetched behind what is shown: a list that shows a link says so, a process writes down
- * that it goes for the icon, as one can for each host, and the next time the icon is there. With FAVICONS=off nothing is asked
- * for, and nothing shown.
+ * that it goes for the icon, as one can for each host, and the next time the icon is there. Each account has its own, fetched for
+ * it: one that others share would tell an account what they link to. With FAVICONS=off nothing is asked for, and nothing shown.
  */
 export class Favicons {
-  private readonly waiting = new Map<string, string>()
-  /** Ids of hosts, with the time when this process saw to them. */
+  /** When all that was asked for so far is done. */
+  settled: Promise<void> = Promise.resolve()
+  private readonly turns = new Turns(TURNS)
+  /** Ids of icons, with the time when this process began to see to them. */
   private readonly seen = new Map<string, number>()
   private sweptAt = 0
-  private readonly loop = new Loop({
-    every: INTERVAL,
-    jitter: 0.2,
-    run: () => this.work(),
-    onFailure: (err) => this.log.debug({ err }, 'favicons: MySQL away'),
-  })
+  private isClosed = false
 
   constructor(
     private readonly config: Pick<Config, 'APP_SECRET' | 'FAVICONS'>,
     private readonly db: DatabaseGateway,
     private readonly log: Logger,
     private readonly fetch: (host: string) => Promise<Icon | null> = fetchIcon,
+    private readonly clock = Date.now,
   ) {}
 
-  async start(): Promise<void> {
-    if (this.config.FAVICONS) this.loop.startLater()
-  }
-
+  /** What waits is left. */
   close(): void {
-    void this.loop.stop()
+    this.isClosed = true
   }
 
   /**
-   * Where the icon of a destination is on this site, for someone who is shown that destination: nobody can make up the address
-   * for another host, and see by it whether a link leads there. It will be fetched unless it was.
+   * Where the icon of a destination is on this site, for an account that is shown that destination. The address is made of both:
+   * nobody can make up one, and see by it whether a link leads to a host. It will be fetched unless it was.
    * @returns a path; null where icons are off or the site cannot have one
    */
-  pathFor(url: string): string | null {
+  pathFor(url: string, viewer: Viewer): string | null {
     const host = this.config.FAVICONS ? hostOf(url) : null
     if (host === null) return null
-    const id = this.idOf(host).toString('hex')
-    if (!this.hasSeen(id) && this.waiting.size < MOST_WAITING) this.waiting.set(id, host)
-    return `/assets/favicon/${id}`
+    const id = keyedHash(this.config.APP_SECRET, `favicon of ${host} for ${viewer.id}`).subarray(0, 16)
+    this.want(id, host, viewer)
+    return `/assets/favicon/${id.toString('hex')}`
   }
 
-  /** A link as it is shown, with its icon. */
-  withIcon<V extends { url: string }>(view: V): V & { icon?: string } {
-    const icon = this.pathFor(view.url)
+  /** A link as it is shown, with its icon; without one for those who have no account. */
+  withIcon<V extends { url: string }>(view: V, viewer: Viewer | null): V & { icon?: string } {
+    const icon = viewer && this.pathFor(view.url, viewer)
     return icon === null ? view : { ...view, icon }
   }
 
@@ -77,29 +76,33 @@ export class Favicons {
     return row && row.type !== '' ? { type: row.type, content: Buffer.from(row.content) } : null
   }
 
-  /** Sees to all hosts that wait. @throws when MySQL is away: the rest waits */
-  async work(now = Date.now()): Promise<void> {
-    const next = async () => {
-      for (;;) {
-        const [id, host] = this.waiting.entries().next().value ?? []
-        if (id === undefined || host === undefined || this.loop.isStopped) return
-        this.waiting.delete(id)
-        await this.seeTo(Buffer.from(id, 'hex'), host, now)
-        this.remember(id, now)
-      }
-    }
-    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, next))
-    if (now - this.sweptAt > HOUR) await this.sweep(now)
+  /** Looks for an icon when it is the account's turn, unless that was done lately. */
+  private want(id: Buffer<ArrayBuffer>, host: string, viewer: Viewer): void {
+    const key = id.toString('hex')
+    const now = this.clock()
+    if ((this.seen.get(key) ?? 0) > now - REMEMBERED) return
+    if (this.seen.size >= MOST_KEPT) this.seen.clear()
+    this.seen.set(key, now)
+    const visit = this.turns
+      .run(viewer.id, () => this.seeTo(id, host))
+      .catch((err: unknown) => {
+        this.seen.delete(key)
+        this.log.debug({ err }, 'favicons: too many wait, or MySQL is away')
+      })
+    this.settled = Promise.all([this.settled, visit]).then(() => {})
   }
 
-  private async seeTo(id: Buffer<ArrayBuffer>, host: string, now: number): Promise<void> {
-    if (!(await this.claim(id, now))) return
+  private async seeTo(id: Buffer<ArrayBuffer>, host: string): Promise<void> {
+    const now = this.clock()
+    if (this.isClosed || !(await this.claim(id, now))) return
     const icon = await this.fetch(host)
     // A site that has none any more, or does not answer today, keeps the one it had.
-    if (icon === null) return
-    const { type } = icon
-    const content = Buffer.from(icon.content)
-    await this.db.write((client) => client.favicon.updateMany({ where: { id }, data: { type, content } }))
+    if (icon !== null) {
+      const { type } = icon
+      const content = Buffer.from(icon.content)
+      await this.db.write((client) => client.favicon.updateMany({ where: { id }, data: { type, content } }))
+    }
+    if (now - this.sweptAt > HOUR) await this.sweep(now)
   }
 
   /** Of all processes one goes for an icon, and comes again when it has had its time: the row is written before. */
@@ -122,19 +125,6 @@ export class Favicons {
     const [{ count } = { count: 0n }] = await this.db.rows<{ count: bigint }>('SELECT COUNT(*) AS count FROM Favicon')
     if (count > MOST_KEPT) await this.db.change('DELETE FROM Favicon ORDER BY fetchedAt LIMIT ?', Number(count) - MOST_KEPT)
   }
-
-  private hasSeen(id: string): boolean {
-    return (this.seen.get(id) ?? 0) > Date.now() - REMEMBERED
-  }
-
-  private remember(id: string, now: number): void {
-    if (this.seen.size >= MOST_KEPT) this.seen.clear()
-    this.seen.set(id, now)
-  }
-
-  private idOf(host: string): Buffer<ArrayBuffer> {
-    return keyedHash(this.config.APP_SECRET, `favicon of ${host}`).subarray(0, 16)
-  }
 }
 
 interface Lists {
@@ -143,9 +133,9 @@ interface Lists {
 }
 
 /** An overview whose lists of links have icons. */
-export function withIcons<O extends Lists>({ favicons }: { favicons: Favicons }, overview: O): O {
-  const top = overview.top.map((row) => ({ ...row, link: favicons.withIcon(row.link) }))
-  return { ...overview, top, newest: overview.newest.map((link) => favicons.withIcon(link)) }
+export function withIcons<O extends Lists>({ favicons }: { favicons: Favicons }, overview: O, viewer: Viewer): O {
+  const top = overview.top.map((row) => ({ ...row, link: favicons.withIcon(row.link, viewer) }))
+  return { ...overview, top, newest: overview.newest.map((link) => favicons.withIcon(link, viewer)) }
 }
 
 /** The host of a destination that can have an icon: a name of the internet, at its usual port. */

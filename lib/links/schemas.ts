@@ -142,7 +142,7 @@ export const LinkView = z
     }),
     icon: z.string().optional().meta({
       description:
-        'A path on this site that shows the icon of the destination’s site. Only in lists and single links, and only with FAVICONS=on.',
+        'A path on this site that shows the icon of the destination’s site. Only in lists and single links, for accounts, and only with FAVICONS=on.',
     }),
   })
   .meta({ id: 'Link', description: 'A short link.' })

@@ -1,8 +1,10 @@
+import { createHook } from 'node:async_hooks'
 import { createServer } from 'node:http'
-import type { AddressInfo, LookupFunction } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { atEnd } from '@/lib/testing/cleanup'
+import { dnsServer } from '@/lib/testing/dns'
 import { publicAddress } from './address'
 import { fetchPublic, PrivateAddressError } from './fetch'
 
@@ -20,17 +22,8 @@ atEnd(async () => {
   server.close()
 })
 
-const LIMITS = { timeout: 2_000, maxBytes: 1_000 }
-/** Resolves every name to these, one after another. */
-const leadingTo = (...addresses: string[]): LookupFunction => {
-  let turn = 0
-  return (_name, options, callback) => {
-    const address = addresses[Math.min(turn++, addresses.length - 1)] ?? ''
-    const family = address.includes(':') ? 6 : 4
-    if (options.all) callback(null, [{ address, family }])
-    else callback(null, address, family)
-  }
-}
+const LIMITS = { signal: new AbortController().signal, maxBytes: 1_000 }
+const soon = () => ({ signal: AbortSignal.timeout(200), maxBytes: 10 })
 const here = (path: string, host = '127.0.0.1') => new URL(`http://${host}:${port}${path}`)
 
 describe('fetching what someone named', () => {
@@ -41,7 +34,7 @@ describe('fetching what someone named', () => {
 
   it('follows no redirect, and waits no longer than it may', async () => {
     await expect(fetchPublic(here('/away'), { ...LIMITS, allowPrivate: true })).rejects.toThrow('it answered 302')
-    await expect(fetchPublic(here('/hang'), { timeout: 100, maxBytes: 10, allowPrivate: true })).rejects.toThrow()
+    await expect(fetchPublic(here('/hang'), { ...soon(), allowPrivate: true })).rejects.toThrow()
   })
 
   it.each(['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', 'localhost'])(
@@ -55,14 +48,46 @@ describe('fetching what someone named', () => {
 
   it('reaches nothing of this machine by a name that leads there, at once or at the second look', async () => {
     const before = asked
-    for (const addresses of [['127.0.0.1'], ['::1'], ['10.0.0.1', '8.8.8.8'], ['169.254.169.254']]) {
-      const lookup = leadingTo(...addresses)
-      await expect(fetchPublic(here('/', 'rebind.example'), { ...LIMITS, lookup })).rejects.toThrow(PrivateAddressError)
+    const [own, inner, good, linkLocal] = [
+      [127, 0, 0, 1],
+      [10, 0, 0, 1],
+      [8, 8, 8, 8],
+      [169, 254, 169, 254],
+    ]
+    const loopback = [...Array(15).fill(0), 1]
+    const never: Record<string, { 4?: number[][]; 6?: number[][] }> = {
+      'own.example': { 4: [own] },
+      'own6.example': { 6: [loopback] },
+      'mixed.example': { 4: [good, inner] },
+      'mixed6.example': { 4: [good], 6: [loopback] },
+      'cloud.example': { 4: [linkLocal] },
+    }
+    const { server } = await dnsServer((name, family) => never[name]?.[family] ?? [])
+    for (const name of Object.keys(never)) {
+      await expect(fetchPublic(here('/', name), { ...LIMITS, nameServers: [server] })).rejects.toThrow(PrivateAddressError)
     }
     // Asked once, and connected to what that answer said: the second answer, ours, is never used.
-    const lookup = leadingTo('192.0.2.1', '127.0.0.1')
-    await expect(fetchPublic(here('/', 'rebind.example'), { timeout: 200, maxBytes: 10, lookup })).rejects.toThrow()
+    let turn = 0
+    const rebind = await dnsServer((_name, family) => (family === 6 ? [] : [turn++ === 0 ? [192, 0, 2, 1] : own]))
+    const options = { ...soon(), nameServers: [rebind.server] }
+    await expect(fetchPublic(here('/', 'rebind.example'), options)).rejects.toThrow()
     expect(asked).toBe(before)
+  })
+
+  it('looks names up without the threads by which this process finds its own servers, and no longer than it may', async () => {
+    const kinds = new Set<string>()
+    const hook = createHook({ init: (_id, kind) => void kinds.add(kind) }).enable()
+    const { server, asked } = await dnsServer(() => null)
+    const options = { ...soon(), nameServers: [server] }
+    await expect(fetchPublic(here('/', 'silent.example'), options)).rejects.toThrow('aborted')
+    hook.disable()
+    expect(asked).toContain('silent.example')
+    expect(kinds).not.toContain('GETADDRINFOREQWRAP')
+  })
+
+  it('says of a name that leads nowhere what the DNS says', async () => {
+    const { server } = await dnsServer(() => [])
+    await expect(fetchPublic(here('/', 'none.example'), { ...LIMITS, nameServers: [server] })).rejects.toThrow(/ENODATA/)
   })
 
   it('takes no private, local or special address for a public one', () => {

@@ -1,20 +1,20 @@
-import { lookup as systemLookup } from 'node:dns'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { publicAddress } from './address'
+import { addressesOf } from './resolve'
 
 export interface FetchOptions {
-  /** In ms, for all of it. */
-  timeout: number
+  /** Ends all of it: how long it may take. */
+  signal: AbortSignal
   /** Bytes of the answer that are read; the rest is left. */
   maxBytes: number
   /** What kinds of answers are asked for. */
   accept?: string
   /** For tests: lets it reach this machine. */
   allowPrivate?: boolean
-  /** For tests: how names are resolved. */
-  lookup?: LookupFunction
+  /** For tests: DNS servers to ask in place of the system's. */
+  nameServers?: string[]
 }
 
 /** The address is not one of the public internet. */
@@ -44,20 +44,19 @@ export async function fetchPublic(url: URL, options: FetchOptions): Promise<stri
  * @throws PrivateAddressError; Error when there is no answer in time
  */
 export function readPublic(url: URL, options: FetchOptions): Promise<PublicAnswer> {
-  const { timeout, maxBytes, accept = '*/*', allowPrivate = false } = options
+  const { signal, maxBytes, accept = '*/*', allowPrivate = false } = options
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  // A literal address is never looked up.
-  if (isIP(host) !== 0 && !allowPrivate && publicAddress(host) === null) {
-    return Promise.reject(new PrivateAddressError(`${host} is not a public address`))
-  }
+  // A literal address is never looked up; what localhost leads to needs no looking up (RFC 6761, 6.3).
+  const isPrivate = isIP(host) !== 0 ? publicAddress(host) === null : /(^|\.)localhost\.?$/.test(host)
+  if (isPrivate && !allowPrivate) return Promise.reject(new PrivateAddressError(`${host} is not a public address`))
   const get = url.protocol === 'https:' ? https.get : http.get
   return new Promise((resolve, reject) => {
     const request = get(
       url,
       {
         agent: false,
-        signal: AbortSignal.timeout(timeout),
-        lookup: allowPrivate ? options.lookup : publicOnly(options.lookup ?? systemLookup),
+        signal,
+        lookup: allowPrivate ? undefined : publicOnly(signal, options.nameServers),
         headers: { Accept: accept, 'User-Agent': 'Terse' },
       },
       (response) => {
@@ -86,21 +85,17 @@ export function readPublic(url: URL, options: FetchOptions): Promise<PublicAnswe
 }
 
 /** A lookup that fails when any address of the name is not public. */
-function publicOnly(lookup: LookupFunction): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, [])
-      const addresses = Array.isArray(found) ? found : [{ address: found, family: 4 }]
-      const refused = addresses.find(({ address }) => publicAddress(address) === null)
-      const [first] = addresses
-      if (refused || !first) {
-        return callback(
-          new PrivateAddressError(`${hostname} leads to ${refused?.address ?? 'no address'}, which is not public`),
-          [],
-        )
-      }
-      if (options.all) callback(null, addresses)
-      else callback(null, first.address, first.family)
-    })
+function publicOnly(signal: AbortSignal, nameServers?: string[]): LookupFunction {
+  return async (hostname, options, callback) => {
+    const found = await addressesOf(hostname, signal, nameServers).catch((error: NodeJS.ErrnoException) => error)
+    if (found instanceof Error) return callback(found, [])
+    const refused = found.find(({ address }) => publicAddress(address) === null)
+    const [first] = found
+    if (refused || !first) {
+      const reason = `${hostname} leads to ${refused?.address ?? 'no address'}, which is not public`
+      return callback(new PrivateAddressError(reason), [])
+    }
+    if (options.all) callback(null, found)
+    else callback(null, first.address, first.family)
   }
 }
