@@ -12,7 +12,7 @@ import { writer } from '@/lib/i18n/translate'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('account')
-  return { title: t('signIn.title'), robots: { index: false } }
+  return { title: t('signIn.title') }
 }
 
 const STEPS = ['code', 'backup'] as const
