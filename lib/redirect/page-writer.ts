@@ -58,9 +58,9 @@ export class PageWriter {
     const { name, home, open, links } = frame
     this.t = t
     this.write = writer(locale)
-    const line = escapeHtml(translator(locale, 'base')('footer.line', { name }))
-    this.top = `<!doctype html><html lang="${locale.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="description" content="${line}"><title>`
+    this.top = `<!doctype html><html lang="${locale.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>`
     const nav = links === '' ? '' : `<nav aria-label="${escapeHtml(t('about'))}">${links}</nav>`
+    const line = escapeHtml(translator(locale, 'base')('footer.line', { name }))
     this.end = `</section></main><footer><p>${line}</p>${nav}</footer></body></html>`
     const toFront = (words: string) => `<a class="button plain" href="${home}">${escapeHtml(words)}</a>`
     // A GET of this very address: to reload the page would send its form again.
