@@ -60,6 +60,52 @@ test.describe('single keys', () => {
     await expect(page).toHaveURL(/\/dashboard$/)
   })
 
+  test('open one dialog at a time, and what is typed before it has come goes into its field', async ({ dashboard, page }) => {
+    await makeOwn(page, { url: 'https://example.com/', code: uniqueCode('layer') })
+    await dashboard.open()
+    await page.keyboard.press('j')
+    let arrive = () => {}
+    const late = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    await page.route('**/*.js', async (route) => {
+      await late
+      await route.continue()
+    })
+    await page.keyboard.press('c')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('https://example.com/export')
+    arrive()
+    await expect(dashboard.dialog.getByLabel('URL to shorten')).toHaveValue('https://example.com/export')
+    await expect(dashboard.dialog).toHaveCount(1)
+    await expect(dashboard.chosen).toHaveCount(0)
+  })
+
+  test('say once what has no network', async ({ dashboard, page }) => {
+    await dashboard.open()
+    await page.route('**/*.js', (route) => route.abort())
+    const failed = page.getByText('Can’t reach the server')
+    for (const key of ['c', 'v', '?']) {
+      await page.keyboard.press(key)
+      await expect(failed).toHaveCount(1)
+      await expect(dashboard.dialog).toHaveCount(0)
+    }
+  })
+
+  test('are the page’s again once ⌘K has closed a menu', async ({ dashboard, page }) => {
+    await dashboard.open()
+    const account = page.getByRole('button', { name: /^Account menu/ })
+    await account.press('Enter')
+    await expect(page.getByRole('menuitem').first()).toBeFocused()
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('combobox', { name: 'Search and commands' })).toBeFocused()
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(account).toBeFocused()
+    await page.keyboard.press('c')
+    await expect(dashboard.dialog).toHaveAccessibleName('Create link')
+  })
+
   test('are shown by ?, and turned off there for good', async ({ dashboard, page }) => {
     await dashboard.open()
     await page.keyboard.press('?')

@@ -97,6 +97,7 @@ test('nothing of the palette is loaded before it is asked for, and strangers hav
   await expect(page.getByRole('combobox', { name: 'Search and commands' })).toHaveValue('c?')
   await expect(dashboard.dialog).toHaveCount(1)
   expect(scripts.length).toBeGreaterThan(before)
+  await page.keyboard.press('Escape')
   await page.context().clearCookies()
   await page.goto('/')
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()

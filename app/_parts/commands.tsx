@@ -8,9 +8,9 @@ import type { AppPage } from '@/app/_server/pages'
 import { buttonClass } from '@/app/_ui/base/button'
 import { isModK, MOD, useKeys } from '@/app/_ui/base/keys'
 import { onDemand } from '@/app/_ui/base/on-demand'
+import { holdTyping, isTypingHeld } from '@/app/_ui/base/type-ahead'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
-import { holdTyping, releaseTyping } from './type-ahead'
 
 const Palette = onDemand(() => import('./palette').then((module) => module.Palette))
 const KeysDialog = onDemand(() => import('./keys-dialog').then((module) => module.KeysDialog))
@@ -24,22 +24,19 @@ export function Commands({ pages }: { pages: readonly AppPage[] }) {
   const router = useRouter()
   const ready = useInBrowser()
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
-  const openPalette = () => {
-    holdTyping()
-    setOpen('palette')
-  }
-  const close = () => {
-    releaseTyping()
-    setOpen(null)
-  }
+  const openPalette = () => setOpen('palette')
+  const close = () => setOpen(null)
   useKeys({
-    c: () => router.push('/dashboard?create'),
+    c: () => {
+      holdTyping()
+      router.push('/dashboard?create')
+    },
     '/': () => toSearch() || openPalette(),
     '?': () => setOpen('keys'),
   })
   const press = useEffectEvent((event: KeyboardEvent) => {
-    // Over another dialog it would be lost what that one is about.
-    if (!isModK(event) || (open !== 'palette' && document.querySelector('[role=dialog]'))) return
+    // Over another dialog, or one that is about to open, it would be lost what that one is about.
+    if (!isModK(event) || (open !== 'palette' && (isTypingHeld() || document.querySelector('[role=dialog]')))) return
     event.preventDefault()
     if (open === 'palette') close()
     else openPalette()

@@ -7,7 +7,6 @@ import { cx } from '@/app/_ui/base/cx'
 import { TopDialog } from '@/app/_ui/base/dialog'
 import { KeyCap } from '@/app/_ui/base/key-cap'
 import { MOD } from '@/app/_ui/base/keys'
-import { releaseTyping } from './type-ahead'
 import { type Choice, type ChoiceGroup, useChoices, useCopy } from './use-choices'
 import { useFoundLinks } from './use-found-links'
 
@@ -22,7 +21,6 @@ export function Palette({ pages, onClose }: Props) {
   const t = useTranslations('commands')
   const id = useId()
   const [text, setText] = useState('')
-  useEffect(() => setText((before) => before + releaseTyping()), [])
   const query = text.trim()
   const found = useFoundLinks(query)
   const groups = useChoices(query, pages, found)

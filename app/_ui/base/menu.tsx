@@ -52,6 +52,7 @@ export function Menu({ trigger, className, children }: Props) {
         // A key that clicks has no clicks to count.
         onClick: ({ detail }) => setOpen(open ? null : detail === 0 ? 'first' : 'menu'),
         onKeyDown: (event) => {
+          if (event.key === 'Escape') setOpen(null)
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
           event.preventDefault()
           setOpen(event.key === 'ArrowDown' ? 'first' : 'last')
@@ -68,6 +69,8 @@ export function Menu({ trigger, className, children }: Props) {
           onOpen={(menu) => (open === 'menu' ? menu : itemsOf(menu).at(open === 'first' ? 0 : -1))?.focus()}
           onClose={() => setOpen(null)}
           onKeyDown={(event) => moveBy(event, close)}
+          // To what else has opened. Another window takes the cursor to nowhere, and brings it back.
+          onBlur={({ currentTarget, relatedTarget: to }) => to && !currentTarget.contains(to) && setOpen(null)}
           className={cx('min-w-48 p-1 text-left outline-none', className)}
         >
           <Close value={close}>{children}</Close>

@@ -3,6 +3,7 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { useTranslations } from '#i18n'
 import { toast } from './toast'
+import { holdTyping, releaseTyping } from './type-ahead'
 
 interface Closable {
   onClose: (() => void) | null
@@ -10,7 +11,7 @@ interface Closable {
 
 /**
  * A dialog whose code comes with the first click that asks for it: most visits open none. Where it cannot be had, that is
- * said, and the dialog closes; the page around it stays as it is.
+ * said, and the dialog closes; the page around it stays as it is. What is typed meanwhile goes into its first field.
  */
 export function onDemand<P extends Closable>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
   let loaded: ComponentType<P> | null = null
@@ -23,6 +24,7 @@ export function onDemand<P extends Closable>(load: () => Promise<ComponentType<P
     useEffect(() => {
       if (loaded) return
       let wanted = true
+      holdTyping()
       load().then(
         (component) => {
           loaded = component
@@ -30,12 +32,14 @@ export function onDemand<P extends Closable>(load: () => Promise<ComponentType<P
         },
         () => {
           if (!wanted) return
+          releaseTyping()
           toast(t('offline'))
           onClose?.()
         },
       )
       return () => {
         wanted = false
+        if (!loaded) releaseTyping()
       }
     }, [])
     return Dialog && <Dialog {...props} />

@@ -20,11 +20,15 @@ let count = 0
 let toasts: readonly Toast[] = []
 const listeners = new Set<() => void>()
 
-/** @returns takes it away */
+/**
+ * Says it once: what says the same, with nothing to do about it, makes room.
+ * @returns takes it away
+ */
 export function toast(title: string, options: Options = {}): () => void {
   count += 1
   const id = count
-  change([...toasts, { id, title, ...options }].slice(-MOST))
+  const others = toasts.filter((other) => other.action || other.title !== title || other.description !== options.description)
+  change([...others, { id, title, ...options }].slice(-MOST))
   return () => dismissToast(id)
 }
 
