@@ -28,6 +28,12 @@ afterAll(async () => {
   await servers?.stop()
 })
 
+/** With an account: without one, there is no other domain than the default one. */
+async function create(fields: Record<string, unknown>): Promise<LinkView> {
+  const { status, body } = await app.api('POST', '/links', fields, { cookie, origin: base })
+  if (status !== 201) throw new Error(`${status} ${body}`)
+  return JSON.parse(body) as LinkView
+}
 const admin = (method: string, path: string, body?: unknown) =>
   app.api(method, `/admin/domains${path}`, body, { cookie, origin: base })
 const at = (host: string, path: string, method = 'GET') => request(app.port, path, { method, headers: { host } })
@@ -74,11 +80,11 @@ describe('a domain that is not proved to be ours', () => {
 
 describe('a domain of ours', () => {
   let domain: DomainView
-  let link: LinkView & { manageToken: string }
+  let link: LinkView
 
   beforeAll(async () => {
     domain = await serve(HOST)
-    link = await app.create({ url: destination(), domain: HOST })
+    link = await create({ url: destination(), domain: HOST })
   })
 
   test('leads its own codes on, and nobody else’s', async () => {
@@ -89,6 +95,13 @@ describe('a domain of ours', () => {
     const ours = await app.create({ url: destination() })
     expect((await at(HOST, `/${ours.code}`)).status).toBe(404)
     expect(told(await at('unknown.example', `/${ours.code}`))).toEqual([302, ours.url])
+  })
+
+  test('is nobody’s to make links on, and on no page, without an account', async () => {
+    const { status, body } = await app.api('POST', '/links', { url: destination(), domain: HOST })
+    expect([status, JSON.parse(body).errors]).toEqual([422, [expect.objectContaining({ path: 'domain' })]])
+    expect((await app.get('/')).body).not.toContain(HOST)
+    expect((await app.get('/', { cookie })).body).toContain(HOST)
   })
 
   test('leads to BASE_URL for all that is no code, a request that changes something with its method', async () => {
@@ -112,8 +125,9 @@ describe('a domain of ours', () => {
 
   test('leads from unknown codes where it is told, but not from those that are gone or banned', async () => {
     const notFoundUrl = 'https://example.com/lost'
-    const [gone, banned] = await Promise.all([1, 2].map(() => app.create({ url: destination(), domain: HOST })))
-    expect((await app.manage('DELETE', gone as typeof link, undefined, `?domain=${HOST}`)).status).toBe(204)
+    const [gone, banned] = await Promise.all([1, 2].map(() => create({ url: destination(), domain: HOST })))
+    const removed = await app.api('DELETE', `/links/${gone?.code}?domain=${HOST}`, undefined, { cookie, origin: base })
+    expect(removed.status).toBe(204)
     const ban = await app.api('POST', `/admin/links/${banned?.id}/ban`, { reason: 'no' }, { cookie, origin: base })
     expect(ban.status).toBe(200)
     expect((await admin('PATCH', `/${domain.id}`, { notFoundUrl })).status).toBe(200)

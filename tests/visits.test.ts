@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Browser } from './browser'
 import { App, destination, eventually, ownServers, query, request, type Servers, unknownCode } from './harness'
 
 const SECOND_DOMAIN = 'second.example'
@@ -204,8 +205,11 @@ describe('domains', () => {
   })
 
   test('one code on two domains is two links', async () => {
+    const browser = new Browser(app)
+    const account = { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' }
+    expect((await browser.ask('POST', '/api/auth/sign-up/email', account)).status).toBe(200)
     const known = await eventually(
-      () => app.api('POST', '/links', { url: 'https://example.com/two', code: 'both', domain: SECOND_DOMAIN }),
+      () => browser.ask('POST', '/api/v1/links', { url: 'https://example.com/two', code: 'both', domain: SECOND_DOMAIN }),
       ({ status }) => status === 201, // the list of domains is read every few seconds
     )
     const second = JSON.parse(known.body)
@@ -217,9 +221,8 @@ describe('domains', () => {
       'https://example.com/two',
       'https://example.com/two',
     ])
-    const bearer = { authorization: `Bearer ${second.manageToken}` }
-    expect((await app.api('GET', '/links/both', undefined, bearer)).status).toBe(404)
-    expect((await app.api('DELETE', `/links/both?domain=${SECOND_DOMAIN}`, undefined, bearer)).status).toBe(204)
+    expect((await app.manage('GET', first, undefined, `?domain=${SECOND_DOMAIN}`)).status).toBe(404)
+    expect((await browser.ask('DELETE', `/api/v1/links/both?domain=${SECOND_DOMAIN}`)).status).toBe(204)
     expect((await app.get('/both', { host: SECOND_DOMAIN })).status).toBe(410)
     expect(await leads('localhost')).toBe(first.url)
     expect((await app.api('POST', '/links', { url: `https://${SECOND_DOMAIN}:8443/x` })).status).toBe(422)

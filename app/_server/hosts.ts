@@ -2,12 +2,14 @@ import { connection } from 'next/server'
 import type { ShortHost } from '@/lib/domains/short-host'
 import { unicodeHost } from '@/lib/net/shown-host'
 import { runtime } from '@/lib/runtime'
+import { currentAccount } from './account'
 
-/** The domains that a link can be created on, the default one first. */
+/** The domains that one can create links on, the default one first: without an account, that alone (lib/links/permit.ts). */
 export async function shortHosts(): Promise<ShortHost[]> {
   await connection()
   const { domains } = await runtime()
-  return domains.hosts.map((domain) => {
+  const hosts = (await currentAccount()) ? domains.hosts : [domains.defaultHost]
+  return hosts.map((domain) => {
     const url = domains.shortUrl(domain, '')
     return { domain, url, shown: unicodeHost(new URL(url).host) }
   })

@@ -4,7 +4,7 @@ import { MAX_ATTEMPTS } from '@/lib/codes/generate'
 import { testDatabase } from '@/lib/testing/database'
 import { freshCode } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
-import { settled, testRuntime } from '@/lib/testing/runtime'
+import { owner, settled, testRuntime } from '@/lib/testing/runtime'
 import { createLinks } from './bulk'
 import { createLink } from './create'
 import { deleteLink } from './delete'
@@ -141,6 +141,18 @@ describe('a link', () => {
     await expect(many).rejects.toMatchObject({ errors: [{ path: 'expiresAt' }] })
     await expect(make({ domain: 'other.example' })).rejects.toMatchObject({ errors: [{ path: 'domain' }] })
     await expect(make({ domain: 'TERSE.test:443' })).resolves.toMatchObject({ isNew: true })
+  })
+
+  it('may be on the default domain alone, where it belongs to no account', async () => {
+    await ctx.db.client.domain.create({ data: { host: 'go.example', createdAt: new Date(), verifiedAt: new Date() } })
+    await ctx.domains.refresh()
+    const wanted = { url: 'https://example.com/', domain: 'GO.example' }
+    const refused = { code: 'validation_failed', errors: [{ path: 'domain' }] }
+    await expect(createLink(ctx, anonymous(), wanted)).rejects.toMatchObject(refused)
+    await expect(createLinks(ctx, anonymous(), [wanted])).rejects.toMatchObject(refused)
+    await expect(createLink(ctx, owner('alice'), wanted)).resolves.toMatchObject({
+      link: { fullShortUrl: expect.stringMatching(/^go\.example/) },
+    })
   })
 
   it('that was deleted and restored is the same link, in every column but version and time of change', async () => {

@@ -26,7 +26,7 @@ export interface Maker extends Pick<Actor, 'ownerId' | 'origin'> {
 /** An action of this server itself that opens nothing: bans and the like. */
 export const OURSELVES: Maker = { ownerId: null, origin: NOWHERE, isModerator: true }
 
-type NewLink = LinkFacts & Times & { listed?: boolean | undefined }
+type NewLink = LinkFacts & Times & { listed?: boolean | undefined; domain?: string | undefined }
 type Times = { startsAt?: Date | null | undefined; expiresAt?: Date | null | undefined }
 
 /**
@@ -35,6 +35,7 @@ type Times = { startsAt?: Date | null | undefined; expiresAt?: Date | null | und
  */
 export function permitNew<T extends NewLink>(ctx: Context, maker: Maker, fields: T): Permitted<T> {
   requireMaker(ctx, maker)
+  requireDomain(ctx, maker, fields)
   requireDestination(ctx, fields)
   requireListable(maker, fields)
   requireOrder(fields)
@@ -85,6 +86,12 @@ function requireUnbanned(maker: Maker, before: Link, after: Link): void {
   const isLifted = Object.entries(unbanned(before)).every(([name, value]) => after[name as keyof Link] === value)
   if (maker.isModerator && (isLifted || after.state === 'banned')) return
   throw new TerseError('forbidden', say('api.link.banned'))
+}
+
+/** Other domains may bear someone's name. Those without an account are told of none: one that they guess is refused as any. */
+function requireDomain({ domains }: Context, { ownerId }: Maker, { domain }: NewLink): void {
+  if (ownerId !== null || domain === undefined || domains.find(domain)?.host === domains.defaultHost) return
+  throw invalidField('domain', say('api.link.domain'))
 }
 
 /** Refuses destinations, codes and titles that a rule blocks, and destinations that lead back to us. */

@@ -88,7 +88,11 @@ export const CreateLink = z
   .strictObject({
     url,
     code: customCode.optional(),
-    domain: z.string().max(253).optional().meta({ description: 'The domain of the short link. Defaults to the default domain.' }),
+    domain: z
+      .string()
+      .max(253)
+      .optional()
+      .meta({ description: 'The domain of the short link. Defaults to the default domain, the only one without an account.' }),
     ...optionalFields,
     reuse: z.boolean().optional().meta({
       description:
