@@ -172,6 +172,11 @@ for (const [name, stored, count] of [
     '[{"code":"old","domain":"localhost","shortUrl":"http://localhost:3199/old","url":"https://example.com/old","manageToken":"t"}]',
     1,
   ],
+  [
+    'odd values in a list',
+    `[${['"a"', '"\\ud800"'].map((code) => `{"code":${code},"domain":"localhost","shortUrl":"http://localhost:3199/a","url":"https://example.com/","manageToken":"t","createdAt":"then","startsAt":"now","expiresAt":"soon","clicks":1e999}`)}]`,
+    1,
+  ],
 ] as const) {
   test(`${name} in the storage does not break the page`, async ({ page, front }) => {
     await page.evaluate((text) => localStorage.setItem('terse:links', text), stored)

@@ -37,7 +37,9 @@ export interface RecentLink {
 
 type Fields = Partial<Record<keyof RecentLink, unknown>>
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
+/** Half of a character could be in no address, and makes `encodeURIComponent` throw. */
+const textOf = (value: unknown) => (typeof value === 'string' && !/\p{Cs}/u.test(value) ? value : null)
+const timeOf = (value: unknown) => (typeof value === 'string' && Number.isFinite(Date.parse(value)) ? value : null)
 const isHttp = (text: string | null) => text !== null && /^https?:$/.test(parseUrl(text)?.protocol ?? '')
 
 /** What is kept of a link, or null for what names none. */
@@ -56,12 +58,13 @@ function recentOf(value: unknown): RecentLink | null {
     title: textOf(found.title) ?? '',
     state: LINK_STATES.find((state) => state === found.state) ?? 'active',
     kind: LINK_KINDS.find((kind) => kind === found.kind) ?? 'short',
-    createdAt: textOf(found.createdAt) ?? new Date().toISOString(),
-    expiresAt: textOf(found.expiresAt),
-    startsAt: textOf(found.startsAt),
+    createdAt: timeOf(found.createdAt) ?? new Date().toISOString(),
+    expiresAt: timeOf(found.expiresAt),
+    startsAt: timeOf(found.startsAt),
     hasPassword: found.hasPassword === true,
     shared: found.shared === true,
-    clicks: typeof found.clicks === 'number' ? found.clicks : 0,
+    // What JSON writes as 1e999 is read as a number without an end.
+    clicks: Number.isSafeInteger(found.clicks) ? Number(found.clicks) : 0,
     lost: found.lost === 'gone' || found.lost === 'refused' ? found.lost : undefined,
     declined: found.declined === true,
   }
