@@ -5,6 +5,7 @@ import { expect, test, uniqueCode } from './support/test'
 test('⌘K goes to any page and finds any link, by keyboard alone', async ({ dashboard, page }) => {
   const code = uniqueCode('needle')
   await makeOwn(page, { url: 'https://example.com/', code, title: 'A needle' })
+  for (let count = 1; count <= 7; count++) await makeOwn(page, { url: 'https://example.com/', title: 'Some hay' })
   await page.goto('/dashboard/settings')
   const account = page.getByRole('button', { name: /^Account menu/ })
   await expect(account).toBeEnabled()
@@ -16,8 +17,25 @@ test('⌘K goes to any page and finds any link, by keyboard alone', async ({ das
   await expectClean(page)
   // An account that is no admin is offered no page of theirs.
   await expect(options.filter({ hasText: 'Blocklist' })).toHaveCount(0)
-  await page.keyboard.type('secu')
-  await expect(options.first()).toContainText('Security')
+  await field.fill('hay')
+  await expect(options).toHaveText([...Array<RegExp>(6).fill(/Some hay/), 'Show all 7 in the list'])
+  for (const [words, found] of [
+    ['secu', 'Security'],
+    ['2fa', 'Security'],
+    ['dark', 'Theme'],
+    ['log out', 'Sign out'],
+    ['csv', 'Import links'],
+  ] as const) {
+    await field.fill(words)
+    await expect(options.first()).toContainText(found)
+  }
+  await page.keyboard.press('Enter')
+  await expect(dashboard.dialog).toHaveAccessibleName('Import links')
+  await page.keyboard.press('Escape')
+  await page.goto('/dashboard/settings')
+  await expect(account).toBeEnabled()
+  await account.focus()
+  await page.keyboard.press('Control+k')
   await page.keyboard.press('Escape')
   await expect(account).toBeFocused()
 

@@ -6,12 +6,12 @@ import { useTranslations } from '#i18n'
 import { buttonClass } from '@/app/_ui/base/button'
 import { runKey } from '@/app/_ui/base/keys'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '@/app/_ui/base/menu'
-import { toast } from '@/app/_ui/base/toast'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { SCRIPTS_ONLY, WithoutScripts } from '@/app/_ui/base/without-scripts'
-import { signOut } from '@/app/_ui/data/account'
 import type { Scheme } from '@/lib/brand/scheme'
+
 import { SchemeItems } from './scheme-items'
+import { useLeave } from './use-leave'
 
 export interface MenuAccount {
   name: string
@@ -27,13 +27,10 @@ export function AccountMenu({ account, scheme }: { account: MenuAccount; scheme:
   const [busy, setBusy] = useState(false)
   // Before that there is nothing to open it with, and a click would be lost.
   const ready = useInBrowser()
+  const leaveAccount = useLeave()
   const leave = async () => {
     setBusy(true)
-    const result = await signOut()
-    // A page of its own, so that nothing of the account stays behind in this one.
-    if (result.ok) return location.assign('/')
-    setBusy(false)
-    toast(t('stillSignedIn'), { description: result.failure.message })
+    if (!(await leaveAccount())) setBusy(false)
   }
   return (
     <>

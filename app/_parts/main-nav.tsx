@@ -52,7 +52,13 @@ async function pagesOf({ role }: Account): Promise<AppPage[]> {
   const settings = await settingsPages()
   // The settings are there page by page.
   const dashboard = (await dashboardPages()).filter(({ href }) => settings.every((page) => page.href !== href))
-  return [...dashboard, ...settings, ...admin, { href: '/', label: t('shorten') }, { href: '/docs', label: t('header.api') }]
+  return [
+    ...dashboard,
+    ...settings,
+    ...admin,
+    { href: '/', label: t('shorten'), words: '' },
+    { href: '/docs', label: t('header.api'), words: '' },
+  ]
 }
 
 /** undefined while the database is out of reach: a page that needs no account is shown all the same. */

@@ -1,4 +1,4 @@
-import { ArrowRight, ClipboardPaste, Keyboard, Link2, type LucideIcon, Plus } from 'lucide-react'
+import { ArrowRight, ClipboardPaste, Keyboard, Link2, List, LogOut, type LucideIcon, Palette, Plus, Upload } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from '#i18n'
 import type { AppPage } from '@/app/_server/pages'
@@ -7,8 +7,12 @@ import { toast } from '@/app/_ui/base/toast'
 import { copyText } from '@/app/_ui/data/browser'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { statsPath } from '@/app/_ui/links/stats-path'
+import { SCHEMES } from '@/lib/brand/scheme'
+
 import { addressIn, clipboardText, quickCreate } from './quick-create'
 import type { FoundLinks } from './use-found-links'
+import { useLeave } from './use-leave'
+import { useScheme } from './use-scheme'
 
 export interface Choice {
   id: string
@@ -16,6 +20,8 @@ export interface Choice {
   label: string
   /** Beside or below the label. */
   hint?: string | undefined
+  /** What else it is found by. */
+  words?: string
   /** Done when it is chosen. What it returns is done once the palette has closed, and the cursor is back. */
   choose: () => (() => void) | Promise<() => void>
   /** What Ctrl+Enter copies. */
@@ -30,6 +36,10 @@ export interface ChoiceGroup {
 /** What the palette offers for what was typed: each word must stand in what it offers. */
 export function useChoices(query: string, pages: readonly AppPage[], found: FoundLinks): ChoiceGroup[] {
   const t = useTranslations('commands')
+  const menu = useTranslations('base.menu')
+  const leave = useLeave()
+  const scheme = useTranslations('base.scheme')
+  const [, chooseScheme] = useScheme('system')
   const router = useRouter()
   const go = (href: string) => () => router.push(href)
   const create = () => void runKey('c')
@@ -46,7 +56,25 @@ export function useChoices(query: string, pages: readonly AppPage[], found: Foun
       hint: t('action.clipboardHint'),
       choose: fromClipboard,
     },
-    { id: 'keys', icon: Keyboard, label: t('keys.title'), choose: () => () => void runKey('?') },
+    { id: 'keys', icon: Keyboard, label: t('keys.title'), words: t('words.keys'), choose: () => () => void runKey('?') },
+    { id: 'import', icon: Upload, label: t('action.import'), words: t('words.import'), choose: () => go('/dashboard?import') },
+  ]
+  // For who looks for them: not all is shown at first.
+  const others: Choice[] = [
+    ...SCHEMES.map((one) => ({
+      id: one,
+      icon: Palette,
+      label: scheme(`name.${one}`),
+      hint: scheme('label'),
+      choose: () => () => chooseScheme(one),
+    })),
+    {
+      id: 'sign-out',
+      icon: LogOut,
+      label: menu('signOut'),
+      words: t('words.signOut'),
+      choose: () => () => void leave(),
+    },
   ]
   // A host alone is more likely searched for.
   const url = /^https?:/i.test(query) ? addressIn(query) : null
@@ -61,11 +89,12 @@ export function useChoices(query: string, pages: readonly AppPage[], found: Foun
         },
       ]
     : []
-  const ways: Choice[] = pages.map(({ href, label, part }) => ({
+  const ways: Choice[] = pages.map(({ href, label, part, words }) => ({
     id: href,
     icon: ArrowRight,
     label,
     hint: part,
+    words,
     choose: () => go(href),
   }))
   const links: Choice[] = found.links.map((link) => ({
@@ -76,13 +105,24 @@ export function useChoices(query: string, pages: readonly AppPage[], found: Foun
     choose: () => go(statsPath(link)),
     copies: link.shortUrl,
   }))
+  const rest: Choice[] = found.more
+    ? [
+        {
+          id: 'all',
+          icon: List,
+          label: found.total === null ? t('all') : t('allOf', { count: found.total }),
+          choose: () => go(`/dashboard?${new URLSearchParams({ q: query })}`),
+        },
+      ]
+    : []
   const words = fold(query).split(/\s+/)
-  const matching = (all: Choice[]) => all.filter(({ label, hint = '' }) => holdsAll(fold(`${label} ${hint}`), words))
+  const matching = (all: Choice[]) =>
+    all.filter(({ label, hint = '', words: more = '' }) => holdsAll(fold(`${label} ${hint} ${more}`), words))
   const groups: ChoiceGroup[] = [
-    { name: 'actions', choices: [...shorten, ...matching(actions)] },
+    { name: 'actions', choices: [...shorten, ...matching(query === '' ? actions : [...actions, ...others])] },
     { name: 'pages', choices: matching(ways) },
     // Last, since they come last: what is first stays so. Until they are those of what was typed, only what still fits.
-    { name: 'links', choices: found.query === query ? links : matching(links) },
+    { name: 'links', choices: found.query === query ? [...links, ...rest] : matching(links) },
   ]
   return groups.filter(({ choices }) => choices.length > 0)
 }

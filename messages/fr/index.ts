@@ -14,6 +14,7 @@ import links from './links.json'
 import mail from './mail.json'
 import offline from './offline.json'
 import overview from './overview.json'
+import pageWords from './pageWords.json'
 import profile from './profile.json'
 import proof from './proof.json'
 import report from './report.json'
@@ -44,6 +45,7 @@ export default {
   mail,
   offline,
   overview,
+  pageWords,
   profile,
   proof,
   report,

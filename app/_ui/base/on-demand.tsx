@@ -24,7 +24,7 @@ export function onDemand<P extends Closable>(load: () => Promise<ComponentType<P
     useEffect(() => {
       if (loaded) return
       let wanted = true
-      holdTyping()
+      holdTyping(() => onClose?.())
       load().then(
         (component) => {
           loaded = component

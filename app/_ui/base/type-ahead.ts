@@ -1,13 +1,16 @@
 /** What was typed since something was asked for that is not there yet; null while nothing is waited for. */
 let held: string | null = null
+let onEscape = () => {}
 
 /**
  * Keeps what is typed until what was asked for opens: on a slow line, its code comes later than the next key. The first field
  * that takes the cursor in a dialog gets it all.
+ * @param cancel wants it no longer, by Escape
  */
-export function holdTyping(): void {
+export function holdTyping(cancel = () => {}): void {
   if (held !== null) return
   held = ''
+  onEscape = cancel
   // Before anyone else hears of it: none of it is a single key.
   window.addEventListener('keydown', hold, true)
   window.addEventListener('focusin', handOver)
@@ -24,7 +27,10 @@ export const isTypingHeld = (): boolean => held !== null
 
 function hold(event: KeyboardEvent): void {
   const { key, ctrlKey, metaKey, altKey } = event
-  if (key === 'Escape') releaseTyping()
+  if (key === 'Escape') {
+    releaseTyping()
+    onEscape()
+  }
   if (ctrlKey || metaKey || altKey || held === null) return
   if (key.length === 1) held += key
   else if (key === 'Backspace') held = held.slice(0, -1)
