@@ -48,6 +48,9 @@ test('a view is saved under a name: search, filters, order and look', async ({ d
   await page.keyboard.press('Enter')
   const view = dashboard.dialog.getByRole('button', { name: 'All of them', exact: true })
   await expect(view).toHaveAttribute('aria-pressed', 'true')
+  // It says so, and does not offer to save the same again.
+  await expect(dashboard.dialog.getByRole('status')).toHaveText('All of them saved')
+  await expect(dashboard.dialog.getByLabel('Save the current view as')).toHaveCount(0)
   await expectClean(page)
   await page.keyboard.press('Escape')
 
@@ -61,9 +64,20 @@ test('a view is saved under a name: search, filters, order and look', async ({ d
   await expect(page).toHaveURL(/\?minClicks=0$/)
   await expect(page.locator('[data-cards]')).toHaveCount(1)
 
+  const renamed = dashboard.dialog.getByRole('button', { name: 'ALL OF THEM', exact: true })
+  // Another view of the same name, however it is written, takes its place.
+  await page.getByRole('button', { name: 'Display' }).click()
+  await page.getByRole('menuitemradio', { name: 'Rows' }).click()
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Views' }).click()
-  await dashboard.dialog.getByRole('button', { name: 'Delete view: All of them' }).click()
-  await expect(view).toHaveCount(0)
+  await dashboard.dialog.getByLabel('Save the current view as').fill('ALL OF THEM')
+  await page.keyboard.press('Enter')
+  await expect(dashboard.dialog.getByRole('listitem')).toHaveText(['ALL OF THEM'])
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Views' }).click()
+  await dashboard.dialog.getByRole('button', { name: 'Delete view: ALL OF THEM' }).click()
+  await expect(renamed).toHaveCount(0)
   await dashboard.dialog.getByRole('button', { name: 'Undo' }).click()
-  await expect(view).toBeVisible()
+  await expect(renamed).toBeVisible()
 })

@@ -90,6 +90,8 @@ test('the palette creates from the clipboard, copies what it made, and takes it 
   await choose()
   await expect(dashboard.dialog).toHaveAccessibleName('Create link')
   await expect(dashboard.dialog.getByLabel('URL to shorten')).toHaveValue('')
+  await expect(dashboard.dialog).toHaveAccessibleDescription('There’s no URL on the clipboard.')
+  await expectClean(page)
 })
 
 test('nothing of the palette is loaded before it is asked for, and strangers have none', async ({ dashboard, page }) => {

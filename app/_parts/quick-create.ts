@@ -13,12 +13,12 @@ export function addressIn(text: string): string | null {
   return destination.ok ? destination.href : null
 }
 
-/** What is on the clipboard; '' where the browser, or who sits before it, says no. */
-export async function clipboardText(): Promise<string> {
+/** What is on the clipboard; null where the browser, or who sits before it, says no. */
+export async function clipboardText(): Promise<string | null> {
   try {
     return await navigator.clipboard.readText()
   } catch {
-    return ''
+    return null
   }
 }
 

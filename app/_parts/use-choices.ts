@@ -5,6 +5,7 @@ import type { AppPage } from '@/app/_server/pages'
 import { runKey } from '@/app/_ui/base/keys'
 import { toast } from '@/app/_ui/base/toast'
 import { copyText } from '@/app/_ui/data/browser'
+import { tellNewLink } from '@/app/_ui/data/new-links'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { statsPath } from '@/app/_ui/links/stats-path'
 import { SCHEMES } from '@/lib/brand/scheme'
@@ -44,8 +45,13 @@ export function useChoices(query: string, pages: readonly AppPage[], found: Foun
   const go = (href: string) => () => router.push(href)
   const create = () => void runKey('c')
   const fromClipboard = async () => {
-    const url = addressIn(await clipboardText())
-    return url === null ? create : () => void quickCreate(url, t)
+    const text = await clipboardText()
+    const url = addressIn(text ?? '')
+    if (url !== null) return () => void quickCreate(url, t)
+    return () => {
+      tellNewLink(text === null ? 'refused' : 'none')
+      create()
+    }
   }
   const actions: Choice[] = [
     { id: 'create', icon: Plus, label: t('action.create'), choose: () => create },

@@ -37,21 +37,25 @@ export function SavedDialog({ words, saved, query, onApply, onClose }: Props) {
   const t = useTranslations('saved')
   const all = saved.useAll()
   const [deleted, setDeleted] = useState<SavedQuery | null>(null)
+  const [kept, setKept] = useState<string | null>(null)
+  const save = (one: SavedQuery) => {
+    saved.save(one)
+    setKept(one.name)
+    setDeleted(null)
+  }
   const remove = (one: SavedQuery) => {
     saved.remove(one.name)
+    setKept(null)
     setDeleted(one)
-  }
-  const restore = (one: SavedQuery) => {
-    saved.save(one)
-    setDeleted(null)
   }
   return (
     <Dialog title={words.title} description={words.hint} onClose={onClose}>
-      <p role="status" className="text-sm text-muted">
+      <p role="status" className="mb-2 text-sm text-muted empty:mb-0">
         {deleted && t.rich('deleted', { name: () => <bdi>{deleted.name}</bdi> })}
+        {kept !== null && t.rich('saved', { name: () => <bdi>{kept}</bdi> })}
       </p>
       {deleted && (
-        <Button size="small" look="quiet" className="mb-3 -ml-3" onClick={() => restore(deleted)}>
+        <Button size="small" look="quiet" className="mb-3 -ml-3" onClick={() => save(deleted)}>
           {t('undo')}
         </Button>
       )}
@@ -77,7 +81,9 @@ export function SavedDialog({ words, saved, query, onApply, onClose }: Props) {
       ) : (
         query === '' && <p className="py-6 text-center text-sm text-muted">{words.empty}</p>
       )}
-      {query !== '' && <SaveForm words={words} onSave={(name) => saved.save({ name, query })} />}
+      {query !== '' && all.every((one) => one.query !== query) && (
+        <SaveForm words={words} onSave={(name) => save({ name, query })} />
+      )}
     </Dialog>
   )
 }

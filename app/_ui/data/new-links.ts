@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 
 /** Sent to the window when a link was created elsewhere than in the list of links. */
 const CREATED = 'terse:created'
@@ -13,4 +13,23 @@ export function useNewLinks(onCreated: () => void): void {
     window.addEventListener(CREATED, heard)
     return () => window.removeEventListener(CREATED, heard)
   }, [])
+}
+
+/** Why the clipboard gave no URL for a link: it holds none, or the browser does not share it. */
+type ClipboardNote = 'none' | 'refused'
+
+let note: ClipboardNote | null = null
+
+/** For the dialog that opens next. */
+export function tellNewLink(why: ClipboardNote): void {
+  note = why
+}
+
+/** @returns what the dialog is to say, once */
+export function useNewLinkNote(): ClipboardNote | null {
+  const [said] = useState(note)
+  useEffect(() => {
+    note = null
+  }, [])
+  return said
 }

@@ -9,7 +9,7 @@ export interface SavedQuery {
 
 export interface SavedQueries {
   useAll: () => readonly SavedQuery[]
-  /** Saves it, in place of one of the same name; the oldest goes when there are too many. */
+  /** Saves it, in place of one of the same name, large or small letters alike; the oldest goes when there are too many. */
   save: (one: SavedQuery) => void
   remove: (name: string) => void
 }
@@ -59,10 +59,12 @@ function savedQueries(key: string): SavedQueries {
   }
   return {
     useAll: () => useSyncExternalStore(subscribe, read, () => NONE),
-    save: (one) => write([...read().filter(({ name }) => name !== one.name), one].slice(-MOST)),
+    save: (one) => write([...read().filter(({ name }) => fold(name) !== fold(one.name)), one].slice(-MOST)),
     remove: (name) => write(read().filter((one) => one.name !== name)),
   }
 }
+
+const fold = (name: string) => name.normalize().toLowerCase()
 
 function parse(found: string | null): readonly SavedQuery[] {
   try {

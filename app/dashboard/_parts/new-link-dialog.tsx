@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { useTranslations } from '#i18n'
 import { Dialog } from '@/app/_ui/base/dialog'
+import { useNewLinkNote } from '@/app/_ui/data/new-links'
 import { useKeptClose } from '@/app/_ui/links/draft-notice'
 import { LinkQr } from '@/app/_ui/links/link-qr'
 import { ResultCard } from '@/app/_ui/links/result-card'
@@ -23,8 +24,9 @@ export function NewLinkDialog({ hosts, onCreated, onClose }: Props) {
   const t = useTranslations('dashboard.create')
   const [created, setCreated] = useState<LinkView | null>(null)
   const close = useKeptClose(DRAFT, onClose)
+  const note = useNewLinkNote()
   return (
-    <Dialog title={t('title')} onClose={close}>
+    <Dialog title={t('title')} description={note && !created && t(`clipboard.${note}`)} onClose={close}>
       {created ? (
         <ResultCard link={created} owned beside={<LinkQr url={created.shortUrl} />} onAgain={() => setCreated(null)} />
       ) : (
