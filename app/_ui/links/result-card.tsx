@@ -9,6 +9,7 @@ import { cx } from '@/app/_ui/base/cx'
 import { LocalTime } from '@/app/_ui/base/local-time'
 import { onDemand } from '@/app/_ui/base/on-demand'
 import { ShortLink } from '@/app/_ui/base/short-link'
+import { ShortName } from '@/app/_ui/base/short-name'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { ButtonOrLink, CopyByHand, SCRIPTS_ONLY, WithoutScripts } from '@/app/_ui/base/without-scripts'
 import { readableUrl } from '@/app/_ui/data/readable-url'
@@ -43,25 +44,26 @@ export function ResultCard({ link, owned = false, beside, onAgain }: Props) {
 
   return (
     <section aria-label={t('result.label')} className="appear rounded-card border border-line bg-surface p-5 shadow-xs sm:p-6">
-      <div className="flex items-start gap-4">
+      <p role="status" className="flex items-center gap-1.5 text-sm font-medium text-ok">
+        <Check aria-hidden="true" className="size-4" />
+        {t('result.ready')}
+      </p>
+      <div className={cx('mt-3 flex flex-col gap-4', !beside && 'sm:flex-row sm:items-center sm:justify-between')}>
+        <ShortLink href={link.shortUrl} className="min-w-0 text-xl font-semibold tracking-tight sm:text-2xl">
+          <ShortName name={shown} />
+        </ShortLink>
+        <CopyButton ref={copy} text={link.shortUrl} name={shown} />
+      </div>
+      {/* The short link has the whole width; the code stands by the details. */}
+      <div className="mt-4 flex items-start gap-4 sm:mt-2">
         <div className="min-w-0 flex-1">
-          <p role="status" className="flex items-center gap-1.5 text-sm font-medium text-ok">
-            <Check aria-hidden="true" className="size-4" />
-            {t('result.ready')}
+          <p className="line-clamp-2 text-sm break-all text-muted">
+            {t('result.destination', { destination: readableUrl(link.url) })}
           </p>
-          <div className={cx('mt-3 flex flex-col gap-4', !beside && 'sm:flex-row sm:items-center sm:justify-between')}>
-            <ShortLink href={link.shortUrl} className="min-w-0 text-xl font-semibold tracking-tight sm:text-2xl">
-              {shown}
-            </ShortLink>
-            <CopyButton ref={copy} text={link.shortUrl} name={shown} />
-          </div>
+          <Terms link={link} />
         </div>
         {beside}
       </div>
-      <p className="mt-4 line-clamp-2 text-sm break-all text-muted sm:mt-2">
-        {t('result.destination', { destination: readableUrl(link.url) })}
-      </p>
-      <Terms link={link} />
       <ByHand link={link} />
       <div className="mt-5 flex flex-col gap-3 border-t border-line pt-5 sm:flex-row sm:flex-wrap">
         <Button className={SCRIPTS_ONLY} onClick={() => setQrOpen(true)}>

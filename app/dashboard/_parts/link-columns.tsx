@@ -1,6 +1,7 @@
 import { useTranslations } from '#i18n'
 import type { Column } from '@/app/_ui/base/data-table'
 import { ShortLink } from '@/app/_ui/base/short-link'
+import { ShortName } from '@/app/_ui/base/short-name'
 import { Sparkline } from '@/app/_ui/base/sparkline'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { Clicks, TitleAndDestination, useListColumns } from '@/app/_ui/links/link-cells'
@@ -18,15 +19,15 @@ export function useLinkColumns(control: LinksControl, { columns }: Look, daysOf:
   const numbers = has('trend')
     ? {
         ...clicks,
-        width: 'wide:w-24 lg:wide:w-44',
+        width: 'wide:w-20 lg:wide:w-44',
         cell: (link: LinkView) => <RecentClicks link={link} days={daysOf(link.id)} />,
       }
     : clicks
   return [
     { key: 'link', title: t('column'), narrow: 'line', cell: (link) => <Name link={link} destination={has('destination')} /> },
     ...(has('clicks') ? [numbers] : []),
-    ...(has('state') ? [{ ...state, width: 'wide:w-32' }] : []),
-    ...(has('created') ? [created] : []),
+    ...(has('state') ? [{ ...state, width: 'wide:w-28 lg:wide:w-32' }] : []),
+    ...(has('created') ? [{ ...created, width: 'wide:w-26 lg:wide:w-32' }] : []),
   ]
 }
 
@@ -35,10 +36,12 @@ function Name({ link, destination }: { link: LinkView; destination: boolean }) {
   return (
     <div className="min-w-0">
       {link.deletedAt !== null ? (
-        <span className="font-medium text-anywhere">{name}</span>
+        <span className="font-medium text-anywhere">
+          <ShortName name={name} />
+        </span>
       ) : (
         <ShortLink href={link.shortUrl} className="line-clamp-2 font-medium">
-          {name}
+          <ShortName name={name} />
         </ShortLink>
       )}
       {destination && <TitleAndDestination link={link} />}
