@@ -36,7 +36,7 @@ function useCurrent(link: RecentLink): State {
 export function EditDialog({ link, onClose }: { link: RecentLink; onClose: () => void }) {
   const t = useTranslations('front.recent')
   const state = useCurrent(link)
-  const close = useKeptClose(editDraft(link), onClose)
+  const close = useKeptClose(editDraft(link), readableUrl(link.shortUrl), onClose)
   return (
     <Dialog title={t('edit.title')} description={state.status === 'ready' ? null : readableUrl(link.shortUrl)} onClose={close}>
       {state.status === 'loading' && <EditSkeleton />}

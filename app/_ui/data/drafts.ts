@@ -5,7 +5,17 @@ import { fillIn, textsIn } from './use-typed'
 const drafts = new Map<string, ReadonlyMap<string, string>>()
 
 export const hasDraft = (key: string): boolean => drafts.has(key)
-export const dropDraft = (key: string): void => void drafts.delete(key)
+export const dropDraft = (key: string): void => set(key, [])
+
+/** While there is a draft, the browser asks before it goes with the page. */
+const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+
+function set(key: string, changed: readonly (readonly [string, string])[]): void {
+  if (changed.length > 0) drafts.set(key, new Map(changed))
+  else drafts.delete(key)
+  if (drafts.size > 0) addEventListener('beforeunload', warn)
+  else removeEventListener('beforeunload', warn)
+}
 
 /**
  * Keeps what is typed into a form until it is saved or discarded, however the form is left, and brings it back when the form
@@ -23,20 +33,13 @@ export function useDraft(ref: RefObject<HTMLFormElement | null>, key: string | n
       fillIn(form, kept)
       setRestored(true)
     }
-    const keep = () => {
-      const changed = [...textsIn(form)].filter(([name, text]) => text !== before.get(name))
-      if (changed.length > 0) drafts.set(key, new Map(changed))
-      else drafts.delete(key)
-    }
-    const warn = (event: BeforeUnloadEvent) => {
-      if (drafts.has(key)) event.preventDefault()
-    }
+    const keep = () =>
+      set(
+        key,
+        [...textsIn(form)].filter(([name, text]) => text !== before.get(name)),
+      )
     form.addEventListener('input', keep)
-    window.addEventListener('beforeunload', warn)
-    return () => {
-      form.removeEventListener('input', keep)
-      window.removeEventListener('beforeunload', warn)
-    }
+    return () => form.removeEventListener('input', keep)
   }, [ref, key])
   const discard = () => {
     ref.current?.reset()

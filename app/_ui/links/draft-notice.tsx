@@ -21,13 +21,16 @@ export function DraftNotice({ onDiscard }: { onDiscard: () => void }) {
   )
 }
 
-/** Closes what holds a form, as by a click beside it; what is not saved is kept, and a toast says so. */
-export function useKeptClose(draft: string, onClose: () => void): () => void {
+/**
+ * Closes what holds a form, as by a click beside it; what is not saved is kept, and a toast says so.
+ * @param link that it is about; null: a new one
+ */
+export function useKeptClose(draft: string, link: string | null, onClose: () => void): () => void {
   const t = useTranslations('links.draft')
   return () => {
     if (hasDraft(draft)) {
       dismiss()
-      dismiss = toast(t('kept'), { description: t('keptHint') })
+      dismiss = toast(link === null ? t('keptNew') : t('kept', { link }), { description: t('keptHint') })
     }
     onClose()
   }

@@ -24,7 +24,7 @@ export function EditDrawer({ link, onSaved, onClose }: Props) {
   const t = useTranslations('dashboard')
   const base = useTranslations('base')
   const current = useServerData(['own link', link.id], (signal) => getLink(keyOfOwn(link), signal))
-  const close = useKeptClose(editDraft(link), onClose)
+  const close = useKeptClose(editDraft(link), readableUrl(link.shortUrl), onClose)
   return (
     <Drawer title={t('edit.title')} description={current.value ? null : readableUrl(link.shortUrl)} onClose={close}>
       {current.failure ? (

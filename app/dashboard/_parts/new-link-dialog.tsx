@@ -23,7 +23,7 @@ const DRAFT = 'new link'
 export function NewLinkDialog({ hosts, onCreated, onClose }: Props) {
   const t = useTranslations('dashboard.create')
   const [created, setCreated] = useState<LinkView | null>(null)
-  const close = useKeptClose(DRAFT, onClose)
+  const close = useKeptClose(DRAFT, null, onClose)
   const note = useNewLinkNote()
   return (
     <Dialog title={t('title')} description={note && !created && t(`clipboard.${note}`)} onClose={close}>
