@@ -28,7 +28,7 @@ export function ProfileSettings({ account, sent }: { account: AccountView; sent:
     <div className="space-y-4">
       <HandleCard handle={account.handle} />
       <NameCard name={account.name} sent={sentOf(sent, 'name')} />
-      <UsernameCard username={account.username} sent={sentOf(sent, 'username')} />
+      <UsernameCard account={account} sent={sentOf(sent, 'username')} />
       <PublicPageCard account={account} />
     </div>
   )
@@ -67,15 +67,15 @@ function NameCard({ name, sent }: { name: string; sent: SentForm | null }) {
   )
 }
 
-function UsernameCard({ username, sent }: { username: string | null; sent: SentForm | null }) {
+function UsernameCard({ account: { username }, sent }: { account: AccountView; sent: SentForm | null }) {
   const t = useTranslations('settings')
   const router = useRouter()
   const form = useForm(async (data) => {
     const typed = textOf(data, 'username').trim().replace(/^@/, '')
     const result = await updateAccount({ username: typed || null })
     if (!result.ok) return result.failure
-    const { username: name } = result.value
-    toast(name === null ? t('username.none') : t('username.saved', { name }))
+    const { username: name, publicProfile } = result.value
+    toast(name === null ? t('username.none') : t(publicProfile ? 'username.saved' : 'username.savedOff', { name }))
     // The address of the public page has changed.
     router.refresh()
     return null
