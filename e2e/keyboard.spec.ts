@@ -98,6 +98,18 @@ test('the list works by keyboard alone', async ({ dashboard, page }) => {
   await press('Enter')
   await expect(page.getByText('No links match')).toBeVisible()
   await expect(dashboard.title).toBeFocused()
+
+  const [above, below] = [uniqueCode('above'), uniqueCode('below')]
+  for (const one of [below, uniqueCode('between'), above]) await makeOwn(page, { url: 'https://example.com/', code: one })
+  await dashboard.open()
+  await dashboard.rows
+    .nth(1)
+    .getByRole('button', { name: /^More actions for/ })
+    .press('Enter')
+  await press('End')
+  await press('Enter')
+  await expect(dashboard.rows).toHaveCount(2)
+  await expect(dashboard.row(below)).toBeFocused()
 })
 
 test('the first stop of a page skips to its content', async ({ page }) => {

@@ -28,6 +28,8 @@ export interface TableProps<T> {
   /** What a row is called, where its box and its buttons are read out. */
   nameOf: (row: T) => string
   selection?: RowSelection
+  /** What can be done with the rows that are selected. */
+  bar?: ReactNode
   /** What can be done with a row. */
   actions?: (row: T) => ReactNode
   /** They are one small button: in the corner of the card where rows are cards. */
@@ -46,7 +48,13 @@ export interface TableProps<T> {
 export function DataTable<T>(props: TableProps<T>) {
   const t = useTranslations('base.table')
   const { caption, columns, rows, keyOf, selection, actions, cards = false, stale = false, empty } = props
-  if (rows?.length === 0 && !stale) return <div className="rounded-card border border-dashed border-line-strong">{empty}</div>
+  if (rows?.length === 0 && !stale)
+    return (
+      <>
+        {props.bar}
+        <div className="rounded-card border border-dashed border-line-strong">{empty}</div>
+      </>
+    )
   return (
     <table
       aria-busy={rows === null || stale}
@@ -67,7 +75,7 @@ export function DataTable<T>(props: TableProps<T>) {
         )}
       >
         <tr className="flex flex-wrap items-center wide:table-row">
-          {selection && <SelectAll keys={rows?.map(keyOf) ?? []} selection={selection} />}
+          {selection && <SelectAll keys={rows?.map(keyOf) ?? []} selection={selection} bar={props.bar} />}
           {columns.map((column) => (
             <Title key={column.key} column={column} />
           ))}
@@ -89,23 +97,33 @@ export function DataTable<T>(props: TableProps<T>) {
   )
 }
 
-function SelectAll({ keys, selection }: { keys: string[]; selection: RowSelection }) {
+function SelectAll({ keys, selection, bar }: { keys: string[]; selection: RowSelection; bar: ReactNode }) {
   const t = useTranslations('base.table')
   const count = keys.filter((key) => selection.chosen.has(key)).length
   const all = keys.length > 0 && count === keys.length
   return (
     <th
       scope="col"
-      className="block px-1 text-left align-middle font-normal wide:table-cell wide:w-11 wide:border-b wide:border-line"
+      // The bar does not name the boxes below.
+      aria-label={t('selectPage')}
+      className="mr-auto block px-1 text-left align-middle font-normal wide:table-cell wide:w-11 wide:border-b wide:border-line"
     >
       <Checkbox
-        label={<span className="wide:sr-only">{t('selectPage')}</span>}
+        label={
+          <>
+            <span aria-hidden="true" className="wide:hidden">
+              {t('selectAll')}
+            </span>
+            <span className="sr-only">{t('selectPage')}</span>
+          </>
+        }
         checked={all}
         mixed={count > 0 && !all}
         disabled={keys.length === 0}
         onChange={() => selection.togglePage(!all)}
         className="px-3 text-muted wide:w-9 wide:justify-center wide:gap-0 wide:px-0"
       />
+      {bar}
     </th>
   )
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslations } from '#i18n'
 import { IconButton } from './button'
 import { cx } from './cx'
+import { isInToast } from './toast'
 import { useOpener } from './use-opener'
 
 interface Props {
@@ -63,6 +64,7 @@ function Modal({ title, description, onClose, onClosed, className, bare = false,
         {/* As high as dialogs are, so that it dims the dialog that this one was opened from. */}
         <Radix.Overlay className="fixed inset-0 z-50 bg-black/50" />
         <Radix.Content
+          onInteractOutside={(event) => isInToast(event.target) && event.preventDefault()}
           onCloseAutoFocus={(event) => {
             restoreFocus(event)
             onClosed?.()

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import type { CursorPage } from '@/app/_ui/data/cursor-page'
 import type { ListControl } from '@/app/_ui/data/list-view'
 import { DataTable, type TableProps } from './data-table'
@@ -15,9 +16,24 @@ interface Props<T> extends Omit<TableProps<T>, 'rows' | 'keyOf' | 'stale'> {
 /** A page of a list, and the way to the others; nothing while none could be read. */
 export function PagedTable<T extends { id: string }>({ page, control, label, looking, ...table }: Props<T>) {
   const rows = page.rows ?? []
+  const main = useRef<HTMLDivElement>(null)
+  const turned = useRef<{ from: Element | null; rows: readonly T[] | null } | null>(null)
+  const turn = (go: () => void) => () => {
+    turned.current = { from: document.activeElement, rows: page.rows }
+    go()
+    window.scrollTo({ top: 0 })
+  }
+  // Whoever turns the page reads on from its first row, unless they went elsewhere meanwhile.
+  useEffect(() => {
+    if (turned.current === null || page.stale || page.rows === turned.current.rows) return
+    const { activeElement, body } = document
+    if (activeElement === body || activeElement === turned.current.from)
+      main.current?.querySelector<HTMLElement>('[data-row]')?.focus({ preventScroll: true })
+    turned.current = null
+  }, [page.rows, page.stale])
   const nextCursor = page.stale || page.looking ? null : page.nextCursor
   return (
-    <>
+    <div ref={main}>
       {!(page.failure && page.rows === null) && (
         <DataTable {...table} rows={rows.length === 0 && page.looking ? null : rows} keyOf={({ id }) => id} stale={page.stale} />
       )}
@@ -29,11 +45,6 @@ export function PagedTable<T extends { id: string }>({ page, control, label, loo
         onPrevious={control.previous && turn(control.previous)}
         onNext={nextCursor === null ? null : turn(() => control.next(nextCursor))}
       />
-    </>
+    </div>
   )
-}
-
-const turn = (go: () => void) => () => {
-  go()
-  window.scrollTo({ top: 0 })
 }

@@ -39,6 +39,10 @@ function change(next: readonly Toast[]): void {
   for (const listener of listeners) listener()
 }
 
+/** A press on a toast is about the toast: whatever else is open stays so. */
+export const isInToast = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[data-toast]') !== null
+
 export const currentToasts = (): readonly Toast[] => toasts
 
 export function onToasts(listener: () => void): () => void {

@@ -1,5 +1,6 @@
 'use client'
 
+import { X } from 'lucide-react'
 import { type FocusEvent, type TouchEvent, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslations } from '#i18n'
 import { currentToasts, dismissToast, onToasts, type Toast } from './toast'
@@ -48,8 +49,13 @@ export function Toasts() {
       onBlur={() => setWaiting(false)}
       onPointerEnter={({ pointerType }) => setWaiting(pointerType === 'mouse')}
       onPointerLeave={() => setWaiting(false)}
-      onKeyDown={({ key }) => key === 'Escape' && before.current?.focus()}
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-60 flex justify-center sm:bottom-6"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        before.current?.focus()
+      }}
+      // Above the bar of what is selected and the buttons of a dialog, and beside the forms of a wide page.
+      className="pointer-events-none fixed inset-x-4 bottom-[calc(var(--floor,0px)+1rem)] z-60 flex justify-center sm:inset-x-6 lg:justify-end [:root:has([data-sticky-actions])_&]:bottom-22"
     >
       <ol ref={list} tabIndex={-1} className="flex w-full flex-col gap-2 rounded-control sm:w-[22rem]">
         {toasts.map((toast) => (
@@ -61,6 +67,7 @@ export function Toasts() {
 }
 
 function Item({ toast, waiting, onDone }: { toast: Toast; waiting: boolean; onDone: () => void }) {
+  const t = useTranslations('base')
   const { title, description, action, stays = false } = toast
   const left = useRef(SHOWN_MS)
   const touched = useRef({ x: 0, y: 0 })
@@ -81,12 +88,13 @@ function Item({ toast, waiting, onDone }: { toast: Toast; waiting: boolean; onDo
   }
   return (
     <li
+      data-toast
       onTouchStart={({ touches }) => {
         const touch = touches[0]
         if (touch) touched.current = { x: touch.clientX, y: touch.clientY }
       }}
       onTouchEnd={release}
-      className="appear pointer-events-auto flex w-full touch-none items-center gap-3 rounded-control border border-line bg-raised py-2.5 pr-2.5 pl-4 text-sm text-fg shadow-lg"
+      className="appear pointer-events-auto flex w-full touch-none items-center gap-3 rounded-control border border-line bg-raised py-2 pr-1.5 pl-4 text-sm text-fg shadow-lg"
     >
       <div className="min-w-0 flex-1">
         <div className="font-medium text-anywhere">{title}</div>
@@ -104,6 +112,14 @@ function Item({ toast, waiting, onDone }: { toast: Toast; waiting: boolean; onDo
           {action.label}
         </button>
       )}
+      <button
+        type="button"
+        aria-label={t('dismiss')}
+        onClick={onDone}
+        className="-ml-1.5 inline-flex size-9 shrink-0 items-center justify-center rounded-control text-muted hover:bg-accent-soft hover:text-accent"
+      >
+        <X aria-hidden="true" className="size-4" />
+      </button>
     </li>
   )
 }

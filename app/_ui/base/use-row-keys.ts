@@ -37,3 +37,12 @@ function move(by: number): void {
   const to = current ? rows.indexOf(current) + by : 0
   rows[Math.max(0, Math.min(to, rows.length - 1))]?.focus()
 }
+
+/** Puts the cursor on the row below this one, on the last one on the row above. @returns whether there is one */
+export function focusBeside(id: string): boolean {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
+  const at = rows.findIndex(({ dataset }) => dataset.row === id)
+  const beside = at === -1 ? undefined : (rows[at + 1] ?? rows[at - 1])
+  beside?.focus()
+  return beside !== undefined
+}

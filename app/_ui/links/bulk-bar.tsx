@@ -2,7 +2,9 @@ import { X } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
+import { useKeys } from '@/app/_ui/base/keys'
 import { onDemand } from '@/app/_ui/base/on-demand'
+import { useFloor } from '@/app/_ui/base/use-floor'
 import type { AdminBulkAction } from '@/app/_ui/data/links'
 import { ACTION_LOOKS } from './action-looks'
 import type { Bulk } from './use-bulk'
@@ -21,11 +23,17 @@ interface Props<A extends AdminBulkAction> {
   onCursorLost: () => void
 }
 
-/** What can be done with the links that are selected; at the lower edge of the window, so that it stays within reach. */
+/**
+ * What can be done with the links that are selected; at the lower edge of the window, and for the
+ * cursor right after the box that selects all.
+ */
 export function BulkBar<A extends AdminBulkAction>({ bulk, actions, onAct, onCursorLost }: Props<A>) {
   const t = useTranslations('linkList')
   const links = useTranslations('links')
   const bar = useRef<HTMLElement>(null)
+  const status = useRef<HTMLParagraphElement>(null)
+  useFloor(bar)
+  useKeys({ escape: bulk.selection.clear })
   const lost = useRef(onCursorLost)
   lost.current = onCursorLost
   // A layout effect: its end comes while the bar is still on the page.
@@ -50,9 +58,9 @@ export function BulkBar<A extends AdminBulkAction>({ bulk, actions, onAct, onCur
     <section
       ref={bar}
       aria-label={t('bulk.label')}
-      className="appear sticky bottom-3 z-20 mt-4 flex flex-wrap items-center gap-2 rounded-card border border-line bg-raised p-2 shadow-lg"
+      className="appear fixed inset-x-4 bottom-3 z-20 mx-auto flex max-w-[61rem] flex-wrap items-center gap-2 rounded-card border border-line bg-raised p-2 shadow-lg sm:inset-x-6"
     >
-      <p role="status" className="flex-1 pl-2 text-sm font-medium tabular-nums">
+      <p ref={status} tabIndex={-1} role="status" className="flex-1 pl-2 text-sm font-medium tabular-nums">
         {isAll
           ? t('bulk.allSelected', amount)
           : tooMany
@@ -60,7 +68,15 @@ export function BulkBar<A extends AdminBulkAction>({ bulk, actions, onAct, onCur
             : t('bulk.selected', { count })}
       </p>
       {selectAll && (
-        <Button size="small" look="quiet" onClick={selectAll.select}>
+        <Button
+          size="small"
+          look="quiet"
+          onClick={() => {
+            // The button goes; what it did is said here.
+            status.current?.focus()
+            selectAll.select()
+          }}
+        >
           {t('bulk.selectAll', { count: selectAll.total.count, more: selectAll.total.more ? 'more' : 'exact' })}
         </Button>
       )}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslations } from '#i18n'
 import { PagedTable } from '@/app/_ui/base/paged-table'
 import type { RowSelection } from '@/app/_ui/base/use-selection'
@@ -17,12 +18,14 @@ interface Props {
   look: Look
   page: CursorPage<LinkView>
   selection: RowSelection
+  /** What can be done with those that are selected. */
+  bar: ReactNode
   actions: LinkActionsControl
   onCreate: () => void
 }
 
 /** A page of links, and the way to the others. */
-export function LinkTable({ control, look, page, selection, actions, onCreate }: Props) {
+export function LinkTable({ control, look, page, selection, bar, actions, onCreate }: Props) {
   const t = useTranslations('dashboard.links')
   const isTrend = look.columns.includes('clicks') && look.columns.includes('trend')
   const daysOf = useDays(isTrend ? (page.rows ?? []) : [])
@@ -39,6 +42,7 @@ export function LinkTable({ control, look, page, selection, actions, onCreate }:
       cards={look.layout === 'cards'}
       nameOf={({ shortUrl }) => readableUrl(shortUrl)}
       selection={selection}
+      bar={bar}
       actions={(link) => <LinkActions link={link} deleted={deleted} control={actions} />}
       actionsWidth={deleted ? 'md:w-32' : 'md:w-34'}
       empty={<EmptyLinks control={control} more={page.nextCursor !== null} onCreate={onCreate} />}

@@ -10,7 +10,7 @@ import { JobProgress } from '@/app/_ui/base/job-progress'
 import { useKeys } from '@/app/_ui/base/keys'
 import { onDemand } from '@/app/_ui/base/on-demand'
 import { PageHead } from '@/app/_ui/base/page-head'
-import { useRowKeys } from '@/app/_ui/base/use-row-keys'
+import { focusBeside, useRowKeys } from '@/app/_ui/base/use-row-keys'
 import { useAskedFor } from '@/app/_ui/data/address'
 import { useCursorPage } from '@/app/_ui/data/cursor-page'
 import { countLinks, listLinks, startBulk } from '@/app/_ui/data/links'
@@ -55,9 +55,9 @@ export function LinksPage({ hosts, look: sentLook }: LinksPageProps) {
   const page = useTotal(useCursorPage('own links', query, listLinks), 'own links total', query, countLinks)
   const bulk = useBulk(startBulk, page, query, { deleted, isOwn: true })
   const { selection } = bulk
-  // What is gone takes the cursor with it; the next best place is the title of the page.
+  // What is gone takes the cursor with it; the next best place is the row that moves up, or the title of the page.
   const toTitle = useCallback(() => title.current?.focus(), [])
-  const actions = useLinkActions(page, toTitle)
+  const actions = useLinkActions(page, (id) => focusBeside(id) || toTitle())
   const create = () => setOpen({ dialog: 'new' })
   const edit = (link: LinkView) => setOpen({ dialog: 'edit', link })
   const qr = (link: LinkView) => setOpen({ dialog: 'qr', link })
@@ -97,12 +97,14 @@ export function LinksPage({ hosts, look: sentLook }: LinksPageProps) {
         look={look}
         page={page}
         selection={selection}
+        bar={
+          selection.chosen.size > 0 && (
+            <BulkBar bulk={bulk} actions={deleted ? ['restore'] : ['enable', 'disable', 'delete']} onCursorLost={toTitle} />
+          )
+        }
         actions={{ ...actions, edit, qr }}
         onCreate={create}
       />
-      {selection.chosen.size > 0 && (
-        <BulkBar bulk={bulk} actions={deleted ? ['restore'] : ['enable', 'disable', 'delete']} onCursorLost={toTitle} />
-      )}
       {views && <ViewsDialog control={control} look={look} onLook={setLook} onClose={() => setViews(false)} />}
       <LinkDialogs open={open} hosts={hosts} page={page} onClose={() => setOpen(null)} />
     </>

@@ -17,8 +17,8 @@ interface Actions {
 
 type Action = 'enable' | 'disable' | 'delete' | 'restore'
 
-/** What is done to a single link at once, with the way back in a toast. @param onRemoved a row has left the list */
-export function useLinkActions(page: CursorPage<LinkView>, onRemoved: () => void): Actions {
+/** What is done to a single link at once, with the way back in a toast. @param onRemoved a row is about to leave the list */
+export function useLinkActions(page: CursorPage<LinkView>, onRemoved: (id: string) => void): Actions {
   const t = useTranslations('linkList')
   const nameOf = (link: LinkView) => ({ link: readableUrl(link.shortUrl) })
   const failed = (link: LinkView, action: Action, failure: Failure) => {
@@ -38,22 +38,23 @@ export function useLinkActions(page: CursorPage<LinkView>, onRemoved: () => void
   const remove = async (link: LinkView) => {
     const result = await deleteLink(keyOfOwn(link))
     if (!result.ok) return failed(link, 'delete', result.failure)
+    onRemoved(link.id)
     page.remove(link.id)
-    onRemoved()
     done(link, 'delete', () => bringBack(link))
   }
-  const bringBack = async (link: LinkView): Promise<boolean> => {
+  const bringBack = async (link: LinkView, leaves = false): Promise<boolean> => {
     const result = await restoreLink(keyOfOwn(link))
     if (!result.ok) {
       failed(link, 'restore', result.failure)
       return false
     }
+    if (leaves) onRemoved(link.id)
     page.reload()
     done(link, 'restore')
     return true
   }
   const restore = async (link: LinkView) => {
-    if (await bringBack(link)) onRemoved()
+    await bringBack(link, true)
   }
   return { enable, remove, restore }
 }

@@ -62,6 +62,16 @@ export function LinksPage() {
         columns={useLinkColumns(control, inside.open)}
         nameOf={({ shortUrl }) => readableUrl(shortUrl)}
         selection={selection}
+        bar={
+          selection.chosen.size > 0 && (
+            <BulkBar
+              bulk={bulk}
+              actions={deleted ? ACTIONS_ON_DELETED : ACTIONS}
+              onAct={banMany}
+              onCursorLost={() => title.current?.focus()}
+            />
+          )
+        }
         actions={(link) => (
           <LinkMenu link={link} onOpen={() => inside.open(link.id)} onAct={(action) => actions.run(link, action)} />
         )}
@@ -70,14 +80,6 @@ export function LinksPage() {
         onShowAll={isNarrowed(view) ? () => change(EMPTY_VIEW) : null}
         empty={<EmptyState title={t('empty.title')} text={t('empty.text')} />}
       />
-      {selection.chosen.size > 0 && (
-        <BulkBar
-          bulk={bulk}
-          actions={deleted ? ACTIONS_ON_DELETED : ACTIONS}
-          onAct={banMany}
-          onCursorLost={() => title.current?.focus()}
-        />
-      )}
       {inside.id !== null && <LinkDrawer id={inside.id} onChanged={page.reload} onClose={inside.close} />}
       {actions.dialog}
       {banningMany && (
