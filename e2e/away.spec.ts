@@ -61,6 +61,9 @@ test('a URL typed without a network becomes one link once it is back, however of
   await expectClean(page)
   await page.getByRole('button', { name: 'Keep for later' }).click()
   await expect(page.getByLabel('URL to shorten')).toHaveAttribute('aria-invalid', 'true')
+  await page.getByLabel('URL to shorten').fill('not a url')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status')).toHaveText('Enter a whole URL, such as https://example.com/page.')
   await page.getByLabel('URL to shorten').fill(`${destination}/typed-offline`)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('status')).toHaveText('Kept on this device. The short link is created when you’re back online.')
@@ -106,7 +109,11 @@ test('a page that loses its network keeps what is typed, and short links are nev
   await context.setOffline(true)
   await front.url.fill(`${destination}/kept`)
   await front.shorten.click()
-  await expect(page.getByText('You’re offline. This link is created when you’re back online.')).toBeVisible()
+  const kept = page.getByRole('status').filter({ hasText: 'You’re offline. Kept on this device' })
+  await expect(kept.getByRole('listitem')).toHaveText([`${destination}/kept`])
+  await expect(front.url).toHaveValue('')
+  await expect(page.locator('main').getByRole('alert')).toHaveCount(0)
+  await expectClean(page)
   const failed = await page.goto(`/${uniqueCode()}`).catch((error: Error) => error)
   expect(failed).toBeInstanceOf(Error)
   await context.setOffline(false)
@@ -120,6 +127,20 @@ test('a page that loses its network keeps what is typed, and short links are nev
 
   await front.open()
   await expect(front.result).toContainText('/kept')
+
+  // What is refused for good can be put right, and not be tried again as it is.
+  await page.evaluate((url) => {
+    localStorage.setItem('terse:waiting', JSON.stringify([{ id: `${crypto.randomUUID()}.${crypto.randomUUID()}`, url }]))
+  }, shortUrl)
+  await front.open()
+  const waiting = page.getByRole('region', { name: 'Kept while you were offline' })
+  await expect(waiting.getByRole('link', { name: /^Edit/ })).toBeVisible()
+  await expect(waiting).not.toContainText('url:')
+  await expect(waiting.getByRole('button', { name: /^Try again/ })).toHaveCount(0)
+  await expectClean(page)
+  await waiting.getByRole('link', { name: /^Edit/ }).click()
+  await expect(front.url).toHaveValue(shortUrl)
+  await expect(waiting).toHaveCount(0)
 })
 
 test('what another app shares is filled in, and nothing is created before a press', async ({ page, context, destination }) => {

@@ -53,7 +53,7 @@ export function SpokenCard({ code, onAgain }: { code: SpokenView; onAgain: () =>
           <span role="status">{t('expired')}</span>
         ) : (
           t.rich('countdown', {
-            left: format.span(left, 'long'),
+            left: format.span(roughly(left), 'long'),
             time,
             timer: (text) => <span role="timer">{text}</span>,
           })
@@ -106,5 +106,8 @@ function useSecondsUntil(iso: string): number {
   }, [iso])
   return left
 }
+
+/** Seconds count only towards the end. */
+const roughly = (seconds: number) => (seconds > 300 ? Math.ceil(seconds / 60) * 60 : seconds)
 
 const secondsUntil = (iso: string) => Math.ceil((Date.parse(iso) - Date.now()) / 1000)

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from '#i18n'
-import { Button } from '@/app/_ui/base/button'
+import { Button, buttonClass } from '@/app/_ui/base/button'
 import { createLink } from '@/app/_ui/data/api'
 import { attemptKey } from '@/app/_ui/data/browser'
 import { readableUrl } from '@/app/_ui/data/readable-url'
@@ -42,10 +42,10 @@ function sendAll(onCreated: (link: LinkView) => void, stale: string): Promise<vo
         onCreated(result.value)
         continue
       }
-      const { kind, message } = result.failure
+      const { kind, message, fields } = result.failure
       // Nothing else says that there is no link: the answer may come again.
       if (kind !== 'invalid' && kind !== 'refused') return
-      change(id, { failure: message })
+      change(id, { failure: fields.url ?? message, final: true })
     }
   }
   return navigator.locks ? navigator.locks.request(WAITING_KEY, send) : send()
@@ -95,9 +95,9 @@ export function WaitingLinks({ onCreated }: { onCreated: (link: LinkView) => voi
       <h2 id="waiting-title" className="text-base font-semibold">
         {t('title')}
       </h2>
-      <p className="mt-1 text-sm text-muted">{t('text')}</p>
+      {list.some(({ failure }) => failure === undefined) && <p className="mt-1 text-sm text-muted">{t('text')}</p>}
       <ul className="mt-4 divide-y divide-line rounded-card border border-line bg-surface">
-        {list.map(({ id, url, failure }) => (
+        {list.map(({ id, url, failure, final }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 sm:px-5">
             <div className="min-w-0 flex-1 basis-52">
               <p className="truncate text-[15px] font-medium">
@@ -106,7 +106,17 @@ export function WaitingLinks({ onCreated }: { onCreated: (link: LinkView) => voi
               {failure !== undefined && <p className="mt-0.5 text-[13px] text-danger">{failure}</p>}
             </div>
             <div className="flex gap-2">
-              {failure !== undefined && (
+              {final && (
+                <a
+                  href={`/?url=${encodeURIComponent(url)}`}
+                  onClick={() => drop(id)}
+                  className={buttonClass('secondary', undefined, 'small')}
+                  aria-label={t('editName', { url })}
+                >
+                  {t('edit')}
+                </a>
+              )}
+              {failure !== undefined && !final && (
                 <Button size="small" onClick={() => again(id)} aria-label={t('againName', { url })}>
                   {t('again')}
                 </Button>

@@ -20,9 +20,13 @@ export function writeWaiting(list: readonly WaitingUrl[]): boolean {
   }
 }
 
-/** Keeps a URL that could not be sent, if that is since there is no network. @returns whether it will be sent later */
-export function keepForLater(id: string, url: string): boolean {
-  if (navigator.onLine) return false
+/**
+ * Keeps a URL that could not be sent, if that is since there is no network.
+ * @returns all that will be sent later, or null if this will not be
+ */
+export function keepForLater(id: string, url: string): string[] | null {
+  if (navigator.onLine) return null
   // It may have been on its way.
-  return writeWaiting([...readWaiting().filter((one) => one.id !== id), { id, url, sentAt: Date.now() }])
+  const list = [...readWaiting().filter((one) => one.id !== id), { id, url, sentAt: Date.now() }]
+  return writeWaiting(list) ? list.map((one) => one.url) : null
 }

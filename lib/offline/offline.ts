@@ -43,7 +43,14 @@ const schemeScript = `document.documentElement.dataset.scheme=(/(?:^|; )${SCHEME
 function make(brand: Brand, locale: Locale): OfflinePage {
   const t = translator(locale, 'offline')
   const style = styleOf(brand) + brand.schemes + MORE_STYLE
-  const words: Words = { kept: t('kept'), none: translator(locale, 'forms')('url'), refused: t('refused'), remove: t('remove') }
+  const forms = translator(locale, 'forms')
+  const words: Words = {
+    kept: t('kept'),
+    none: forms('url'),
+    wrong: forms('destination.whole'),
+    refused: t('refused'),
+    remove: t('remove'),
+  }
   const values = [WAITING_KEY, MOST_WAITING, words].map((value) => JSON.stringify(value).replaceAll('<', '\\u003c'))
   const script = `(${keepUrls})(${values},${addressIn})`
   const name = escapeHtml(brand.name)

@@ -5,6 +5,8 @@ export interface Words {
   kept: string
   /** Said where there is nothing to keep. */
   none: string
+  /** Said of what is no URL. */
+  wrong: string
   /** Said where the browser refuses to keep it. */
   refused: string
   remove: string
@@ -23,6 +25,16 @@ export function keepUrls(key: string, most: number, words: Words, addressIn: (te
       return Array.isArray(kept) ? kept : []
     } catch {
       return []
+    }
+  }
+  // As completeAddress of lib/forms/fields.ts and the rules for a destination, as far as they show without a server.
+  const isUrl = (text: string) => {
+    const whole = /^https?:\/\//i.test(text)
+    try {
+      const { hostname, username } = new URL(whole ? text : `https://${text}`)
+      return username === '' && (whole || hostname.includes('.') || hostname === 'localhost')
+    } catch {
+      return false
     }
   }
   const say = (text: string, wrong: boolean) => {
@@ -68,6 +80,7 @@ export function keepUrls(key: string, most: number, words: Words, addressIn: (te
     event.preventDefault()
     const url = input.value.trim()
     if (url === '') return say(words.none, true)
+    if (!isUrl(url)) return say(words.wrong, true)
     // Two, so that it is known from wherever this device is by then.
     const id = `${crypto.randomUUID()}.${crypto.randomUUID()}`
     if (!write([...read(), { id, url }])) return say(words.refused, true)
@@ -77,6 +90,7 @@ export function keepUrls(key: string, most: number, words: Words, addressIn: (te
   })
   const query = new URLSearchParams(location.search)
   input.value = ['url', 'text', 'title'].map((name) => addressIn(query.get(name) ?? '')).find(Boolean) ?? query.get('url') ?? ''
+  if (matchMedia('(pointer: fine)').matches) input.focus()
   addEventListener('storage', show)
   // The front page creates what is kept. What is typed goes along.
   const leave = () => location.replace(input.value.trim() === '' ? '/' : `/?url=${encodeURIComponent(input.value)}`)

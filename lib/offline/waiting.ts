@@ -12,4 +12,6 @@ export interface WaitingUrl {
   sentAt?: number
   /** Why it was refused. */
   failure?: string
+  /** It would be refused again. */
+  final?: boolean
 }

@@ -1,5 +1,7 @@
 import { useTranslations } from '#i18n'
 import { Badge, type Tone } from '@/app/_ui/base/badge'
+import { useInBrowser } from '@/app/_ui/base/use-in-browser'
+import { useFormat } from '@/app/_ui/data/format'
 import type { RecentLink } from '@/app/_ui/data/recents'
 
 type Shown = Pick<RecentLink, 'state' | 'kind' | 'expiresAt' | 'startsAt' | 'hasPassword'> & {
@@ -12,11 +14,23 @@ type Shown = Pick<RecentLink, 'state' | 'kind' | 'expiresAt' | 'startsAt' | 'has
 /** What is out of the ordinary about a link, in a word each; a plain active link has none. */
 export function Badges({ link }: { link: Shown }) {
   const t = useTranslations('links')
-  return badgesOf(link, Date.now()).map(({ name, tone }) => (
-    <Badge key={name} tone={tone}>
-      {t(`badge.${name}`)}
-    </Badge>
-  ))
+  const format = useFormat()
+  const inBrowser = useInBrowser()
+  const badges = badgesOf(link, Date.now())
+  // A number to be read aloud lives for minutes or hours: until when is what matters about it.
+  const until = link.kind === 'spoken' && !badges.some(({ name }) => name === 'expired') ? link.expiresAt : null
+  return (
+    <>
+      {badges.map(({ name, tone }) => (
+        <Badge key={name} tone={tone}>
+          {t(`badge.${name}`)}
+        </Badge>
+      ))}
+      {inBrowser && until !== null && (
+        <Badge>{t('until', { time: format.dates({ timeStyle: 'short' }).format(new Date(until)) })}</Badge>
+      )}
+    </>
+  )
 }
 
 type Name =

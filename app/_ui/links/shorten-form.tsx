@@ -42,8 +42,8 @@ interface Props {
   beside?: (url: string | null) => ReactNode
   /** What is typed is kept under this name when the form is left. */
   draft?: string | null
-  /** Keeps what could not be sent, where there is no network. @returns whether it will be sent later */
-  keep?: (attempt: string, url: string) => boolean
+  /** Keeps what could not be sent for when there is a network. @returns all that is kept, or null if this is not */
+  keep?: (attempt: string, url: string) => readonly string[] | null
   onCreated: (link: LinkView) => void
   /** A number to be read aloud is wanted instead, for what was typed. */
   onSpeak?: (url: string) => void
@@ -67,6 +67,8 @@ export function ShortenForm({
   const t = useTranslations('links.shorten')
   const input = useRef<HTMLInputElement>(null)
   const last = useRef<{ body: string; id: string } | null>(null)
+  /** What waits for a network. */
+  const [waiting, setWaiting] = useState<readonly string[]>([])
   const [open, setOpen] = useState(OPTIONS.some((name) => sent?.errors[name] || isSet(sent?.values, name)))
   const complete = (element: HTMLInputElement) => {
     element.value = completeAddress(element.value)
@@ -84,9 +86,13 @@ export function ShortenForm({
       if (kind !== 'network' && kind !== 'unavailable') last.current = null
       // Only the address: what else was set may be a secret, and stays in the form.
       const isPlain = Object.keys(read.value).length === 1
-      if (kind === 'network' && isPlain && last.current && keep?.(last.current.id, read.value.url))
-        return { ...result.failure, message: t('kept') }
-      return result.failure
+      const kept = kind === 'network' && isPlain && last.current ? keep?.(last.current.id, read.value.url) : null
+      if (!kept) return result.failure
+      last.current = null
+      setWaiting(kept)
+      if (input.current) input.current.value = ''
+      input.current?.dispatchEvent(new Event('input', { bubbles: true }))
+      return null
     }
     if (draft !== null) dropDraft(draft)
     onCreated(result.value)
@@ -141,6 +147,7 @@ export function ShortenForm({
         {!isLong && <Submit pending={pending} className="w-full sm:absolute sm:top-2 sm:right-2 sm:w-30" />}
       </div>
       {failure && <FailureMessage>{failure}</FailureMessage>}
+      <Waiting urls={waiting} />
       {!isOpen && <LinkChips formRef={form.ref} typed={typed} view={null} />}
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)} className="group">
         <summary className="-ml-2 inline-flex list-none items-center gap-1 rounded-control py-2 pr-3 pl-2 text-[15px] font-medium text-muted hover:text-fg [&::-webkit-details-marker]:hidden">
@@ -186,6 +193,26 @@ export function ShortenForm({
         </p>
       )}
     </Form>
+  )
+}
+
+function Waiting({ urls }: { urls: readonly string[] }) {
+  const t = useTranslations('links.shorten')
+  return (
+    <div role="status" className="rounded-control bg-accent-soft px-3.5 py-3 text-sm empty:hidden">
+      {urls.length > 0 && (
+        <>
+          <p className="font-medium">{t('kept')}</p>
+          <ul className="mt-1">
+            {urls.map((url) => (
+              <li key={url} className="truncate text-muted">
+                <bdi>{url}</bdi>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
   )
 }
 
