@@ -1,20 +1,20 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { anonymous } from '@/lib/actor'
 import { isTerseError } from '@/lib/errors'
 import { createLink } from '@/lib/links/create'
 import { CreateLink } from '@/lib/links/schemas'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import { answer } from '@/lib/redirect/answer'
+import { keepAccount } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
-import { settled, testRuntime } from '@/lib/testing/runtime'
+import { owner, settled, testRuntime } from '@/lib/testing/runtime'
 import { addDomain, listDomains, removeDomain, updateDomain, verifyDomain } from './edit'
 import { type ProofSources, proofOf } from './proof'
 
 const { url } = await testDatabase()
 const redis = await testRedis()
 const ctx = await testRuntime({ DATABASE_URL: url, REDIS_URL: redis.url })
-beforeAll(() => settled(ctx))
+beforeAll(() => Promise.all([settled(ctx), keepAccount(ctx.db, 'alice')]))
 
 const refusal = (work: Promise<unknown>) =>
   work.then(
@@ -48,8 +48,9 @@ const get = (host: string, path: string) =>
     client: () => UNKNOWN_CLIENT,
     body: async () => '',
   })
+/** With an account: without one, there is no other domain than the default one. */
 const make = (domain?: string) =>
-  createLink(ctx, anonymous(), CreateLink.parse({ url: 'https://example.com/', ...(domain ? { domain } : {}) }))
+  createLink(ctx, owner('alice'), CreateLink.parse({ url: 'https://example.com/', ...(domain ? { domain } : {}) }))
 
 describe('a domain', () => {
   it.each([
