@@ -1,5 +1,6 @@
 import { makeOwn } from './support/account'
 import { expectClean } from './support/clean'
+import { holdScripts } from './support/late-scripts'
 import { expect, test, uniqueCode } from './support/test'
 
 test.describe('single keys', () => {
@@ -64,14 +65,7 @@ test.describe('single keys', () => {
     await makeOwn(page, { url: 'https://example.com/', code: uniqueCode('layer') })
     await dashboard.open()
     await page.keyboard.press('j')
-    let arrive = () => {}
-    const late = new Promise<void>((resolve) => {
-      arrive = resolve
-    })
-    await page.route('**/*.js', async (route) => {
-      await late
-      await route.continue()
-    })
+    const arrive = await holdScripts(page)
     await page.keyboard.press('c')
     await page.keyboard.press('Control+k')
     await page.keyboard.type('https://example.com/export')

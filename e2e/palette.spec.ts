@@ -1,5 +1,6 @@
 import { makeOwn } from './support/account'
 import { expectClean } from './support/clean'
+import { holdScripts } from './support/late-scripts'
 import { expect, test, uniqueCode } from './support/test'
 
 test('⌘K goes to any page and finds any link, by keyboard alone', async ({ dashboard, page }) => {
@@ -103,14 +104,7 @@ test('nothing of the palette is loaded before it is asked for, and strangers hav
   await page.waitForLoadState('networkidle')
   const before = scripts.length
   // What is typed before it has come is kept for it, and none of it is a single key.
-  let arrive = () => {}
-  const late = new Promise<void>((resolve) => {
-    arrive = resolve
-  })
-  await page.route('**/*.js', async (route) => {
-    await late
-    await route.continue()
-  })
+  const arrive = await holdScripts(page)
   await page.keyboard.press('Control+k')
   await page.keyboard.type('c?')
   arrive()

@@ -12,7 +12,7 @@ export const Handle = z
   .regex(/^[1-9]\d{7}$/, issue('forms.handle'))
   .meta({ example: '48213370' })
 
-/** Letters of one alphabet: whoever reads a name can type it, and none looks like that of another. */
+/** Letters of one alphabet: anyone who reads a name can type it, and no two letters look alike in different alphabets. */
 export const Username = z
   .string()
   .max(60)

@@ -1,4 +1,4 @@
-/** A domain of this deployment, for a form that asks on which a link is to be. */
+/** A domain of this deployment, for a form in which one is chosen for a link. */
 export interface ShortHost {
   /** As the API names it. */
   domain: string

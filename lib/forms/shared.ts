@@ -17,7 +17,7 @@ export interface Shared {
   title?: string | undefined
 }
 
-/** What is to be shortened: apps put the address where they like. */
+/** The URL to shorten: apps put it where they like. */
 export function sharedAddress({ url = '', text = '', title = '' }: Shared): string {
   return addressIn(url) || addressIn(text) || addressIn(title) || url.trim()
 }

@@ -27,7 +27,7 @@ const TWO_UUIDS = new RegExp(`^${UUID}\\.${UUID}$`, 'i')
 /**
  * Refuses a key that others may guess or use as well. Without an account the key is all that tells two clients behind one address
  * apart, and the answer holds the token that manages the link: a key made from the request, say, would give it to both.
- * @returns to whom the key belongs: for one that is twice as long, to whoever knows it
+ * @returns to whom the key belongs: for one that is twice as long, to anyone who knows it
  * @throws TerseError 'bad_request'
  */
 export function scopeWithoutAccount(key: string, client: string): string {

@@ -23,7 +23,7 @@ export function PagedTable<T extends { id: string }>({ page, control, label, loo
     go()
     window.scrollTo({ top: 0 })
   }
-  // Whoever turns the page reads on from its first row, unless they went elsewhere meanwhile.
+  // After turning the page one reads on from its first row, unless the cursor went elsewhere meanwhile.
   useEffect(() => {
     if (turned.current === null || page.stale || page.rows === turned.current.rows) return
     const { activeElement, body } = document

@@ -32,7 +32,7 @@ interface Props {
   owned: boolean
   /** null for a new link, whose times may have been typed before the scripts came. */
   view: LinkView | null
-  /** The first of them: where it is, or is to be. */
+  /** The first field: the address of the link. */
   children: ReactNode
 }
 

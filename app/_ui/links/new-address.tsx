@@ -17,7 +17,7 @@ interface Props {
   typed: Typed
 }
 
-/** Where a new link is to be: its back-half, and its domain where there are several. */
+/** The address of a new link: its back-half, and its domain where there are several. */
 export function NewAddress({ hosts, field, typed }: Props) {
   const t = useTranslations('links.field')
   const { error, ...domain } = field('domain')
