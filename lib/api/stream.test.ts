@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LiveHub, type Watcher } from '@/lib/stats/live'
+import { pass } from '@/lib/testing/clock'
 import { clickEvents, download } from './stream'
 
 const file = (pieces: AsyncIterable<string>, signal = new AbortController().signal) =>
@@ -67,9 +68,9 @@ describe('clickEvents', () => {
   it('says the number at once and when it changes, and breathes every 15 s', async () => {
     const reader = open(new LiveHub(quiet))
     expect(await next(reader)).toBe('event: clicks\ndata: {"clicks":4}\n\n')
-    await vi.advanceTimersByTimeAsync(1_000)
+    await pass(1_000)
     expect(await next(reader)).toBe('event: clicks\ndata: {"clicks":5}\n\n')
-    await vi.advanceTimersByTimeAsync(14_000)
+    await pass(14_000)
     expect(await next(reader)).toBe(': \n\n')
   })
 
@@ -115,10 +116,10 @@ describe('clickEvents', () => {
       signal,
       async () => may,
     )
-    await vi.advanceTimersByTimeAsync(60_000)
+    await pass(60_000)
     expect(hub.watching).toBe(1)
     may = false
-    await vi.advanceTimersByTimeAsync(30_000)
+    await pass(30_000)
     expect(hub.watching).toBe(0)
     expect(vi.getTimerCount()).toBe(0)
   })

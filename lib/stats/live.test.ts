@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { pass } from '@/lib/testing/clock'
 import { LiveHub } from './live'
 
 /** Links as MySQL has them; `asked` lists the ids of each query. */
@@ -35,14 +36,14 @@ describe('LiveHub', () => {
     hub.watch(1n, 10, one, ME)
     hub.watch(1n, 9, same, ME)
     hub.watch(2n, 10, two, ME)
-    await vi.advanceTimersByTimeAsync(3_000)
+    await pass(3_000)
     expect(db.asked).toEqual([
       [1n, 2n],
       [1n, 2n],
       [1n, 2n],
     ])
     links.set(1n, 12n)
-    await vi.advanceTimersByTimeAsync(2_000)
+    await pass(2_000)
     expect([one.told, same.told, two.told]).toEqual([[10, 12], [10, 12], [10]])
   })
 
@@ -50,10 +51,10 @@ describe('LiveHub', () => {
     const db = fakeDatabase(new Map([[1n, 1n]]))
     const hub = new LiveHub(db)
     const unwatch = hub.watch(1n, 1, watcher(), ME)
-    await vi.advanceTimersByTimeAsync(1_000)
+    await pass(1_000)
     unwatch()
     unwatch()
-    await vi.advanceTimersByTimeAsync(10_000)
+    await pass(10_000)
     expect(db.asked).toHaveLength(1)
     expect(hub.watching).toBe(0)
     expect(vi.getTimerCount()).toBe(0)
@@ -64,14 +65,14 @@ describe('LiveHub', () => {
     const db = { rows: vi.fn(() => new Promise<never[]>((resolve) => (answer = () => resolve([])))) }
     const hub = new LiveHub(db as unknown as ConstructorParameters<typeof LiveHub>[0])
     const unwatch = hub.watch(1n, 1, watcher(), ME)
-    await vi.advanceTimersByTimeAsync(1_000)
+    await pass(1_000)
     unwatch()
     const late = watcher()
     hub.watch(2n, 1, late, ME)
-    await vi.advanceTimersByTimeAsync(5_000)
+    await pass(5_000)
     expect(db.rows).toHaveBeenCalledTimes(1)
     answer()
-    await vi.advanceTimersByTimeAsync(1_000)
+    await pass(1_000)
     expect(db.rows).toHaveBeenCalledTimes(2)
     expect(late.told).toEqual([1])
   })
@@ -82,11 +83,11 @@ describe('LiveHub', () => {
     const one = watcher()
     new LiveHub(db).watch(1n, 1, one, ME)
     db.isDown = true
-    await vi.advanceTimersByTimeAsync(5_000)
+    await pass(5_000)
     expect(one.told).toEqual([1])
     links.set(1n, 2n)
     db.isDown = false
-    await vi.advanceTimersByTimeAsync(1_000)
+    await pass(1_000)
     expect(one.told).toEqual([1, 2])
   })
 
@@ -96,7 +97,7 @@ describe('LiveHub', () => {
     const one = watcher()
     hub.watch(1n, 1, one, ME)
     links.clear()
-    await vi.advanceTimersByTimeAsync(1_000)
+    await pass(1_000)
     expect(one.told).toEqual([1, 'end'])
     expect(hub.watching).toBe(0)
   })
