@@ -122,6 +122,30 @@ test('an account is banned for a reason, and let in again', async ({ admin, page
   expect((await session()).status()).toBe(401)
 })
 
+test('a username is banned for a reason, and unbanned from the audit log', async ({ admin, visitor }) => {
+  const { handle } = await signUp(visitor)
+  const username = uniqueCode('u')
+  const choose = () => visitor.request.patch('/api/v1/account', { headers: { Origin: BASE_URL }, data: { username } })
+  expect((await choose()).status()).toBe(200)
+  await admin.open('accounts', { q: handle })
+  await admin.look(handle)
+  await admin.dialog.getByRole('button', { name: 'Ban username…' }).click()
+  await admin.dialog.getByLabel('Reason').fill('A brand')
+  await admin.dialog.getByRole('button', { name: 'Ban username', exact: true }).click()
+  await expect(admin.toast(`The username @${username} is banned`)).toBeVisible()
+  await expect(admin.dialog.getByText(`@${username}`)).toHaveCount(0)
+  expect((await choose()).status()).toBe(422)
+
+  await admin.open('audit', { target: `account ${handle}` })
+  const entry = admin.row(`@${username}`)
+  await expect(entry).toContainText(`banned the username @${username}`)
+  await entry.getByText('Details').click()
+  await expect(entry).toContainText('A brand')
+  await entry.getByRole('button', { name: `Unban @${username}` }).click()
+  await expect(admin.toast(`The username @${username} can be taken again`)).toBeVisible()
+  expect((await choose()).status()).toBe(200)
+})
+
 test('a reset link is shown to be handed on; the account is deleted once its handle is typed', async ({
   admin,
   page,

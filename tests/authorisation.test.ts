@@ -113,6 +113,8 @@ const ROUTES: Record<string, Expected> = {
   'POST /api/v1/admin/accounts/{id}/role': asked(ADMIN_RECENT, { role: 'user' }),
   'POST /api/v1/admin/accounts/{id}/reset': asked(ADMIN_RECENT),
   'POST /api/v1/admin/accounts/{id}/sign-out': asked(ADMIN_RECENT),
+  'POST /api/v1/admin/usernames/ban': asked(ADMIN_RECENT, { username: 'nobody-has-it' }),
+  'POST /api/v1/admin/usernames/unban': asked(ADMIN_RECENT, { username: 'nobody-has-it' }),
   'GET /api/v1/admin/invitations': asked(ADMIN),
   'POST /api/v1/admin/invitations': asked(ADMIN_RECENT, {}),
   'DELETE /api/v1/admin/invitations/{id}': asked(ADMIN_RECENT),

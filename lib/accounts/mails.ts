@@ -1,7 +1,10 @@
 import type { Locale } from '@/lib/i18n/languages'
 import { translator } from '@/lib/i18n/translate'
 import type { Mail } from '@/lib/mail/mailer'
-import type { Change } from './notices'
+import type { Change, UsernameBan } from './notices'
+
+/** A change of who gets in. */
+type AccessChange = Exclude<Change, UsernameBan>
 
 /** What each mail about accounts says. Each names the site and the account: a reader may have several of both. */
 
@@ -42,7 +45,7 @@ export function invitationMail(email: string, url: string, expiresAt: Date, loca
 }
 
 /** Says what has changed about who gets into an account. */
-export function changeMail(email: string, change: Change, baseUrl: string, locale: Locale): Mail {
+export function changeMail(email: string, change: AccessChange, baseUrl: string, locale: Locale): Mail {
   const t = translator(locale, 'mail')
   const key = keyOf(change)
   const what = t(`change.what.${key}`, { email, site: site(baseUrl), name: 'name' in change ? change.name : '' })
@@ -54,7 +57,16 @@ export function changeMail(email: string, change: Change, baseUrl: string, local
   }
 }
 
-function keyOf(change: Change) {
+/** Says that an admin took a username away, and what stays. */
+export function usernameMail(email: string, { username, handle, reason }: UsernameBan, baseUrl: string, locale: Locale): Mail {
+  const t = translator(locale, 'mail')
+  const settingsUrl = `${baseUrl}/dashboard/settings`
+  const why = reason === '' ? '' : `\n\n${t('usernameBan.reason', { reason })}`
+  const text = t('usernameBan.text', { email, site: site(baseUrl), username, handle, why, settingsUrl })
+  return { to: email, locale, subject: t('usernameBan.subject', { username }), text }
+}
+
+function keyOf(change: AccessChange) {
   if (change.kind === 'second factor') return change.on ? 'secondFactorOn' : 'secondFactorOff'
   return change.kind === 'API key' ? 'apiKey' : change.kind
 }

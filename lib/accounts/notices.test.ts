@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { getAccount, patchAccount } from '@/lib/api/account'
+import { postUsernameBan } from '@/lib/api/accounts'
 import { negotiate } from '@/lib/i18n/languages'
 import { freshEmail, PASSWORD, Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
@@ -60,6 +62,19 @@ describe('the owner of an account is told by mail', () => {
     await visitor.auth('/change-password', { currentPassword: 'not the password', newPassword: 'another correct horse' })
     await createKey(ctx, id, { name: 'ci', scope: 'read', expiresInDays: null }, negotiate(''))
     expect(await told(email, 2, 'An API key was created')).toContain('ci')
+  })
+
+  it('that an admin banned the username, why, and what stays, in their own language', async () => {
+    const [admin, { visitor, email, id }] = [await signedIn(), await signedIn()]
+    await connection.query("UPDATE User SET role = 'admin' WHERE id = ?", [admin.id])
+    expect((await visitor.ask(patchAccount, 'PATCH', '/api/v1/account', { username: 'greta', language: 'de' })).status).toBe(200)
+    const { handle } = (await visitor.ask(getAccount, 'GET', '/api/v1/account')).body
+    const ban = { username: 'GRETA', reason: '100% spam\r\nX-Header: 1' }
+    expect((await admin.visitor.ask(postUsernameBan, 'POST', '/api/v1/admin/usernames/ban', ban)).status).toBe(204)
+    const { raw } = await mailbox.mail(email, 2)
+    expect(raw).toContain('Subject: Dein Benutzername @greta wurde entfernt')
+    for (const part of ['<html lang="de">', `/@${handle}`, '100% spam X-Header: 1', email]) expect(raw).toContain(part)
+    expect(await connection.query('SELECT username FROM User WHERE id = ?', [id])).toEqual([{ username: null }])
   })
 
   it('ten times an hour, whatever mails strangers had sent to the address', async () => {

@@ -3,14 +3,23 @@ import type { Locale } from '@/lib/i18n/languages'
 import type { Mailer } from '@/lib/mail/mailer'
 import type { Limits } from '@/lib/net/limits'
 import { localeFor } from './language'
-import { changeMail } from './mails'
+import { changeMail, usernameMail } from './mails'
 
-/** What the owner of an account is told by mail once it has happened: it decides who gets in. */
+/** What the owner of an account is told by mail once it has happened: it decides who gets in, or an admin did it. */
 export type Change =
   | { kind: 'password' }
   | { kind: 'second factor'; on: boolean }
   | { kind: 'passkey'; name: string }
   | { kind: 'API key'; name: string }
+  | UsernameBan
+
+/** @property reason as the admin gave it; '' for none */
+export interface UsernameBan {
+  kind: 'username ban'
+  username: string
+  handle: string
+  reason: string
+}
 
 interface Context {
   config: Pick<Config, 'BASE_URL'>
@@ -36,5 +45,11 @@ export async function tellOwner(
     // Ten mails in an hour have said already that something is wrong.
     return
   }
-  await ctx.mailer.send(changeMail(owner.email, change, ctx.config.BASE_URL, localeFor(owner, locale)))
+  const { BASE_URL } = ctx.config
+  const language = localeFor(owner, locale)
+  await ctx.mailer.send(
+    change.kind === 'username ban'
+      ? usernameMail(owner.email, change, BASE_URL, language)
+      : changeMail(owner.email, change, BASE_URL, language),
+  )
 }

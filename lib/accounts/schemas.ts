@@ -217,6 +217,10 @@ export const BanAccount = z.strictObject({
     .meta({ description: 'When the ban ends. If null, it stays until the account is unbanned.' }),
 })
 
+export const BanUsername = z.strictObject({ username: Username, reason })
+
+export const UnbanUsername = z.strictObject({ username: Username })
+
 export const ResetLink = z.object({ url: z.url(), sent: z.boolean(), expiresAt: isoTime() })
 
 export const RemoveAccount = z.strictObject({ links: z.enum(['keep', 'delete']) })

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { patchAccount } from '@/lib/api/account'
+import { postUsernameBan, postUsernameUnban } from '@/lib/api/accounts'
 import { isLanePath } from '@/lib/codes/reserved'
 import type { Runtime } from '@/lib/runtime'
 import { PASSWORD, Visitor } from '@/lib/testing/accounts'
@@ -119,6 +120,50 @@ describe('a username', () => {
     // The session rested longer, too.
     const later = await someone()
     expect((await choose(later.visitor, 'dora')).status).toBe(200)
+  })
+
+  it('that is banned is taken from who has it, and nobody can have it, or one that looks like it, until it is unbanned', async () => {
+    const admin = await someone()
+    await connection.query("UPDATE User SET role = 'admin' WHERE id = ?", [admin.id])
+    const [holder, other] = [await someone('emil'), await someone()]
+    const ban = (username: string) =>
+      admin.visitor.ask(postUsernameBan, 'POST', '/api/v1/admin/usernames/ban', { username, reason: 'A brand' })
+    const unban = (username: string) =>
+      admin.visitor.ask(postUsernameUnban, 'POST', '/api/v1/admin/usernames/unban', { username })
+    const logged = () =>
+      connection.query<{ action: string; target: string; details: string }[]>(
+        "SELECT action, target, details FROM AuditEntry WHERE action LIKE 'username.%' ORDER BY id",
+      )
+
+    expect((await unban('emil')).status).toBe(404)
+    expect((await ban('Emil')).status).toBe(204)
+    expect(await profileOf(ctx, 'emil')).toBeNull()
+    expect(await profileOf(ctx, holder.handle)).toMatchObject({ handle: holder.handle, username: null })
+    for (const { visitor } of [holder, other]) {
+      for (const name of ['emil', 'em1l', 'e-mil']) {
+        expect((await choose(visitor, name)).body.detail, name).toContain('This username isn’t allowed.')
+      }
+    }
+    // No time gives it back, nor the end of its account.
+    await connection.query('UPDATE TakenUsername SET freedAt = freedAt - INTERVAL 91 DAY')
+    await new AccountSweeper(ctx).sweep()
+    await removeAccount(ctx, holder.id, 'keep')
+    const later = await someone()
+    expect((await choose(later.visitor, 'emil')).status).toBe(422)
+    expect((await unban('emil')).status).toBe(204)
+    expect((await choose(later.visitor, 'emil')).status).toBe(200)
+
+    // One that is only kept for somebody is gone as well; the name they have now is not.
+    expect((await choose(later.visitor, 'emil-2')).status).toBe(200)
+    expect((await ban('emil')).status).toBe(204)
+    expect((await choose(later.visitor, 'emil')).status).toBe(422)
+    expect(await profileOf(ctx, 'emil-2')).toMatchObject({ handle: later.handle })
+    const entries = (await logged()).map(({ action, target, details }) => [action, target, JSON.parse(details)])
+    expect(entries).toEqual([
+      ['username.ban', `account ${holder.handle}`, { username: 'emil', reason: 'A brand' }],
+      ['username.unban', 'username emil', { username: 'emil' }],
+      ['username.ban', 'username emil', { username: 'emil', reason: 'A brand' }],
+    ])
   })
 
   it('has an address of the app’s own, and no other code is kept from links by it', () => {

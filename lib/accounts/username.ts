@@ -2,11 +2,14 @@ import { RESERVED as OF_THE_APP } from '@/lib/codes/reserved'
 import { isRude, withoutLookalikes } from '@/lib/codes/rude'
 import type { Config } from '@/lib/config'
 import type { Transaction } from '@/lib/db/client'
-import { invalidField } from '@/lib/errors'
+import { invalidField, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { keyedHash } from '@/lib/tools/hash'
 import type { AccountContext } from './context'
 import { lockUser } from './locks'
+
+/** Whose name it is not: no account has it, and it does not rest, so nobody can take it. */
+const BANNED = { userId: null, freedAt: null }
 
 /** Names that rest for one account: nobody keeps a list of names from others by giving them up. */
 const MOST_RESTING = 5
@@ -46,8 +49,8 @@ export function isForbiddenUsername(name: string, { BRAND_NAME }: Pick<Config, '
  * Gives an account a name, in place of the one it had. A name that is given up rests as long as a handle: until then only who had
  * it can take it back.
  * @param username in its form (`Username` in schemas.ts); null: none any more
- * @throws TerseError 'validation_failed' for a name that is taken, rests or is forbidden, or a new one where too many were given
- *   up; 'not_found', 'unavailable'
+ * @throws TerseError 'validation_failed' for a name that is taken, rests, is forbidden or banned, or a new one where too many
+ *   were given up; 'not_found', 'unavailable'
  */
 export async function setUsername({ config, db }: AccountContext, userId: string, username: string | null): Promise<void> {
   if (username !== null && isForbiddenUsername(username, config))
@@ -58,7 +61,8 @@ export async function setUsername({ config, db }: AccountContext, userId: string
     if (user.username === username) return
     await tx.takenUsername.updateMany({ where: { userId, freedAt: null }, data: { freedAt: now } })
     if (username !== null && !(await take(tx, config, userId, username, now))) {
-      throw invalidField('username', say('api.account.usernameTaken'))
+      const isBanned = (await tx.takenUsername.count({ where: { id: idOf(config, username), ...BANNED } })) > 0
+      throw invalidField('username', say(isBanned ? 'api.account.usernameForbidden' : 'api.account.usernameTaken'))
     }
     // Having none is always allowed.
     if (username !== null) await requireFewResting(tx, userId)
@@ -82,6 +86,32 @@ async function take(tx: Transaction, config: Config, userId: string, username: s
     data: { userId, freedAt: null },
   })
   return taken.count > 0
+}
+
+/**
+ * Takes a name from whoever has it or has it resting, and keeps it, and what looks like it, from everyone.
+ * @param username in its form (`Username` in schemas.ts)
+ * @returns the account that lost it, null where nobody had it
+ * @throws TerseError 'unavailable'
+ */
+export function banUsername({ config, db }: AccountContext, username: string) {
+  const id = idOf(config, username)
+  return db.atomic(async (tx) => {
+    const [taken] = await tx.$queryRaw<{ userId: string | null }[]>`SELECT userId FROM TakenUsername WHERE id = ${id} FOR UPDATE`
+    await tx.takenUsername.upsert({ where: { id }, create: { id, ...BANNED }, update: BANNED })
+    const holder = taken?.userId ? await tx.user.findUnique({ where: { id: taken.userId } }) : null
+    // One that only had it resting goes by another name now, or by none.
+    if (!holder?.username || comparedAs(holder.username) !== comparedAs(username)) return null
+    await tx.user.updateMany({ where: { id: holder.id }, data: { username: null, updatedAt: new Date() } })
+    return holder
+  })
+}
+
+/** Anyone can take it again. @throws TerseError 'not_found' for one that is not banned; 'unavailable' */
+export async function unbanUsername({ config, db }: AccountContext, username: string): Promise<void> {
+  const where = { id: idOf(config, username), ...BANNED }
+  const { count } = await db.write((client) => client.takenUsername.deleteMany({ where }))
+  if (count === 0) throw new TerseError('not_found', say('api.account.usernameNotBanned'))
 }
 
 /** Lets go of the name of an account that is closed, and of those that rest for it: who had them is forgotten. */

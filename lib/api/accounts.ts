@@ -1,5 +1,6 @@
 import { createInvitation, listInvitations, revokeInvitation } from '@/lib/accounts/invitations'
 import { adminAccount, listAccounts } from '@/lib/accounts/list'
+import { tellOwner } from '@/lib/accounts/notices'
 import { removeAccount } from '@/lib/accounts/remove'
 import { sendResetLink } from '@/lib/accounts/reset'
 import {
@@ -7,14 +8,17 @@ import {
   AdminAccountPage,
   AdminAccountView,
   BanAccount,
+  BanUsername,
   CreateInvitation,
   InvitationList,
   InvitationView,
   RemoveAccount,
   ResetLink,
   SetRole,
+  UnbanUsername,
 } from '@/lib/accounts/schemas'
 import { banAccount, setRole, signOutEverywhere, unbanAccount } from '@/lib/accounts/standing'
+import { banUsername, unbanUsername } from '@/lib/accounts/username'
 import { adminAction, adminList, type Done, LOOKING } from './admin-action'
 import { type Call, endpoint } from './endpoint'
 
@@ -105,6 +109,42 @@ export const deleteAccount = adminAction(
     const { id, handle, email } = await adminAccount(ctx, params.id ?? '')
     await removeAccount(ctx, id, body.links)
     return { target: `account ${handle}`, details: { ...body, email } }
+  },
+)
+
+export const postUsernameBan = adminAction(
+  'POST /api/v1/admin/usernames/ban',
+  {
+    summary: 'Ban a username',
+    description:
+      'Whoever has it loses it and is told by email. Nobody can take it, or one that looks like it, until it’s unbanned.',
+    proof: 'recent',
+    action: 'username.ban',
+    body: BanUsername,
+    answers: { 204: 'The username is banned' },
+  },
+  async ({ ctx, locale, body }) => {
+    const holder = await banUsername(ctx, body.username)
+    if (!holder) return { target: `username ${body.username}`, details: body }
+    const handle = holder.handle ?? ''
+    void tellOwner(ctx, holder, { kind: 'username ban', handle, ...body, username: holder.username ?? '' }, locale)
+    return { target: `account ${handle}`, details: body }
+  },
+)
+
+export const postUsernameUnban = adminAction(
+  'POST /api/v1/admin/usernames/unban',
+  {
+    summary: 'Unban a username',
+    description: 'Anyone can take it again.',
+    proof: 'recent',
+    action: 'username.unban',
+    body: UnbanUsername,
+    answers: { 204: 'The username is unbanned' },
+  },
+  async ({ ctx, body }) => {
+    await unbanUsername(ctx, body.username)
+    return { target: `username ${body.username}`, details: body }
   },
 )
 

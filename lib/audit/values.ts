@@ -10,6 +10,7 @@ const VERBS = {
   link: ['ban', 'delete', 'disable', 'enable', 'restore', 'unban'],
   links: ['ban', 'delete', 'disable', 'enable', 'restore', 'unban'],
   report: ['ban', 'delete', 'disable', 'dismiss'],
+  username: ['ban', 'unban'],
 } as const
 
 type Verbs = typeof VERBS

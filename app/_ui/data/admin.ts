@@ -54,6 +54,9 @@ export const makeResetLink = (id: string) => post<z.infer<typeof ResetLink>>(`/a
 export const removeAccount = (id: string, links: 'keep' | 'delete') =>
   send<unknown>('DELETE', `${ROOT}/accounts/${id}`, { body: { links } })
 
+export const banUsername = (username: string, reason: string) => post<unknown>('/usernames/ban', { username, reason })
+export const unbanUsername = (username: string) => post<unknown>('/usernames/unban', { username })
+
 export const listInvitations = (signal?: AbortSignal) => read<{ invitations: InvitationView[] }>('/invitations', signal)
 export const createInvitation = (body: z.input<typeof CreateInvitation>) => post<InvitationView>('/invitations', body)
 export const revokeInvitation = (id: string) => send<unknown>('DELETE', `${ROOT}/invitations/${encodeURIComponent(id)}`)

@@ -1,9 +1,9 @@
-import { KeyRound, LogOut, ShieldBan, ShieldCheck, Trash2, UserCog } from 'lucide-react'
+import { AtSign, KeyRound, LogOut, ShieldBan, ShieldCheck, Trash2, UserCog } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { ConfirmDialog } from '@/app/_ui/base/confirm-dialog'
-import { setRole, signOutEverywhere, unbanAccount } from '@/app/_ui/data/admin'
+import { banUsername, setRole, signOutEverywhere, unbanAccount } from '@/app/_ui/data/admin'
 import { useAct } from '@/app/admin/_parts/use-act'
 import type { AdminAccountView } from '@/lib/accounts/schemas'
 import { BanDialog } from './ban-dialog'
@@ -16,7 +16,7 @@ interface Props {
   onRemoved: () => void
 }
 
-type Asking = 'ban' | 'role' | 'sign-out' | 'reset' | 'remove'
+type Asking = 'ban' | 'role' | 'sign-out' | 'reset' | 'username' | 'remove'
 
 export function AccountActions({ account, onChanged, onRemoved }: Props) {
   const t = useTranslations('admin.accounts')
@@ -42,6 +42,12 @@ export function AccountActions({ account, onChanged, onRemoved }: Props) {
         <KeyRound aria-hidden="true" className="size-4 max-sm:hidden" />
         {t('action.reset')}
       </Button>
+      {account.username !== null && (
+        <Button size="small" look="danger" onClick={() => setAsking('username')}>
+          <AtSign aria-hidden="true" className="size-4 max-sm:hidden" />
+          {t('action.banUsername')}
+        </Button>
+      )}
       {account.banned ? (
         <Button size="small" onClick={unban}>
           <ShieldCheck aria-hidden="true" className="size-4 max-sm:hidden" />
@@ -69,6 +75,7 @@ export function AccountActions({ account, onChanged, onRemoved }: Props) {
         </ConfirmDialog>
       )}
       {asking === 'ban' && <BanDialog account={account} name={name} onDone={onChanged} onClose={close} />}
+      {asking === 'username' && <UsernameDialog account={account} name={name} onDone={onChanged} onClose={close} />}
       {asking === 'reset' && <ResetDialog account={account} name={name} onClose={close} />}
       {asking === 'remove' && <RemoveDialog account={account} name={name} onRemoved={onRemoved} onClose={close} />}
     </div>
@@ -96,6 +103,26 @@ function RoleDialog({ account, name, onDone, onClose }: AccountDialogProps) {
       onClose={onClose}
     >
       <p>{t(`${words}.text`)}</p>
+    </ConfirmDialog>
+  )
+}
+
+function UsernameDialog({ account, name, onDone, onClose }: AccountDialogProps) {
+  const t = useTranslations('admin.accounts.username.ban')
+  const label = useTranslations('admin')('reason')
+  const { confirmed } = useAct()
+  // As it was when the dialog opened: the name is gone before the dialog is.
+  const [username] = useState(account.username ?? '')
+  return (
+    <ConfirmDialog
+      title={t('title', { username })}
+      action={t('submit')}
+      danger
+      reason={{ label, hint: t('reasonHint') }}
+      onConfirm={(reason) => confirmed(banUsername(username, reason), t('done', { username }), { onDone })}
+      onClose={onClose}
+    >
+      <p>{t('text', { username, handle: account.handle, name })}</p>
     </ConfirmDialog>
   )
 }

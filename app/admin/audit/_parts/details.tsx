@@ -1,16 +1,32 @@
 import { ChevronRight } from 'lucide-react'
 import { useTranslations } from '#i18n'
+import { Button } from '@/app/_ui/base/button'
+import { unbanUsername } from '@/app/_ui/data/admin'
 import { LongText } from '@/app/admin/_parts/long-text'
+import { useAct } from '@/app/admin/_parts/use-act'
 import type { AuditView } from '@/lib/audit/schemas'
 
 /** What the log may have besides, in the order in which it is shown. What is not known by name comes last, as the log has it. */
 const NAMES = [
-  ...(['account', 'target', 'reason', 'answer', 'references', 'job', 'action', 'sent', 'email', 'role', 'until'] as const),
+  ...([
+    'account',
+    'target',
+    'reason',
+    'answer',
+    'references',
+    'job',
+    'action',
+    'sent',
+    'email',
+    'username',
+    'role',
+    'until',
+  ] as const),
   ...(['days', 'links', 'isDefault', 'rootUrl', 'notFoundUrl', 'letters', 'ids', 'matching', 'joined'] as const),
 ]
 
 /** What belongs to an action, by name; folded away, since most of it is only asked for now and then. */
-export function Details({ entry: { actor, target, details } }: { entry: AuditView }) {
+export function Details({ entry: { action, actor, target, details } }: { entry: AuditView }) {
   const t = useTranslations('admin.audit')
   const all: Record<string, unknown> = { account: actor, target, ...details }
   const known = NAMES.map((name) => ({ name, title: t(`detail.${name}`), value: all[name] }))
@@ -34,7 +50,20 @@ export function Details({ entry: { actor, target, details } }: { entry: AuditVie
             </div>
           ))}
       </dl>
+      {action === 'username.ban' && <UnbanUsername username={textOf(details.username)} />}
     </details>
+  )
+}
+
+/** The way back from what no list shows: banned usernames are kept as hashes. */
+function UnbanUsername({ username }: { username: string }) {
+  const t = useTranslations('admin.audit.unbanUsername')
+  const { act } = useAct()
+  const unban = () => act(unbanUsername(username), { done: t('done', { username }), failed: t('failed', { username }) })
+  return (
+    <Button size="small" onClick={unban} className="mt-2">
+      {t('action', { username })}
+    </Button>
   )
 }
 

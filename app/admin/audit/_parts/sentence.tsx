@@ -31,6 +31,8 @@ function targetName({ action, target, targetName, details }: AuditView): string 
   switch (area) {
     case 'account':
       return targetName || target.replace(/^account /, '')
+    case 'username':
+      return `@${textOf(details.username)}`
     case 'invitation':
       return targetName || textOf(details.email)
     case 'blocklist':
