@@ -35,7 +35,9 @@ describe('the export of an account', () => {
     const visitor = new Visitor(ctx)
     const { id: ownerId, email } = await visitor.signUp()
     const { key } = await createKey(ctx, ownerId, { name: 'script', scope: 'read', expiresInDays: null }, negotiate(''))
-    const links = Array.from({ length: 250 }, (_, i) => linkRow({ ownerId, title: `„${i}"` }))
+    const links = Array.from({ length: 250 }, (_, i) =>
+      linkRow({ ownerId, title: `„${i}"`, state: i === 1 ? 'disabled' : 'active' }),
+    )
     await insertLinks(ctx.db.client, [...links, linkRow({ ownerId: 'someone else' })])
     const day = Math.floor(Date.now() / 86_400_000)
     const at = day * 86_400_000
@@ -52,7 +54,8 @@ describe('the export of an account', () => {
     expect(file.links[120].days).toEqual([
       { day: new Date(day * 86_400_000).toISOString().slice(0, 10), clicks: 3, visitors: 2, bots: 1, previews: 0 },
     ])
-    expect(file.links[0]).toMatchObject({ title: links[0]?.title, url: links[0]?.url, days: [] })
+    expect(file.links[0]).toMatchObject({ title: links[0]?.title, url: links[0]?.url, enabled: true, days: [] })
+    expect(file.links[1]).toMatchObject({ state: 'disabled', enabled: false })
   })
 
   it('is whole after a process died in the middle', async () => {

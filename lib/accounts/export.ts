@@ -83,7 +83,11 @@ async function linksWithDays(ctx: AccountContext, links: Link[]): Promise<string
   )
   const days = new Map<bigint, object[]>(links.map(({ id }) => [id, []]))
   for (const row of rows) days.get(row.linkId)?.push(dayOf(row))
-  return links.map((link) => JSON.stringify({ ...toLinkView(link, ctx.domains), days: days.get(link.id) }))
+  return links.map((link) => {
+    // As an import takes it: of a banned link what was so before.
+    const enabled = (link.stateBeforeBan || link.state) !== 'disabled'
+    return JSON.stringify({ ...toLinkView(link, ctx.domains), enabled, days: days.get(link.id) })
+  })
 }
 
 const dayOf = ({ hour, clicks, visitors, bots, previews }: DayRow) => ({

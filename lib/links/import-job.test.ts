@@ -37,9 +37,9 @@ describe('an import', () => {
   it('makes every link of the list for the account, with all that its row says', async () => {
     const [first, second] = [freshCode(), freshCode()]
     const { job, items } = await imported(
-      `url;code;title;expiresAt;maxClicks;redirectStatus;listed;Visits
-       https://example.com/${first};${first};Grüße 👋;2999-01-31;5;301;yes;12
-       https://example.com/${second};${second};;;;;;3`,
+      `url;code;title;expiresAt;maxClicks;redirectStatus;listed;enabled;Visits
+       https://example.com/${first};${first};Grüße 👋;2999-01-31;5;301;yes;no;12
+       https://example.com/${second};${second};;;;;;;3`,
     )
     expect(job).toMatchObject({ title: 'Import 2 links, without the columns “Visits”', total: 2, done: 2, failed: 0 })
     expect(items).toEqual([
@@ -54,9 +54,16 @@ describe('an import', () => {
       maxClicks: 5,
       redirectStatus: 301,
       listed: true,
+      state: 'disabled',
       manageTokenHash: null,
     })
-    expect(await findLink(second)).toMatchObject({ title: '', redirectStatus: 302, listed: false, expiresAt: null })
+    expect(await findLink(second)).toMatchObject({
+      title: '',
+      redirectStatus: 302,
+      listed: false,
+      state: 'active',
+      expiresAt: null,
+    })
     const { entry } = await ctx.lookup.find(`terse.test/${second}`)
     expect(entry.record).toMatchObject({ kind: 'link', url: `https://example.com/${second}` })
   })

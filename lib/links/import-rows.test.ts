@@ -77,7 +77,7 @@ describe('a row', () => {
       // Not a time that can be told for sure: the schema says so.
       expiresAt: '2030-02-01 9:00',
     })
-    expect(fieldsOf({ listed: '0' })).toEqual({ listed: false })
+    expect(fieldsOf({ listed: '0', enabled: 'FALSE' })).toEqual({ listed: false, enabled: false })
   })
 
   it.each([
@@ -92,7 +92,7 @@ describe('a row', () => {
   })
 
   it('leaves what it cannot read for the schema to refuse', () => {
-    const row = { maxClicks: 'many', redirectStatus: '30x', listed: 'perhaps' }
+    const row = { maxClicks: 'many', redirectStatus: '30x', listed: 'perhaps', enabled: 'maybe' }
     expect(fieldsOf(row)).toEqual(row)
   })
 })

@@ -21,6 +21,7 @@ const COLUMNS = {
   maxClicks: ['maxclicks', 'maxvisits', 'clicklimit'],
   redirectStatus: ['redirectstatus', 'statuscode'],
   listed: ['listed'],
+  enabled: ['enabled', 'active', 'isactive'],
 } as const
 
 export type Column = keyof typeof COLUMNS
@@ -106,9 +107,9 @@ export function fieldsOf(row: Row): Record<string, unknown> {
     if (row[name] !== undefined && /^\d{1,15}$/.test(row[name])) fields[name] = Number(row[name])
   }
   for (const name of ['startsAt', 'expiresAt'] as const) if (row[name] !== undefined) fields[name] = timeOf(row[name])
-  if (row.listed !== undefined) {
-    if (/^(true|yes|1)$/i.test(row.listed)) fields.listed = true
-    else if (/^(false|no|0)$/i.test(row.listed)) fields.listed = false
+  for (const name of ['listed', 'enabled'] as const) {
+    if (/^(true|yes|1)$/i.test(row[name] ?? '')) fields[name] = true
+    else if (/^(false|no|0)$/i.test(row[name] ?? '')) fields[name] = false
   }
   return fields
 }
