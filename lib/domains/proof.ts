@@ -2,6 +2,7 @@ import { resolveTxt } from 'node:dns/promises'
 import { TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { fetchPublic } from '@/lib/net/fetch'
+import { HOSTS_FILE } from '@/lib/net/resolve'
 import { keyedHash } from '@/lib/tools/hash'
 import { withTimeout } from '@/lib/tools/timeout'
 
@@ -20,7 +21,7 @@ export interface ProofSources {
 
 const THE_INTERNET: ProofSources = {
   txt: async (name) => (await withTimeout(resolveTxt(name), PATIENCE, 'DNS')).map((parts) => parts.join('')),
-  file: (url) => fetchPublic(url, { signal: AbortSignal.timeout(PATIENCE), maxBytes: MAX_FILE }),
+  file: (url) => fetchPublic(url, { signal: AbortSignal.timeout(PATIENCE), maxBytes: MAX_FILE, hostsFile: HOSTS_FILE }),
 }
 
 /** What a file or a TXT record must say. Nobody can make it up, and it stays the same. */

@@ -1,12 +1,16 @@
 import { createHook } from 'node:async_hooks'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { atEnd } from '@/lib/testing/cleanup'
 import { dnsServer } from '@/lib/testing/dns'
 import { publicAddress } from './address'
 import { fetchPublic, PrivateAddressError } from './fetch'
+import { addressesOf } from './resolve'
 
 let asked = 0
 const server = createServer((request, response) => {
@@ -88,6 +92,37 @@ describe('fetching what someone named', () => {
   it('says of a name that leads nowhere what the DNS says', async () => {
     const { server } = await dnsServer(() => [])
     await expect(fetchPublic(here('/', 'none.example'), { ...LIMITS, nameServers: [server] })).rejects.toThrow(/ENODATA/)
+  })
+
+  it('asks the hosts file what the DNS does not know, where it may, and takes private addresses from it no more', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'terse-hosts-'))
+    atEnd(() => rm(folder, { recursive: true }))
+    const hostsFile = join(folder, 'hosts')
+    const lines = [
+      '# 8.8.8.8 commented.example',
+      '8.8.8.8\tgo.example Links.Example # ours',
+      '2606:4700::1111 go.example',
+      '127.0.0.1 own.example mixed.example',
+      '8.8.4.4 mixed.example known.example',
+      '10.0.0.1 inner.example',
+      'nonsense odd.example',
+    ]
+    await writeFile(hostsFile, lines.join('\r\n'))
+    const { server } = await dnsServer((name, family) => (name === 'known.example' && family === 4 ? [[1, 1, 1, 1]] : []))
+    const sources = { nameServers: [server], hostsFile }
+    const found = async (name: string) => (await addressesOf(name, LIMITS.signal, sources)).map(({ address }) => address)
+    expect(await found('go.example')).toEqual(['8.8.8.8', '2606:4700::1111'])
+    expect(await found('links.example')).toEqual(['8.8.8.8'])
+    expect(await found('known.example')).toEqual(['1.1.1.1'])
+    for (const name of ['commented.example', 'odd.example', 'none.example']) await expect(found(name)).rejects.toThrow(/ENODATA/)
+    await expect(addressesOf('go.example', LIMITS.signal, { nameServers: [server] })).rejects.toThrow(/ENODATA/)
+    const before = asked
+    for (const name of ['own.example', 'mixed.example', 'inner.example']) {
+      await expect(fetchPublic(here('/', name), { ...LIMITS, ...sources })).rejects.toThrow(PrivateAddressError)
+    }
+    const gone = { ...sources, hostsFile: join(folder, 'none') }
+    await expect(addressesOf('go.example', LIMITS.signal, gone)).rejects.toThrow(/ENODATA/)
+    expect(asked).toBe(before)
   })
 
   it('takes no private, local or special address for a public one', () => {

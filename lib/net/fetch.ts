@@ -2,9 +2,9 @@ import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { publicAddress } from './address'
-import { addressesOf } from './resolve'
+import { type AddressSources, addressesOf } from './resolve'
 
-export interface FetchOptions {
+export interface FetchOptions extends AddressSources {
   /** Ends all of it: how long it may take. */
   signal: AbortSignal
   /** Bytes of the answer that are read; the rest is left. */
@@ -13,8 +13,6 @@ export interface FetchOptions {
   accept?: string
   /** For tests: lets it reach this machine. */
   allowPrivate?: boolean
-  /** For tests: DNS servers to ask in place of the system's. */
-  nameServers?: string[]
 }
 
 /** The address is not one of the public internet. */
@@ -56,7 +54,7 @@ export function readPublic(url: URL, options: FetchOptions): Promise<PublicAnswe
       {
         agent: false,
         signal,
-        lookup: allowPrivate ? undefined : publicOnly(signal, options.nameServers),
+        lookup: allowPrivate ? undefined : publicOnly(signal, options),
         headers: { Accept: accept, 'User-Agent': 'Terse' },
       },
       (response) => {
@@ -85,9 +83,9 @@ export function readPublic(url: URL, options: FetchOptions): Promise<PublicAnswe
 }
 
 /** A lookup that fails when any address of the name is not public. */
-function publicOnly(signal: AbortSignal, nameServers?: string[]): LookupFunction {
+function publicOnly(signal: AbortSignal, sources: AddressSources): LookupFunction {
   return async (hostname, options, callback) => {
-    const found = await addressesOf(hostname, signal, nameServers).catch((error: NodeJS.ErrnoException) => error)
+    const found = await addressesOf(hostname, signal, sources).catch((error: NodeJS.ErrnoException) => error)
     if (found instanceof Error) return callback(found, [])
     const refused = found.find(({ address }) => publicAddress(address) === null)
     const [first] = found
