@@ -26,7 +26,7 @@ export async function generateMetadata(): Promise<Metadata> {
     title: { default: t('site.title', { name }), template: `%s · ${name}` },
     description: t('site.description'),
     applicationName: name,
-    icons: { icon, ...(!mark && { apple: pngIconUrl('touch-icon.png', site) }) },
+    icons: { icon, apple: mark === null ? pngIconUrl('touch-icon.png', site) : mark.side === null ? undefined : icon },
     openGraph: { type: 'website', siteName: name, ...(image && { images: [image] }) },
     twitter: { card: image && image.width > image.height ? 'summary_large_image' : 'summary' },
   }

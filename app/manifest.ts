@@ -24,7 +24,7 @@ export default async function manifest(): Promise<MetadataRoute.Manifest> {
     // A manifest knows one scheme; the pages say theirs themselves.
     background_color: '#f8f8f6',
     theme_color: '#f8f8f6',
-    icons: [{ src: icon.url, type: icon.type, sizes: 'any' }, ...(mark ? [] : ours)],
+    icons: [{ src: icon.url, type: icon.type, sizes: mark?.side ? `${mark.side}x${mark.side}` : 'any' }, ...(mark ? [] : ours)],
     shortcuts: [
       { name: t('shorten'), url: '/' },
       { name: t('menu.links'), url: '/dashboard' },

@@ -105,7 +105,9 @@ describe('a mark of the deployment', () => {
 
   it('as a PNG does too, and its address changes with it', () => {
     const brand = withMark('mark.png', PNG)
-    expect(brand.mark).toMatchObject({ type: 'image/png', ratio: 2 })
+    expect(brand.mark).toMatchObject({ type: 'image/png', ratio: 2, side: null })
+    const square = Buffer.concat([PNG.subarray(0, 20), PNG.subarray(16, 20), PNG.subarray(24)])
+    expect(withMark('square.png', square).mark).toMatchObject({ ratio: 1, side: 48 })
     const other = withMark('mark.png', Buffer.concat([PNG, Buffer.from('more')]))
     expect(other.icon.url).not.toBe(brand.icon.url)
   })

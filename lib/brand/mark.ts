@@ -10,6 +10,8 @@ export interface Mark {
   version: string
   /** Width over height. */
   ratio: number
+  /** Pixels of each side of a square PNG, which home screens take as it is; null for others. */
+  side: number | null
 }
 
 /** In bytes: every visitor loads it. */
@@ -26,7 +28,8 @@ export function readMark(path: string): Mark {
   const [type, width, height] = bytes.subarray(0, 8).equals(PNG) ? pngSize(path, bytes) : svgSize(path, bytes.toString('utf8'))
   const ratio = width / height
   if (!(ratio > 0 && ratio <= WIDEST)) throw wrong(path, `must be at most ${WIDEST} times as wide as it is high`)
-  return { type, bytes, ratio, version: createHash('sha256').update(bytes).digest('hex').slice(0, 12) }
+  const side = type === 'image/png' && width === height ? width : null
+  return { type, bytes, ratio, side, version: createHash('sha256').update(bytes).digest('hex').slice(0, 12) }
 }
 
 type Sized = [type: Mark['type'], width: number, height: number]
