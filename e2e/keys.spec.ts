@@ -34,8 +34,17 @@ test.describe('single keys', () => {
     await expect(dashboard.dialog.getByLabel('Destination')).toHaveValue('https://example.com/')
     await press('Escape')
     await expect(dashboard.row(newer)).toBeFocused()
+    await press('j')
     await press('Enter')
+    await expect(page).toHaveURL(new RegExp(`/stats/${older}$`))
+    // Back, one goes on where one was, whichever way one went.
+    await page.goBack()
+    await expect(dashboard.row(older)).toBeFocused()
+    await press('k')
+    await dashboard.choose(newer, 'Statistics')
     await expect(page).toHaveURL(new RegExp(`/stats/${newer}$`))
+    await page.goBack()
+    await expect(dashboard.row(newer)).toBeFocused()
   })
 
   test('create and search from anywhere, and are letters where one types', async ({ dashboard, page }) => {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslations } from '#i18n'
 import { Checkbox } from './checkbox'
 import { cx } from './cx'
+import { rememberRow } from './use-row-keys'
 import type { RowSelection } from './use-selection'
 
 export interface Column<T> {
@@ -189,6 +190,8 @@ function Row<T>({
       // Where single keys put the cursor; the bar of what is selected must not hide it.
       data-row={key}
       tabIndex={-1}
+      // Also from its menu, which is elsewhere on the page.
+      onClickCapture={({ target }) => target instanceof Element && target.closest('a[href]') && rememberRow(key)}
       className={cx(
         'group relative block scroll-mb-24 py-3 wide:table-row',
         'focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent',

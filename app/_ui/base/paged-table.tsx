@@ -3,6 +3,7 @@ import type { CursorPage } from '@/app/_ui/data/cursor-page'
 import type { ListControl } from '@/app/_ui/data/list-view'
 import { DataTable, type TableProps } from './data-table'
 import { Pager } from './pager'
+import { focusRemembered } from './use-row-keys'
 
 interface Props<T> extends Omit<TableProps<T>, 'rows' | 'keyOf' | 'stale'> {
   page: CursorPage<T>
@@ -31,6 +32,10 @@ export function PagedTable<T extends { id: string }>({ page, control, label, loo
       main.current?.querySelector<HTMLElement>('[data-row]')?.focus({ preventScroll: true })
     turned.current = null
   }, [page.rows, page.stale])
+  const isHere = page.rows !== null
+  useEffect(() => {
+    if (isHere) focusRemembered()
+  }, [isHere])
   const nextCursor = page.stale || page.looking ? null : page.nextCursor
   return (
     <div ref={main}>

@@ -18,7 +18,7 @@ export function useRowKeys<T extends { id: string }>(
   const keys = Object.entries(acts).map(([key, act]) => [
     key,
     // Within the row, Enter presses what has the cursor.
-    key === 'enter' ? () => document.activeElement === currentRow() && onRow(act)() : onRow(act),
+    key === 'enter' ? () => document.activeElement === currentRow() && onRow(leaveBy(act))() : onRow(act),
   ])
   useKeys({
     j: () => move(1),
@@ -27,6 +27,13 @@ export function useRowKeys<T extends { id: string }>(
     ...Object.fromEntries(keys),
   })
 }
+
+const leaveBy =
+  <T extends { id: string }>(act: (row: T) => void) =>
+  (row: T) => {
+    rememberRow(row.id)
+    act(row)
+  }
 
 const currentRow = () => document.activeElement?.closest<HTMLElement>('[data-row]') ?? null
 
@@ -45,4 +52,17 @@ export function focusBeside(id: string): boolean {
   const beside = at === -1 ? undefined : (rows[at + 1] ?? rows[at - 1])
   beside?.focus()
   return beside !== undefined
+}
+
+/** Names the row that leads away from the list, in this step of the history: who comes back goes on from it. */
+export function rememberRow(id: string): void {
+  history.replaceState({ ...history.state, row: id }, '')
+}
+
+/** Puts the cursor on the row that led away from here, once one is back. */
+export function focusRemembered(): void {
+  const { row, ...state } = (history.state ?? {}) as { row?: unknown }
+  if (typeof row !== 'string') return
+  history.replaceState(state, '')
+  if (document.activeElement === document.body) document.querySelector<HTMLElement>(`[data-row="${CSS.escape(row)}"]`)?.focus()
 }
