@@ -8,7 +8,7 @@ import { DialogFailure } from '@/app/_ui/base/dialog-failure'
 import { getLink } from '@/app/_ui/data/api'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { forgetLink, markLost, type RecentLink, refreshRecent } from '@/app/_ui/data/recents'
-import { useKeptClose } from '@/app/_ui/links/draft-notice'
+import { useDraftedForm } from '@/app/_ui/links/draft-notice'
 import { EditForm, editDraft } from '@/app/_ui/links/edit-form'
 import { EditSkeleton } from '@/app/_ui/links/edit-skeleton'
 import type { Failure } from '@/lib/forms/failure'
@@ -33,10 +33,22 @@ function useCurrent(link: RecentLink): State {
   return state
 }
 
-export function EditDialog({ link, onClose }: { link: RecentLink; onClose: () => void }) {
+interface Props {
+  link: RecentLink
+  onClose: () => void
+  /** Opens it again. */
+  onContinue: () => void
+}
+
+export function EditDialog({ link, onClose, onContinue }: Props) {
   const t = useTranslations('front.recent')
   const state = useCurrent(link)
-  const close = useKeptClose(editDraft(link), readableUrl(link.shortUrl), onClose)
+  const { close, discard } = useDraftedForm({
+    draft: editDraft(link),
+    link: readableUrl(link.shortUrl),
+    onClose,
+    onContinue,
+  })
   return (
     <Dialog title={t('edit.title')} description={state.status === 'ready' ? null : readableUrl(link.shortUrl)} onClose={close}>
       {state.status === 'loading' && <EditSkeleton />}
@@ -46,6 +58,7 @@ export function EditDialog({ link, onClose }: { link: RecentLink; onClose: () =>
           view={state.view}
           token={link.manageToken}
           onClose={onClose}
+          onDiscard={discard}
           onSaved={(view) => {
             refreshRecent(view)
             onClose()

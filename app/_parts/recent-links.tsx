@@ -1,13 +1,14 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { onDemand } from '@/app/_ui/base/on-demand'
 import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
 import { useFormat } from '@/app/_ui/data/format'
 import { keyOf, type RecentLink, useRecents } from '@/app/_ui/data/recents'
+import { dismissDraftToast } from '@/app/_ui/links/draft-toast'
 import { KeysNote } from './keys-note'
 import { LinkRow } from './link-row'
 import { useFreshLinks } from './use-fresh-links'
@@ -61,6 +62,7 @@ function Loaded({ links, signedIn }: { links: readonly RecentLink[]; signedIn: b
   const shown = links.slice(0, limit)
   useFreshLinks(shown)
   const close = () => setOpen(null)
+  useEffect(() => () => dismissDraftToast(), [])
   // A row that is gone takes the cursor with it; the next best place is the title of the list.
   const afterRemoval = () => section.current?.querySelector<HTMLElement>('h2')?.focus()
 
@@ -90,7 +92,9 @@ function Loaded({ links, signedIn }: { links: readonly RecentLink[]; signedIn: b
       )}
       <KeysNote count={links.filter(({ manageToken }) => manageToken !== null).length} />
       {open?.dialog === 'qr' && <QrDialog link={open.link} onClose={close} />}
-      {open?.dialog === 'edit' && <EditDialog link={open.link} onClose={close} />}
+      {open?.dialog === 'edit' && (
+        <EditDialog key={keyOf(open.link)} link={open.link} onClose={close} onContinue={() => setOpen(open)} />
+      )}
     </div>
   )
 }

@@ -2,16 +2,23 @@ import { type RefObject, useEffect, useState } from 'react'
 import { fillIn, textsIn } from './use-typed'
 
 /** What was typed into forms that were left without saving, by form, for as long as the app is open; only what differs. */
-const drafts = new Map<string, ReadonlyMap<string, string>>()
+const drafts = new Map<string, Draft>()
+type Draft = ReadonlyMap<string, string>
 
 export const hasDraft = (key: string): boolean => drafts.has(key)
-export const dropDraft = (key: string): void => set(key, [])
+
+/** @returns what it was, for `putDraft` */
+export function dropDraft(key: string): Draft | undefined {
+  const draft = drafts.get(key)
+  putDraft(key, new Map())
+  return draft
+}
 
 /** While there is a draft, the browser asks before it goes with the page. */
 const warn = (event: BeforeUnloadEvent) => event.preventDefault()
 
-function set(key: string, changed: readonly (readonly [string, string])[]): void {
-  if (changed.length > 0) drafts.set(key, new Map(changed))
+export function putDraft(key: string, draft: Draft): void {
+  if (draft.size > 0) drafts.set(key, draft)
   else drafts.delete(key)
   if (drafts.size > 0) addEventListener('beforeunload', warn)
   else removeEventListener('beforeunload', warn)
@@ -19,11 +26,12 @@ function set(key: string, changed: readonly (readonly [string, string])[]): void
 
 /**
  * Keeps what is typed into a form until it is saved or discarded, however the form is left, and brings it back when the form
- * is opened again.
+ * is opened again. Says whether that happened, and whether anything is not saved now.
  * @param key of the form; null: nothing is kept
  */
 export function useDraft(ref: RefObject<HTMLFormElement | null>, key: string | null) {
   const [restored, setRestored] = useState(false)
+  const [changed, setChanged] = useState(false)
   useEffect(() => {
     const form = ref.current
     if (!form || key === null) return
@@ -32,12 +40,13 @@ export function useDraft(ref: RefObject<HTMLFormElement | null>, key: string | n
     if (kept) {
       fillIn(form, kept)
       setRestored(true)
+      setChanged(true)
     }
-    const keep = () =>
-      set(
-        key,
-        [...textsIn(form)].filter(([name, text]) => text !== before.get(name)),
-      )
+    const keep = () => {
+      const draft = new Map([...textsIn(form)].filter(([name, text]) => text !== before.get(name)))
+      putDraft(key, draft)
+      setChanged(draft.size > 0)
+    }
     form.addEventListener('input', keep)
     return () => form.removeEventListener('input', keep)
   }, [ref, key])
@@ -46,5 +55,5 @@ export function useDraft(ref: RefObject<HTMLFormElement | null>, key: string | n
     ref.current?.dispatchEvent(new Event('input', { bubbles: true }))
     setRestored(false)
   }
-  return { restored, discard }
+  return { restored, changed, discard }
 }

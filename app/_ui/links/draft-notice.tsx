@@ -1,37 +1,52 @@
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslations } from '#i18n'
-import { Button } from '@/app/_ui/base/button'
-import { toast } from '@/app/_ui/base/toast'
-import { hasDraft } from '@/app/_ui/data/drafts'
-
-/** Takes away what was said of the last one. */
-let dismiss = () => {}
+import { dropDraft, hasDraft, putDraft } from '@/app/_ui/data/drafts'
+import { dismissDraftToast, draftToast } from './draft-toast'
 
 /** Says that a form holds what was typed into it before. */
-export function DraftNotice({ onDiscard }: { onDiscard: () => void }) {
+export function DraftNotice({ children }: { children?: ReactNode }) {
   const t = useTranslations('links.draft')
-  useEffect(() => dismiss(), [])
+  useEffect(() => dismissDraftToast(), [])
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-3 rounded-control bg-accent-soft py-1 pr-1 pl-3 text-sm">
+    <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 rounded-control bg-accent-soft py-1 pr-1 pl-3 text-sm sm:min-h-10">
       <p role="status">{t('restored')}</p>
-      <Button look="quiet" size="small" onClick={onDiscard}>
-        {t('discard')}
-      </Button>
+      {children}
     </div>
   )
 }
 
+interface DraftedForm {
+  draft: string
+  /** That it is about; null: a new one. */
+  link: string | null
+  onClose: () => void
+  /** Opens the form again. */
+  onContinue: () => void
+}
+
 /**
- * Closes what holds a form, as by a click beside it; what is not saved is kept, and a toast says so.
- * @param link that it is about; null: a new one
+ * The two ways out of what holds a form. `close` keeps what is not saved, however one leaves; `discard` throws it away. Each says
+ * so, with the way back.
  */
-export function useKeptClose(draft: string, link: string | null, onClose: () => void): () => void {
+export function useDraftedForm({ draft, link, onClose, onContinue }: DraftedForm) {
   const t = useTranslations('links.draft')
-  return () => {
+  const close = () => {
     if (hasDraft(draft)) {
-      dismiss()
-      dismiss = toast(link === null ? t('keptNew') : t('kept', { link }), { description: t('keptHint') })
+      const title = link === null ? t('keptNew') : t('kept', { link })
+      draftToast(title, { action: { label: t('continue'), onClick: onContinue } })
     }
     onClose()
   }
+  const discard = () => {
+    const dropped = dropDraft(draft)
+    if (dropped) {
+      const undo = () => {
+        putDraft(draft, dropped)
+        onContinue()
+      }
+      draftToast(t('discarded', { link: link ?? '' }), { action: { label: t('undo'), onClick: undo } })
+    }
+    onClose()
+  }
+  return { close, discard }
 }

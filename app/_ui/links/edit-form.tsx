@@ -29,24 +29,23 @@ interface Props {
   token: string | null
   onSaved: (view: LinkView) => void
   onClose: () => void
+  /** Closes it, and throws away what was typed. */
+  onDiscard: () => void
 }
 
 /** The draft of an edit that was not saved. */
 export const editDraft = ({ domain, code }: Pick<LinkView, 'domain' | 'code'>): string => `edit ${domain}/${code}`
 
-export function EditForm({ view, token, onSaved, onClose }: Props) {
+export function EditForm({ view, token, onSaved, onClose, onDiscard }: Props) {
   const t = useTranslations('links')
   const base = useTranslations('base')
   const texts = textsOf(view, toLocalInput)
   const draft = editDraft(view)
-  const close = () => {
-    dropDraft(draft)
-    onClose()
-  }
   const form = useForm(async (data) => {
     const changes = readLinkChanges(data, texts, fromLocalInput)
     if (Object.keys(changes).length === 0) {
-      close()
+      dropDraft(draft)
+      onClose()
       return null
     }
     const result = await updateLink({ code: view.code, domain: view.domain, manageToken: token }, changes)
@@ -58,11 +57,11 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
   })
   const { ref, failure, pending } = form
   const typed = useTyped(ref)
-  const { restored, discard } = useDraft(ref, draft)
+  const { restored, changed } = useDraft(ref, draft)
   useEffect(() => ref.current?.querySelector<HTMLElement>('input:enabled:not([readonly])')?.focus({ preventScroll: true }), [ref])
   return (
     <Form name={null} ref={ref} onSubmit={form.onSubmit} aria-label={t('edit.form')} className="space-y-5">
-      {restored && <DraftNotice onDiscard={discard} />}
+      {restored && <DraftNotice />}
       {view.shared && <p className="text-sm text-muted">{t('edit.shared')}</p>}
       <TextField label={t('field.url')} {...form.field('url', texts.url)} {...destinationInput} readOnly={isFixed(view, 'url')} />
       <LinkFields form={form} typed={typed} texts={texts} owned={token === null} view={view}>
@@ -81,7 +80,11 @@ export function EditForm({ view, token, onSaved, onClose }: Props) {
       <StickyActions>
         {token !== null && <CopyToken token={token} />}
         <div className="ml-auto flex gap-3">
-          <Button onClick={close}>{base('action.cancel')}</Button>
+          {changed ? (
+            <Button onClick={onDiscard}>{t('draft.discard')}</Button>
+          ) : (
+            <Button onClick={onClose}>{base('action.cancel')}</Button>
+          )}
           <Button look="primary" type="submit" busy={pending}>
             {t(pending ? 'edit.saving' : 'edit.save')}
           </Button>

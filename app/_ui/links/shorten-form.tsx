@@ -3,7 +3,7 @@
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslations } from '#i18n'
-import { buttonClass } from '@/app/_ui/base/button'
+import { Button, buttonClass } from '@/app/_ui/base/button'
 import { cx } from '@/app/_ui/base/cx'
 import { FailureMessage } from '@/app/_ui/base/failure'
 import { Field } from '@/app/_ui/base/field'
@@ -102,6 +102,11 @@ export function ShortenForm({
   const { error, ...field } = form.field('url', url)
   const typed = useTyped(form.ref)
   const { restored, discard } = useDraft(form.ref, draft)
+  const draftWords = useTranslations('links.draft')
+  const startOver = () => {
+    discard()
+    input.current?.focus()
+  }
   const wrongOption = OPTIONS.some((name) => errors[name])
   const isOpen = open || wrongOption
   const inDialog = attempt === null
@@ -119,7 +124,13 @@ export function ShortenForm({
   return (
     <Form name={inDialog ? null : 'shorten'} ref={form.ref} onSubmit={form.onSubmit} aria-label={t('form')} className="space-y-4">
       {!inDialog && <input type="hidden" name="attempt" value={attempt} />}
-      {restored && <DraftNotice onDiscard={discard} />}
+      {restored && (
+        <DraftNotice>
+          <Button look="quiet" size="small" onClick={startOver}>
+            {draftWords('discard')}
+          </Button>
+        </DraftNotice>
+      )}
       <div className="relative flex flex-col gap-3">
         <Field label={t('url')} labelHidden error={error}>
           {(control) => (

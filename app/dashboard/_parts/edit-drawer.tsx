@@ -7,7 +7,7 @@ import { DialogFailure } from '@/app/_ui/base/dialog-failure'
 import { getLink } from '@/app/_ui/data/api'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { useServerData } from '@/app/_ui/data/server-data'
-import { useKeptClose } from '@/app/_ui/links/draft-notice'
+import { useDraftedForm } from '@/app/_ui/links/draft-notice'
 import { EditForm, editDraft } from '@/app/_ui/links/edit-form'
 import { EditSkeleton } from '@/app/_ui/links/edit-skeleton'
 import type { LinkView } from '@/lib/links/schemas'
@@ -17,14 +17,21 @@ interface Props {
   link: LinkView
   onSaved: (link: LinkView) => void
   onClose: () => void
+  /** Opens it again. */
+  onContinue: () => void
 }
 
 /** Edits a link beside the list. The link is read again: another device may have changed it. */
-export function EditDrawer({ link, onSaved, onClose }: Props) {
+export function EditDrawer({ link, onSaved, onClose, onContinue }: Props) {
   const t = useTranslations('dashboard')
   const base = useTranslations('base')
   const current = useServerData(['own link', link.id], (signal) => getLink(keyOfOwn(link), signal))
-  const close = useKeptClose(editDraft(link), readableUrl(link.shortUrl), onClose)
+  const { close, discard } = useDraftedForm({
+    draft: editDraft(link),
+    link: readableUrl(link.shortUrl),
+    onClose,
+    onContinue,
+  })
   return (
     <Drawer title={t('edit.title')} description={current.value ? null : readableUrl(link.shortUrl)} onClose={close}>
       {current.failure ? (
@@ -36,6 +43,7 @@ export function EditDrawer({ link, onSaved, onClose }: Props) {
           view={current.value}
           token={null}
           onClose={onClose}
+          onDiscard={discard}
           onSaved={(saved) => {
             onSaved(saved)
             onClose()

@@ -1,5 +1,7 @@
+import { useEffect } from 'react'
 import { onDemand } from '@/app/_ui/base/on-demand'
 import type { CursorPage } from '@/app/_ui/data/cursor-page'
+import { dismissDraftToast } from '@/app/_ui/links/draft-toast'
 import type { ShortHost } from '@/lib/domains/short-host'
 import type { LinkView } from '@/lib/links/schemas'
 
@@ -16,17 +18,28 @@ interface Props {
   hosts: readonly ShortHost[]
   page: CursorPage<LinkView>
   onClose: () => void
+  /** Opens one. */
+  onOpen: (open: Open) => void
 }
 
 /** What opens over the list of links. */
-export function LinkDialogs({ open, hosts, page, onClose }: Props) {
+export function LinkDialogs({ open, hosts, page, onClose, onOpen }: Props) {
+  useEffect(() => () => dismissDraftToast(), [])
   switch (open?.dialog) {
     case 'new':
-      return <NewLinkDialog hosts={hosts} onCreated={page.reload} onClose={onClose} />
+      return <NewLinkDialog hosts={hosts} onCreated={page.reload} onClose={onClose} onContinue={() => onOpen(open)} />
     case 'import':
       return <ImportLinksDialog onOver={page.reload} onClose={onClose} />
     case 'edit':
-      return <EditDrawer link={open.link} onSaved={page.replace} onClose={onClose} />
+      return (
+        <EditDrawer
+          key={open.link.id}
+          link={open.link}
+          onSaved={page.replace}
+          onClose={onClose}
+          onContinue={() => onOpen(open)}
+        />
+      )
     case 'qr':
       return <QrDialog link={open.link} onClose={onClose} />
     default:

@@ -106,7 +106,7 @@ export function LinksPage({ hosts, look: sentLook }: LinksPageProps) {
         onCreate={create}
       />
       {views && <ViewsDialog control={control} look={look} onLook={setLook} onClose={() => setViews(false)} />}
-      <LinkDialogs open={open} hosts={hosts} page={page} onClose={() => setOpen(null)} />
+      <LinkDialogs open={open} hosts={hosts} page={page} onClose={() => setOpen(null)} onOpen={setOpen} />
     </>
   )
 }

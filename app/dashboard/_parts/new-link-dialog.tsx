@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslations } from '#i18n'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { useNewLinkNote } from '@/app/_ui/data/new-links'
-import { useKeptClose } from '@/app/_ui/links/draft-notice'
+import { useDraftedForm } from '@/app/_ui/links/draft-notice'
 import { LinkQr } from '@/app/_ui/links/link-qr'
 import { ResultCard } from '@/app/_ui/links/result-card'
 import { ShortenForm } from '@/app/_ui/links/shorten-form'
@@ -15,15 +15,17 @@ interface Props {
   hosts: readonly ShortHost[]
   onCreated: () => void
   onClose: () => void
+  /** Opens it again. */
+  onContinue: () => void
 }
 
 const DRAFT = 'new link'
 
 /** Creates links without leaving the list. */
-export function NewLinkDialog({ hosts, onCreated, onClose }: Props) {
+export function NewLinkDialog({ hosts, onCreated, onClose, onContinue }: Props) {
   const t = useTranslations('dashboard.create')
   const [created, setCreated] = useState<LinkView | null>(null)
-  const close = useKeptClose(DRAFT, null, onClose)
+  const { close } = useDraftedForm({ draft: DRAFT, link: null, onClose, onContinue })
   const note = useNewLinkNote()
   return (
     <Dialog title={t('title')} description={note && !created && t(`clipboard.${note}`)} onClose={close}>
