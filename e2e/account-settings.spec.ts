@@ -216,6 +216,16 @@ test('a public page is switched on, and leads where it says', async ({ page, req
     expect(answer.status(), called).toBe(200)
     expect(answer.headers()['content-security-policy'], called).toContain("script-src 'self'")
   }
+
+  // Of one that is off, a new name says so, and turns it on.
+  await page.getByRole('switch', { name: 'Show a page with my links' }).click()
+  await expect(page.getByText('Your public page is off')).toBeVisible()
+  await card.getByRole('textbox').fill(`@${username.toUpperCase()}-X`)
+  await card.getByRole('button', { name: 'Save username' }).click()
+  await expect(card.getByRole('textbox')).toHaveValue(`${username}-x`)
+  await page.getByRole('button', { name: 'Turn it on' }).click()
+  await expect(link).toHaveAttribute('href', `${BASE_URL}/@${username}-x`)
+  await expect.poll(async () => (await request.get(`/@${username}-x`)).status()).toBe(200)
 })
 
 test('all data is exported, and the account deleted with its links', async ({ front, page, statusOf }) => {

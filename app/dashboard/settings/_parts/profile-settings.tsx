@@ -17,6 +17,7 @@ import { toast } from '@/app/_ui/base/toast'
 import { updateAccount } from '@/app/_ui/data/account'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { useForm } from '@/app/_ui/data/use-form'
+import { fillIn } from '@/app/_ui/data/use-typed'
 import { write } from '@/app/_ui/data/words'
 import type { AccountView } from '@/lib/accounts/schemas'
 import { textOf } from '@/lib/forms/fields'
@@ -24,12 +25,13 @@ import { readName } from '@/lib/forms/read'
 import { type SentForm, sentOf } from '@/lib/forms/sent'
 
 export function ProfileSettings({ account, sent }: { account: AccountView; sent: SentForm | null }) {
+  const publicPage = usePublicPage(account.publicProfile)
   return (
     <div className="space-y-4">
       <HandleCard handle={account.handle} />
       <NameCard name={account.name} sent={sentOf(sent, 'name')} />
-      <UsernameCard account={account} sent={sentOf(sent, 'username')} />
-      <PublicPageCard account={account} />
+      <UsernameCard account={account} publicPage={publicPage} sent={sentOf(sent, 'username')} />
+      <PublicPageCard account={account} publicPage={publicPage} />
     </div>
   )
 }
@@ -67,7 +69,31 @@ function NameCard({ name, sent }: { name: string; sent: SentForm | null }) {
   )
 }
 
-function UsernameCard({ account: { username }, sent }: { account: AccountView; sent: SentForm | null }) {
+interface PublicPage {
+  on: boolean
+  turn: (on: boolean) => Promise<void>
+}
+
+/** Whether the account's public page is there, and its switch. */
+function usePublicPage(initially: boolean): PublicPage {
+  const t = useTranslations('settings')
+  const [on, setOn] = useState(initially)
+  const turn = async (wanted: boolean) => {
+    setOn(wanted)
+    const result = await updateAccount({ publicProfile: wanted })
+    if (result.ok) return void toast(wanted ? t('publicPage.on') : t('publicPage.off'))
+    setOn(!wanted)
+    toast(t('publicPage.failed'), { description: result.failure.message })
+  }
+  return { on, turn }
+}
+
+interface PageProps {
+  account: AccountView
+  publicPage: PublicPage
+}
+
+function UsernameCard({ account: { username }, publicPage, sent }: PageProps & { sent: SentForm | null }) {
   const t = useTranslations('settings')
   const router = useRouter()
   const form = useForm(async (data) => {
@@ -75,7 +101,14 @@ function UsernameCard({ account: { username }, sent }: { account: AccountView; s
     const result = await updateAccount({ username: typed || null })
     if (!result.ok) return result.failure
     const { username: name, publicProfile } = result.value
-    toast(name === null ? t('username.none') : t(publicProfile ? 'username.saved' : 'username.savedOff', { name }))
+    // As it was saved: without what was typed around it, and in small letters.
+    if (form.ref.current) fillIn(form.ref.current, [['username', name ?? '']])
+    if (name === null) toast(t('username.none'))
+    else if (publicProfile) toast(t('username.saved', { name }))
+    else
+      toast(t('username.savedOff', { name }), {
+        action: { label: t('publicPage.turnOn'), onClick: () => void publicPage.turn(true) },
+      })
     // The address of the public page has changed.
     router.refresh()
     return null
@@ -103,20 +136,12 @@ function UsernameCard({ account: { username }, sent }: { account: AccountView; s
   )
 }
 
-function PublicPageCard({ account: { publicProfile, profileUrl } }: { account: AccountView }) {
+function PublicPageCard({ account: { profileUrl }, publicPage: { on, turn } }: PageProps) {
   const t = useTranslations('settings')
-  const [on, setOn] = useState(publicProfile)
-  const change = async (wanted: boolean) => {
-    setOn(wanted)
-    const result = await updateAccount({ publicProfile: wanted })
-    if (result.ok) return void toast(wanted ? t('publicPage.on') : t('publicPage.off'))
-    setOn(!wanted)
-    toast(t('publicPage.failed'), { description: result.failure.message })
-  }
   const address = readableUrl(profileUrl)
   return (
     <Card title={t('publicPage.title')}>
-      <SwitchField label={t('publicPage.show')} hint={t('publicPage.hint')} on={on} onChange={(wanted) => void change(wanted)} />
+      <SwitchField label={t('publicPage.show')} hint={t('publicPage.hint')} on={on} onChange={(wanted) => void turn(wanted)} />
       <div className="mt-4 flex items-center gap-2 border-t border-line pt-3">
         {on ? (
           <ShortLink href={profileUrl} className="inline-flex min-w-0 flex-1 items-center gap-2 font-medium">
