@@ -35,6 +35,9 @@ export default {
   poweredByHeader: false,
   reactStrictMode: true,
   images: { unoptimized: true },
+  // Everyone gets what only some robots would: the title with the page. Sent after it, as is Next.js's way for all others, a page
+  // has none for a moment, which screen readers read out, and without scripts it is never moved into the head.
+  htmlLimitedBots: /.*/,
   // A page is loaded when it is first asked for: to load all of them takes a third of the time of a start, during which redirects
   // wait.
   experimental: { preloadEntriesOnStart: false },
