@@ -105,7 +105,8 @@ export class SqlTransaction {
     if (rows.length === 0) return
     const texts: string[] = []
     const values = rows.map((row) => `(${columns.map((column) => literal(row[column], texts)).join(',')})`).join(',')
-    await this.connection.query(`INSERT INTO ${table} (${columns.join(',')}) VALUES ${values} ${tail}`, texts)
+    const names = columns.map((column) => `\`${column}\``).join(',')
+    await this.connection.query(`INSERT INTO ${table} (${names}) VALUES ${values} ${tail}`, texts)
   }
 }
 

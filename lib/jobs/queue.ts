@@ -1,8 +1,10 @@
 import { gzipSync } from 'node:zlib'
 import type { Transaction } from '@/lib/db/client'
+import { retryTransaction } from '@/lib/db/errors'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Job } from '@/lib/db/generated/client'
 import { deleteInPieces } from '@/lib/db/pieces'
+import type { SqlTransaction } from '@/lib/db/sql'
 import type { JobKindName } from './schemas'
 
 /**
@@ -84,15 +86,22 @@ export async function isOtherWaiting(db: DatabaseGateway, kinds: readonly JobKin
   return (await db.rows(`SELECT 1 FROM Job WHERE ${FREE} AND kind IN (?) LIMIT 1`, kinds)).length > 0
 }
 
+/** A transaction of Prisma's, or of plain SQL. */
+export interface Asked {
+  $queryRawUnsafe(sql: string, ...values: unknown[]): PromiseLike<unknown>
+}
+
 /**
  * Holds a turn until the transaction ends: who would take the job over, cancel it or end it waits for that.
  * @returns false when it is no longer ours
  */
-export async function holdTurn(tx: Pick<Transaction, '$queryRawUnsafe'>, { id, attempt }: Turn): Promise<boolean> {
+export async function holdTurn(tx: Asked, { id, attempt }: Turn): Promise<boolean> {
   // MariaDB knows no FOR SHARE.
-  const held = await tx.$queryRawUnsafe<unknown[]>(`SELECT 1 FROM Job WHERE ${OURS} LOCK IN SHARE MODE`, id, attempt)
-  return held.length > 0
+  const held = await tx.$queryRawUnsafe(`SELECT 1 FROM Job WHERE ${OURS} LOCK IN SHARE MODE`, id, attempt)
+  return (held as unknown[]).length > 0
 }
+
+const ITEM_COLUMNS = ['jobId', 'position', 'target', 'outcome', 'message'] as const
 
 /** How far a job is, and what came of some rows. */
 export interface Progress {
@@ -110,12 +119,15 @@ export interface Progress {
 export function saveProgress(db: DatabaseGateway, turn: Turn, { done, failed, resumeAt, items }: Progress): Promise<boolean> {
   const progress = 'UPDATE Job SET done = ?, failed = ?, resumeAt = ?'
   const values = [done, failed, resumeAt, turn.id, turn.attempt]
-  return db.atomic(async (tx) => {
-    const isOurs = (await tx.$executeRawUnsafe(`${progress}, leaseUntil = ${LEASED} WHERE ${OURS}`, ...values)) > 0
-    if (!isOurs && (await tx.$executeRawUnsafe(`${progress} WHERE ${CANCELLED}`, ...values)) === 0) return false
-    await tx.jobItem.createMany({ data: items.map((item) => ({ jobId: turn.id, ...item })), skipDuplicates: true })
+  const write = async (tx: SqlTransaction) => {
+    const isOurs = (await tx.run(`${progress}, leaseUntil = ${LEASED} WHERE ${OURS}`, values)).rows > 0
+    if (!isOurs && (await tx.run(`${progress} WHERE ${CANCELLED}`, values)).rows === 0) return false
+    const rows = items.map((item) => ({ jobId: turn.id, ...item }))
+    // Some may be there already, of rows that were dealt with once more.
+    await tx.insert('JobItem', ITEM_COLUMNS, rows, 'ON DUPLICATE KEY UPDATE jobId = JobItem.jobId')
     return isOurs
-  })
+  }
+  return retryTransaction(() => db.transaction(write))
 }
 
 /**

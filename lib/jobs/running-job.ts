@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Actor } from '@/lib/actor'
-import type { Transaction } from '@/lib/db/client'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Job } from '@/lib/db/generated/client'
 import { isTerseError } from '@/lib/errors'
@@ -8,6 +7,7 @@ import type { Message } from '@/lib/i18n/message'
 import { textWithin } from '@/lib/i18n/translate'
 import { toLine } from '@/lib/tools/line'
 import {
+  type Asked,
   cutFileParts,
   endJob,
   giveBack,
@@ -60,7 +60,7 @@ export interface Turn {
    * that ends. Else not there.
    * @throws JobEnded when another has the turn, or the job was cancelled
    */
-  requireTurn?: (tx: Pick<Transaction, '$queryRawUnsafe'>) => Promise<void>
+  requireTurn?: (tx: Asked) => Promise<void>
   /** The job that asks. */
   jobId?: bigint
 }
@@ -166,6 +166,26 @@ export class RunningJob<Input> {
     while (this.done < this.row.total) {
       const { rows, first } = await this.part(row)
       await this.dealWith(rows, first, deal)
+    }
+  }
+
+  /**
+   * The same, with many rows at a time.
+   * @param deal says what came of the first of them, one at least: the rest is given to it again
+   */
+  async eachBatch<Row>(
+    row: z.ZodType<Row>,
+    size: number,
+    deal: (rows: readonly Row[], position: number) => Promise<RowOutcome[]>,
+  ): Promise<void> {
+    while (this.done < this.row.total) {
+      const { rows, first } = await this.part(row)
+      while (this.done < first + rows.length) {
+        await this.mayGoOn()
+        const some = rows.slice(this.done - first, this.done - first + size)
+        await this.reportAll(await deal(some, this.done))
+        await this.turn()
+      }
     }
   }
 

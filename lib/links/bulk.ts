@@ -1,69 +1,181 @@
 import type { Actor } from '@/lib/actor'
-import { isUniqueViolation } from '@/lib/db/errors'
-import type { Link } from '@/lib/db/generated/client'
+import { MAX_ATTEMPTS } from '@/lib/codes/generate'
+import { isUniqueViolation, retryTransaction } from '@/lib/db/errors'
+import type { SqlTransaction } from '@/lib/db/sql'
+import { sqlTime } from '@/lib/db/time'
+import { isTerseError, type TerseError } from '@/lib/errors'
+import { publishReconciled } from '@/lib/redirect/publish-change'
+import { changeOf, toRecord } from '@/lib/redirect/record'
+import { Breath } from '@/lib/tools/breath'
 import { announceMany } from './announce'
+import { codeTaken } from './code-claims'
 import type { LinkContext } from './context'
-import { createLink, type Draft, domainOf, draftOf, type New, withCode } from './create'
-import { above, formersOf } from './former'
-import { insertLinks } from './insert'
-import { type Permitted, permitNew } from './permit'
+import type { New } from './create'
+import { type Draft, domainOf, draftsOf, type Wanted } from './draft'
+import { type Found, findCodes, foundOf, type Seeker, takenOf } from './find-codes'
+import { insertManyLinks } from './insert'
+import { permitNew } from './permit'
 import type { CreateLinkData } from './schemas'
 
+/** What came of one of many: the link, or why there is none. */
+export type Created = New | TerseError
+
+/** Written with the links, or not at all. */
+export type WriteBeside = (tx: SqlTransaction, created: readonly Created[]) => Promise<void>
+
+/** A new link, or why there is none. */
+type Row = Seeker | TerseError
+
 /**
- * Makes many links at once, in the order given: their codes are claimed together and their rows inserted
- * by one statement. What needs a second look (a custom code, a claim that failed) is made singly.
- * Up to about 1,000 at a time is sensible.
- * @throws as `createLink`; what was made before stays
+ * Creates many links, in the order given. Up to about 1,000 at a time is sensible.
+ * @throws as `createLink`; what was created before stays
  */
 export async function createLinks(ctx: LinkContext, actor: Actor, inputs: readonly CreateLinkData[]): Promise<New[]> {
-  const results = new Map<number, New>()
-  const drafts = new Map<number, { draft: Draft; link: Permitted<Link> }>()
-  for (const [index, input] of inputs.entries()) {
-    if (input.code !== undefined) continue
-    const domain = await domainOf(ctx, input.domain)
-    const draft = await draftOf(ctx, actor, domain, permitNew(ctx, actor, input))
-    const [code] = ctx.codes.candidates(draft.url, actor.ownerId)
-    if (code !== undefined && !ctx.blocklist.isBlocked({ code }))
-      drafts.set(index, { draft, link: withCode(draft, domain.host, code) })
+  const all: New[] = []
+  while (all.length < inputs.length) {
+    for (const created of await createEach(ctx, actor, inputs.slice(all.length))) {
+      if (isTerseError(created)) throw created
+      all.push(created)
+    }
   }
-  const claimed = await claimAll(ctx, drafts)
-  if (
-    claimed.length > 0 &&
-    (await insertAll(
-      ctx,
-      claimed.map(({ link }) => link),
-    ))
-  ) {
-    for (const { index, draft, link } of claimed) results.set(index, { link, isNew: true, manageToken: draft.manageToken })
-  }
-  const created: New[] = []
-  for (const [index, input] of inputs.entries()) created.push(results.get(index) ?? (await createLink(ctx, actor, input)))
-  return created
-}
-
-/** Those whose codes are ours now. */
-async function claimAll(ctx: LinkContext, drafts: Map<number, { draft: Draft; link: Permitted<Link> }>) {
-  const all = [...drafts].map(([index, made]) => ({ index, ...made }))
-  const claims = await ctx.registry.claim(all.map(({ link }) => link.fullShortUrl))
-  for (const claim of claims) ctx.metrics.claims.inc({ result: claim })
-  const used = all.filter((_, position) => claims[position] === 'reclaimed').map(({ link }) => link.fullShortUrl)
-  const formers = await formersOf(ctx, used)
   return all
-    .filter((_, position) => claims[position] === 'claimed' || claims[position] === 'reclaimed')
-    .map(({ link, ...rest }) => ({ ...rest, link: above(link, [formers.get(link.fullShortUrl)]) }))
 }
 
-/** Inserts all rows or none. False when the unique index refused one. */
-async function insertAll(ctx: LinkContext, links: Permitted<Link>[]): Promise<boolean> {
+/**
+ * Creates many links as `createLink` creates one, each by itself or for its own reason not: what is asked of one is asked of
+ * each, only that MySQL and Redis are asked about all of them at once.
+ * @param inputs an error stands for one that was refused before
+ * @param writeBeside is called within the transaction that inserts the links
+ * @returns what came of the first of them: of all, unless the account may make fewer for now
+ * @throws TerseError 'rate_limited' if it may make none, 'unavailable'
+ */
+export async function createEach(
+  ctx: LinkContext,
+  actor: Actor,
+  inputs: readonly (CreateLinkData | TerseError)[],
+  writeBeside?: WriteBeside,
+): Promise<Created[]> {
+  const rows = await draftEach(ctx, actor, inputs)
+  const seekers = rows.filter((row) => !isTerseError(row)) as Seeker[]
+  await findCodes(ctx, seekers)
+  await insertAll(ctx, seekers, (tx) => writeBeside?.(tx, rows.map(createdOf)))
+  await announceAll(ctx, foundOf(seekers))
+  return rows.map(createdOf)
+}
+
+/** Asks whether each may be, and drafts those that may: as many as the account may make. */
+async function draftEach(ctx: LinkContext, actor: Actor, inputs: readonly (CreateLinkData | TerseError)[]): Promise<Row[]> {
+  const breath = new Breath()
+  const asked: (Wanted | TerseError)[] = []
+  for (const input of inputs) {
+    asked.push(isTerseError(input) ? input : await permitEach(ctx, actor, input))
+    if (breath.isDue) await breath.pause()
+  }
+  const drafts = await draftsOf(ctx, actor, asked.filter((one) => !isTerseError(one)) as Wanted[])
+  const rows: Row[] = []
+  let next = 0
+  for (const one of asked) {
+    if (isTerseError(one)) rows.push(one)
+    else {
+      const draft = drafts[next++]
+      if (!draft) break
+      rows.push(seekerOf(ctx, actor, one, draft))
+    }
+  }
+  return rows
+}
+
+async function permitEach(ctx: LinkContext, actor: Actor, input: CreateLinkData): Promise<Wanted | TerseError> {
   try {
-    await ctx.db.write((client) => insertLinks(client, links))
+    return { input: permitNew(ctx, actor, input), domain: await domainOf(ctx, input.domain) }
   } catch (error) {
-    if (isUniqueViolation(error)) return false
+    // An outage is no fault of the link's.
+    if (isTerseError(error) && error.code !== 'unavailable') return error
     throw error
   }
+}
+
+function seekerOf(ctx: LinkContext, actor: Actor, { input, domain }: Wanted, draft: Draft): Seeker {
+  const isCustom = input.code !== undefined
+  const codes = isCustom ? [input.code ?? ''].values() : ctx.codes.candidates(draft.url, actor.ownerId)
+  return { draft, host: domain.host, isCustom, codes, refusals: 0, found: null }
+}
+
+/** Inserts all, or none: the unique index has the last word, and who it refuses seeks another code. */
+async function insertAll(
+  ctx: LinkContext,
+  seekers: readonly Seeker[],
+  writeBeside: (tx: SqlTransaction) => Promise<void> | undefined,
+): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await retryTransaction(() => ctx.db.transaction((tx) => insertOnce(ctx, tx, seekers, writeBeside)))
+    } catch (error) {
+      if (!isUniqueViolation(error, 'Link_fullShortUrl_key') || attempt === MAX_ATTEMPTS) throw error
+      await giveUpTaken(ctx, seekers)
+      await findCodes(ctx, seekers)
+    }
+  }
+}
+
+async function insertOnce(
+  ctx: LinkContext,
+  tx: SqlTransaction,
+  seekers: readonly Seeker[],
+  writeBeside: (tx: SqlTransaction) => Promise<void> | undefined,
+): Promise<void> {
+  await ctx.requireTurn?.({ $queryRawUnsafe: (sql, ...values) => tx.rows(sql, values) })
+  const found = foundOf(seekers)
+  if (found.length > 0)
+    await insertManyLinks(
+      tx,
+      found.map(({ link }) => link),
+    )
+  const outbox = outboxOf(found).map((row) => ({ ...row, createdAt: sqlTime(row.createdAt.getTime()) }))
+  await tx.insert('Outbox', ['id', 'fullShortUrl', 'createdAt'], outbox)
+  await writeBeside(tx)
+}
+
+/** Those whose codes others have seek again, unless they were to have that one. */
+async function giveUpTaken(ctx: LinkContext, seekers: readonly Seeker[]): Promise<void> {
+  const taken = await takenOf(
+    ctx,
+    foundOf(seekers).map(({ link }) => link.fullShortUrl),
+  )
+  const unknown: string[] = []
+  for (const seeker of seekers) {
+    const { found, isCustom } = seeker
+    if (!found || !('link' in found) || !taken.has(found.link.fullShortUrl)) continue
+    if (!isCustom) ctx.metrics.collisions.inc()
+    if (found.outbox === null) unknown.push(found.link.fullShortUrl)
+    seeker.found = isCustom ? codeTaken(found.link.code) : null
+  }
+  // The filter did not know them, or it would not have come to this: tell it now.
+  const entries = unknown.map((full) => ({ full, freedAt: null }))
+  await ctx.registry.add(entries, 'current').catch(() => {})
+}
+
+async function announceAll(ctx: LinkContext, found: readonly Found[]): Promise<void> {
+  if (found.length === 0) return
   await announceMany(
     ctx,
-    links.map(({ fullShortUrl: full, version }) => ({ full, version })),
+    found.map(({ link }) => ({ full: link.fullShortUrl, version: link.version })),
   )
-  return true
+  const unclaimed = found.filter(({ outbox }) => outbox !== null)
+  if (unclaimed.length === 0) return
+  const published = await Promise.allSettled(
+    unclaimed.map(({ link }) => publishReconciled(ctx.registry, ctx.db, changeOf(link.fullShortUrl, toRecord(link)), null)),
+  )
+  const ids = unclaimed.flatMap(({ outbox }, index) => (outbox && published[index]?.status === 'fulfilled' ? [outbox.id] : []))
+  // Left behind, a row is only replayed.
+  if (ids.length > 0) await ctx.db.change('DELETE FROM Outbox WHERE id IN (?)', ids).catch(() => {})
+}
+
+const outboxOf = (found: readonly Found[]) => found.flatMap(({ outbox }) => (outbox ? [outbox] : []))
+
+function createdOf(row: Row): Created {
+  if (isTerseError(row)) return row
+  const { found, draft } = row
+  if (!found) throw new Error('a link that has no code yet')
+  return isTerseError(found) ? found : { isNew: true, link: found.link, manageToken: draft.manageToken }
 }

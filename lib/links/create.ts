@@ -3,18 +3,13 @@ import type { Claimed } from '@/lib/codes/registry'
 import type { Transaction } from '@/lib/db/client'
 import { isUniqueViolation } from '@/lib/db/errors'
 import type { Link } from '@/lib/db/generated/client'
-import { nextId } from '@/lib/db/id'
 import type { DomainRow } from '@/lib/domains/domains'
-import { invalidField, TerseError } from '@/lib/errors'
-import { say } from '@/lib/i18n/message'
-import { limitKey } from '@/lib/net/address'
 import { outboxRow } from '@/lib/redirect/outbox'
 import { toRecord } from '@/lib/redirect/record'
-import { sha256 } from '@/lib/tools/hash'
-import { hashPassword } from '@/lib/tools/password'
-import { manageToken } from './access'
 import { announceNew, commit } from './announce'
+import { BELIEVED_REFUSALS, codeReserved, codeTaken, isUndecided, noCode } from './code-claims'
 import type { LinkContext } from './context'
+import { type Draft, domainOf, draftOf, withCode } from './draft'
 import { above, formerOf, quarantineEnd } from './former'
 import { type Idempotency, idempotencyRow } from './idempotency'
 import { insertLinks } from './insert'
@@ -56,77 +51,11 @@ export async function createUnlessFound<T>(
   const domain = await domainOf(ctx, input.domain)
   const twin = await findTwin?.(domain, permitted)
   if (twin) return twin
-  const draft = await draftOf(ctx, actor, domain, permitted)
+  const draft = await draftOf(ctx, actor, { domain, input: permitted })
   if (input.code === undefined) {
     return insertGenerated(ctx, actor, domain, draft, idempotency, findTwin && (() => findTwin(domain, permitted)))
   }
   return insertCustom(ctx, domain, draft, input.code, idempotency)
-}
-
-export type Draft = Permitted<Omit<Link, 'code' | 'fullShortUrl'>> & { manageToken: string | null }
-
-/** What jobs leave of the links that their account may make in a minute: one in so many, for requests that cannot wait. */
-const LEFT_TO_REQUESTS = 5
-
-/**
- * Counts one link, whichever way it is made: against what its account may make in a minute, or else against what those without
- * an account may from one address. What this server makes by itself is not counted.
- * @throws TerseError 'rate_limited'
- */
-async function takeFromBudget({ limits, config }: LinkContext, { ownerId, origin }: Actor): Promise<void> {
-  if (ownerId !== null) {
-    await limits.consume('links', ownerId, origin.isJob ? Math.floor(config.LINKS_PER_MINUTE / LEFT_TO_REQUESTS) : 0)
-  } else if (origin.address !== null) {
-    await limits.consume('create', limitKey(origin.address))
-  }
-}
-
-/** The row of a new link, but for its code. @throws TerseError 'rate_limited' for who has made too many */
-export async function draftOf(
-  ctx: LinkContext,
-  actor: Actor,
-  domain: DomainRow,
-  input: Permitted<CreateLinkData>,
-): Promise<Draft> {
-  await takeFromBudget(ctx, actor)
-  const id = nextId()
-  const now = new Date()
-  const token = actor.ownerId === null ? manageToken(ctx.config.APP_SECRET, id) : null
-  const draft: Omit<Draft, keyof Permitted<unknown>> = {
-    id,
-    domainId: domain.id,
-    url: input.url,
-    urlHash: sha256(input.url),
-    ownerId: actor.ownerId,
-    manageToken: token,
-    manageTokenHash: token === null ? null : sha256(token),
-    title: input.title ?? '',
-    redirectStatus: input.redirectStatus ?? 302,
-    passwordHash: input.password ? await hashPassword(input.password) : null,
-    startsAt: input.startsAt ?? null,
-    expiresAt: input.expiresAt ?? null,
-    expiredUrl: input.expiredUrl ?? null,
-    maxClicks: input.maxClicks ?? null,
-    taken: 0,
-    state: input.enabled === false ? 'disabled' : 'active',
-    banReason: '',
-    stateBeforeBan: '',
-    listed: input.listed ?? false,
-    shared: false,
-    clicks: 0n,
-    createdAt: now,
-    updatedAt: now,
-    version: id,
-  }
-  return draft as Draft
-}
-
-/** How many codes in a row the filter alone may refuse: the first is known when the same address was shortened before. */
-const BELIEVED_REFUSALS = 2
-
-/** The row of a draft under one code. */
-export function withCode({ manageToken: _token, ...draft }: Draft, host: string, code: string): Permitted<Link> {
-  return { ...draft, code, fullShortUrl: `${host}/${code}` }
 }
 
 async function insertGenerated<T>(
@@ -143,10 +72,8 @@ async function insertGenerated<T>(
     const link = withCode(draft, domain.host, code)
     const { claim, number } = await claimOne(ctx, link.fullShortUrl)
     // Another request may hold the claim for the very link we want: the index makes us wait for it.
-    // And a filter that is too full takes nearly every code for a known one.
-    const doubted = claim === 'maybe' && (findTwin !== null || refusals >= BELIEVED_REFUSALS)
+    const undecided = isUndecided(claim, findTwin === null ? refusals : BELIEVED_REFUSALS)
     if (claim === 'maybe') refusals += 1
-    const undecided = claim === 'unknown' || claim === 'reclaimed' || doubted
     const former = undecided ? await formerOf(ctx, link.fullShortUrl) : null
     const free = claim === 'claimed' || (undecided && !quarantineEnd(ctx, former))
     const made = free ? await insert(ctx, above(link, [former]), { claim, number }, idempotency) : null
@@ -156,9 +83,7 @@ async function insertGenerated<T>(
     const twin = await findTwin?.()
     if (twin) return twin
   }
-  throw new TerseError('unavailable', say('api.link.noCode'), {
-    retryAfter: 1,
-  })
+  throw noCode()
 }
 
 async function insertCustom(
@@ -173,17 +98,10 @@ async function insertCustom(
   // The filter errs now and then, and Redis may have forgotten the quarantine: only MySQL knows.
   const former = claim === 'claimed' ? null : await formerOf(ctx, link.fullShortUrl)
   const until = quarantineEnd(ctx, former)
-  if (until) {
-    const message = Number.isFinite(until)
-      ? say('api.link.codeReserved', { code, until })
-      : say('api.link.codeReservedForever', { code })
-    throw new TerseError('conflict', message, { errors: [{ path: 'code', message }] })
-  }
+  if (until) throw codeReserved(code, until)
   const made = await insert(ctx, above(link, [former]), { claim, number }, idempotency)
   if (made) return { isNew: true, link: made, manageToken: draft.manageToken }
-  throw new TerseError('conflict', say('api.link.codeTaken', { code }), {
-    errors: [{ path: 'code', message: say('api.link.codeTaken', { code }) }],
-  })
+  throw codeTaken(code)
 }
 
 async function claimOne(ctx: LinkContext, full: string): Promise<Claimed> {
@@ -225,11 +143,4 @@ async function insert(
     return null
   }
   return link
-}
-
-export async function domainOf(ctx: LinkContext, name: string | undefined): Promise<DomainRow> {
-  if (name === undefined) return ctx.domains.default()
-  const domain = ctx.domains.find(name)
-  if (!domain) throw invalidField('domain', say('api.link.domain'))
-  return domain
 }

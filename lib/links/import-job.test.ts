@@ -3,14 +3,15 @@ import type { Account } from '@/lib/actor'
 import { findJob, listJobItems, toJobView } from '@/lib/jobs/store'
 import { keepAccount } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
-import { freshCode } from '@/lib/testing/links'
+import { freshCode, linkRow } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { owner, settled, testRuntime } from '@/lib/testing/runtime'
 import { createLink } from './create'
 import { deleteLink } from './delete'
 import { queueImport } from './import-job'
+import { insertStatement } from './insert'
 
-const { url } = await testDatabase()
+const { url, connection } = await testDatabase()
 const redis = await testRedis()
 const ctx = await testRuntime({ DATABASE_URL: url, REDIS_URL: redis.url })
 beforeAll(() => settled(ctx))
@@ -122,5 +123,32 @@ describe('an import', () => {
     const csv = `https://example.com/again/${freshCode()}`
     const [first, second] = [await imported(csv), await imported(csv)]
     expect(first.items[0]?.[0]).not.toBe(second.items[0]?.[0])
+  })
+
+  it('gives a code that two rows want to the first, and rows of one address a code each', async () => {
+    const [code, path] = [freshCode(), freshCode()]
+    const same = `https://example.com/${path}`
+    const { job, items } = await imported(`url,code\n${same},\n${same},${code}\n${same},${code}\n${same},`)
+    expect(job).toMatchObject({ done: 4, failed: 1 })
+    expect(items.slice(1, 3)).toEqual([
+      [`terse.test/${code}`, 'done'],
+      [code, 'failed', `“${code}” is taken. Choose another.`],
+    ])
+    expect(await ctx.db.client.link.count({ where: { url: same } })).toBe(3)
+  })
+
+  it('leaves the last word to MySQL: a code that the filter does not know is refused its row, or another is generated', async () => {
+    const [code, path, other] = [freshCode(), freshCode(), freshCode()]
+    const same = `https://example.com/${path}`
+    const [first = ''] = ctx.codes.candidates(same, 'alice')
+    const { sql, values } = insertStatement([code, first].map((taken) => linkRow({ code: taken })))
+    await connection.query(sql, values)
+    const { items } = await imported(`url,code\n${same},\nhttps://example.com/,${code}\nhttps://example.com/,${other}`)
+    expect(items).toEqual([
+      [expect.not.stringMatching(first), 'done'],
+      [code, 'failed', `“${code}” is taken. Choose another.`],
+      [`terse.test/${other}`, 'done'],
+    ])
+    expect(await ctx.registry.lookup(`terse.test/${code}`)).toMatchObject({ mayExist: true })
   })
 })

@@ -1,6 +1,7 @@
 import type { Transaction } from '@/lib/db/client'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { type Link, Prisma } from '@/lib/db/generated/client'
+import type { SqlTransaction } from '@/lib/db/sql'
 import { sqlTime } from '@/lib/db/time'
 import { isTerseError } from '@/lib/errors'
 import { Together } from '@/lib/tools/together'
@@ -33,6 +34,12 @@ export function insertLinks(
 ): Prisma.PrismaPromise<number> {
   const { sql, values } = insertStatement(links)
   return client.$executeRawUnsafe(sql, ...values)
+}
+
+/** The same among the statements of a transaction in plain SQL: what many rows take. */
+export async function insertManyLinks(tx: SqlTransaction, links: readonly Permitted<Link>[]): Promise<void> {
+  const { sql, values } = insertStatement(links)
+  await tx.run(sql, values)
 }
 
 /** Times as MySQL writes them, in UTC whatever zone the connection is in. */

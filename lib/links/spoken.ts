@@ -5,7 +5,7 @@ import { insertUnique } from '@/lib/ids/system'
 import { toRecord } from '@/lib/redirect/record'
 import { commit } from './announce'
 import type { LinkContext } from './context'
-import { draftOf, withCode } from './create'
+import { draftOf, withCode } from './draft'
 import { above } from './former'
 import { insertLinks } from './insert'
 import { type Permitted, permitNew } from './permit'
@@ -20,7 +20,7 @@ import type { SpokenInput } from './schemas'
 export async function createSpoken(ctx: LinkContext, actor: Actor, input: SpokenInput, now = Date.now()): Promise<Link> {
   const domain = await ctx.domains.default()
   const expiresAt = new Date(now + input.ttl * 1000)
-  const draft = await draftOf(ctx, actor, domain, permitNew(ctx, actor, { url: input.url, expiresAt }))
+  const draft = await draftOf(ctx, actor, { domain, input: permitNew(ctx, actor, { url: input.url, expiresAt }) })
   const numbers = ctx.ids.spoken.source(input.digits, expiresAt.getTime() + ctx.config.SPOKEN_GRACE)
   return insertUnique(numbers, 'Link_fullShortUrl_key', (number) => insert(ctx, withCode(draft, domain.host, number), now))
 }

@@ -51,6 +51,21 @@ export class Limits {
   }
 
   /**
+   * Counts as many more as there may be.
+   * @returns how many: `wanted`, or fewer, but one at least
+   * @throws TerseError 'rate_limited' as `consume`
+   */
+  async consumeUpTo(policy: EachPolicy, key: string, wanted: number, leave = 0): Promise<number> {
+    if (!this.enabled) return wanted
+    const counted = await this.read(policy, key)
+    if (counted && counted.remainingPoints <= leave) throw tooMany(policy, counted)
+    const left = (counted?.remainingPoints ?? this.own[policy].points) - leave
+    const some = Math.min(wanted, left)
+    await this.count(policy, key, some)
+    return some
+  }
+
+  /**
    * Counts one more until it is known whether it counts: requests at the same time cannot all pass before the first is counted.
    * @returns what takes it back; never throws
    * @throws TerseError 'rate_limited' once there were too many
@@ -78,14 +93,14 @@ export class Limits {
   }
 
   /** @returns where it was counted. @throws TerseError 'rate_limited' */
-  private async count(policy: Policy, key: string): Promise<Limiter> {
+  private async count(policy: Policy, key: string, points = 1): Promise<Limiter> {
     let limiter: Limiter = this.shared[policy]
     // By way of the gateway, since a Redis that hangs would keep the request waiting for ever.
     const refusal = await this.redis
-      .use(() => refused(this.shared[policy].consume(key)))
+      .use(() => refused(this.shared[policy].consume(key, points)))
       .catch(() => {
         limiter = this.own[policy]
-        return refused(limiter.consume(key))
+        return refused(limiter.consume(key, points))
       })
     if (refusal) throw tooMany(policy, refusal)
     return limiter

@@ -1,0 +1,116 @@
+import type { Claim } from '@/lib/codes/registry'
+import type { Link } from '@/lib/db/generated/client'
+import type { TerseError } from '@/lib/errors'
+import { type OutboxRow, outboxRow } from '@/lib/redirect/outbox'
+import { Breath } from '@/lib/tools/breath'
+import { codeReserved, codeTaken, isUndecided, noCode } from './code-claims'
+import type { LinkContext } from './context'
+import { type Draft, withCode } from './draft'
+import { above, type Former, formersOf, quarantineEnd } from './former'
+import type { Permitted } from './permit'
+
+/** One of many new links, on its way to a code. */
+export interface Seeker {
+  draft: Draft
+  host: string
+  /** Whether its code was chosen: then it has that one or none. */
+  isCustom: boolean
+  /** The codes that it may have, the best first. */
+  codes: Iterator<string, void>
+  /** How many of them the filter refused. */
+  refusals: number
+  /** null: it seeks. An error: it gets no code. */
+  found: Found | TerseError | null
+}
+
+export interface Found {
+  link: Permitted<Link>
+  /** To be written with the link where it is not sure that the filter knows the code; null: it does. */
+  outbox: OutboxRow | null
+}
+
+/** A code that a link asks for. */
+interface Asked {
+  seeker: Seeker
+  code: string
+  full: string
+}
+
+/**
+ * Finds codes for all that seek one, in rounds: in each, the next code of every link is claimed in one round trip a shard, and
+ * MySQL is asked once about those that Redis cannot decide. What a code means is decided as for one link.
+ * @param seekers in their order: of two that want the same code the first gets it
+ * @throws TerseError 'unavailable'
+ */
+export async function findCodes(ctx: LinkContext, seekers: readonly Seeker[]): Promise<void> {
+  const ours = new Set(foundOf(seekers).map(({ link }) => link.fullShortUrl))
+  const isSeeking = ({ found }: Seeker) => found === null
+  for (let seeking = seekers.filter(isSeeking); seeking.length > 0; seeking = seeking.filter(isSeeking)) {
+    const asked = await nextCodes(ctx, seeking)
+    const claims = await ctx.registry.claim(asked.map(({ full }) => full))
+    for (const claim of claims) ctx.metrics.claims.inc({ result: claim })
+    const claimOf = (index: number) => claims[index] ?? 'unknown'
+    const undecided = asked.filter(({ seeker }, index) => isOpen(seeker, claimOf(index))).map(({ full }) => full)
+    const [formers, taken] = await Promise.all([formersOf(ctx, undecided), takenOf(ctx, undecided)])
+    for (const [index, one] of asked.entries()) decide(ctx, one, claimOf(index), { formers, taken, ours })
+  }
+}
+
+/** What was found so far. */
+export const foundOf = (seekers: readonly Seeker[]): Found[] =>
+  seekers.flatMap(({ found }) => (found && 'link' in found ? [found] : []))
+
+/** Which of these codes links have. @throws TerseError 'unavailable' */
+export async function takenOf(ctx: Pick<LinkContext, 'db'>, fulls: readonly string[]): Promise<Set<string>> {
+  if (fulls.length === 0) return new Set()
+  const rows = await ctx.db.rows<{ fullShortUrl: string }>('SELECT fullShortUrl FROM Link WHERE fullShortUrl IN (?)', fulls)
+  return new Set(rows.map(({ fullShortUrl }) => fullShortUrl))
+}
+
+async function nextCodes(ctx: LinkContext, seeking: readonly Seeker[]): Promise<Asked[]> {
+  const breath = new Breath()
+  const asked: Asked[] = []
+  for (const seeker of seeking) {
+    const code = nextCode(ctx, seeker)
+    asked.push({ seeker, code, full: `${seeker.host}/${code}` })
+    if (breath.isDue) await breath.pause()
+  }
+  return asked
+}
+
+function nextCode(ctx: LinkContext, { codes, isCustom }: Seeker): string {
+  for (;;) {
+    const { value: code } = codes.next()
+    if (code === undefined) throw noCode()
+    if (isCustom || !ctx.blocklist.isBlocked({ code })) return code
+  }
+}
+
+/** Whether MySQL decides. */
+const isOpen = ({ isCustom, refusals }: Seeker, claim: Claim) => (isCustom ? claim !== 'claimed' : isUndecided(claim, refusals))
+
+interface Known {
+  formers: ReadonlyMap<string, Former>
+  /** Codes of links that are there. */
+  taken: ReadonlySet<string>
+  /** Codes that were found for others of these links. */
+  ours: Set<string>
+}
+
+function decide(ctx: LinkContext, { seeker, code, full }: Asked, claim: Claim, { formers, taken, ours }: Known): void {
+  const isUnsure = isOpen(seeker, claim)
+  if (claim === 'maybe') seeker.refusals += 1
+  if (claim !== 'claimed' && !isUnsure) return
+  const former = formers.get(full) ?? null
+  const until = quarantineEnd(ctx, former)
+  if (until) {
+    if (seeker.isCustom) seeker.found = codeReserved(code, until)
+  } else if (taken.has(full) || ours.has(full)) {
+    if (seeker.isCustom) seeker.found = codeTaken(code)
+    else ctx.metrics.collisions.inc()
+  } else {
+    ours.add(full)
+    const link = above(withCode(seeker.draft, seeker.host, code), [former])
+    seeker.found = { link, outbox: claim === 'claimed' ? null : outboxRow(full) }
+  }
+}
