@@ -45,7 +45,7 @@ describe('a setting', () => {
     ['BLOOM_CAPACITY', ['999', '2000000001', '1e6']],
     ['BLOOM_ERROR_RATE', ['0', '1', '0.2', 'low', '-0.1', 'NaN']],
     ['BLOOM_IMPLEMENTATION', ['redis']],
-    ['CACHE_ENTRIES', ['-1', 'all']],
+    ['CACHE_MB', ['-1', '2001', 'all']],
     ['DATABASE_POOL', ['0', '201']],
     ['REFERRER_POLICY', ['none']],
     ['CDN_CACHE_SECONDS', ['-1', '86401', '1h']],

@@ -167,7 +167,7 @@ const SETTINGS = z.object({
     .enum(['auto', 'native', 'bitmap'])
     .default('auto')
     .describe('auto: RedisBloom if the server has it, otherwise a plain bitmap'),
-  CACHE_ENTRIES: integer(0, 50_000_000).default(50_000).describe('Links each process keeps in memory; 0 turns this cache off'),
+  CACHE_MB: integer(0, 2_000).default(64).describe('Megabytes in which each process keeps links; 0 turns this cache off'),
   DATABASE_POOL: integer(1, 200).default(15).describe('MySQL connections of each process'),
   REFERRER_POLICY: z
     .enum([

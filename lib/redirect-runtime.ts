@@ -67,7 +67,7 @@ export async function buildRedirects<Db extends SqlGateway>(config: Config, db: 
   const subscriber = new Subscriber(config.REDIS_URL, CHANGES_CHANNEL, (text) => feeds.receive(text))
   const nearbyUrl = nearbyRedisUrl(config)
   const nearby = nearbyUrl === null ? null : new Nearby(new RedisGateway(nearbyUrl), feeds)
-  const lookup: Lookup = new Lookup({ db, registry, outbox, feeds, nearby, capacity: config.CACHE_ENTRIES })
+  const lookup: Lookup = new Lookup({ db, registry, outbox, feeds, nearby, memory: config.CACHE_MB * 1024 * 1024 })
   feeds.listen({ gap: () => subscriber.renew() })
   const counted = counting && (await counting({ config, db, metrics: clickMetrics, log }))
   const clicks = new ClickPipeline({ config, metrics: clickMetrics, log, counting: counted })
@@ -152,7 +152,8 @@ function defineGauges({ metrics, redis, db, lookup, outbox, clicks: { backlog } 
     () => open[db.breakerState],
   )
   metrics.gauge('mysql_in_use', 'MySQL operations under way in this process', () => db.inUse)
-  metrics.gauge('cache_entries', 'Links kept in memory', () => lookup.size)
+  metrics.gauge('cache_entries', 'Links kept in memory', () => lookup.held.links)
+  metrics.gauge('cache_bytes', 'Bytes in which links are kept in memory', () => lookup.held.bytes)
   metrics.gauge('click_backlog_batches', 'Batches of clicks that wait in Redis to be counted', () => backlog.entries)
   metrics.gauge('click_backlog_bytes', 'What they take there', () => backlog.bytes)
   metrics.gauge('click_backlog_age_seconds', 'How long the oldest of them has waited', () => backlog.age() ?? 0)

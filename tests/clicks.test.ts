@@ -55,7 +55,7 @@ describe('what is a click', () => {
     await app.get(`/${unknownCode()}`, browser)
     await follow(link.code)
     // From Redis or MySQL as from memory.
-    const cold = await App.start({ ...env, ROLE: 'edge', CACHE_ENTRIES: '0' })
+    const cold = await App.start({ ...env, ROLE: 'edge', CACHE_MB: '0' })
     await follow(link.code, {}, cold)
     await cold.stop()
     await counted(servers, link.code, 2)

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const far = { ROLE: 'edge', DATABASE_URL: toMysql.url, REDIS_URL: toRedis.url, BASE_URL: `http://localhost:${home.port}` }
   const start = (name: string, given: Record<string, string>) => App.start({ ...far, DATA_DIR: join(folder, name), ...given })
   edge = await start('edge', { EDGE_REDIS_URL: near.url })
-  cold = await start('cold', { EDGE_REDIS_URL: near.url, CACHE_ENTRIES: '0' })
+  cold = await start('cold', { EDGE_REDIS_URL: near.url, CACHE_MB: '0' })
   plain = await start('plain', {})
 })
 

@@ -60,7 +60,7 @@ describe('what one process changes', () => {
   })
 
   test('of many edits through both at once the last one committed is what memory, Redis and MySQL hold', async () => {
-    const cold = await App.start({ ...env, ROLE: 'edge', CACHE_ENTRIES: '0' })
+    const cold = await App.start({ ...env, ROLE: 'edge', CACHE_MB: '0' })
     const link = await one.create({ url: destination() })
     for (let round = 0; round < 3; round++) {
       const readers = [one, two, cold].map((app) =>

@@ -19,7 +19,7 @@ beforeAll(async () => {
   servers = await ownServers()
   env = { DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl }
   app = await App.start(env)
-  cold = await App.start({ ...env, ROLE: 'edge', CACHE_ENTRIES: '0' })
+  cold = await App.start({ ...env, ROLE: 'edge', CACHE_MB: '0' })
   await insertOldLinks()
 })
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
   const env = { DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl }
   one = await App.start(env)
   two = await App.start(env)
-  cold = await App.start({ ...env, ROLE: 'edge', CACHE_ENTRIES: '0' })
+  cold = await App.start({ ...env, ROLE: 'edge', CACHE_MB: '0' })
 })
 
 afterAll(async () => {

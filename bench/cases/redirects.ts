@@ -29,7 +29,7 @@ export async function withApp<T>(
  * is what the cases of clicks are for.
  */
 const NOT_COUNTING = { ROLE: 'edge' }
-const NO_MEMORY = { ...NOT_COUNTING, CACHE_ENTRIES: '0' }
+const NO_MEMORY = { ...NOT_COUNTING, CACHE_MB: '0' }
 
 async function redirects(
   world: World,

@@ -8,7 +8,7 @@ const WELL: SystemView = {
   mysql: { up: true, version: '11', breaker: 'closed', latency: 1, inUse: 2, poolSize: 15 },
   redis: { up: true, version: '8', breaker: 'closed', latency: 1, memory: 80, memoryLimit: 100, unheardChanges: 0 },
   clicks: { waitingBatches: 3, waitingBytes: 10, limitBytes: 100, full: false, lag: 2, deadLetters: 0 },
-  cache: { entries: 1, capacity: 50_000, hits: { memory: 900, redis: 50, filter: 20, mysql: 30, stale: 0 } },
+  cache: { entries: 1, bytes: 200, limitBytes: 64_000_000, hits: { memory: 900, redis: 50, filter: 20, mysql: 30, stale: 0 } },
   bloom: {
     ...{ implementation: 'bitmap', trusted: true, shards: 16, trustedShards: 16, codes: 90, capacity: 100, maxCapacity: 1000 },
     ...{ fill: 0.4, estimatedError: 0.001, errorRate: 0.001 },

@@ -102,8 +102,9 @@ export const SystemView = z.object({
     deadLetters: z.int(),
   }),
   cache: z.object({
-    entries: z.int(),
-    capacity: z.int(),
+    entries: z.int().meta({ description: 'Links in memory.' }),
+    bytes: z.int().meta({ description: 'Memory in which they are, or were.' }),
+    limitBytes: z.int().meta({ description: 'The `CACHE_MB` setting in bytes. 0 if nothing is kept.' }),
     hits: z.record(z.string(), z.number()).meta({
       description:
         'Requests for a code in this process, by where the answer came from: `memory`, `redis`, `filter` (the code is known not to exist), `mysql`, or `stale` (MySQL was down).',

@@ -69,7 +69,7 @@ describe('the state of the system', () => {
     requests.labels({ outcome: 'redirect', tier: 'filter' }).observe(0.001)
     const after = (await view()).cache
     expect(after.hits).toEqual({ ...before.hits, memory: (before.hits.memory ?? 0) + 1, filter: (before.hits.filter ?? 0) + 2 })
-    expect(after.capacity).toBe(50_000)
+    expect(after.limitBytes).toBe(64 * 1024 * 1024)
   })
 
   it('is dear to count and so counted once in a few seconds, while what is cheap is always new', async () => {

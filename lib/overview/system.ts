@@ -62,8 +62,9 @@ export class System {
         deadLetters: clicks.backlog.deadLetters,
       },
       cache: {
-        entries: lookup.size,
-        capacity: config.CACHE_ENTRIES,
+        entries: lookup.held.links,
+        bytes: lookup.held.bytes,
+        limitBytes: lookup.held.limit,
         hits: Object.fromEntries(TIERS.map((tier) => [tier, counts.get(tier) ?? 0])),
       },
       bloom: {

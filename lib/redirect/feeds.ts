@@ -32,7 +32,11 @@ export class Feeds extends Background {
 
   /** The feed of a full short URL's shard. */
   of(full: string): ShardFeed {
-    const feed = this.feeds[shardOf(full)]
+    return this.inShard(shardOf(full))
+  }
+
+  inShard(shard: number): ShardFeed {
+    const feed = this.feeds[shard]
     if (!feed) throw new RangeError('no such shard')
     return feed
   }

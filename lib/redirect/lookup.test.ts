@@ -30,7 +30,10 @@ afterAll(async () => {
   await db.close()
 })
 
-const newLookup = (capacity = 100) => new Lookup({ db, registry, outbox, feeds, capacity })
+/** As long as addresses are, so that few links of them fit in little memory. */
+const DESTINATION = `https://example.com/${'a'.repeat(400)}/`
+
+const newLookup = (memory = 1024 * 1024) => new Lookup({ db, registry, outbox, feeds, memory })
 /** A full short URL of every shard. */
 const ofEachShard = Array.from({ length: SHARDS }, (_, shard) => {
   for (;;) {
@@ -92,17 +95,20 @@ describe('the tiers of a lookup', () => {
     await publish(link)
     const lookup = newLookup(0)
     for (let i = 0; i < 2; i++) expect(await lookup.find(link.fullShortUrl)).toMatchObject({ tier: 'redis' })
-    expect(lookup.size).toBe(0)
+    expect(lookup.held).toEqual({ links: 0, bytes: 0, limit: 0 })
   })
 
   it('never hold more in memory than allowed, and unknown codes push no link out', async () => {
-    const lookup = newLookup(10)
-    const links = await Promise.all(Array.from({ length: 12 }, () => storedLink()))
+    const lookup = newLookup(16_384)
+    const links = await Promise.all(Array.from({ length: 40 }, (_, i) => storedLink({ url: `${DESTINATION}${i}` })))
     for (const link of links) await lookup.find(link.fullShortUrl)
-    expect(lookup.size).toBe(10)
+    const kept = lookup.held
+    expect(kept.bytes).toBeLessThanOrEqual(kept.limit)
+    expect(kept.links).toBeGreaterThan(20)
+    expect(kept.links).toBeLessThan(40)
     for (let i = 0; i < 30; i++) await lookup.find(`${HOST}/${freshCode()}`)
-    expect(lookup.size).toBe(10)
-    for (const link of links.slice(2)) expect(lookup.peek(link.fullShortUrl)).toBeDefined()
+    expect(lookup.held).toEqual(kept)
+    for (const { fullShortUrl } of links.slice(-kept.links)) expect(lookup.peek(fullShortUrl)).toBeDefined()
   })
 
   it('share one flight between all who ask for the same code at once', async () => {
@@ -186,7 +192,7 @@ describe('memory', () => {
     const clock = shiftableClock()
     const link = await storedLink()
     const hearing = newLookup()
-    const deaf = new Lookup({ db, registry, outbox, feeds: new Feeds(redis), capacity: 10 })
+    const deaf = new Lookup({ db, registry, outbox, feeds: new Feeds(redis), memory: 16_384 })
     for (const lookup of [hearing, deaf]) {
       await lookup.find(link.fullShortUrl)
       expect(lookup.peek(link.fullShortUrl)).toBeDefined()

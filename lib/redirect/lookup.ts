@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Registry } from '@/lib/codes/registry'
+import { shardOf } from '@/lib/codes/shards'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { SingleFlight } from '@/lib/tools/single-flight'
 import { HOUR } from '@/lib/tools/time'
@@ -39,8 +40,8 @@ interface Sources {
   feeds: Feeds
   /** Copies near an edge process; null where there are none. */
   nearby?: Nearby | null
-  /** Entries kept in memory; 0 keeps none. */
-  capacity: number
+  /** Bytes for what is kept in memory; 0 keeps nothing. */
+  memory: number
 }
 
 /**
@@ -54,7 +55,7 @@ export class Lookup {
   private readonly changed = new LRUCache<string, { at: number; version: string }>({ max: CHANGES })
 
   constructor(private readonly sources: Sources) {
-    this.memory = new Memory(sources.capacity, sources.outbox)
+    this.memory = new Memory(sources.memory, sources.feeds, sources.outbox)
     sources.feeds.listen({
       change: (full, version) => this.invalidate(full, version),
       // Who asks from now on does not share a flight from before.
@@ -81,20 +82,22 @@ export class Lookup {
     this.changed.set(full, { at: performance.now(), version: isOlder(version, known) ? known : version })
   }
 
-  get size(): number {
-    return this.memory.size
+  /** What is kept in memory: links, the bytes that they take, and those that they may. */
+  get held(): { links: number; bytes: number; limit: number } {
+    return { links: this.memory.size, bytes: this.memory.bytes, limit: this.sources.memory }
   }
 
   private async fetch(full: string): Promise<Found> {
     const filledAt = performance.now()
-    const feed = this.sources.feeds.of(full)
+    const shard = shardOf(full)
+    const feed = this.sources.feeds.inShard(shard)
     const { number } = feed
     const { record, tier, current } = await this.ask(full, filledAt, number)
     const entry = { record, filledAt, feed }
     // Kept only when nothing was said to have changed since this flight began, nor may have.
     const overtaken = feed.doubtedAt >= filledAt || (this.changed.get(full)?.at ?? Number.NEGATIVE_INFINITY) >= filledAt
     if (current && !overtaken) {
-      this.memory.keep(full, entry)
+      this.memory.keep(full, shard, entry)
       // A miss is not copied: who tries out codes would fill that Redis.
       if (record && tier !== 'nearby') this.sources.nearby?.keep(full, encodeRecord(record), number)
     }

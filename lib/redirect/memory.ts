@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Decision } from './decide'
+import type { Feeds } from './feeds'
 import type { Outbox } from './outbox'
-import type { CachedRecord } from './record'
+import { NOWHERE, PackedRecords } from './packed-records'
+import { type CachedRecord, decodeRecord, encodeRecord } from './record'
 import type { ShardFeed } from './shard-feed'
 
 /** Lifetimes from when an entry was filled; a hit never renews them. In ms. */
@@ -11,6 +13,9 @@ const MISS_LIFETIME = 2_000
 const MISSES = 2_000
 /** From this age on somebody must vouch that nothing changed since. */
 const YOUNG = 700
+/** Entries that are held ready for the lane, a power of two; and how long a record of one may be, packed. */
+const READY = 8_192
+const READY_LENGTH = 1_000
 
 export interface Entry {
   readonly record: CachedRecord | null
@@ -27,24 +32,56 @@ interface HeldEntry extends Entry {
 /**
  * What a process remembers of links. An entry is believed while its shard's feed confirms that no change was missed, and
  * the outbox that none was unheard. After a gap it is doubtful: not believed, and kept for when nobody can be asked.
+ *
+ * All links are packed. Those that are asked for most are unpacked beside that, in places that the hash of the full short URL
+ * names: the first that comes takes one, and then whoever is asked for again and again.
  */
 export class Memory {
-  private readonly hits: LRUCache<string, HeldEntry> | null
+  private readonly packed: PackedRecords | null
+  private readonly names: (string | undefined)[] = new Array(READY).fill(undefined)
+  private readonly ready: (HeldEntry | undefined)[] = new Array(READY).fill(undefined)
   /** Apart, so that someone who tries out codes does not push the links out. */
   private readonly misses: LRUCache<string, HeldEntry> | null
 
-  /** @param capacity entries that are kept; 0 keeps none */
+  /** @param bytes for links that are kept; 0 keeps none */
   constructor(
-    capacity: number,
+    bytes: number,
+    private readonly feeds: Pick<Feeds, 'inShard'>,
     private readonly outbox: Pick<Outbox, 'vouches'>,
   ) {
-    this.hits = capacity > 0 ? new LRUCache({ max: capacity }) : null
-    this.misses = capacity > 0 ? new LRUCache({ max: Math.min(capacity, MISSES) }) : null
+    this.packed = bytes > 0 ? new PackedRecords(bytes) : null
+    this.misses = bytes > 0 ? new LRUCache({ max: MISSES }) : null
   }
 
   /** The entry, if it can be believed. */
   fresh(full: string): Entry | undefined {
-    return this.believed(this.hits?.get(full), HIT_LIFETIME) ?? this.believed(this.misses?.get(full), MISS_LIFETIME)
+    return this.believed(this.held(full), HIT_LIFETIME) ?? this.believed(this.misses?.get(full), MISS_LIFETIME)
+  }
+
+  private held(full: string): HeldEntry | undefined {
+    const { packed } = this
+    if (packed === null) return undefined
+    const hash = packed.hash(full)
+    const place = hash & (READY - 1)
+    return this.names[place] === full ? this.ready[place] : this.unpack(packed, full, hash)
+  }
+
+  private unpack(packed: PackedRecords, full: string, hash: number): HeldEntry | undefined {
+    const at = packed.find(full, hash)
+    if (at === NOWHERE) return undefined
+    const value = packed.value(at)
+    const record = decodeRecord(value)
+    if (record === null) return undefined
+    const entry = { record, filledAt: packed.filledAt(at), feed: this.feeds.inShard(packed.shard(at)) }
+    if (packed.use(at)) this.makeReady(full, hash, entry, value)
+    return entry
+  }
+
+  private makeReady(full: string, hash: number, entry: HeldEntry, value: string): void {
+    const place = hash & (READY - 1)
+    if (value.length > READY_LENGTH) return
+    this.names[place] = full
+    this.ready[place] = entry
   }
 
   private believed(entry: HeldEntry | undefined, lifetime: number): Entry | undefined {
@@ -59,22 +96,43 @@ export class Memory {
 
   /** What it last was, filled after `since` (of performance.now()): for when nobody answers. */
   lastKnown(full: string, since: number): CachedRecord | null {
-    const entry = this.hits?.get(full)
+    const entry = this.held(full)
     return entry && entry.filledAt > since ? entry.record : null
   }
 
-  keep(full: string, entry: HeldEntry): void {
-    const [to, from] = entry.record === null ? [this.misses, this.hits] : [this.hits, this.misses]
-    to?.set(full, entry)
-    from?.delete(full)
+  /** @param shard of the full short URL, whose changes `entry.feed` tells */
+  keep(full: string, shard: number, entry: HeldEntry): void {
+    this.forget(full)
+    const { packed } = this
+    if (packed === null) return
+    if (entry.record === null) {
+      this.misses?.set(full, entry)
+      return
+    }
+    const hash = packed.hash(full)
+    const value = encodeRecord(entry.record)
+    packed.set(full, hash, value, entry.filledAt, shard)
+    // Who comes first only where nobody is: most links are asked for once.
+    if (this.names[hash & (READY - 1)] === undefined) this.makeReady(full, hash, entry, value)
   }
 
   forget(full: string): void {
-    this.hits?.delete(full)
+    const { packed } = this
+    if (packed === null) return
+    const hash = packed.hash(full)
+    packed.delete(full, hash)
+    const place = hash & (READY - 1)
+    if (this.names[place] === full) this.names[place] = this.ready[place] = undefined
     this.misses?.delete(full)
   }
 
+  /** Links that are kept. */
   get size(): number {
-    return this.hits?.size ?? 0
+    return this.packed?.size ?? 0
+  }
+
+  /** Bytes that these take. */
+  get bytes(): number {
+    return this.packed?.used ?? 0
   }
 }

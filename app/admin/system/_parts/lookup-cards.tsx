@@ -26,8 +26,9 @@ export function CacheCard({ system: { cache }, health }: CardProps) {
             {t('cache.hits', { share: format.share(cache.hits[tier] ?? 0, total), count: format.number(cache.hits[tier] ?? 0) })}
           </Fact>
         ))}
-        <Fact name={t('cache.entries')}>
-          {t('ofTotal', { used: format.number(cache.entries), total: format.number(cache.capacity) })}
+        <Fact name={t('cache.entries')}>{format.number(cache.entries)}</Fact>
+        <Fact name={t('cache.memory')}>
+          {t('ofTotal', { used: format.bytes(cache.bytes), total: format.bytes(cache.limitBytes) })}
         </Fact>
       </Facts>
     </Card>
