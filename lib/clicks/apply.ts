@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isRetryable, isUniqueViolation } from '@/lib/db/errors'
 import { createIdSource, NODES } from '@/lib/db/id'
+import { literal } from '@/lib/db/literal'
 import { pieces } from '@/lib/db/pieces'
 import type { SqlTransaction } from '@/lib/db/sql'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
@@ -9,8 +10,9 @@ import { sqlTime } from '@/lib/db/time'
 import type { ClickFacts } from './click'
 import { CLICK_COLUMN } from './dimensions'
 import type { Batch } from './stream'
-import { COUNTS, compare, dayOf, type RollupRow, type StoredClick, tallyAll, tallyHours, withDays } from './tally'
+import { COUNTS, compare, type RollupRow, type StoredClick, tallyAll, tallyHours, withDays } from './tally'
 import { ValueLimit } from './value-limit'
+import { registerVisitors } from './visitors'
 
 /** What became of some batches. */
 export interface Applied {
@@ -38,10 +40,10 @@ export function toStored({ id, clicks }: Batch, enrich: (click: Batch['clicks'][
   return {
     id,
     clicks: clicks.map((click) => ({
-      ...enrich(click),
       linkId: BigInt(click.linkId),
       at: click.at,
       visitor: click.visitor,
+      facts: enrich(click),
     })),
   }
 }
@@ -126,65 +128,26 @@ async function ofKnownLinks(tx: SqlTransaction, clicks: StoredClick[]): Promise<
   return known.size === 0 ? [] : clicks.filter(({ linkId }) => known.has(linkId))
 }
 
-const visitorKey = ({ linkId, at, visitor }: StoredClick) => `${linkId}|${dayOf(at)}|${visitor}`
-
-/** Remembers who comes for the first time on a day. Gives the first clicks of those. */
-async function registerVisitors(tx: SqlTransaction, clicks: StoredClick[]): Promise<Set<StoredClick>> {
-  const first = new Map<string, StoredClick>()
-  for (const click of clicks) {
-    if (click.kind !== 'person') continue
-    const key = visitorKey(click)
-    if (!first.has(key)) first.set(key, click)
-  }
-  // In the order of their keys, for the same reason as the rollups.
-  const sorted = [...first].sort(([a], [b]) => compare(a, b))
-  const fresh = new Set<StoredClick>()
-  for (const some of pieces(sorted, ROWS)) {
-    const known = await knownVisitors(
-      tx,
-      some.map(([, click]) => click),
-    )
-    const unknown = some.filter(([key]) => !known.has(key)).map(([, click]) => click)
-    await tx.insert('ClickVisitor', VISITOR_COLUMNS, unknown.map(visitorRow))
-    for (const click of unknown) fresh.add(click)
-  }
-  return fresh
-}
-
-/** Keys of those who were seen before. By a join: an IN over rows of three columns takes a hundred times as long. */
-async function knownVisitors(tx: SqlTransaction, clicks: StoredClick[]): Promise<Set<string>> {
-  const rows = await tx.rows<{ linkId: bigint; day: number; visitor: string }>(
-    `SELECT v.linkId, v.day, LOWER(HEX(v.visitor)) AS visitor
-     FROM (${tableOf(VISITOR_COLUMNS, clicks)}) AS asked
-     JOIN ClickVisitor v ON v.linkId = asked.linkId AND v.day = asked.day AND v.visitor = asked.visitor`,
-    clicks.map(visitorRow).flatMap((row) => VISITOR_COLUMNS.map((column) => row[column])),
-  )
-  return new Set(rows.map(({ linkId, day, visitor }) => `${linkId}|${day}|${visitor}`))
-}
-
-const VISITOR_COLUMNS = ['linkId', 'day', 'visitor'] as const
-const visitorRow = ({ linkId, at, visitor }: StoredClick) => ({ linkId, day: dayOf(at), visitor: Buffer.from(visitor, 'hex') })
-
-const CLICK_COLUMNS = [
-  'id',
-  'linkId',
-  'at',
-  'visitor',
-  'kind',
-  ...Object.values(CLICK_COLUMN),
-  'referrerUrl',
-  'userAgent',
-] as const
+const FACT_COLUMNS = ['kind', ...Object.values(CLICK_COLUMN), 'referrerUrl', 'userAgent'] as const
+const CLICK_COLUMNS = `id,linkId,at,visitor,${FACT_COLUMNS.join()}`
 
 async function insertClicks(tx: SqlTransaction, clicks: StoredClick[], nextClickId: () => bigint): Promise<void> {
+  // Written once for all that share them: they are most of a row.
+  const written = new Map<ClickFacts, string>()
+  const factsOf = (facts: ClickFacts) => {
+    let text = written.get(facts)
+    if (text === undefined) {
+      text = FACT_COLUMNS.map((column) => literal(facts[column])).join()
+      written.set(facts, text)
+    }
+    return text
+  }
   for (const some of pieces(clicks, ROWS)) {
-    const rows = some.map((click) => ({
-      ...click,
-      id: nextClickId(),
-      at: sqlTime(click.at),
-      visitor: Buffer.from(click.visitor, 'hex'),
-    }))
-    await tx.insert('Click', CLICK_COLUMNS, rows)
+    const rows = some.map(
+      ({ linkId, at, visitor, facts }) =>
+        `(${nextClickId()},${linkId},${literal(sqlTime(at))},${literal({ hex: visitor })},${factsOf(facts)})`,
+    )
+    await tx.run(`INSERT INTO Click (${CLICK_COLUMNS}) VALUES ${rows.join()}`, [])
   }
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NO_FACTS } from '@/lib/testing/counting'
+import type { ClickFacts } from './click'
 import { CLICK_COLUMN, CLICK_KINDS, DIMENSIONS, dimensionNumber, TOTAL } from './dimensions'
 import { compare, dayOf, hourOf, type RollupRow, type StoredClick, tallyAll, tallyHours, withDays } from './tally'
 
@@ -12,10 +13,7 @@ function tally(clicks: StoredClick[], isNewVisitor: (click: StoredClick) => bool
 const START = Date.UTC(2026, 0, 1)
 const value = fc.constantFrom('', 'a', 'b', 'a|b', '|', 'ä', '😀')
 /** Few links, hours and values, so that clicks meet in rows. */
-const anyClick: fc.Arbitrary<StoredClick> = fc.record({
-  linkId: fc.bigInt({ min: 1n, max: 3n }),
-  at: fc.integer({ min: START, max: START + 3 * 86_400_000 }),
-  visitor: fc.constantFrom('0'.repeat(16), 'f'.repeat(16)),
+const anyFacts: fc.Arbitrary<ClickFacts> = fc.record({
   kind: fc.constantFrom(...CLICK_KINDS),
   country: value,
   city: value,
@@ -32,6 +30,13 @@ const anyClick: fc.Arbitrary<StoredClick> = fc.record({
   utmTerm: value,
   utmContent: value,
 })
+const shared = fc.sample(anyFacts, { numRuns: 3, seed: 1 })
+const anyClick: fc.Arbitrary<StoredClick> = fc.record({
+  linkId: fc.bigInt({ min: 1n, max: 3n }),
+  at: fc.integer({ min: START, max: START + 3 * 86_400_000 }),
+  visitor: fc.constantFrom('0'.repeat(16), 'f'.repeat(16)),
+  facts: fc.oneof(anyFacts, fc.constantFrom(...shared)),
+})
 /** Clicks, and which of them are a visitor's first. */
 const anyClicks = fc.array(fc.tuple(anyClick, fc.boolean()), { maxLength: 60 }).map((pairs) => ({
   clicks: pairs.map(([click]) => click),
@@ -45,13 +50,19 @@ const keyOf = ({ linkId, dimension, span, hour, value: text }: RollupRow) =>
 
 /** The same again in the slowest way: every click of a person, in every dimension, looked for among all others. */
 function countOneByOne(clicks: StoredClick[], first: Set<StoredClick>): [key: string, clicks: number, visitors: number][] {
-  const people = clicks.filter(({ kind }) => kind === 'person')
+  const people = clicks.filter(({ facts }) => facts.kind === 'person')
   return DIMENSIONS.flatMap((dimension) =>
     [1, 24].flatMap((span) => {
       const start = (at: number) => Math.floor(at / (span * 3_600_000)) * span
-      const given = people.filter((click) => !dimension.startsWith('utm_') || click[CLICK_COLUMN[dimension]] !== '')
+      const given = people.filter((click) => !dimension.startsWith('utm_') || click.facts[CLICK_COLUMN[dimension]] !== '')
       const key = (click: StoredClick) =>
-        JSON.stringify([`${click.linkId}`, dimensionNumber(dimension), span, start(click.at), click[CLICK_COLUMN[dimension]]])
+        JSON.stringify([
+          `${click.linkId}`,
+          dimensionNumber(dimension),
+          span,
+          start(click.at),
+          click.facts[CLICK_COLUMN[dimension]],
+        ])
       return given.map((click): [string, number, number] => {
         const same = given.filter((other) => key(other) === key(click))
         return [key(click), same.length, same.filter((other) => first.has(other)).length]
@@ -70,8 +81,8 @@ describe('rollups', () => {
         for (const rows of [byHour, byDay, tallyAll(totals)]) {
           expect(sum(rows, 'clicks')).toBe(clicks.length)
           expect(sum(rows, 'visitors')).toBe(first.size)
-          expect(sum(rows, 'bots')).toBe(clicks.filter(({ kind }) => kind === 'bot').length)
-          expect(sum(rows, 'previews')).toBe(clicks.filter(({ kind }) => kind === 'preview').length)
+          expect(sum(rows, 'bots')).toBe(clicks.filter(({ facts }) => facts.kind === 'bot').length)
+          expect(sum(rows, 'previews')).toBe(clicks.filter(({ facts }) => facts.kind === 'preview').length)
         }
       }),
     )
@@ -141,7 +152,7 @@ describe('rollups', () => {
 })
 
 describe('a click', () => {
-  const click: StoredClick = { ...NO_FACTS, linkId: 1n, at: START + 90 * 60_000, visitor: '0'.repeat(16) }
+  const click: StoredClick = { linkId: 1n, at: START + 90 * 60_000, visitor: '0'.repeat(16), facts: NO_FACTS }
 
   it.each(['bot', 'preview'] as const)('of a %s is in the rows that count all, and in no other', (kind) => {
     const total = {
@@ -153,15 +164,15 @@ describe('a click', () => {
       bots: kind === 'bot' ? 1 : 0,
       previews: kind === 'preview' ? 1 : 0,
     }
-    expect(tally([{ ...click, kind, utmSource: 'x' }], () => false)).toEqual([
+    expect(tally([{ ...click, facts: { ...NO_FACTS, kind, utmSource: 'x' } }], () => false)).toEqual([
       { ...total, span: 1, hour: hourOf(click.at) },
       { ...total, span: 24, hour: dayOf(click.at) * 24 },
     ])
   })
 
   it('has a row for what is not known of it, and for a UTM parameter only where it was given', () => {
-    const dimensions = (given: Partial<StoredClick>) =>
-      new Set(tally([{ ...click, ...given }], () => true).map(({ dimension }) => dimension))
+    const dimensions = (given: Partial<ClickFacts>) =>
+      new Set(tally([{ ...click, facts: { ...NO_FACTS, ...given } }], () => true).map(({ dimension }) => dimension))
     const always = new Set([TOTAL, ...DIMENSIONS.filter((name) => !name.startsWith('utm_')).map(dimensionNumber)])
     expect(dimensions({})).toEqual(always)
     expect(dimensions({ utmTerm: 'x' })).toEqual(new Set([...always, dimensionNumber('utm_term')]))

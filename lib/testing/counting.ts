@@ -49,8 +49,11 @@ export const NO_FACTS: ClickFacts = {
 }
 
 /** A click as it is stored, of a new visitor, with what is given instead. */
-export function storedClick(linkId: bigint, given: Partial<StoredClick> = {}): StoredClick {
-  return { ...NO_FACTS, linkId, at: Date.now(), visitor: newVisitor(), ...given }
+export function storedClick(
+  linkId: bigint,
+  { at = Date.now(), visitor = newVisitor(), ...facts }: Partial<Omit<StoredClick, 'facts'> & ClickFacts> = {},
+): StoredClick {
+  return { linkId, at, visitor, facts: { ...NO_FACTS, ...facts } }
 }
 
 export const storedBatch = (clicks: StoredClick[], id = timedId(Date.now())): StoredBatch => ({ id, clicks })

@@ -3,7 +3,7 @@ import { type Agent, agentOf } from './agent'
 import type { Warn } from './database'
 import { Geo, type Place } from './geo'
 import { preferredLanguage } from './language'
-import { memo } from './memo'
+import { memo, memory } from './memo'
 import { type Referrer, referrerOf } from './referrer'
 import { type Utm, utmOf } from './utm'
 
@@ -17,7 +17,10 @@ export interface EnricherOptions {
 export interface Enricher {
   /** Reads from disk what these clicks need. To be awaited before `enrich`, or they get no place. Never rejects. */
   ready(clicks: readonly CapturedClick[]): Promise<void>
-  /** What is stored of a click: every text well-formed, without control characters, and as short as its column. Never throws. */
+  /**
+   * What is stored of a click: every text well-formed, without control characters, and as short as its column. The same object
+   * again for clicks that are alike, as far as these are remembered. Never throws.
+   */
   enrich(click: CapturedClick): ClickFacts
 }
 
@@ -33,16 +36,19 @@ export function createEnricher({ geoDatabase, warn }: EnricherOptions): Enricher
   const referrer = memo(referrerOf, { entries: 10_000, characters: 2_000_000 })
   const language = memo((header) => ({ language: preferredLanguage(header) }), { entries: 5_000, characters: 500_000 })
 
+  const known = memory<ClickFacts>({ entries: 10_000, characters: 4_000_000 })
+
   return {
     ready: (clicks) => geo.ready(new Set(clicks.map(({ network }) => network))),
-    enrich: (click) =>
-      factsOf(
-        agent(click.userAgent),
-        language(click.language),
-        referrer(click.referrer),
-        utmOf(click.query),
-        placeFor(click.country, geo.find(click.network)),
-      ),
+    enrich(click) {
+      const place = placeFor(click.country, geo.find(click.network))
+      const key = [click.userAgent, click.language, click.referrer, click.query, place.country, place.city].join('\n')
+      const found = known.get(key)
+      if (found) return found
+      const facts = factsOf(agent(click.userAgent), language(click.language), referrer(click.referrer), utmOf(click.query), place)
+      known.set(key, facts)
+      return facts
+    },
   }
 }
 
