@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import os from 'node:os'
 import { Redis } from 'ioredis'
+import type { Backing } from './processor'
 import { connect } from './world'
 
 /** What the figures were measured on. */
@@ -40,4 +42,15 @@ export async function describeMachine(): Promise<Machine> {
 function databaseName(version: string): string {
   const [number] = version.split('-')
   return `${version.includes('MariaDB') ? 'MariaDB' : 'MySQL'} ${number}`
+}
+
+/** Process ids of the Redis and the database that this process's settings lead to; both run on this machine. */
+export async function findBacking(): Promise<Backing> {
+  const redis = new Redis(process.env.REDIS_URL ?? '')
+  const info = await redis.info('server')
+  redis.disconnect()
+  const connection = await connect()
+  const [row]: { file: string }[] = await connection.query('SELECT @@pid_file AS file')
+  await connection.end()
+  return { redis: Number(/^process_id:(\d+)/m.exec(info)?.[1]), database: Number(readFileSync(row?.file ?? '', 'utf8')) }
 }

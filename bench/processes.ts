@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,6 +12,7 @@ const START_TIME = 30_000
 export interface ServerProcess {
   /** Without a trailing slash. */
   origin: string
+  pid: number
   /** Resident memory in MB (10^6 bytes). */
   memory(): number
   stop(): Promise<void>
@@ -22,6 +23,11 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+
+/** Kills all servers but one, so that a case that hangs on them fails. */
+export function killOthers({ pid }: ServerProcess): void {
+  for (const child of running) if (child.pid !== pid) child.kill('SIGKILL')
+}
 
 /** Notes a child that must not outlive the benchmark. */
 export function keepTrack(child: ChildProcess): ChildProcess {
@@ -43,7 +49,25 @@ export async function freePort(): Promise<number> {
 /** Starts the bare redirect server of control.mjs. */
 export async function startControl(dir: string): Promise<ServerProcess> {
   const port = await freePort()
-  const started = start(['bench/control.mjs', String(port)], {}, port, join(dir, 'control.log'))
+  const started = start([process.execPath, 'bench/control.mjs', String(port)], {}, port, join(dir, 'control.log'))
+  await firstAnswer(started, '/')
+  return started
+}
+
+/** Starts nginx with one process that answers everything with a 302; null where it is not installed. */
+export async function startNginx(dir: string): Promise<ServerProcess | null> {
+  if (spawnSync('nginx', ['-v']).error) return null
+  const port = await freePort()
+  const config = join(dir, 'nginx.conf')
+  const files = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${dir}/${name};`).join(' ')
+  writeFileSync(
+    config,
+    `daemon off; master_process off; worker_processes 1; pid ${dir}/nginx.pid; error_log ${dir}/nginx.log;
+     events { }
+     http { access_log off; keepalive_requests 1000000000; ${files}
+       server { listen 127.0.0.1:${port}; return 302 https://example.com/; } }`,
+  )
+  const started = start(['nginx', '-c', config, '-e', join(dir, 'nginx.log')], {}, port, join(dir, 'nginx.log'))
   await firstAnswer(started, '/')
   return started
 }
@@ -51,7 +75,7 @@ export async function startControl(dir: string): Promise<ServerProcess> {
 /** Serves what `next build` made of a folder. @param next its program */
 export async function startNext(dir: string, next: string, folder: string): Promise<ServerProcess> {
   const port = await freePort()
-  const args = [next, 'start', folder, '--hostname', '127.0.0.1', '--port', String(port)]
+  const args = [process.execPath, next, 'start', folder, '--hostname', '127.0.0.1', '--port', String(port)]
   const started = start(args, {}, port, join(dir, 'next.log'))
   await firstAnswer(started, '/', 200)
   return started
@@ -68,7 +92,7 @@ export async function startApp(
 ): Promise<ServerProcess & { startTime: number }> {
   const port = await freePort()
   const begun = performance.now()
-  const args = [...nodeOptions, '--enable-source-maps', 'dist/server.js']
+  const args = [process.execPath, ...nodeOptions, '--enable-source-maps', 'dist/server.js']
   const started = start(args, { ...settings, PORT: String(port) }, port, join(dir, `app-${port}.log`))
   await firstAnswer(started, path, status)
   return Object.assign(started, { startTime: performance.now() - begun })
@@ -79,14 +103,15 @@ interface Started extends ServerProcess {
   log: string
 }
 
-function start(args: string[], settings: Record<string, string>, port: number, log: string): Started {
+function start([program = '', ...args]: string[], settings: Record<string, string>, port: number, log: string): Started {
   const file = openSync(log, 'a')
-  const child = keepTrack(spawn(process.execPath, args, { env: { ...process.env, ...settings }, stdio: ['ignore', file, file] }))
+  const child = keepTrack(spawn(program, args, { env: { ...process.env, ...settings }, stdio: ['ignore', file, file] }))
   closeSync(file)
   return {
     child,
     log,
     origin: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
     memory: () => residentMemory(child.pid ?? 0),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return

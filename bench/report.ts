@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Machine } from './machine'
-import type { Comparison } from './measure'
+import type { Comparison, Cost } from './measure'
 import type { Plan } from './world'
 
 /** One line of the table. */
@@ -17,6 +17,9 @@ export interface Row {
   rate?: number
   p50?: number
   p99?: number
+  /** At 70 % of the rate, sent at a steady pace. */
+  steadyP99?: number
+  cost?: Cost
   /** Requests/s of the control around it. */
   control?: number
   /** Something a reader has to know, such as wrong answers. */
@@ -27,7 +30,7 @@ export interface Row {
 
 /** A row of a case that is held against the control. Wrong answers make any figure worthless, so they miss the goal. */
 export function comparisonRow(title: string, goal: number | null, comparison: Comparison): Row {
-  const { rate, p50, p99, ratio, controlRate, wrong } = comparison
+  const { rate, p50, p99, ratio, controlRate, cost, paced, wrong } = comparison
   return {
     title,
     goal: goal === null ? '' : `≥ ${goal}`,
@@ -36,16 +39,37 @@ export function comparisonRow(title: string, goal: number | null, comparison: Co
     rate,
     p50,
     p99,
+    steadyP99: paced.p99,
+    cost,
     control: controlRate,
-    note: [tiers(comparison), wrongAnswers(wrong)].filter(Boolean).join('; '),
+    note: notes(tiers(comparison.answers), wrongAnswers(wrong)),
     raw: comparison,
   }
 }
 
+/** What the app's redirecting thread, and everything with counting, may cost: multiples of the control. */
+const THREAD_GOAL = 1.4
+const ALL_GOAL = 3
+
+/** Rows about the processor time of a case: hardly another on another machine, as rates are. */
+export function costRows(title: string, { cost, wrong }: Comparison): Row[] {
+  const row = (part: string, times: number, goal: number): Row => ({
+    title: `${title}: processor time a request, ${part}, to the control's`,
+    goal: `≤ ${goal}`,
+    result: times.toFixed(2),
+    met: times <= goal && wrong === 0,
+    raw: cost,
+  })
+  return [row('redirecting thread', cost.thread, THREAD_GOAL), row('all processes', cost.all, ALL_GOAL)]
+}
+
+/** What is worth saying, in one line. */
+export const notes = (...parts: string[]) => parts.filter(Boolean).join('; ')
+
 export const wrongAnswers = (wrong: number) => (wrong === 0 ? '' : `${wrong} WRONG ANSWERS`)
 
 /** Where the links were found, in whole percent. */
-function tiers({ answers }: Comparison): string {
+export function tiers(answers: Record<string, number>): string {
   const all = Object.values(answers).reduce((total, count) => total + count, 0)
   return Object.entries(answers)
     .sort(([, a], [, b]) => b - a)
@@ -55,25 +79,33 @@ function tiers({ answers }: Comparison): string {
 
 const share = (part: number) => (part > 0 && part < 0.01 ? '<1 %' : `${Math.round(part * 100)} %`)
 
-const HEAD = ['case', 'goal', 'result', '', 'requests/s', 'p50 ms', 'p99 ms', 'control/s', 'notes']
-const RIGHT = new Set([4, 5, 6, 7])
+/** The columns: head, what a row says there, and whether it is a number. */
+const COLUMNS: { head: string; text: (row: Row) => string; right?: true }[] = [
+  { head: 'case', text: ({ title }) => title },
+  { head: 'goal', text: ({ goal }) => goal },
+  { head: 'result', text: ({ result }) => result },
+  { head: '', text: ({ met }) => (met === null ? '' : met ? '✓' : '✗') },
+  { head: 'requests/s', text: ({ rate }) => whole(rate), right: true },
+  { head: 'p50 ms', text: ({ p50 }) => time(p50), right: true },
+  { head: 'p99 ms', text: ({ p99 }) => time(p99), right: true },
+  { head: 'p99 ms at 70 %', text: ({ steadyP99 }) => time(steadyP99), right: true },
+  { head: 'control/s', text: ({ control }) => whole(control), right: true },
+  { head: 'µs redirecting', text: ({ cost }) => time(cost?.each.redirecting), right: true },
+  { head: 'counting', text: ({ cost }) => time(cost?.each.counting), right: true },
+  { head: 'other threads', text: ({ cost }) => time(cost?.each.others), right: true },
+  { head: 'Redis', text: ({ cost }) => time(cost?.each.redis), right: true },
+  { head: 'MySQL', text: ({ cost }) => time(cost?.each.database), right: true },
+  { head: '× control: redirecting', text: ({ cost }) => ratio(cost?.thread), right: true },
+  { head: 'all', text: ({ cost }) => ratio(cost?.all), right: true },
+  { head: 'notes', text: ({ note }) => note ?? '' },
+]
+const HEAD = COLUMNS.map(({ head }) => head)
 
-function cells(row: Row): string[] {
-  const whole = (value: number | undefined) => (value === undefined ? '' : Math.round(value).toLocaleString('en-US'))
-  const time = (value: number | undefined) => (value === undefined ? '' : value.toFixed(value < 10 ? 2 : 0))
-  const mark = row.met === null ? '' : row.met ? '✓' : '✗'
-  return [
-    row.title,
-    row.goal,
-    row.result,
-    mark,
-    whole(row.rate),
-    time(row.p50),
-    time(row.p99),
-    whole(row.control),
-    row.note ?? '',
-  ]
-}
+const whole = (value: number | undefined) => (value === undefined ? '' : Math.round(value).toLocaleString('en-US'))
+const time = (value: number | undefined) => (value === undefined ? '' : value.toFixed(value < 10 ? 2 : 0))
+const ratio = (value: number | undefined) => (value === undefined ? '' : value.toFixed(2))
+
+const cells = (row: Row) => COLUMNS.map(({ text }) => text(row))
 
 /** The table for a terminal, aligned. */
 export function textTable(rows: readonly Row[]): string {
@@ -81,7 +113,7 @@ export function textTable(rows: readonly Row[]): string {
   const widths = HEAD.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)))
   const aligned = lines.map((line) =>
     line
-      .map((text, column) => (RIGHT.has(column) ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0)))
+      .map((text, column) => (COLUMNS[column]?.right ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0)))
       .join('  ')
       .trimEnd(),
   )
@@ -90,7 +122,7 @@ export function textTable(rows: readonly Row[]): string {
 }
 
 function markdownTable(rows: readonly Row[]): string {
-  const rule = HEAD.map((_, column) => (RIGHT.has(column) ? '---:' : '---'))
+  const rule = HEAD.map((_, column) => (COLUMNS[column]?.right ? '---:' : '---'))
   return [HEAD, rule, ...rows.map(cells)].map((line) => `| ${line.join(' | ')} |`).join('\n')
 }
 

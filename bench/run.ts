@@ -11,12 +11,13 @@ import { applying, capture, lag } from './cases/clicks'
 import { edge, resident } from './cases/footprint'
 import { ids } from './cases/ids'
 import { lists } from './cases/lists'
+import { nginx } from './cases/machine'
 import { bulk, create } from './cases/making'
 import { pages } from './cases/pages'
-import { hot, memory, mysql, redis, size, unknown } from './cases/redirects'
+import { cold, hot, memory, mysql, redis, size, unknown } from './cases/redirects'
 import { statistics } from './cases/statistics'
-import { describeMachine } from './machine'
-import { startControl } from './processes'
+import { describeMachine, findBacking } from './machine'
+import { killOthers, startControl } from './processes'
 import { type Row, textTable, writeJson, writeMarkdown } from './report'
 import { createWorld, type Plan, type World } from './world'
 
@@ -24,8 +25,10 @@ type Case = (world: World) => Promise<Row[]>
 
 /** In the order of the table. */
 const CASES: Record<string, Case> = {
+  nginx,
   hot,
   memory,
+  cold,
   redis,
   mysql,
   unknown,
@@ -50,9 +53,11 @@ const CASES: Record<string, Case> = {
 const ORDER = [
   'pages',
   'ids',
+  'nginx',
   'bulk',
   'hot',
   'memory',
+  'cold',
   'redis',
   'unknown',
   'size',
@@ -71,13 +76,28 @@ const FULL: Plan = {
   quick: false,
   links: 1_000_000,
   fewLinks: 10_000,
-  seconds: 4,
-  warmUp: 4,
+  seconds: 10,
+  rounds: 2,
+  control: 4,
+  window: 5,
   leadIn: 2,
-  rounds: 3,
+  paceSeconds: 8,
   profiles: null,
 }
-const QUICK: Plan = { ...FULL, quick: true, links: 100_000, fewLinks: 1_000, seconds: 2, warmUp: 2, leadIn: 1, rounds: 2 }
+const QUICK: Plan = {
+  ...FULL,
+  quick: true,
+  links: 100_000,
+  fewLinks: 1_000,
+  seconds: 2,
+  control: 1,
+  window: 1,
+  leadIn: 1,
+  paceSeconds: 2,
+}
+
+/** How long a case may take, in ms: one that hangs loses its servers, and so fails. */
+const CASE_LIMIT = 10 * 60_000
 
 const USAGE = `npm run bench -- [options]
   --quick           2 seconds a case, a tenth of the links: whether it works, not how fast it is
@@ -115,7 +135,7 @@ async function main(): Promise<void> {
 async function runAll(plan: Plan, chosen: string[]): Promise<Row[]> {
   const dir = mkdtempSync(join(tmpdir(), 'terse-bench-run-'))
   process.on('exit', () => rmSync(dir, { recursive: true, force: true }))
-  const world = createWorld(dir, plan, await startControl(dir))
+  const world = createWorld(dir, plan, await startControl(dir), await findBacking())
   const results = new Map<string, Row[]>()
   try {
     for (const name of chosen) results.set(name, await runOne(name, world))
@@ -129,11 +149,13 @@ async function runAll(plan: Plan, chosen: string[]): Promise<Row[]> {
 /** One case that fails does not take the others with it. */
 async function runOne(name: string, world: World): Promise<Row[]> {
   const begun = performance.now()
+  const limit = setTimeout(() => killOthers(world.control), CASE_LIMIT)
   const rows = await (CASES[name] as Case)(world).catch((error: unknown): Row[] => {
     console.error(error)
     process.exitCode = 1
     return [{ title: name, goal: '', result: 'FAILED', met: false, raw: { error: String(error) } }]
   })
+  clearTimeout(limit)
   const results = rows.map((row) => `${row.result}${row.met === false ? ' ✗' : ''}`).join(' · ')
   console.log(`  ${name.padEnd(10)}${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s  ${results}`)
   return rows

@@ -1,14 +1,12 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { type Connection, createConnection } from 'mariadb'
 import { ALL_PARTITIONS, partitionKeys } from '@/lib/clicks/stream'
 import { parseDatabaseUrl } from '@/lib/db/address'
 import type { ServerProcess } from './processes'
-import { shuffled, zipfDraws } from './random'
+import type { Backing } from './processor'
+import { shuffled } from './random'
 import { type Seeding, seed } from './seed'
-import type { Load } from './wrk'
 
 /** How long and how often is measured. Times in seconds. */
 export interface Plan {
@@ -16,12 +14,17 @@ export interface Plan {
   /** Links in the large database and in the small one. */
   links: number
   fewLinks: number
+  /** Of each run that is measured, and how many there are. */
   seconds: number
-  /** Before the first measurement of a server. */
-  warmUp: number
-  /** Before each. */
-  leadIn: number
   rounds: number
+  /** Of a run of the control, before and after each. */
+  control: number
+  /** A server warms up until two of these are alike. */
+  window: number
+  /** Before each run. */
+  leadIn: number
+  /** At a steady pace. */
+  paceSeconds: number
   /** Where the app leaves processor profiles, if it is to. */
   profiles: string | null
 }
@@ -32,7 +35,6 @@ export interface Stock {
   settings: Record<string, string>
   /** Paths of all links, in an order that has nothing to do with how they were made. */
   paths: string[]
-  pathsFile: string
   seeding: Seeding
 }
 
@@ -41,6 +43,7 @@ export interface World {
   dir: string
   plan: Plan
   control: ServerProcess
+  backing: Backing
   /** The database of `plan.links` links, filled when first asked for. */
   large(): Promise<Stock>
   /** The one of `plan.fewLinks`. */
@@ -52,17 +55,20 @@ const DATABASES = { large: 'terse_bench_large', small: 'terse_bench_small', list
 /** Numbers of their databases in Redis. */
 const REDIS_DATABASES = { large: 0, small: 1, lists: 2 } as const
 
-export function createWorld(dir: string, plan: Plan, control: ServerProcess): World {
+export function createWorld(dir: string, plan: Plan, control: ServerProcess, backing: Backing): World {
   const stocks = new Map<string, Promise<Stock>>()
   const once = (name: 'large' | 'small', links: number) => {
-    const stock = stocks.get(name) ?? makeStock(dir, name, links)
+    const stock = stocks.get(name) ?? makeStock(name, links)
     stocks.set(name, stock)
+    // The next case that needs it tries again.
+    stock.catch(() => stocks.delete(name))
     return stock
   }
   return {
     dir,
     plan,
     control,
+    backing,
     large: () => once('large', plan.links),
     small: () => once('small', plan.fewLinks),
     async close() {
@@ -88,17 +94,15 @@ export async function emptyDatabase(name: keyof typeof DATABASES): Promise<Stock
   return settings
 }
 
-async function makeStock(dir: string, name: 'large' | 'small', links: number): Promise<Stock> {
+async function makeStock(name: 'large' | 'small', links: number): Promise<Stock> {
   const settings = await emptyDatabase(name)
   const seeding = await seed(settings, links)
   const paths = shuffled(
     seeding.codes.map((code) => `/${code}`),
     1,
   )
-  const pathsFile = join(dir, `${name}.paths`)
-  writeFileSync(pathsFile, `${paths.join('\n')}\n`)
   await withRedis(settings, quiet)
-  return { settings, paths, pathsFile, seeding }
+  return { settings, paths, seeding }
 }
 
 /** The address of one of the two servers with another database in its path. */
@@ -156,22 +160,11 @@ export function forgetRecords({ settings }: Stock): Promise<number> {
 }
 
 /** Removes the clicks that wait to be counted. */
-export function forgetClicks({ settings }: Stock): Promise<void> {
+export function forgetClicks({ settings }: Pick<Stock, 'settings'>): Promise<void> {
   return withRedis(settings, async (redis) => {
     for (const partition of ALL_PARTITIONS) await redis.unlink(partitionKeys(partition).stream)
     await quiet(redis)
   })
-}
-
-const DRAWS = 2 ** 20
-
-/**
- * Asks for the first `count` links of a stock, the more popular the more often (Zipf 1.0); each run elsewhere in the sequence.
- */
-export function zipfLoad(world: World, stock: Stock, count: number): (run: number) => Load {
-  const picks = join(world.dir, `zipf-${count}.picks`)
-  writeFileSync(picks, `${zipfDraws(count, DRAWS, 2).join('\n')}\n`)
-  return (run) => ({ script: 'paths', args: [stock.pathsFile, picks, String((run * 150_001) % DRAWS)] })
 }
 
 /** Counts of MySQL's own: statements of clients, and the SELECTs among them. */

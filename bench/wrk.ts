@@ -4,8 +4,11 @@ import { keepTrack } from './processes'
 
 export const CONNECTIONS = 32
 
-/** What wrk is to send: `path` again and again, or what a script of bench/wrk/ makes. */
-export type Load = { path: string } | { script: 'paths' | 'unknown' | 'create'; args: string[] }
+/** A script of bench/wrk/ that says what wrk is to send, and its arguments. */
+export interface Script {
+  name: 'paths' | 'unknown' | 'create'
+  args: string[]
+}
 
 export interface Measured {
   requests: number
@@ -21,12 +24,10 @@ export interface Measured {
 }
 
 /** Loads `origin` for `seconds` with 1 thread and 32 connections. @throws when wrk fails */
-export async function wrk(origin: string, load: Load, seconds: number): Promise<Measured> {
+export async function wrk(origin: string, script: Script, seconds: number): Promise<Measured> {
   const program = process.env.WRK_PATH ?? 'wrk'
-  const script = 'script' in load ? ['-s', `bench/wrk/${load.script}.lua`] : []
-  const url = origin + ('path' in load ? load.path : '/')
-  const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency', ...script, url]
-  if ('args' in load) args.push('--', ...load.args)
+  const file = `bench/wrk/${script.name}.lua`
+  const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--latency', '-s', file, origin, '--', ...script.args]
   const child = keepTrack(spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] }))
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

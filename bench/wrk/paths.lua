@@ -1,27 +1,14 @@
--- For wrk: asks for many paths.
--- Arguments: a file of paths, one a line; a file of picks (line numbers of the first, one a line), or "-"
--- to take the paths in their order; the place in that sequence to begin after.
-local paths, picks, requests = {}, nil, {}
-local at, length
+-- For wrk: asks for the paths of a file in their order, from the start again after the last.
+-- Arguments: the file of visitors; the file of paths, one a line; how many paths to leave out at first.
+local paths, at, get = {}, 0, nil
 
 function init(args)
-  for path in io.lines(args[1]) do paths[#paths + 1] = path end
-  if args[2] ~= "-" then
-    picks = {}
-    for pick in io.lines(args[2]) do picks[#picks + 1] = tonumber(pick) end
-  end
-  length = picks and #picks or #paths
+  get = dofile("bench/wrk/visitors.lua")(args[1])
+  for path in io.lines(args[2]) do paths[#paths + 1] = path end
   at = tonumber(args[3])
 end
 
 function request()
-  at = at % length + 1
-  local index = picks and picks[at] or at
-  local made = requests[index]
-  if not made then
-    made = wrk.format("GET", paths[index])
-    -- What is asked for once only need not be kept.
-    if picks then requests[index] = made end
-  end
-  return made
+  at = at % #paths + 1
+  return get(paths[at])
 end

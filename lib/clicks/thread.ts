@@ -5,9 +5,12 @@ import type { Config } from '@/lib/config'
 import { SqlGateway } from '@/lib/db/sql-gateway'
 import { createLog } from '@/lib/log'
 import { Loop } from '@/lib/tools/loop'
+import { nameThread } from '@/lib/tools/thread-name'
 import type { Counting } from './counting'
 import { type CountingMetrics, TOLD } from './metrics'
 
+/** What `top -H` and the benchmark call the thread. */
+const NAME = 'counting'
 /** How often the lane's load is measured, and counts are told, in ms. */
 const INTERVAL = 100
 /** Pause before a thread that died is replaced, in ms. */
@@ -79,6 +82,7 @@ function note(metrics: CountingMetrics, report: ThreadReport): void {
 const nothing = (): ThreadReport => ({ applied: 0, repeated: 0, orphaned: 0, dead: 0, lags: [] })
 
 async function countHereForParent(): Promise<void> {
+  nameThread(NAME)
   const { countHere } = await import('./counting')
   const { config, load } = workerData as Given
   let report = nothing()
