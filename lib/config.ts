@@ -88,6 +88,9 @@ const SETTINGS = z.object({
     .describe(
       'Links an account can create per minute, by requests and imports together; a larger import continues in the next minute',
     ),
+  IMPORT_ROWS: integer(1, 1_000_000)
+    .default(100_000)
+    .describe('Links of one import, and of all unfinished imports of an account together'),
   ANONYMOUS_LINKS: onOff.default(true).describe('on or off: whether people can create links without an account'),
   PRELOAD_PAGES: onOff
     .default(true)

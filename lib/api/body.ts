@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import { TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
+import { Breath } from '@/lib/tools/breath'
+import { bytesOf, type ListType } from '@/lib/tools/list-size'
 import { validate } from '@/lib/tools/validate'
 
 export const MAX_BODY = 64 * 1024
@@ -26,19 +28,13 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** The forms of a list that is taken in as a file. */
-export type ListType = 'text/plain' | 'text/csv'
-
-/** Bytes of such a list. */
-const MAX_LIST = 5 * 1024 * 1024
-
 /**
  * A list, sent as `type`.
  * @throws TerseError 'unsupported_media_type', 'payload_too_large' or 'bad_request'
  */
 export function readList(request: Request, type: ListType): Promise<string> {
   if (typeOf(request) !== type) throw new TerseError('unsupported_media_type', say('api.request.listType', { type }))
-  return readText(request, MAX_LIST)
+  return readText(request, bytesOf(type))
 }
 
 /** The media type of the body, '' for none. */
@@ -81,9 +77,20 @@ async function readStream(request: Request, most: number): Promise<Buffer | null
   return Buffer.concat(chunks)
 }
 
-function textOf(bytes: ArrayBuffer | Buffer): string {
+/** Bytes that are made text of at a stretch: some ms. */
+const STRETCH = 1024 * 1024
+
+async function textOf(bytes: ArrayBuffer | Buffer): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const breath = new Breath()
+  const all = new Uint8Array(bytes)
+  let text = ''
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    for (let from = 0; from < all.length; from += STRETCH) {
+      text += decoder.decode(all.subarray(from, from + STRETCH), { stream: true })
+      if (breath.isDue) await breath.pause()
+    }
+    return text + decoder.decode()
   } catch {
     throw new TerseError('bad_request', say('api.request.utf8'))
   }

@@ -7,9 +7,10 @@ import { limitKey } from '@/lib/net/address'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import type { EachPolicy } from '@/lib/net/limits'
 import { type Runtime, runtime } from '@/lib/runtime'
+import type { ListType } from '@/lib/tools/list-size'
 import { validate } from '@/lib/tools/validate'
 import { type Audience, authorise, type Proof } from './authorise'
-import { type ListType, readBody, readList } from './body'
+import { readBody, readList } from './body'
 import { decoded, type Params, parametersOf } from './path'
 import { json, problem } from './problem'
 
@@ -39,7 +40,7 @@ type Options<B extends z.ZodType, Q extends z.ZodType, A extends Audience> = Doc
   limit: EachPolicy
   /** Schema of the body; without one a body is not read. */
   body?: B
-  /** A list in this form is taken as the body, up to 5 MB; otherwise JSON. */
+  /** A list in this form is taken as the body, as large as lib/tools/list-size.ts says; otherwise JSON. */
   bodyType?: ListType
   /** Schema of the query parameters. */
   query?: Q

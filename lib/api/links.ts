@@ -10,7 +10,7 @@ import { managedBy } from '@/lib/links/filter'
 import { findManaged, type LinkAddress } from '@/lib/links/find'
 import { idempotencyOf, scopeWithoutAccount } from '@/lib/links/idempotency'
 import { queueImport } from '@/lib/links/import-job'
-import { COLUMN_NAMES, MAX_ROWS } from '@/lib/links/import-rows'
+import { COLUMN_NAMES } from '@/lib/links/import-rows'
 import { restoreLink } from '@/lib/links/restore'
 import { createOrReuse } from '@/lib/links/reuse'
 import {
@@ -31,6 +31,7 @@ import { createSpoken } from '@/lib/links/spoken'
 import { updateLink } from '@/lib/links/update'
 import { toView } from '@/lib/links/view'
 import type { Runtime } from '@/lib/runtime'
+import { LIST_MB } from '@/lib/tools/list-size'
 import { type Call, endpoint } from './endpoint'
 import { jobAnswer } from './jobs'
 import { AddressQuery, CodePath } from './path'
@@ -180,7 +181,7 @@ export const postImport = endpoint(
   {
     id: 'importLinks',
     summary: 'Import links from CSV',
-    description: `Starts a job that creates each link as a single request would. List the job’s items for the result of each link. The first line names the columns: \`url\`, and any of ${OPTIONAL}. Column names from other shorteners are recognized, and unknown columns are ignored. Without a header line, the columns are \`url\`, \`code\`, and \`title\`. Times without a time zone are in UTC. The limit is ${MAX_ROWS.toLocaleString('en')} links and 5 MB.`,
+    description: `Starts a job that creates each link as a single request would. List the job’s items for the result of each link. The first line names the columns: \`url\`, and any of ${OPTIONAL}. Column names from other shorteners are recognized, and unknown columns are ignored. Without a header line, the columns are \`url\`, \`code\`, and \`title\`. Times without a time zone are in UTC. The limit is ${LIST_MB['text/csv']} MB and, unless this server is set up otherwise, 100,000 links, for one file and for all unfinished imports of an account together.`,
     auth: 'account',
     proof: 'key',
     limit: 'upload',

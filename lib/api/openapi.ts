@@ -24,7 +24,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   404: 'Not found',
   409: 'Already taken, in use, or not possible right now',
   410: 'The link was deleted and can be restored',
-  413: 'The body is larger than 64 KB, or a list larger than 5 MB',
+  413: 'The body is larger than 64 KB, or a list larger than it may be',
   415: 'The body has the wrong media type',
   422: 'A field is missing or invalid; see `errors`',
   429: 'Too many requests; see `Retry-After`',

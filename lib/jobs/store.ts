@@ -3,7 +3,7 @@ import type { Transaction } from '@/lib/db/client'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Job } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
-import { TerseError } from '@/lib/errors'
+import { isTerseError, TerseError } from '@/lib/errors'
 import type { Locale } from '@/lib/i18n/languages'
 import { type Message, say, type Writer } from '@/lib/i18n/message'
 import { inEnglish, textWithin, writer, written } from '@/lib/i18n/translate'
@@ -50,6 +50,8 @@ export interface NewJob {
   total: number
   /** The rows themselves where there may be many: JSON arrays of `ROWS_PER_PART` each (`inParts`). */
   parts?: readonly string[]
+  /** Asked with the account locked, so that of many requests at once none passes a limit. @throws to refuse the job */
+  check?: (tx: Transaction) => Promise<void>
 }
 
 /**
@@ -82,23 +84,35 @@ export async function createJob(ctx: JobContext, { account, address, locale }: J
     attempt: 0,
     resumeAt: '',
   }
-  return insertUnique(ctx.ids.jobs.source(), 'Job_number_key', async (number) => {
-    const numbered = { ...row, number }
-    await ctx.db.atomic((tx) => insertJob(tx, numbered, job.parts ?? []))
-    return toJobView(numbered, locale && writer(locale))
-  })
+  try {
+    await writeParts(ctx, row.id, job.parts ?? [])
+    return await insertUnique(ctx.ids.jobs.source(), 'Job_number_key', async (number) => {
+      const numbered = { ...row, number }
+      await ctx.db.atomic((tx) => insertJob(tx, numbered, job))
+      return toJobView(numbered, locale && writer(locale))
+    })
+  } catch (error) {
+    // An outage may end before or behind the job's insertion: then the sweep tells whether it is there.
+    if (!(isTerseError(error) && error.code === 'unavailable')) await dropParts(ctx.db, row.id).catch(() => {})
+    throw error
+  }
 }
 
 /**
  * The account is locked, as its ban and the loss of its role lock it: a job is either there to be cancelled by these, or
  * refused. And of many requests at once none passes the limit.
  */
-async function insertJob(tx: Transaction, row: Job, parts: readonly string[]): Promise<void> {
+async function insertJob(tx: Transaction, row: Job, { check }: NewJob): Promise<void> {
   const role = await requireRoomIn(tx, row.userId, true)
   if (role !== 'admin' && isAdminJob(row)) throw new TerseError('forbidden', say('api.account.noAdmin'))
+  await check?.(tx)
   await tx.job.createMany({ data: [row] })
   // By the database's clock, as all turns are.
   await tx.$executeRaw`UPDATE Job SET turnAt = UTC_TIMESTAMP(3) WHERE id = ${row.id}`
+}
+
+/** Before the job is there, since they may be megabytes: its account, and the statement, are not to wait for them. */
+async function writeParts({ db }: Pick<JobContext, 'db'>, id: bigint, parts: readonly string[]): Promise<void> {
   for (let first = 0; first < parts.length; ) {
     let [next, size] = [first, 0]
     while (next < parts.length && (next === first || size + (parts[next]?.length ?? 0) < PARTS_AT_ONCE)) {
@@ -106,9 +120,8 @@ async function insertJob(tx: Transaction, row: Job, parts: readonly string[]): P
       next += 1
     }
     const some = parts.slice(first, next)
-    const values = some.flatMap((content, index) => [row.id, first + index, content])
-    const places = some.map(() => '(?, ?, ?)').join(', ')
-    await tx.$executeRawUnsafe(`INSERT INTO JobPart (jobId, part, content) VALUES ${places}`, ...values)
+    const values = some.flatMap((content, index) => [id, first + index, content])
+    await db.change(`INSERT INTO JobPart (jobId, part, content) VALUES ${some.map(() => '(?, ?, ?)').join(', ')}`, ...values)
     first = next
   }
 }

@@ -1,11 +1,13 @@
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { firstIdAt } from '@/lib/db/id'
 import { deleteInPieces, PIECE } from '@/lib/db/pieces'
-import { DAY } from '@/lib/tools/time'
+import { DAY, MINUTE } from '@/lib/tools/time'
 import { dropParts } from './queue'
 
 /** How long a job is kept after its end, in ms. */
 const LIFETIME = 30 * DAY
+/** A job is there this long after its rows, in ms, or will never be. */
+const QUEUEING = 10 * MINUTE
 /** Parts of files are megabytes. */
 const FILE_PIECE = 20
 
@@ -15,7 +17,7 @@ const FILE_PIECE = 20
  * @returns how many jobs. @throws TerseError 'unavailable'
  */
 export async function sweepJobs(db: DatabaseGateway, now: number): Promise<number> {
-  await sweepParts(db)
+  await sweepParts(db, now)
   const before = now - LIFETIME
   // What ended before then was made before then: only old ids are looked at.
   const ended = {
@@ -42,12 +44,13 @@ export async function sweepJobs(db: DatabaseGateway, now: number): Promise<numbe
  * What jobs were given that have ended since the last sweep, other than by being cancelled by their owner. From job to job,
  * as no index leads to the parts of those that ended; those that have not are few, since each account's are counted.
  */
-async function sweepParts(db: DatabaseGateway): Promise<void> {
+async function sweepParts(db: DatabaseGateway, now: number): Promise<void> {
+  const queued = firstIdAt(now - QUEUEING)
   for (let after = 0n; ; ) {
     const [part] = await db.rows<{ jobId: bigint }>('SELECT jobId FROM JobPart WHERE jobId > ? ORDER BY jobId LIMIT 1', after)
     if (!part) return
     const [job] = await db.rows<{ finishedAt: Date | null }>('SELECT finishedAt FROM Job WHERE id = ?', part.jobId)
-    if (!job || job.finishedAt) await dropParts(db, part.jobId)
+    if (job ? job.finishedAt : part.jobId < queued) await dropParts(db, part.jobId)
     after = part.jobId
   }
 }

@@ -1,13 +1,16 @@
 import { z } from 'zod'
+import type { Transaction } from '@/lib/db/client'
 import { sqlTime } from '@/lib/db/time'
-import { isTerseError, type TerseError } from '@/lib/errors'
+import { isTerseError, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
+import { UNFINISHED } from '@/lib/jobs/queue'
 import type { JobKind } from '@/lib/jobs/runner'
 import { failedRow, type RowOutcome, type RunningJob } from '@/lib/jobs/running-job'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob, inParts, type JobMaker, requireRoom } from '@/lib/jobs/store'
 import { Breath } from '@/lib/tools/breath'
 import { toLine } from '@/lib/tools/line'
+import { bytesOf, LIST_MB } from '@/lib/tools/list-size'
 import { validate } from '@/lib/tools/validate'
 import { type Created, createEach } from './bulk'
 import type { LinkContext } from './context'
@@ -15,6 +18,10 @@ import { type Idempotency, idempotencyOf } from './idempotency'
 import { COLUMN_NAMES, fieldsOf, type Row, readSheet } from './import-rows'
 import { requireMaker } from './permit'
 import { CreateLink, type CreateLinkData } from './schemas'
+
+/** How large the list was. An earlier release did not say. */
+const ImportInput = z.object({ bytes: z.int().optional() })
+type ImportInput = z.infer<typeof ImportInput>
 
 const ImportRow = z.partialRecord(z.enum(COLUMN_NAMES), z.string())
 
@@ -26,11 +33,28 @@ const ImportRow = z.partialRecord(z.enum(COLUMN_NAMES), z.string())
 export async function queueImport(ctx: LinkContext, by: JobMaker, text: string): Promise<JobView> {
   requireMaker(ctx, { ownerId: by.account.id, origin: { address: by.address, isJob: true } })
   await requireRoom(ctx, by.account)
-  const { rows, unknown } = await readSheet(text)
+  const { rows, unknown } = await readSheet(text, ctx.config.IMPORT_ROWS)
   const columns = toLine(unknown.map((name) => `“${name}”`).join(', '))
   const title = say(columns === '' ? 'api.job.import' : 'api.job.importWithout', { count: rows.length, columns })
-  const job = { kind: 'import', title, input: {}, total: rows.length } as const
-  return createJob(ctx, by, { ...job, parts: await inParts(rows) })
+  const input = { bytes: Buffer.byteLength(text) }
+  const check = (tx: Transaction) => requireRoomFor(ctx, tx, by.account.id, { rows: rows.length, ...input })
+  return createJob(ctx, by, { kind: 'import', title, input, total: rows.length, parts: await inParts(rows), check })
+}
+
+/** Lists lie in MySQL until their import ends. @throws TerseError 'conflict' where an account has too much there already */
+async function requireRoomFor(
+  { config }: LinkContext,
+  tx: Transaction,
+  userId: string,
+  wanted: { rows: number; bytes: number },
+): Promise<void> {
+  const where = { userId, kind: 'import', state: { in: UNFINISHED } }
+  const waiting = await tx.job.findMany({ where, select: { total: true, input: true } })
+  const sizes = waiting.map(({ input }) => ImportInput.parse(JSON.parse(input)).bytes ?? 0)
+  const rows = waiting.reduce((sum, { total }) => sum + total, wanted.rows)
+  const bytes = sizes.reduce((sum, size) => sum + size, wanted.bytes)
+  if (rows <= config.IMPORT_ROWS && bytes <= bytesOf('text/csv')) return
+  throw new TerseError('conflict', say('api.import.room', { most: config.IMPORT_ROWS, size: LIST_MB['text/csv'] }))
 }
 
 /** Rows that are made at once: what a statement takes some 20 ms for. */
@@ -40,8 +64,8 @@ const BATCH = 500
  * Each row is made as a request for it alone would make it, many at a time. Begun again, at its next turn or after a crash, none
  * is made twice.
  */
-export const importKind: JobKind<LinkContext, object> = {
-  input: z.object({}),
+export const importKind: JobKind<LinkContext, ImportInput> = {
+  input: ImportInput,
   run: (ctx, job) => job.eachBatch(ImportRow, BATCH, (rows, position) => makeRows(job.within(ctx), job, rows, position)),
 }
 
@@ -51,7 +75,7 @@ export const importKind: JobKind<LinkContext, object> = {
  */
 async function makeRows(
   ctx: LinkContext,
-  job: RunningJob<object>,
+  job: RunningJob<ImportInput>,
   rows: readonly Row[],
   position: number,
 ): Promise<RowOutcome[]> {

@@ -2,8 +2,6 @@ import { TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { CsvError, readCsv } from '@/lib/tools/csv'
 
-/** Rows of one import. */
-export const MAX_ROWS = 20_000
 /** More than any list of links has, and a cell more than an address may have. */
 const LIMITS = { columns: 200, cell: 10_000 }
 /** Characters of the first line that tell what the cells are separated by. */
@@ -39,18 +37,19 @@ export interface Sheet {
 /**
  * Reads links from CSV, separated by commas, semicolons or tabs, in short stretches. The first line names the columns; where it
  * holds an address instead, the columns are `url`, `code` and `title`.
+ * @param most rows that there may be
  * @throws TerseError 'bad_request' for what is not CSV, 'validation_failed' for what holds no links or too many
  */
-export async function readSheet(text: string): Promise<Sheet> {
+export async function readSheet(text: string, most: number): Promise<Sheet> {
   try {
-    return await readRows(readCsv(text, delimiterOf(text), LIMITS))
+    return await readRows(readCsv(text, delimiterOf(text), LIMITS), most)
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     throw new TerseError('bad_request', say('api.import.csv', { fault: error.fault, line: error.line, most: error.most }))
   }
 }
 
-async function readRows(lines: AsyncGenerator<string[], void>): Promise<Sheet> {
+async function readRows(lines: AsyncGenerator<string[], void>, most: number): Promise<Sheet> {
   const { value: head } = await lines.next()
   if (!head) throw new TerseError('validation_failed', say('api.import.empty'))
   const isBare = /^https?:/i.test(head[0] ?? '')
@@ -67,8 +66,8 @@ async function readRows(lines: AsyncGenerator<string[], void>): Promise<Sheet> {
       throw new TerseError('validation_failed', say('api.import.passwords'))
     }
     rows.push(rowOf(columns, cells))
-    if (rows.length > MAX_ROWS) {
-      throw new TerseError('validation_failed', say('api.import.tooMany', { most: MAX_ROWS }))
+    if (rows.length > most) {
+      throw new TerseError('validation_failed', say('api.import.tooMany', { most }))
     }
   }
   if (rows.length === 0) throw new TerseError('validation_failed', say('api.import.noRows'))

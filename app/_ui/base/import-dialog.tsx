@@ -7,6 +7,7 @@ import { useForm } from '@/app/_ui/data/use-form'
 import { invalid } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
 import type { JobView } from '@/lib/jobs/schemas'
+import { bytesOf, LIST_MB, type ListType } from '@/lib/tools/list-size'
 import { Button, buttonClass } from './button'
 import { Dialog } from './dialog'
 import { Field, textAreaClass } from './field'
@@ -14,12 +15,11 @@ import { Form } from './form'
 import { FormActions } from './form-actions'
 import { JobProgress } from './job-progress'
 
-/** As much as the API takes, in bytes. */
-const MAX_BYTES = 5 * 1024 * 1024
-
 interface Props {
   title: string
   description: ReactNode
+  /** As what the list is sent. */
+  type: ListType
   /** Kinds of files to choose from, as an `input` takes them. */
   accept: string
   /** A list to type in the place of a file, as an example. */
@@ -32,7 +32,7 @@ interface Props {
 }
 
 /** Takes in a list, from a file or pasted, and shows what becomes of it. */
-export function ImportDialog({ title, description, accept, placeholder, send, onOver, onClose }: Props) {
+export function ImportDialog({ title, description, type, accept, placeholder, send, onOver, onClose }: Props) {
   const [job, setJob] = useState<JobView | null>(null)
   return (
     <Dialog title={title} description={description} onClose={onClose}>
@@ -46,24 +46,32 @@ export function ImportDialog({ title, description, accept, placeholder, send, on
           onClose={onClose}
         />
       ) : (
-        <ImportForm title={title} accept={accept} placeholder={placeholder} send={send} onBegun={setJob} onCancel={onClose} />
+        <ImportForm
+          title={title}
+          type={type}
+          accept={accept}
+          placeholder={placeholder}
+          send={send}
+          onBegun={setJob}
+          onCancel={onClose}
+        />
       )}
     </Dialog>
   )
 }
 
-interface FormProps extends Pick<Props, 'title' | 'accept' | 'placeholder' | 'send'> {
+interface FormProps extends Pick<Props, 'title' | 'type' | 'accept' | 'placeholder' | 'send'> {
   onBegun: (job: JobView) => void
   onCancel: () => void
 }
 
-function ImportForm({ title, accept, placeholder, send, onBegun, onCancel }: FormProps) {
+function ImportForm({ title, type, accept, placeholder, send, onBegun, onCancel }: FormProps) {
   const t = useTranslations('base.import')
   const [file, setFile] = useState<File | null>(null)
   const form = useForm(async (data) => {
     const pasted = textOf(data, 'list')
     const bytes = file?.size ?? new Blob([pasted]).size
-    if (bytes > MAX_BYTES) return invalid({}, t('tooLarge'))
+    if (bytes > bytesOf(type)) return invalid({}, t('tooLarge', { most: LIST_MB[type] }))
     if (bytes === 0) return invalid({}, file ? t('emptyFile') : t('nothing'))
     // A file as it is: the server says when it is not UTF-8, where reading it here would only make � of what it does not know.
     const result = await send(file ?? pasted)

@@ -15,6 +15,7 @@ export function ImportLinksDialog({ onOver, onClose }: Props) {
     <ImportDialog
       title={t('title')}
       description={t.rich('text', { code: (name) => <code>{name}</code> })}
+      type="text/csv"
       accept=".csv,.tsv,.txt,text/csv"
       placeholder={'url,code,title\nhttps://example.com/a/long/page,spring-sale,Spring sale'}
       send={importLinks}

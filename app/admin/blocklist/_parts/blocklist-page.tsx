@@ -113,6 +113,7 @@ export function BlocklistPage() {
         <ImportDialog
           title={t('importing.title')}
           description={t('importing.text')}
+          type="text/plain"
           accept=".txt,.hosts,text/plain"
           placeholder={'bad.example\nworse.example'}
           send={importRules}
