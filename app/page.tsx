@@ -15,7 +15,7 @@ export default async function FrontPage({ searchParams }: { searchParams: Search
   return (
     <div className="mx-auto max-w-2xl pt-10 sm:pt-20">
       <h1 className="mb-6 text-3xl font-semibold tracking-tight text-balance sm:text-4xl">{t('title')}</h1>
-      <ProvideMessages of={['claim', 'front', 'links', 'waiting']}>
+      <ProvideMessages of={['claim', 'front', 'links', 'spoken', 'waiting']}>
         <Home
           hosts={await shortHosts()}
           signedIn={(await currentAccount()) !== null}

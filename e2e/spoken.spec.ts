@@ -118,3 +118,37 @@ test('an account finds its numbers among its links', async ({ dashboard, page })
   await dashboard.search.fill(digits)
   await expect(dashboard.rows).toHaveCount(1)
 })
+
+test('a signed-in person gets one from the list of links, by the dialog and by ⌘K', async ({
+  dashboard,
+  page,
+  destination,
+  request,
+}) => {
+  await dashboard.open()
+  await page.getByRole('button', { name: 'Create link' }).first().click()
+  await dashboard.dialog.getByLabel('URL to shorten').fill(`${destination}/aloud`)
+  await dashboard.dialog.getByRole('button', { name: 'Get a spoken number' }).click()
+  await expect(dashboard.dialog).toHaveAccessibleName('Get a spoken number')
+  await expect(dashboard.dialog.getByLabel('Destination')).toHaveValue(`${destination}/aloud`)
+  await expectClean(page)
+  await page.keyboard.press('Enter')
+  const copy = dashboard.dialog.getByRole('button', { name: /^Copy/ })
+  await expect(copy).toBeFocused()
+  await expectClean(page)
+  await copy.press('Enter')
+  const shortUrl = await page.evaluate(() => navigator.clipboard.readText())
+  const answer = await request.get(shortUrl, { maxRedirects: 0 })
+  expect(answer.headers().location).toBe(`${destination}/aloud`)
+  await page.keyboard.press('Escape')
+  // In the list at once, and nothing is left of what was typed.
+  await expect(dashboard.row(shortUrl.slice(-4))).toHaveCount(1)
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search and commands' }).fill('aloud')
+  await page.keyboard.press('Enter')
+  await expect(dashboard.dialog).toHaveAccessibleName('Get a spoken number')
+  await expect(dashboard.dialog.getByLabel('Destination')).toBeFocused()
+  await dashboard.dialog.getByRole('button', { name: 'Create a short link instead' }).click()
+  await expect(dashboard.dialog.getByLabel('URL to shorten')).toHaveValue('')
+})

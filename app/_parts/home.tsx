@@ -43,6 +43,7 @@ interface Props {
 
 export function Home({ hosts, signedIn, attempt, sent, shared, worker }: Props) {
   const t = useTranslations('front')
+  const spokenWords = useTranslations('spoken')
   const forms = useTranslations('forms')
   const recents = useRecents()
   const [stage, setStage] = useState(() => firstStage(sent, shared))
@@ -105,7 +106,7 @@ export function Home({ hosts, signedIn, attempt, sent, shared, worker }: Props) 
       {stage.at === 'spoken' && (
         <p className="mt-4 text-center text-sm">
           <ButtonOrLink href="/" look="quiet" onClick={again}>
-            {t('spoken.linkInstead')}
+            {spokenWords('linkInstead')}
           </ButtonOrLink>
         </p>
       )}

@@ -16,7 +16,7 @@ import { groupsOf } from './spoken-text'
 
 /** A number, large enough to be read across a room, and how long it still works. */
 export function SpokenCard({ code, onAgain }: { code: SpokenView; onAgain: () => void }) {
-  const t = useTranslations('front.spoken')
+  const t = useTranslations('spoken')
   const links = useTranslations('links')
   const format = useFormat()
   const time = useLocalTime(code.expiresAt)
@@ -76,7 +76,7 @@ export function SpokenCard({ code, onAgain }: { code: SpokenView; onAgain: () =>
 
 /** Without scripts the form for it is a form away. */
 function AnotherNumber({ onAgain }: { onAgain: () => void }) {
-  const t = useTranslations('front.spoken')
+  const t = useTranslations('spoken')
   return (
     <Form
       name="spoken"

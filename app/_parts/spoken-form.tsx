@@ -3,6 +3,7 @@
 import { useEffect } from 'react'
 import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
+import { cx } from '@/app/_ui/base/cx'
 import { FailureMessage } from '@/app/_ui/base/failure'
 import { addressInput, TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
@@ -25,13 +26,15 @@ interface Props {
   /** What was typed already. */
   url: string
   sent: SentForm | null
+  /** It stands in a dialog, which has its title and its frame, and which only scripts show. */
+  inDialog?: boolean
   onCreated: (code: SpokenView) => void
   onCancel: () => void
 }
 
 /** Asks for a number that can be read aloud and leads to a URL for a while. */
-export function SpokenForm({ url, sent, onCreated, onCancel }: Props) {
-  const t = useTranslations('front.spoken')
+export function SpokenForm({ url, sent, inDialog = false, onCreated, onCancel }: Props) {
+  const t = useTranslations('spoken')
   const format = useFormat()
   const form = useForm(async (data) => {
     const read = readSpoken(data, write)
@@ -47,16 +50,18 @@ export function SpokenForm({ url, sent, onCreated, onCancel }: Props) {
   useEffect(() => ref.current?.querySelector<HTMLElement>('input[type=text]')?.focus(), [ref])
   return (
     <Form
-      name="spoken"
+      name={inDialog ? null : 'spoken'}
       ref={ref}
       onSubmit={form.onSubmit}
       aria-label={t('title')}
-      className="appear space-y-5 rounded-card border border-line bg-surface p-4 sm:p-6"
+      className={cx('appear space-y-5', !inDialog && 'rounded-card border border-line bg-surface p-4 sm:p-6')}
     >
-      <div>
-        <h2 className="text-lg font-semibold">{t('title')}</h2>
-        <p className="mt-1 text-sm text-muted">{t('text')}</p>
-      </div>
+      {!inDialog && (
+        <div>
+          <h2 className="text-lg font-semibold">{t('title')}</h2>
+          <p className="mt-1 text-sm text-muted">{t('text')}</p>
+        </div>
+      )}
       <TextField label={t('url.label')} {...form.field('url', url)} {...addressInput} placeholder={t('url.placeholder')} />
       <div className="grid gap-5 sm:grid-cols-[2fr_3fr]">
         <div>

@@ -1,4 +1,16 @@
-import { ArrowRight, ClipboardPaste, Keyboard, Link2, List, LogOut, type LucideIcon, Palette, Plus, Upload } from 'lucide-react'
+import {
+  ArrowRight,
+  ClipboardPaste,
+  Hash,
+  Keyboard,
+  Link2,
+  List,
+  LogOut,
+  type LucideIcon,
+  Palette,
+  Plus,
+  Upload,
+} from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from '#i18n'
 import type { AppPage } from '@/app/_server/pages'
@@ -64,6 +76,7 @@ export function useChoices(query: string, pages: readonly AppPage[], found: Foun
     },
     { id: 'keys', icon: Keyboard, label: t('keys.title'), words: t('words.keys'), choose: () => () => void runKey('?') },
     { id: 'import', icon: Upload, label: t('action.import'), words: t('words.import'), choose: () => go('/dashboard?import') },
+    { id: 'spoken', icon: Hash, label: t('action.spoken'), words: t('words.spoken'), choose: () => go('/dashboard?spoken') },
   ]
   // For who looks for them: not all is shown at first.
   const others: Choice[] = [

@@ -16,7 +16,7 @@ export default async function DashboardPage() {
   await requireAccount('/dashboard')
   const look = parseLook((await cookies()).get(LOOK_COOKIE)?.value)
   return (
-    <ProvideMessages of={['claim', 'dashboard', 'linkList', 'links', 'saved']}>
+    <ProvideMessages of={['claim', 'dashboard', 'linkList', 'links', 'saved', 'spoken']}>
       <OwnLinks hosts={await shortHosts()} look={look} />
     </ProvideMessages>
   )

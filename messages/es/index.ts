@@ -22,6 +22,7 @@ import reports from './reports.json'
 import saved from './saved.json'
 import settings from './settings.json'
 import setup from './setup.json'
+import spoken from './spoken.json'
 import stats from './stats.json'
 import system from './system.json'
 import tools from './tools.json'
@@ -53,6 +54,7 @@ export default {
   saved,
   settings,
   setup,
+  spoken,
   stats,
   system,
   tools,

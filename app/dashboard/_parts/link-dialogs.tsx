@@ -10,7 +10,7 @@ const EditDrawer = onDemand(() => import('./edit-drawer').then((module) => modul
 const QrDialog = onDemand(() => import('@/app/_ui/links/qr-dialog').then((module) => module.QrDialog))
 const ImportLinksDialog = onDemand(() => import('@/app/_ui/links/import-links-dialog').then((module) => module.ImportLinksDialog))
 
-export type Open = { dialog: 'new' | 'import' } | { dialog: 'edit' | 'qr'; link: LinkView }
+export type Open = { dialog: 'new' | 'spoken' | 'import' } | { dialog: 'edit' | 'qr'; link: LinkView }
 
 interface Props {
   /** Which one is open; null: none. */
@@ -27,7 +27,16 @@ export function LinkDialogs({ open, hosts, page, onClose, onOpen }: Props) {
   useEffect(() => () => dismissDraftToast(), [])
   switch (open?.dialog) {
     case 'new':
-      return <NewLinkDialog hosts={hosts} onCreated={page.reload} onClose={onClose} onContinue={() => onOpen(open)} />
+    case 'spoken':
+      return (
+        <NewLinkDialog
+          spoken={open.dialog === 'spoken'}
+          hosts={hosts}
+          onCreated={page.reload}
+          onClose={onClose}
+          onContinue={() => onOpen({ dialog: 'new' })}
+        />
+      )
     case 'import':
       return <ImportLinksDialog onOver={page.reload} onClose={onClose} />
     case 'edit':

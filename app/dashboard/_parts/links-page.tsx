@@ -64,6 +64,7 @@ export function LinksPage({ hosts, look: sentLook }: LinksPageProps) {
   useKeys({ c: create, v: () => setViews(true) })
   useRowKeys(page.rows ?? [], selection, deleted ? {} : { e: edit, q: qr, enter: (link) => router.push(statsPath(link)) })
   useAskedFor('create', create)
+  useAskedFor('spoken', () => setOpen({ dialog: 'spoken' }))
   useAskedFor('import', () => setOpen({ dialog: 'import' }))
   useNewLinks(page.reload)
 
