@@ -18,6 +18,8 @@ export default defineConfig({
     server: { deps: { inline: ['use-intl', 'icu-minify'] } },
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // As long as `eventually` (lib/testing/eventually.ts): the second that it waits otherwise is short on a busy machine.
+    expect: { poll: { timeout: 25_000, interval: 20 } },
     unstubEnvs: true,
     restoreMocks: true,
   },

@@ -80,11 +80,3 @@ test('an expiry in the past is refused beside its field', async ({ front }) => {
   await expect(await front.errorOf(front.expires)).toHaveText('Choose a time in the future.')
   await expect(front.expires).toBeFocused()
 })
-
-test('an expired link says so', async ({ page, makeLink, statusOf }) => {
-  const { shortUrl } = await makeLink({ url: 'https://example.com/', expiresAt: new Date(Date.now() + 1500).toISOString() })
-  expect(await statusOf(shortUrl)).toBe(302)
-  await expect.poll(() => statusOf(shortUrl)).toBe(410)
-  await page.goto(shortUrl)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link has expired')
-})

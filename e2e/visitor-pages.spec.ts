@@ -45,7 +45,8 @@ test.describe('everyone can use the pages of', () => {
     request,
     statusOf,
   }) => {
-    const until = new Date(Date.now() + 300).toISOString()
+    // Far enough off to be still ahead when a busy machine reads it. It passes while the other pages are looked at.
+    const until = new Date(Date.now() + 3_000).toISOString()
     const [expired, once, early, off] = await Promise.all([
       makeLink({ url: LONG, expiresAt: until }),
       makeLink({ url: LONG, maxClicks: 1 }),
@@ -55,15 +56,16 @@ test.describe('everyone can use the pages of', () => {
     await statusOf(once.shortUrl)
     const headers = { Authorization: `Bearer ${off.manageToken}` }
     expect((await request.patch(`/api/v1/links/${off.code}`, { headers, data: { enabled: false } })).status()).toBe(200)
-    for (const { shortUrl } of [expired, once, off]) await expect.poll(() => statusOf(shortUrl)).toBe(410)
+    for (const { shortUrl } of [once, off]) await expect.poll(() => statusOf(shortUrl)).toBe(410)
 
     const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(until))
     for (const [{ shortUrl }, title, text, way] of [
-      [expired, 'This link has expired', `It expired on ${day}.`, 'Shorten a link of your own'],
       [once, 'This link has reached its click limit', 'It no longer leads anywhere.', 'Shorten a link of your own'],
       [early, 'This link isn’t active yet', 'It starts working on 3 May 2099 at 14:05 UTC.', 'Try again'],
       [off, 'This link is turned off', 'Its owner can turn it on again.', 'Try again'],
+      [expired, 'This link has expired', `It expired on ${day}.`, 'Shorten a link of your own'],
     ] as const) {
+      if (shortUrl === expired.shortUrl) await expect.poll(() => statusOf(shortUrl)).toBe(410)
       await page.goto(shortUrl)
       await expect(heading(page)).toHaveText(title)
       await expect(page.getByText(text)).toBeVisible()

@@ -1,6 +1,7 @@
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { idScripts } from '@/lib/ids/scripts'
 import { testCluster } from '@/lib/testing/cluster'
+import { eventually } from '@/lib/testing/eventually'
 import { connectRedis } from './gateway'
 import { runScript } from './scripts'
 
@@ -8,7 +9,7 @@ it('a script is answered that a process runs for the first time, and so are the 
   const { url } = await testCluster()
   const client = connectRedis(url)
   onTestFinished(() => client.disconnect())
-  await vi.waitFor(() => expect(client.status).toBe('ready'))
+  await eventually(() => expect(client.status).toBe('ready'))
   await client.set('{handles}:beside', 'here')
   // All of one turn of the event loop, and of one node.
   const answers = await Promise.all([
