@@ -83,10 +83,10 @@ async function applyIn(
   const fresh = await registerBatches(tx, batches)
   const all = fresh.flatMap(({ clicks }) => clicks)
   const clicks = await ofKnownLinks(tx, all)
-  const newVisitors = await registerVisitors(tx, clicks)
   // Of a node drawn for this attempt alone: where a transaction of another process drew the same, the next attempt draws again.
   const node = randomInt(NODES)
-  await insertClicks(tx, clicks, () => nextId(node))
+  // Sent while MySQL is at the ones before.
+  const [newVisitors] = await Promise.all([registerVisitors(tx, clicks), insertClicks(tx, clicks, () => nextId(node))])
   const hours = tallyHours(clicks, (click) => newVisitors.has(click))
   const totals = withDays(hours.map(({ total }) => total))
   // First of the rollups: one transaction at a time decides about the values of an hour.
@@ -142,27 +142,28 @@ async function insertClicks(tx: SqlTransaction, clicks: StoredClick[], nextClick
     }
     return text
   }
-  for (const some of pieces(clicks, ROWS)) {
+  const insert = (some: StoredClick[]) => {
     const rows = some.map(
       ({ linkId, at, visitor, facts }) =>
         `(${nextClickId()},${linkId},${literal(sqlTime(at))},${literal({ hex: visitor })},${factsOf(facts)})`,
     )
-    await tx.run(`INSERT INTO Click (${CLICK_COLUMNS}) VALUES ${rows.join()}`, [])
+    return tx.run(`INSERT INTO Click (${CLICK_COLUMNS}) VALUES ${rows.join()}`, [])
   }
+  await Promise.all([...pieces(clicks, ROWS)].map(insert))
 }
 
 const ROLLUP_COLUMNS = ['linkId', 'dimension', 'span', 'hour', 'value', ...COUNTS] as const
 
 async function addRollups(tx: SqlTransaction, rollups: readonly RollupRow[]): Promise<void> {
-  for (const some of pieces(rollups, ROWS)) {
-    await tx.insert(
+  const add = (some: RollupRow[]) =>
+    tx.insert(
       'ClickRollup',
       ROLLUP_COLUMNS,
       some,
       `ON DUPLICATE KEY UPDATE clicks = clicks + VALUES(clicks), visitors = visitors + VALUES(visitors),
        bots = bots + VALUES(bots), previews = previews + VALUES(previews)`,
     )
-  }
+  await Promise.all([...pieces(rollups, ROWS)].map(add))
 }
 
 /** Late, since a link's row is what others wait for. */

@@ -8,9 +8,10 @@ import type { RedisGateway } from '@/lib/redis/gateway'
 import { Loop } from '@/lib/tools/loop'
 import { DAY } from '@/lib/tools/time'
 import { withTimeout } from '@/lib/tools/timeout'
+import { Turns } from '@/lib/tools/turns'
 import { type Applied, applyBatches, type StoredBatch, toStored } from './apply'
 import type { CapturedClick, ClickFacts } from './click'
-import { byPartition, chunks, type Entry } from './entry'
+import { byPartition, CHUNK, chunks, clicksOf, type Entry } from './entry'
 import type { CountingMetrics } from './metrics'
 import { clickScripts } from './scripts'
 import { ALL_PARTITIONS, decodeBatch, ENTRY_FIELDS, fieldOf, GROUP, partitionKeys, REFUSED, TRIES } from './stream'
@@ -28,13 +29,18 @@ const IDLE = 200
 const BACKOFF = 1_000
 /** Entries read from one partition at a time. */
 const READ = 64
+/** Clicks that are read before they are counted: for one transaction under way, and one that is made ready. */
+const ENOUGH = 2 * CHUNK
 /**
  * Redirects come first: while answering them takes this share of a process, counting rests after each chunk for so
  * many times as long as that took. What waits is safe, and is caught up with later.
  */
 const BUSY = 0.9
 const REST = 4
-/** Transactions under way: one is made ready while MySQL is at the other. */
+/**
+ * Chunks under way: one is made ready while MySQL is at the other. Not two transactions: both have the visitors and rows of the
+ * same links, so that one waits for the other, and of a busy link every third had to be done again.
+ */
 const AT_ONCE = 2
 const TAKEOVER_AFTER = 10_000
 /** Looks for entries to take over, in that time. */
@@ -61,6 +67,7 @@ export class Consumer {
   private readonly failures = new Map<string, number>()
   private readonly valueLimit = new ValueLimit()
   private readonly nextClickId = createIdSource()
+  private readonly transactions = new Turns({ atOnce: 1 })
   private readonly stopping = new AbortController()
   /** Read, and not applied yet: MySQL is away. */
   private held: Entry[] = []
@@ -97,14 +104,23 @@ export class Consumer {
   private async read(): Promise<Entry[]> {
     const takeOver = performance.now() - this.tookOverAt > this.takeoverAfter / TAKEOVERS
     if (takeOver) this.tookOverAt = performance.now()
-    const read = await Promise.all(
-      ALL_PARTITIONS.map(async (partition) => [
-        ...(takeOver ? await this.takeOver(partition) : []),
-        ...(await this.readNew(partition)),
-      ]),
-    )
+    const entries = (await this.ofAll((partition) => this.readSome(partition, takeOver))).flat()
+    // As long as there is more of what is small: a backlog is counted many clicks at a time.
+    while (entries.length > 0 && clicksOf(entries) < ENOUGH) {
+      const more = (await this.ofAll((partition) => this.readNew(partition))).flat()
+      if (more.length === 0) break
+      entries.push(...more)
+    }
     this.progressAt = performance.now()
-    return read.flat()
+    return entries
+  }
+
+  private ofAll<T>(work: (partition: number) => Promise<T>): Promise<T[]> {
+    return Promise.all(ALL_PARTITIONS.map(work))
+  }
+
+  private async readSome(partition: number, takeOver: boolean): Promise<Entry[]> {
+    return [...(takeOver ? await this.takeOver(partition) : []), ...(await this.readNew(partition))]
   }
 
   private async readNew(partition: number): Promise<Entry[]> {
@@ -211,7 +227,8 @@ export class Consumer {
     try {
       await enricher.ready(chunk.flatMap(({ batch }) => batch.clicks))
       const batches = chunk.map(({ batch }) => toStored(batch, (click) => enricher.enrich(click)))
-      this.count(await applyBatches(db, batches, this.valueLimit, this.nextClickId), batches)
+      const apply = () => applyBatches(db, batches, this.valueLimit, this.nextClickId)
+      this.count(await this.transactions.run('', apply), batches)
     } catch (error) {
       log.warn({ err: error, entries: chunk.length }, 'clicks could not be counted')
       // Only an entry that is itself at fault is ever given up; a server that is away or read-only is waited for.

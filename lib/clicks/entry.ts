@@ -1,7 +1,10 @@
 import { ALL_PARTITIONS, type Batch } from './stream'
 
-/** Clicks of one transaction: large enough to share its cost, small enough not to keep others waiting. */
-const CHUNK = 2_000
+/**
+ * Clicks of one transaction. Clicks on many links share the more rows the more of them are counted at once: 8,000 on a thousand
+ * links cost MySQL a third less than four times 2,000. More would keep others waiting.
+ */
+export const CHUNK = 8_000
 
 /** A batch as it lies in a stream. */
 export interface Entry {
@@ -18,6 +21,8 @@ export function byPartition(entries: readonly Entry[]): [partition: number, ids:
     entries.filter((entry) => entry.partition === partition).map(({ id }) => id),
   ]).filter(([, ids]) => ids.length > 0)
 }
+
+export const clicksOf = (entries: readonly Entry[]) => entries.reduce((sum, { batch }) => sum + batch.clicks.length, 0)
 
 /** Entries in their order, in pieces for one transaction each. */
 export function* chunks(entries: Entry[]): Generator<Entry[]> {

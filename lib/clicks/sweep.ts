@@ -26,7 +26,6 @@ export async function sweepOldClicks(db: Change, now: number, retentionDays: num
 const OF_A_LINK = [
   'Click WHERE linkId = ? ORDER BY at, id',
   'ClickRollup WHERE linkId = ? ORDER BY dimension, span, hour, value',
-  'ClickVisitor WHERE linkId = ? ORDER BY day, visitor',
   'LinkNote WHERE linkId = ? ORDER BY at',
 ]
 
@@ -35,6 +34,8 @@ const OF_A_LINK = [
  * it: what a batch under way still wrote, the next round finds.
  */
 export async function purgeClicks(db: Change & Pick<SqlGateway, 'rows'>): Promise<void> {
+  const days = await visitorDays(db)
+  const visitors = days.map((day) => `ClickVisitor WHERE day = ${day} AND linkId = ? ORDER BY visitor`)
   for (let after = -1n; ; ) {
     const links = await db.rows<{ linkId: bigint }>(
       `SELECT linkId FROM ClickPurge WHERE linkId > ? ORDER BY linkId LIMIT ${PIECE}`,
@@ -42,10 +43,21 @@ export async function purgeClicks(db: Change & Pick<SqlGateway, 'rows'>): Promis
     )
     for (const { linkId } of links) {
       let deleted = 0
-      for (const rows of OF_A_LINK) deleted += await deleteInPieces(db, rows, linkId)
+      for (const rows of [...OF_A_LINK, ...visitors]) deleted += await deleteInPieces(db, rows, linkId)
       if (deleted === 0) await db.change('DELETE FROM ClickPurge WHERE linkId = ?', linkId)
       after = linkId
     }
     if (links.length < PIECE) return
+  }
+}
+
+/** The days of which visitors are remembered: one step down the index for each. */
+async function visitorDays(db: Pick<SqlGateway, 'rows'>): Promise<number[]> {
+  const days: number[] = []
+  for (let last = -1; ; ) {
+    const [row] = await db.rows<{ day: number | null }>('SELECT MIN(day) AS day FROM ClickVisitor WHERE day > ?', last)
+    if (row?.day == null) return days
+    days.push(row.day)
+    last = row.day
   }
 }

@@ -54,7 +54,8 @@ export class SqlPool {
   /**
    * A transaction that sees what others have committed (READ COMMITTED), so that it can be run again after a
    * conflict and then knows. Its connection is given up when anything fails. The server ends it when no statement comes for
-   * `STILL`.
+   * `STILL`. Statements may be sent without waiting for those before: a deadlock ends the transaction, and what comes after
+   * it is then not committed each for itself, as it would be with autocommit.
    * @param isGivenUp asked last of all: when it says yes nothing is committed, however late the statements end
    */
   async transaction<T>(work: (tx: SqlTransaction) => Promise<T>, isGivenUp: () => boolean): Promise<T> {
@@ -62,14 +63,14 @@ export class SqlPool {
     try {
       // Sent together.
       await Promise.all([
-        connection.query(`SET SESSION wait_timeout = ${STILL}`),
+        connection.query(`SET SESSION wait_timeout = ${STILL}, autocommit = 0`),
         connection.query('SET TRANSACTION ISOLATION LEVEL READ COMMITTED'),
         connection.beginTransaction(),
       ])
       const result = await work(new SqlTransaction(connection))
       if (isGivenUp()) throw new Error('given up before it was committed')
       // In the pool it may lie for as long as the server allows.
-      await Promise.all([connection.commit(), connection.query('SET SESSION wait_timeout = DEFAULT')])
+      await Promise.all([connection.commit(), connection.query('SET SESSION wait_timeout = DEFAULT, autocommit = 1')])
       await connection.release()
       return result
     } catch (error) {
