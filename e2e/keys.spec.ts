@@ -84,6 +84,41 @@ test.describe('single keys', () => {
     await expect(dashboard.chosen).toHaveCount(0)
   })
 
+  test('are the page’s again once one turned to something else before what they asked for had come', async ({
+    dashboard,
+    page,
+  }) => {
+    await page.goto('/dashboard/overview')
+    await expect(page.getByRole('button', { name: /^Account menu/ })).toBeEnabled()
+    const asked = page.waitForRequest(/dashboard\?create/)
+    await page.route(/dashboard\?create/, () => {})
+    await page.keyboard.press('c')
+    await asked
+    await dashboard.title.click()
+    await page.keyboard.press('?')
+    await expect(dashboard.dialog).toHaveAccessibleName('Keyboard shortcuts')
+  })
+
+  test('open a form that gets what is typed while its link is on its way', async ({ dashboard, page }) => {
+    const code = uniqueCode('slow')
+    await makeOwn(page, { url: 'https://example.com/', code })
+    await dashboard.open()
+    let arrive = () => {}
+    const held = new Promise<void>((resolve) => (arrive = resolve))
+    await page.route(`**/api/v1/links/${code}*`, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.keyboard.press('j')
+    await page.keyboard.press('e')
+    await expect(dashboard.dialog.getByRole('status', { name: 'Loading the link' })).toBeVisible()
+    await page.keyboard.type('typed ')
+    arrive()
+    await expect(dashboard.dialog.getByLabel('Destination')).toHaveValue(/typed /)
+    await page.keyboard.type('more')
+    await expect(dashboard.dialog.getByLabel('Destination')).toHaveValue(/typed more/)
+  })
+
   test('say once what has no network', async ({ dashboard, page }) => {
     await dashboard.open()
     await page.route('**/*.js', (route) => route.abort())

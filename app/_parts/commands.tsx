@@ -2,13 +2,13 @@
 
 import { Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState, useTransition } from 'react'
 import { useTranslations } from '#i18n'
 import type { AppPage } from '@/app/_server/pages'
 import { buttonClass } from '@/app/_ui/base/button'
 import { isModK, MOD, useKeys } from '@/app/_ui/base/keys'
 import { onDemand } from '@/app/_ui/base/on-demand'
-import { holdTyping, isTypingHeld } from '@/app/_ui/base/type-ahead'
+import { holdTyping, isTypingHeld, releaseTyping } from '@/app/_ui/base/type-ahead'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
 
@@ -23,17 +23,22 @@ export function Commands({ pages }: { pages: readonly AppPage[] }) {
   const t = useTranslations('commands')
   const router = useRouter()
   const ready = useInBrowser()
+  const [isGoing, go] = useTransition()
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
   const openPalette = () => setOpen('palette')
   const close = () => setOpen(null)
   useKeys({
     c: () => {
       holdTyping()
-      router.push('/dashboard?create')
+      go(() => router.push('/dashboard?create'))
     },
     '/': () => toSearch() || openPalette(),
     '?': () => setOpen('keys'),
   })
+  useEffect(() => {
+    // One went elsewhere before the form had come.
+    if (!isGoing && location.pathname !== '/dashboard') releaseTyping()
+  }, [isGoing])
   const press = useEffectEvent((event: KeyboardEvent) => {
     // Over another dialog, or one that is about to open, it would be lost what that one is about.
     if (!isModK(event) || (open !== 'palette' && (isTypingHeld() || document.querySelector('[role=dialog]')))) return

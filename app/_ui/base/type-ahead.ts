@@ -14,6 +14,8 @@ export function holdTyping(cancel = () => {}): void {
   // Before anyone else hears of it: none of it is a single key.
   window.addEventListener('keydown', hold, true)
   window.addEventListener('focusin', handOver)
+  // Who presses something else is no longer typing into what is to come.
+  window.addEventListener('pointerdown', releaseTyping, true)
 }
 
 /** Keys are the page's again; what was typed is forgotten. */
@@ -21,6 +23,7 @@ export function releaseTyping(): void {
   held = null
   window.removeEventListener('keydown', hold, true)
   window.removeEventListener('focusin', handOver)
+  window.removeEventListener('pointerdown', releaseTyping, true)
 }
 
 export const isTypingHeld = (): boolean => held !== null
@@ -42,8 +45,10 @@ function hold(event: KeyboardEvent): void {
 function handOver({ target }: FocusEvent): void {
   if (!(target instanceof HTMLElement)) return
   const isField = target.matches('input, textarea')
-  const isInDialog = target.closest('[role=dialog], [role=alertdialog]') !== null
-  if (!isField && !isInDialog) return
+  const dialog = target.closest('[role=dialog], [role=alertdialog]')
+  const isInDialog = dialog !== null
+  // Its form is still on its way, and says so by this.
+  if ((!isField && !isInDialog) || dialog?.querySelector('[data-awaited]')) return
   const typed = held
   releaseTyping()
   // Once the dialog has settled, which selects what is in its first field. As if typed, for all that listen to the field.
