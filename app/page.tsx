@@ -12,16 +12,23 @@ import { sharedAddress } from '@/lib/forms/shared'
 export default async function FrontPage({ searchParams }: { searchParams: SearchParams }) {
   const t = await getTranslations('front')
   const { url, text, title } = await searchParams
+  const handed = { url: oneOf(url), text: oneOf(text), title: oneOf(title) }
+  const shared = sharedAddress(handed)
   return (
     <div className="mx-auto max-w-2xl pt-10 sm:pt-20">
       <h1 className="mb-6 text-3xl font-semibold tracking-tight text-balance sm:text-4xl">{t('title')}</h1>
+      {shared === '' && Object.values(handed).some((one) => one) && (
+        <p role="status" className="mb-4 rounded-control bg-warn-soft px-3.5 py-3 text-sm text-warn">
+          {t('sharedNone')}
+        </p>
+      )}
       <ProvideMessages of={['claim', 'front', 'links', 'spoken', 'waiting']}>
         <Home
           hosts={await shortHosts()}
           signedIn={(await currentAccount()) !== null}
           attempt={randomUUID()}
           sent={await sentForm()}
-          shared={sharedAddress({ url: oneOf(url), text: oneOf(text), title: oneOf(title) })}
+          shared={shared}
           worker={await offlineWorker()}
         />
       </ProvideMessages>

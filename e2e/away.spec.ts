@@ -143,6 +143,11 @@ test('a page that loses its network keeps what is typed, and short links are nev
   await expect(waiting).toHaveCount(0)
 })
 
+test('of what is shared without a URL it is said so', async ({ page }) => {
+  await page.goto('/?text=just+words')
+  await expect(page.getByText('There’s no URL in what was shared.')).toBeVisible()
+})
+
 test('what another app shares is filled in, and nothing is created before a press', async ({ page, context, destination }) => {
   const front = new FrontPage(page)
   const created = createdWith(page)

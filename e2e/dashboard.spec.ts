@@ -5,6 +5,9 @@ test('who is not signed in is sent to sign in first', async ({ page }) => {
   const answer = await page.request.get('/dashboard', { maxRedirects: 0 })
   expect(answer.status()).toBe(307)
   expect(answer.headers().location).toContain('/sign-in?next=%2Fdashboard')
+  // What was asked for there is asked for again after signing in.
+  const asked = await page.request.get('/dashboard?create', { maxRedirects: 0 })
+  expect(asked.headers().location).toContain(`/sign-in?next=${encodeURIComponent('/dashboard?create=')}`)
 })
 
 test('an empty list says what to do, and the first link is made right there', async ({ dashboard, page, destination }) => {

@@ -140,4 +140,11 @@ test('a menu takes the cursor when it opens again, also when it was closed befor
   await expect(items).toHaveCount(0)
   await page.keyboard.press('Enter')
   await expect(items.first()).toBeFocused()
+
+  // With its button it goes out of sight: what it does would be done to something that one does not see.
+  await page.setViewportSize({ width: 360, height: 320 })
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await expect(items).toHaveCount(0)
+  await expect(trigger).toBeFocused()
 })

@@ -184,6 +184,13 @@ test('what is not saved is kept, however the form is left, and a form without ch
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toBeHidden()
 
+  // What is saved and over at once is no surprise.
+  await edit()
+  await dialog.getByLabel('Expires', { exact: true }).fill('2020-01-02T03:04')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('It has expired, so it no longer redirects.')).toBeVisible()
+  await expect(dashboard.row(code)).toContainText('Expired')
+
   // A new link, too, until it is created.
   const create = () => page.getByRole('button', { name: 'Create link' }).click()
   await create()
@@ -201,7 +208,7 @@ test('what is not saved is kept, however the form is left, and a form without ch
   await page.keyboard.press('Escape')
   await create()
   await expect(dialog.getByLabel('URL to shorten')).toHaveValue('')
-  expect((await page.request.get(shortUrl, { maxRedirects: 0 })).status()).toBe(200)
+  expect((await page.request.get(shortUrl, { maxRedirects: 0 })).status()).toBe(410)
 })
 
 test('strangers set all that is theirs to set, without scripts too', async ({ browser, front }) => {

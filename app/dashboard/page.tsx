@@ -4,6 +4,7 @@ import { requireAccount } from '@/app/_server/account'
 import { shortHosts } from '@/app/_server/hosts'
 import { getTranslations } from '@/app/_server/locale'
 import { ProvideMessages } from '@/app/_server/messages'
+import { type SearchParams, withQuery } from '@/app/_server/query'
 import { LOOK_COOKIE, parseLook } from '@/app/_ui/links/look'
 import { OwnLinks } from '@/app/dashboard/_parts/own-links'
 
@@ -12,8 +13,8 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('links.title') }
 }
 
-export default async function DashboardPage() {
-  await requireAccount('/dashboard')
+export default async function DashboardPage({ searchParams }: { searchParams: SearchParams }) {
+  await requireAccount(withQuery('/dashboard', await searchParams))
   const look = parseLook((await cookies()).get(LOOK_COOKIE)?.value)
   return (
     <ProvideMessages of={['claim', 'dashboard', 'linkList', 'links', 'saved', 'spoken']}>

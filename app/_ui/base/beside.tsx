@@ -26,20 +26,27 @@ type Props = ComponentProps<'div'> & {
 export function Beside({ button, align, onOpen, onClose, className, onKeyDown, ...rest }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const opened = useEffectEvent(onOpen)
+  const close = useEffectEvent(onClose)
   useLayoutEffect(() => {
     const put = () => button.current && box.current && place(box.current, button.current.getBoundingClientRect(), align)
     // In the top layer nothing that scrolls cuts it off. A browser without that shows it where it is.
     box.current?.showPopover?.()
     put()
     if (box.current) opened(box.current)
+    // Without its button one would not see what it is about.
+    const follow = () => {
+      const { bottom = 0, top = 0 } = button.current?.getBoundingClientRect() ?? {}
+      if (bottom > 0 && top < document.documentElement.clientHeight) return put()
+      close()
+      button.current?.focus({ preventScroll: true })
+    }
     window.addEventListener('resize', put)
-    window.addEventListener('scroll', put, { capture: true, passive: true })
+    window.addEventListener('scroll', follow, { capture: true, passive: true })
     return () => {
       window.removeEventListener('resize', put)
-      window.removeEventListener('scroll', put, { capture: true })
+      window.removeEventListener('scroll', follow, { capture: true })
     }
   }, [button, align])
-  const close = useEffectEvent(onClose)
   useEffect(() => {
     const press = ({ target }: PointerEvent) => {
       if (target instanceof Node && !box.current?.contains(target) && !button.current?.contains(target)) close()

@@ -6,7 +6,6 @@ import { dismissDraftToast, draftToast } from './draft-toast'
 /** Says that a form holds what was typed into it before. */
 export function DraftNotice({ children }: { children?: ReactNode }) {
   const t = useTranslations('links.draft')
-  useEffect(() => dismissDraftToast(), [])
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 rounded-control bg-accent-soft py-1 pr-1 pl-3 text-sm sm:min-h-10">
       <p role="status">{t('restored')}</p>
@@ -30,6 +29,8 @@ interface DraftedForm {
  */
 export function useDraftedForm({ draft, link, onClose, onContinue }: DraftedForm) {
   const t = useTranslations('links.draft')
+  // It was about the form before this one, or about this one.
+  useEffect(() => dismissDraftToast(), [])
   const close = () => {
     if (hasDraft(draft)) {
       const title = link === null ? t('keptNew') : t('kept', { link })

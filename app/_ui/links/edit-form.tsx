@@ -51,7 +51,8 @@ export function EditForm({ view, token, onSaved, onClose, onDiscard }: Props) {
     const result = await updateLink({ code: view.code, domain: view.domain, manageToken: token }, changes)
     if (!result.ok) return result.failure
     dropDraft(draft)
-    toast(t('edit.saved', { link: readableUrl(view.shortUrl) }))
+    const over = result.value.state === 'expired' ? { description: t('edit.savedExpired') } : {}
+    toast(t('edit.saved', { link: readableUrl(view.shortUrl) }), over)
     onSaved(result.value)
     return null
   })
