@@ -28,7 +28,9 @@ test.describe('every admin can use', () => {
   test('the first steps, one after the other, and an import from there', async ({ admin, page }) => {
     await admin.open('setup', { step: 'domain' })
     for (const title of ['Where your short links live', 'Send emails', 'Who can sign up']) {
-      await expect(page.getByRole('heading', { name: title })).toBeVisible()
+      const heading = page.getByRole('heading', { name: title })
+      await expect(heading).toBeVisible()
+      if (title !== 'Where your short links live') await expect(heading).toBeFocused()
       await expectClean(page)
       await page.getByRole('link', { name: /^(Skip|Continue)$/ }).click()
     }
@@ -36,6 +38,15 @@ test.describe('every admin can use', () => {
     await expect(admin.dialog.getByLabel('Or paste a list')).toBeVisible()
     await expectClean(page)
     await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: /^(Skip|Continue)$/ }).click()
+    await expect(page.getByRole('heading', { name: 'That’s it' })).toBeFocused()
+  })
+
+  test('the end of the first steps, with all that is left to set in one', async ({ admin, page }) => {
+    await admin.open('setup', { step: 'summary' })
+    await expect(page.getByText('BASE_URL=https://go.example.com')).toContainText('SMTP_URL=')
+    await expect(page.getByRole('button', { name: 'Copy settings' })).toBeVisible()
+    await expectClean(page)
     await page.getByRole('link', { name: 'Finish' }).click()
     await expect(admin.title).toHaveText('Overview')
   })

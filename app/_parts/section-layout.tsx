@@ -18,7 +18,10 @@ export function SectionLayout({ label, pages, api, children }: Props) {
   return (
     <div className="pt-2">
       <SubNav label={label} links={pages} />
-      <NeedsScripts api={api} />
+      {/* A page that works without says so by this. */}
+      <div className="[:root:has([data-without-scripts])_&]:hidden">
+        <NeedsScripts api={api} />
+      </div>
       <ServerDataProvider>
         <ProvideMessages of={['proof']}>
           {children}

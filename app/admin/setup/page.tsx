@@ -4,13 +4,15 @@ import { sentForm } from '@/app/_server/form'
 import { ProvideMessages } from '@/app/_server/messages'
 import { oneOf, type SearchParams } from '@/app/_server/query'
 import { adminMetadata } from '@/app/admin/_parts/admin-page'
-import { FIRST_STEPS, type FirstStep, firstStepsDone, isThisMachine } from '@/lib/overview/first-steps'
+import { openedElsewhere, suggestedSettings } from '@/lib/overview/first-settings'
+import { FIRST_STEPS, firstStepsDone } from '@/lib/overview/first-steps'
 import { runtime } from '@/lib/runtime'
 import { DomainStep } from './_parts/domain-step'
 import { ImportStep } from './_parts/import-step'
 import { MailStep } from './_parts/mail-step'
-import { SetupSteps } from './_parts/setup-steps'
+import { SetupSteps, STEPS, type Step } from './_parts/setup-steps'
 import { SignUpStep } from './_parts/sign-up-step'
+import { Summary } from './_parts/summary'
 
 export const generateMetadata = adminMetadata('setup')
 
@@ -20,35 +22,37 @@ export default async function FirstRunPage({ searchParams }: { searchParams: Sea
   const ctx = await runtime()
   const done = await firstStepsDone(ctx)
   const asked = oneOf((await searchParams).step)
-  const step = FIRST_STEPS.find((name) => name === asked) ?? FIRST_STEPS.find((name) => !done[name]) ?? 'domain'
+  const step = STEPS.find((name) => name === asked) ?? FIRST_STEPS.find((name) => !done[name]) ?? 'summary'
   return (
     <ProvideMessages of={['setup']}>
       <SetupSteps name={ctx.brand.name} step={step} done={done}>
-        {await contentOf(step, done[step], account.email)}
+        {await contentOf(step, step !== 'summary' && done[step], account.email)}
       </SetupSteps>
     </ProvideMessages>
   )
 }
 
-async function contentOf(step: FirstStep, done: boolean, email: string) {
+async function contentOf(step: Step, done: boolean, email: string) {
   const { config, db, mailer } = await runtime()
+  const openedAt = (await headers()).get('host')
+  const settings = suggestedSettings(config, openedAt)
   switch (step) {
     case 'domain': {
       const waiting = await db.read((client) => client.domain.count({ where: { verifiedAt: null } }))
-      return <DomainStep baseUrl={config.BASE_URL} openedAt={(await headers()).get('host')} done={done} waiting={waiting} />
-    }
-    case 'mail': {
-      const { SMTP_URL, BASE_URL } = config
-      const server = SMTP_URL === undefined ? null : new URL(SMTP_URL).host
       return (
-        <MailStep
-          server={server}
-          from={mailer.from}
-          host={isThisMachine(BASE_URL) ? 'example.com' : new URL(BASE_URL).hostname}
-          email={email}
-          sent={await sentForm()}
+        <DomainStep
+          baseUrl={config.BASE_URL}
+          elsewhere={openedElsewhere(config, openedAt)}
+          done={done}
+          settings={settings.domain}
+          waiting={waiting}
         />
       )
+    }
+    case 'mail': {
+      const { SMTP_URL } = config
+      const server = SMTP_URL === undefined ? null : new URL(SMTP_URL).host
+      return <MailStep server={server} from={mailer.from} settings={settings.mail} email={email} sent={await sentForm()} />
     }
     case 'signUp':
       return <SignUpStep policy={config.SIGN_UP} given={done} anonymous={config.ANONYMOUS_LINKS} />
@@ -58,5 +62,7 @@ async function contentOf(step: FirstStep, done: boolean, email: string) {
           <ImportStep done={done} />
         </ProvideMessages>
       )
+    case 'summary':
+      return <Summary settings={Object.values(settings).flat()} />
   }
 }

@@ -1,5 +1,7 @@
+import { Fragment } from 'react'
 import { useTranslations } from '#i18n'
 import { type SentForm, sentOf } from '@/lib/forms/sent'
+import type { Setting } from '@/lib/overview/first-settings'
 import { SettingHint, SettingLine } from './setting-line'
 import { TestEmailForm } from './test-email-form'
 
@@ -7,24 +9,26 @@ interface Props {
   /** Host and port of SMTP_URL; null: none is set. */
   server: string | null
   from: string | { name: string; address: string }
-  /** Of this site. */
-  host: string
+  settings: readonly Setting[]
   /** The admin's own. */
   email: string
   sent: SentForm | null
 }
 
 /** The mail server is a setting; whether it takes mails can be tried here. */
-export function MailStep({ server, from, host, email, sent }: Props) {
+export function MailStep({ server, from, settings, email, sent }: Props) {
   const t = useTranslations('setup.mail')
   if (server === null) {
     return (
       <>
         <p>{t('off')}</p>
         <SettingHint />
-        <SettingLine name="SMTP_URL" value={`smtps://user:password@mail.${host}`} />
-        <p className="text-sm text-muted">{t('sender')}</p>
-        <SettingLine name="MAIL_FROM" value={`Links <links@${host}>`} />
+        {settings.map((setting) => (
+          <Fragment key={setting.name}>
+            {setting.name === 'MAIL_FROM' && <p className="text-sm text-muted">{t('sender')}</p>}
+            <SettingLine {...setting} />
+          </Fragment>
+        ))}
       </>
     )
   }

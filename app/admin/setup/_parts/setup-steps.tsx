@@ -5,11 +5,19 @@ import { useTranslations } from '#i18n'
 import { LinkButton } from '@/app/_ui/base/button'
 import { PageHead } from '@/app/_ui/base/page-head'
 import { FIRST_STEPS, type FirstStep } from '@/lib/overview/first-steps'
+import { StepTitle } from './step-title'
+
+/** Of the page: after the first steps comes what is left of them. */
+export const STEPS = [...FIRST_STEPS, 'summary'] as const
+export type Step = (typeof STEPS)[number]
+
+/** Of the title of the step, to which links to it lead. */
+const STEP_ID = 'step'
 
 interface Props {
   /** What this site is called. */
   name: string
-  step: FirstStep
+  step: Step
   done: Record<FirstStep, boolean>
   /** What the step says. */
   children: ReactNode
@@ -18,7 +26,8 @@ interface Props {
 /** The steps, which of them are done, one of them, and the way to the next. */
 export function SetupSteps({ name, step, done, children }: Props) {
   const t = useTranslations('setup')
-  const next = FIRST_STEPS[FIRST_STEPS.indexOf(step) + 1]
+  const next = STEPS[STEPS.indexOf(step) + 1]
+  const isOver = step === 'summary' || done[step]
   return (
     <>
       <PageHead title={t('title', { name })} />
@@ -32,14 +41,14 @@ export function SetupSteps({ name, step, done, children }: Props) {
           ))}
         </ol>
       </nav>
-      <section aria-labelledby="step" className="rounded-card border border-line bg-surface p-4 sm:p-6">
-        <h2 id="step" className="mb-3 text-lg font-semibold tracking-tight">
+      <section aria-labelledby={STEP_ID} data-without-scripts className="rounded-card border border-line bg-surface p-4 sm:p-6">
+        <StepTitle key={step} id={STEP_ID}>
           {t(`${step}.title`)}
-        </h2>
+        </StepTitle>
         <div className="space-y-4">{children}</div>
         <div className="mt-6 flex justify-end border-t border-line pt-4">
-          <LinkButton href={next ? pathOf(next) : '/admin'} prefetch={false} look={done[step] ? 'primary' : 'secondary'}>
-            {next ? t(done[step] ? 'next' : 'skip') : t('finish')}
+          <LinkButton href={next ? pathOf(next) : '/admin'} prefetch={false} look={isOver ? 'primary' : 'secondary'}>
+            {next ? t(isOver ? 'next' : 'skip') : t('finish')}
           </LinkButton>
         </div>
       </section>
@@ -74,10 +83,10 @@ function StepLink({ step, number, isCurrent, isDone }: StepProps) {
       </span>
       <span className="min-w-0">
         <span className="block text-sm font-medium text-anywhere">{t(`step.${step}`)}</span>
-        <span className="block text-[13px] text-muted">{t(isDone ? 'done' : 'open')}</span>
+        {isDone && <span className="block text-[13px] text-muted">{t('done')}</span>}
       </span>
     </Link>
   )
 }
 
-const pathOf = (step: FirstStep) => `/admin/setup?step=${step}`
+const pathOf = (step: Step) => `/admin/setup?step=${step}#${STEP_ID}`
