@@ -2,10 +2,11 @@ import { runtime } from '@/lib/runtime'
 
 export const dynamic = 'force-dynamic'
 
-/** In place of an icon that a site has not, or has not yet: a globe that is seen on light and on dark. */
+/** In place of an icon that a site has not, or has not yet: a globe on a tile that is quiet on light and on dark. */
 const GLOBE =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="#7c828c" stroke-width="1.2">' +
-  '<circle cx="8" cy="8" r="6.2"/><ellipse cx="8" cy="8" rx="2.7" ry="6.2"/><path d="M1.8 8h12.4"/></svg>'
+  '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="#fff">' +
+  '<path d="M0 0h16v16H0z" fill="#7c828c" stroke="none"/>' +
+  '<circle cx="8" cy="8" r="5"/><ellipse cx="8" cy="8" rx="2.2" ry="5"/><path d="M3 8h10"/></svg>'
 
 /** The icon of a site that links lead to, by the address that `Favicons.pathFor` gave out. */
 export async function GET(_request: Request, { params }: { params: Promise<{ id: string }> }): Promise<Response> {
