@@ -1,5 +1,6 @@
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { DAY } from '@/lib/tools/time'
+import { Together } from '@/lib/tools/together'
 import { codeScripts } from './scripts'
 import { type HashedCode, hashCode, SHARDS, scoreOf, shardKeys, shardOf } from './shards'
 
@@ -10,6 +11,8 @@ export const CHANGES_CHANNEL = 'terse:changed'
 const RECORD_LIFETIME = DAY
 /** No record is older than this. */
 export const OLDEST_RECORD = RECORD_LIFETIME * 1.1
+/** Codes of one call: while Redis looks at them it does nothing else. */
+const TOGETHER = 64
 
 /**
  * 'claimed': ours, insert it. 'reclaimed': the same, after a link that was deleted. 'maybe': exists, or the filter errs.
@@ -30,6 +33,13 @@ export interface RegistryAnswer {
   trusted: boolean
   record: string | null
   mayExist: boolean
+}
+
+interface ReadersCopy {
+  full: string
+  shard: number
+  value: string
+  number: number
 }
 
 export interface Change {
@@ -54,10 +64,25 @@ export class FilterLostError extends Error {
 
 /** Codes as Redis knows them: which exist, which are freed, and the record of each recently used link. */
 export class Registry {
+  private readonly lookups: (shard: number) => Together<HashedCode, RegistryAnswer>
+  private readonly fills: (shard: number) => Together<ReadersCopy>
+
   constructor(
     private readonly redis: RedisGateway,
     private readonly quarantine: number,
-  ) {}
+  ) {
+    this.lookups = this.inEachPlace((codes) => this.lookupAll(codes))
+    this.fills = this.inEachPlace((copies) => this.fillAll(copies))
+  }
+
+  /** Work on the codes of one turn: one call for all shards, or, of a cluster, for each. */
+  private inEachPlace<Item, Result>(work: (items: Item[]) => Promise<readonly Result[]>) {
+    const places = Array.from(
+      { length: this.redis.isCluster ? SHARDS : 1 },
+      () => new Together<Item, Result>({ most: TOGETHER, work }),
+    )
+    return (shard: number) => places[shard % places.length] as Together<Item, Result>
+  }
 
   /** What was freed before this time (ms; -Infinity: nothing) may be taken again. */
   quarantineBegin(now: number): number {
@@ -127,30 +152,44 @@ export class Registry {
     return number === null ? null : Number(number)
   }
 
-  /** @throws when Redis cannot be asked */
-  async lookup(full: string): Promise<RegistryAnswer> {
-    const { shard, h1, h2 } = hashCode(full)
-    const keys = shardKeys(shard)
-    const [trusted, record, mayExist] = await this.redis.script(
-      codeScripts.lookup,
-      [keys.bloom, keys.marker, keys.record(full)],
-      [full, h1, h2, this.redis.serverId],
-    )
-    return { trusted: trusted === 1, record, mayExist: mayExist === 1 }
+  /** What Redis knows of a code; those of one turn are asked for together. @throws when Redis cannot be asked */
+  lookup(full: string): Promise<RegistryAnswer> {
+    const code = hashCode(full)
+    return this.lookups(code.shard).add(code)
+  }
+
+  private async lookupAll(codes: readonly HashedCode[]): Promise<RegistryAnswer[]> {
+    const keys = codes.flatMap(({ full, shard }) => {
+      const { bloom, marker, record } = shardKeys(shard)
+      return [bloom, marker, record(full)]
+    })
+    const args = codes.flatMap(({ full, h1, h2 }) => [full, h1, h2])
+    const reply = await this.redis.script(codeScripts.lookup, keys, [...args, this.redis.serverId])
+    return codes.map((_, i) => ({
+      trusted: reply[3 * i] === 1,
+      record: reply[3 * i + 1] as string | null,
+      mayExist: reply[3 * i + 2] === 1,
+    }))
   }
 
   /**
-   * A reader's copy, kept only where no writer was first.
+   * A reader's copy, kept only where no writer was first; those of one turn go together.
    * @param number of the last change of its shard (lib/redirect/feeds.ts) that was known before MySQL was asked
    * @throws when Redis cannot be asked
    */
-  async fill(full: string, value: string, number: number): Promise<void> {
-    const keys = shardKeys(hashCode(full).shard)
-    await this.redis.script(
-      codeScripts.fill,
-      [keys.bloom, keys.marker, keys.record(full), keys.changes],
-      [value, lifetime(), this.redis.serverId, number],
-    )
+  fill(full: string, value: string, number: number): Promise<void> {
+    const shard = shardOf(full)
+    return this.fills(shard).add({ full, shard, value, number })
+  }
+
+  private async fillAll(copies: readonly ReadersCopy[]): Promise<void[]> {
+    const keys = copies.flatMap(({ full, shard }) => {
+      const { bloom, marker, record, changes } = shardKeys(shard)
+      return [bloom, marker, record(full), changes]
+    })
+    const args = copies.flatMap(({ value, number }) => [value, lifetime(), number])
+    await this.redis.script(codeScripts.fill, keys, [...args, this.redis.serverId])
+    return []
   }
 
   /**

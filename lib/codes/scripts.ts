@@ -13,13 +13,16 @@ export type FilterReply = [
   freed: number,
 ]
 
+/** Of the first code, and then of each. */
+type LookupReply = [trusted: 0 | 1, record: string | null, mayExist: 0 | 1, ...of_each: (0 | 1 | string | null)[]]
+
 const FILTER = ['redis/prelude-server', 'codes/prelude-filter']
 const CHANGES = ['redis/prelude-time', 'codes/prelude-changes']
 
 /** The scripts on the filters, records and freed codes of shards. */
 export const codeScripts = {
-  lookup: script<[trusted: 0 | 1, record: string | null, mayExist: 0 | 1]>('codes/lookup', 3, ...FILTER),
-  fill: script<0 | 1>('codes/fill', 4, ...FILTER),
+  lookup: script<LookupReply>('codes/lookup', null, ...FILTER),
+  fill: script<number>('codes/fill', null, ...FILTER),
   claim: script<[number: string | null, ...answers: (2 | 1 | 0 | -1)[]]>('codes/claim', 6, ...FILTER, 'codes/prelude-add'),
   publish: script<0 | 1>('codes/publish', 7, ...FILTER, 'codes/prelude-add', ...CHANGES),
   forget: script<0 | 1>('codes/forget', 2, ...CHANGES),

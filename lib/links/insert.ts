@@ -57,6 +57,9 @@ const MOST = 200
 export const insertsTogether = (db: DatabaseGateway) =>
   new Together<Permitted<Link>>({
     most: MOST,
-    work: (links) => db.write((client) => insertLinks(client, links)),
+    work: async (links) => {
+      await db.write((client) => insertLinks(client, links))
+      return []
+    },
     isRefusal: (error) => !isTerseError(error),
   })

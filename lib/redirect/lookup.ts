@@ -4,9 +4,10 @@ import { shardOf } from '@/lib/codes/shards'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { SingleFlight } from '@/lib/tools/single-flight'
 import { HOUR } from '@/lib/tools/time'
+import { Together } from '@/lib/tools/together'
 import type { Feeds } from './feeds'
 import { type Entry, Memory } from './memory'
-import { readRecord } from './mysql-records'
+import { readRecordsInOrder } from './mysql-records'
 import type { Nearby } from './nearby'
 import type { Outbox } from './outbox'
 import { type CachedRecord, decodeRecord, encodeRecord, isOlder } from './record'
@@ -15,6 +16,8 @@ export type { Entry } from './memory'
 
 /** With MySQL and Redis down, how old an entry may get. In ms. */
 const STALE_LIFETIME = HOUR
+/** Links of one statement. */
+const STATEMENT = 64
 /** Changes that are remembered: as many as can come during one flight, and those worth remembering in an outage. */
 const CHANGES = 10_000
 
@@ -51,6 +54,11 @@ interface Sources {
 export class Lookup {
   private readonly memory: Memory
   private readonly flights = new SingleFlight<Found>()
+  /** What is asked of MySQL, all of one turn by one statement. */
+  private readonly records = new Together<string, CachedRecord | null>({
+    most: STATEMENT,
+    work: (fulls) => readRecordsInOrder(this.sources.db, fulls),
+  })
   /** When a link was last said to have changed, and to which version ('0' when that was not said). */
   private readonly changed = new LRUCache<string, { at: number; version: string }>({ max: CHANGES })
 
@@ -126,7 +134,7 @@ export class Lookup {
     if (fallback && db.breakerState !== 'closed') return fallback
     let record: CachedRecord | null
     try {
-      record = await readRecord(db, full)
+      record = await this.records.add(full)
     } catch (error) {
       if (fallback) return fallback
       throw error

@@ -25,7 +25,8 @@ export async function readRecords(db: SqlGateway, fulls: readonly string[]): Pro
   return found
 }
 
-/** The truth about one full short URL, or null. @throws TerseError 'unavailable' */
-export async function readRecord(db: SqlGateway, full: string): Promise<CachedRecord | null> {
-  return (await readRecords(db, [full])).get(full) ?? null
+/** The same in the order of `fulls`, null where there is nothing. @throws TerseError 'unavailable' */
+export async function readRecordsInOrder(db: SqlGateway, fulls: readonly string[]): Promise<(CachedRecord | null)[]> {
+  const found = await readRecords(db, fulls)
+  return fulls.map((full) => found.get(full) ?? null)
 }

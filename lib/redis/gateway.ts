@@ -117,6 +117,11 @@ export class RedisGateway {
     }
   }
 
+  /** Whether keys may lie on several servers, so that a script touches those of one hash tag only. */
+  get isCluster(): boolean {
+    return this.client instanceof Cluster
+  }
+
   get breakerState(): BreakerState {
     return this.breaker.state
   }

@@ -26,9 +26,12 @@ end
 
 -- Whether a shard is believed. A replica may be behind, and a master may have become one without a word to its clients: it
 -- refuses every write, even one that changes nothing, and so does a master that lost its replicas (min-replicas-to-write).
+-- Asked once in a call.
+local leads
 local function trusted(m, key, known)
   if m == nil or not is_server(m.server, known) then return false end
-  return type(redis.pcall('PERSIST', key)) == 'number'
+  if leads == nil then leads = type(redis.pcall('PERSIST', key)) == 'number' end
+  return leads
 end
 
 -- Double hashing (Kirsch and Mitzenmacher, 2006): probe i stands at h1 + i * h2. Doubles hold it exactly.
