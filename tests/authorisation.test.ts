@@ -93,6 +93,8 @@ const ROUTES: Record<string, Expected> = {
   'GET /api/v1/account/proof': asked(SESSION),
   'POST /api/v1/account/proof': asked(SESSION, { password: 'not the password' }),
   'GET /api/v1/account/overview': asked(ACCOUNT),
+  'GET /api/v1/account/preferences': asked(ACCOUNT),
+  'PATCH /api/v1/account/preferences': asked(ACCOUNT_WRITE, { singleKeys: true }),
   'GET /api/v1/account/keys': asked(SESSION),
   'POST /api/v1/account/keys': asked(RECENT, { name: 'another' }),
   'DELETE /api/v1/account/keys/{id}': asked(RECENT),

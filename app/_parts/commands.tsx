@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent, useState, useTransition } from 'react'
 import { useTranslations } from '#i18n'
 import type { AppPage } from '@/app/_server/pages'
 import { buttonClass } from '@/app/_ui/base/button'
-import { isModK, MOD, useKeys } from '@/app/_ui/base/keys'
+import { followKeys, isModK, MOD, useKeys } from '@/app/_ui/base/keys'
 import { onDemand } from '@/app/_ui/base/on-demand'
 import { holdTyping, isTypingHeld, releaseTyping } from '@/app/_ui/base/type-ahead'
 import { useInBrowser } from '@/app/_ui/base/use-in-browser'
@@ -15,11 +15,15 @@ import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
 const Palette = onDemand(() => import('./palette').then((module) => module.Palette))
 const KeysDialog = onDemand(() => import('./keys-dialog').then((module) => module.KeysDialog))
 
-/**
- * What works by keyboard on every page of who is signed in, and the button to it. Where a page does a key's work itself, it does.
- * @param pages where the palette goes
- */
-export function Commands({ pages }: { pages: readonly AppPage[] }) {
+interface Props {
+  /** Where the palette goes. */
+  pages: readonly AppPage[]
+  /** Whether single keys work, as the account says; null: it says nothing. */
+  singleKeys: boolean | null
+}
+
+/** What works by keyboard on every page of who is signed in, and the button to it. A page that does a key's work itself does. */
+export function Commands({ pages, singleKeys }: Props) {
   const t = useTranslations('commands')
   const router = useRouter()
   const ready = useInBrowser()
@@ -46,6 +50,10 @@ export function Commands({ pages }: { pages: readonly AppPage[] }) {
     if (open === 'palette') close()
     else openPalette()
   })
+  useEffect(() => {
+    if (!followKeys(singleKeys)) return
+    void import('@/app/_ui/data/account').then(({ updatePreferences }) => updatePreferences({ singleKeys: false }))
+  }, [singleKeys])
   useEffect(() => {
     const listen = (event: KeyboardEvent) => press(event)
     window.addEventListener('keydown', listen)

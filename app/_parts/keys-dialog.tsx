@@ -4,6 +4,8 @@ import { Dialog } from '@/app/_ui/base/dialog'
 import { KeyCap } from '@/app/_ui/base/key-cap'
 import { areKeysOn, MOD, turnKeys } from '@/app/_ui/base/keys'
 import { SwitchField } from '@/app/_ui/base/switch-field'
+import { toast } from '@/app/_ui/base/toast'
+import { updatePreferences } from '@/app/_ui/data/account'
 
 const ANYWHERE = { palette: `${MOD} K`, create: 'C', search: '/', help: '?' } as const
 const IN_LIST = { filter: 'F', views: 'V', next: 'J', previous: 'K', open: 'Enter', edit: 'E', qr: 'Q', select: 'X' } as const
@@ -15,6 +17,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   const turn = (wanted: boolean) => {
     turnKeys(wanted)
     setOn(wanted)
+    void updatePreferences({ singleKeys: wanted }).then((result) => result.ok || toast(result.failure.message))
   }
   return (
     <Dialog title={t('title')} onClose={onClose}>

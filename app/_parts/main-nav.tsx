@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { accountSettings, currentAccount } from '@/app/_server/account'
+import { accountPreferences, accountSettings, currentAccount } from '@/app/_server/account'
 import { getTranslations } from '@/app/_server/locale'
 import { ProvideMessages } from '@/app/_server/messages'
 import { type AppPage, adminPages, dashboardPages, settingsPages } from '@/app/_server/pages'
@@ -38,6 +38,7 @@ export async function MainNav() {
             account={{ name: account.name, handle: account.handle, admin: account.role === 'admin' }}
             scheme={await pageScheme()}
             pages={await pagesOf(account)}
+            singleKeys={await singleKeysOf(account)}
           />
         </ProvideMessages>
       )}
@@ -59,6 +60,16 @@ async function pagesOf({ role }: Account): Promise<AppPage[]> {
     { href: '/', label: t('shorten'), words: '' },
     { href: '/docs', label: t('header.api'), words: '' },
   ]
+}
+
+/** null as well while the database is out of reach. */
+async function singleKeysOf({ id }: Account): Promise<boolean | null> {
+  try {
+    return (await accountPreferences(id)).singleKeys
+  } catch (error) {
+    if (isTerseError(error) && error.code === 'unavailable') return null
+    throw error
+  }
 }
 
 /** undefined while the database is out of reach: a page that needs no account is shown all the same. */

@@ -10,10 +10,10 @@ const AccountMenu = dynamic(() => import('./account-menu').then((module) => modu
 const Commands = dynamic(() => import('./commands').then((module) => module.Commands))
 
 /** What the header has for who is signed in. */
-export function SignedInNav({ account, scheme, pages }: ComponentProps<typeof Menu> & ComponentProps<typeof Keys>) {
+export function SignedInNav({ account, scheme, pages, singleKeys }: ComponentProps<typeof Menu> & ComponentProps<typeof Keys>) {
   return (
     <>
-      <Commands pages={pages} />
+      <Commands pages={pages} singleKeys={singleKeys} />
       <AccountMenu account={account} scheme={scheme} />
     </>
   )

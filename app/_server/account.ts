@@ -3,7 +3,8 @@ import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
 import { cookieName, readCookies } from '@/lib/accounts/cookies'
 import { identifyByCookie } from '@/lib/accounts/identify'
-import type { AccountSettings, AccountView } from '@/lib/accounts/schemas'
+import { preferencesOf } from '@/lib/accounts/preferences'
+import type { AccountSettings, AccountView, PreferencesView } from '@/lib/accounts/schemas'
 import { viewAccount } from '@/lib/accounts/view'
 import type { Account } from '@/lib/actor'
 import { isTerseError } from '@/lib/errors'
@@ -36,6 +37,9 @@ export async function requireAdmin(path: string): Promise<Account> {
   if (account.role !== 'admin') notFound()
   return account
 }
+
+/** What an account chose for the app. */
+export const accountPreferences = cache(async (id: string): Promise<PreferencesView> => preferencesOf(await runtime(), id))
 
 /** All that its owner sees of the account, or off to the sign-in page and then back to `path`. */
 export async function accountView(path: string): Promise<AccountView> {

@@ -48,6 +48,7 @@ describe('the export of an account', () => {
     const { job, file } = await finished(body.number)
     expect(job).toMatchObject({ done: 250, failed: 0, userId: ownerId })
     expect(file.account).toMatchObject({ id: ownerId, email })
+    expect(file.preferences).toEqual({ look: null, singleKeys: null, views: [] })
     expect(file.keys).toEqual([expect.objectContaining({ name: 'script' })])
     expect(JSON.stringify(file)).not.toContain(key)
     expect(file.links.map((link: { id: string }) => link.id)).toEqual(links.map(({ id }) => id.toString()))

@@ -10,6 +10,7 @@ import { toView as toLinkView } from '@/lib/links/view'
 import { DAY, DAY_HOURS } from '@/lib/tools/time'
 import type { AccountContext } from './context'
 import { listKeys } from './keys'
+import { preferencesOf } from './preferences'
 import { viewAccount } from './view'
 
 /** Links in each part of the file. */
@@ -35,8 +36,8 @@ export async function exportAccount(ctx: AccountContext, by: JobMaker): Promise<
 }
 
 /**
- * The job: one JSON object with `account`, `keys` (without the keys themselves) and `links`, each with its clicks by
- * day. Begun again it goes on behind the last part that was written down.
+ * The job: one JSON object with `account`, `preferences`, `keys` (without the keys themselves) and `links`, each with its clicks
+ * by day. Begun again it goes on behind the last part that was written down.
  */
 export const exportKind: JobKind<AccountContext, object> = {
   input: z.object({}),
@@ -46,7 +47,8 @@ export const exportKind: JobKind<AccountContext, object> = {
     await job.cutFile(part)
     if (part === 0) {
       const [account, keys] = [await viewAccount(ctx, userId), await listKeys(ctx, userId)]
-      const head = { exportedAt: new Date().toISOString(), account, keys }
+      const preferences = await preferencesOf(ctx, userId)
+      const head = { exportedAt: new Date().toISOString(), account, preferences, keys }
       await job.writeFile(part++, `${JSON.stringify(head).slice(0, -1)},"links":[`)
     }
     const pieces = inBatches(BigInt(first), (after) =>

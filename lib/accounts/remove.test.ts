@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { removeAccount as deleteRoute, getAccount, postKey } from '@/lib/api/account'
+import { removeAccount as deleteRoute, getAccount, patchPreferences, postKey } from '@/lib/api/account'
 import { createLink } from '@/lib/links/create'
 import { deleteLink } from '@/lib/links/delete'
 import { PASSWORD, Visitor } from '@/lib/testing/accounts'
@@ -24,6 +24,7 @@ async function member(links = 3) {
   const { body } = await visitor.ask(postKey, 'POST', `${ACCOUNT}/keys`, { name: 'script', scope: 'write' })
   await visitor.auth('/two-factor/enable', { password: PASSWORD })
   await visitor.ask(getAccount, 'PATCH', ACCOUNT)
+  await visitor.ask(patchPreferences, 'PATCH', `${ACCOUNT}/preferences`, { singleKeys: false })
   const made = []
   for (let i = 0; i < links; i++) {
     const input = { url: `https://example.com/${account.id}/${i}`, listed: true }
@@ -39,20 +40,20 @@ const finished = (id: string) =>
 
 /** How many rows tell of an account. */
 async function traces(id: string): Promise<number> {
-  const tables = ['Session', 'Credential', 'TwoFactor', 'Passkey'].map(
+  const tables = ['Session', 'Credential', 'TwoFactor', 'Passkey', 'Preferences'].map(
     (table) => `(SELECT COUNT(*) FROM ${table} WHERE userId = ?)`,
   )
   const more = ['SELECT COUNT(*) FROM ApiKey WHERE referenceId = ?', 'SELECT COUNT(*) FROM Link WHERE ownerId = ?']
   const deleted = 'SELECT COUNT(*) FROM DeletedLink WHERE ownerId = ?'
   const sum = [...tables, ...[...more, deleted].map((sql) => `(${sql})`)].join(' + ')
-  const [row] = await connection.query(`SELECT ${sum} AS n`, Array(7).fill(id))
+  const [row] = await connection.query(`SELECT ${sum} AS n`, Array(8).fill(id))
   return Number(row.n)
 }
 
 describe('a removed account', () => {
   it('that keeps its links leaves them leading where they led, belonging to nobody', async () => {
     const { id, handle, links, gone } = await member()
-    expect(await traces(id)).toBeGreaterThanOrEqual(8)
+    expect(await traces(id)).toBeGreaterThanOrEqual(9)
     await removeAccount(ctx, id, 'keep')
     await finished(id)
     expect(await traces(id)).toBe(0)

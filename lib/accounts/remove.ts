@@ -90,6 +90,7 @@ async function deleteBelongings(tx: Transaction, userId: string): Promise<void> 
   await tx.credential.deleteMany({ where: { userId } })
   await tx.passkey.deleteMany({ where: { userId } })
   await tx.twoFactor.deleteMany({ where: { userId } })
+  await tx.preferences.deleteMany({ where: { userId } })
   await tx.apiKey.deleteMany({ where: { referenceId: userId } })
   await tx.invitation.deleteMany({ where: { createdBy: userId, usedBy: null } })
 }

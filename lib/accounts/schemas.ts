@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LANGUAGES } from '@/lib/i18n/languages'
+import { LAYOUTS, LOOK_COLUMNS } from '@/lib/links/look'
 import { LinkView } from '@/lib/links/schemas'
 import { issue } from '@/lib/tools/issues'
 import { line } from '@/lib/tools/line'
@@ -65,6 +66,42 @@ export const UpdateAccount = z
   })
   .refine((body) => Object.keys(body).length > 0, issue('forms.nothing'))
   .meta({ id: 'UpdateAccount' })
+
+export const SavedView = z.strictObject({
+  name: line(60).min(1, issue('forms.name')),
+  query: z
+    .string()
+    .max(2_400)
+    .regex(/^[!-~]*$/)
+    .meta({
+      description: 'Search, filters, order and look, as in the address of the list.',
+      example: 'state=expired&sort=oldest',
+    }),
+})
+
+const Look = z.strictObject({ layout: z.enum(LAYOUTS), columns: z.array(z.enum(LOOK_COLUMNS)).max(LOOK_COLUMNS.length) })
+
+export const PreferencesView = z
+  .object({
+    look: Look.nullable().meta({ description: 'How the list of links looks. If null, you haven’t chosen.' }),
+    singleKeys: z.boolean().nullable().meta({ description: 'Whether single-key shortcuts work. If null, you haven’t chosen.' }),
+    views: z.array(SavedView),
+  })
+  .meta({ id: 'Preferences' })
+
+export const UpdatePreferences = z
+  .strictObject({
+    look: Look.optional(),
+    singleKeys: z.boolean().optional(),
+    saveViews: z
+      .array(SavedView)
+      .max(50)
+      .optional()
+      .meta({ description: 'Views to add. Each replaces a view with the same name. You can have up to 50.' }),
+    deleteViews: z.array(z.string().max(60)).max(50).optional().meta({ description: 'The names of views to delete.' }),
+  })
+  .refine((body) => Object.keys(body).length > 0, issue('forms.nothing'))
+  .meta({ id: 'UpdatePreferences' })
 
 export const DeleteAccount = z
   .strictObject({
@@ -244,6 +281,9 @@ export const InvitationList = z.object({ invitations: z.array(InvitationView) })
 
 export type AccountView = z.infer<typeof AccountView>
 export type UpdateAccount = z.output<typeof UpdateAccount>
+export type SavedView = z.infer<typeof SavedView>
+export type PreferencesView = z.infer<typeof PreferencesView>
+export type UpdatePreferences = z.output<typeof UpdatePreferences>
 export type DeleteAccount = z.output<typeof DeleteAccount>
 export type ProofWays = z.infer<typeof ProofWays>
 export type CreateApiKey = z.output<typeof CreateApiKey>

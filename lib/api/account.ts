@@ -4,6 +4,7 @@ import { exportAccount } from '@/lib/accounts/export'
 import type { SessionFacts } from '@/lib/accounts/identify'
 import { createKey, deleteKey, listKeys } from '@/lib/accounts/keys'
 import { CLIENT_HEADER } from '@/lib/accounts/names'
+import { preferencesOf, setPreferences } from '@/lib/accounts/preferences'
 import { type PasswordAttempt, proveByPassword, waysToProve } from '@/lib/accounts/proof'
 import { deleteOwnAccount } from '@/lib/accounts/remove'
 import {
@@ -14,11 +15,13 @@ import {
   ClaimLinks,
   CreateApiKey,
   DeleteAccount,
+  PreferencesView,
   Proof,
   ProofWays,
   Sessions,
   SetupInput,
   UpdateAccount,
+  UpdatePreferences,
 } from '@/lib/accounts/schemas'
 import { endOtherSessions, endSession, listSessions } from '@/lib/accounts/sessions'
 import { setUp } from '@/lib/accounts/setup'
@@ -64,6 +67,29 @@ export const patchAccount = endpoint(
     answers: { 200: ['The edited account', AccountView] },
   },
   ({ ctx, account, body }) => updateAccount(ctx, account.id, body),
+)
+
+export const getPreferences = endpoint(
+  'GET /api/v1/account/preferences',
+  {
+    ...BY_KEY,
+    id: 'getPreferences',
+    summary: 'Retrieve your preferences',
+    answers: { 200: ['The preferences', PreferencesView] },
+  },
+  ({ ctx, account }) => preferencesOf(ctx, account.id),
+)
+
+export const patchPreferences = endpoint(
+  'PATCH /api/v1/account/preferences',
+  {
+    ...BY_KEY,
+    id: 'updatePreferences',
+    summary: 'Edit your preferences',
+    body: UpdatePreferences,
+    answers: { 200: ['The edited preferences', PreferencesView] },
+  },
+  ({ ctx, account, body }) => setPreferences(ctx, account.id, body),
 )
 
 // It asks for the password itself, or for a recent sign-in where there is none.

@@ -53,25 +53,40 @@ function isForOthers({ defaultPrevented, ctrlKey, metaKey, altKey, isComposing, 
   return (target instanceof Element && target.closest(TYPING) !== null) || document.querySelector(OVER) !== null
 }
 
-const NAME = 'terse:single-keys'
+/** Where browsers kept it before accounts did. */
+const OLD = 'terse:single-keys'
 let on: boolean | undefined
 
 export function areKeysOn(): boolean {
-  try {
-    on ??= localStorage.getItem(NAME) !== 'off'
-  } catch {
-    // The browser refuses storage: the choice lasts as long as the page.
-    on = true
-  }
+  on ??= !wereOffHere()
   return on
 }
 
+/** Until the page is left. The account keeps it for longer. */
 export function turnKeys(wanted: boolean): void {
   on = wanted
+}
+
+/**
+ * Follows what the account says.
+ * @param said null: nothing
+ * @returns whether this browser was told before the account was: that they are off
+ */
+export function followKeys(said: boolean | null): boolean {
+  if (said === null) return wereOffHere()
+  turnKeys(said)
   try {
-    if (wanted) localStorage.removeItem(NAME)
-    else localStorage.setItem(NAME, 'off')
+    localStorage.removeItem(OLD)
   } catch {
-    // As above.
+    // The browser refuses storage: there is nothing.
+  }
+  return false
+}
+
+function wereOffHere(): boolean {
+  try {
+    return localStorage.getItem(OLD) === 'off'
+  } catch {
+    return false
   }
 }

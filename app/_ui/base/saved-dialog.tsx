@@ -5,6 +5,7 @@ import type { SavedQueries, SavedQuery } from '@/app/_ui/data/saved-queries'
 import { textOf } from '@/lib/forms/fields'
 import { Button, IconButton } from './button'
 import { Dialog } from './dialog'
+import { FailureMessage } from './failure'
 import { TextField } from './field'
 import { Form } from './form'
 
@@ -35,16 +36,21 @@ interface Props {
 /** What a page can show, with names: what was saved, and a way to save what it shows. */
 export function SavedDialog({ words, saved, query, onApply, onClose }: Props) {
   const t = useTranslations('saved')
-  const all = saved.useAll()
+  const { all } = saved
+  const [failure, setFailure] = useState<string | null>(null)
   const [deleted, setDeleted] = useState<SavedQuery | null>(null)
   const [kept, setKept] = useState<string | null>(null)
-  const save = (one: SavedQuery) => {
-    saved.save(one)
+  const save = async (one: SavedQuery) => {
+    const wrong = await saved.save(one)
+    setFailure(wrong)
+    if (wrong !== null) return
     setKept(one.name)
     setDeleted(null)
   }
-  const remove = (one: SavedQuery) => {
-    saved.remove(one.name)
+  const remove = async (one: SavedQuery) => {
+    const wrong = await saved.remove(one.name)
+    setFailure(wrong)
+    if (wrong !== null) return
     setKept(null)
     setDeleted(one)
   }
@@ -55,10 +61,11 @@ export function SavedDialog({ words, saved, query, onApply, onClose }: Props) {
         {kept !== null && t.rich('saved', { name: () => <bdi>{kept}</bdi> })}
       </p>
       {deleted && (
-        <Button size="small" look="quiet" className="mb-3 -ml-3" onClick={() => save(deleted)}>
+        <Button size="small" look="quiet" className="mb-3 -ml-3" onClick={() => void save(deleted)}>
           {t('undo')}
         </Button>
       )}
+      {failure !== null && <FailureMessage>{failure}</FailureMessage>}
       {all.length > 0 ? (
         <ul aria-label={words.list} className="mb-5 divide-y divide-line border-y border-line">
           {all.map((one) => (
@@ -74,7 +81,7 @@ export function SavedDialog({ words, saved, query, onApply, onClose }: Props) {
               >
                 <bdi>{one.name}</bdi>
               </button>
-              <IconButton icon={X} label={words.deleteOne(one.name)} hint={t('delete')} onClick={() => remove(one)} />
+              <IconButton icon={X} label={words.deleteOne(one.name)} hint={t('delete')} onClick={() => void remove(one)} />
             </li>
           ))}
         </ul>
@@ -82,7 +89,7 @@ export function SavedDialog({ words, saved, query, onApply, onClose }: Props) {
         query === '' && <p className="py-6 text-center text-sm text-muted">{words.empty}</p>
       )}
       {query !== '' && all.every((one) => one.query !== query) && (
-        <SaveForm words={words} onSave={(name) => save({ name, query })} />
+        <SaveForm words={words} onSave={(name) => void save({ name, query })} />
       )}
     </Dialog>
   )

@@ -3,14 +3,16 @@ import type {
   ApiKeyView,
   CreateApiKey,
   DeleteAccount,
+  PreferencesView,
   ProofWays,
   SessionView,
   SetupInput,
   UpdateAccount,
+  UpdatePreferences,
 } from '@/lib/accounts/schemas'
 import type { JobView } from '@/lib/jobs/schemas'
 import type { Overview } from '@/lib/overview/schemas'
-import { send } from './http'
+import { type Result, send } from './http'
 
 /** The account that is signed in: what lives under /api/v1/account, and how the first one is made. */
 
@@ -20,6 +22,14 @@ export const setUp = (body: SetupInput) => send<AccountView>('POST', '/api/v1/se
 export const signOut = () => send<unknown>('POST', '/api/auth/sign-out', { body: {} })
 export const getAccount = (signal?: AbortSignal) => send<AccountView>('GET', PATH, { signal })
 export const updateAccount = (body: UpdateAccount) => send<AccountView>('PATCH', PATH, { body })
+/** One after the other: the last choice is the one that stays. */
+export function updatePreferences(body: UpdatePreferences): Promise<Result<PreferencesView>> {
+  const sent = before.then(() => send<PreferencesView>('PATCH', `${PATH}/preferences`, { body, keepalive: true }))
+  before = sent
+  return sent
+}
+let before: Promise<unknown> = Promise.resolve()
+
 export const deleteAccount = (body: DeleteAccount) => send<unknown>('DELETE', PATH, { body })
 
 /** How who is signed in can show that it is them. */

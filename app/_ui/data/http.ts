@@ -16,6 +16,8 @@ interface Options {
   signal?: AbortSignal | undefined
   /** Until the answer begins, for a file; until it is read, for JSON. */
   timeout?: number
+  /** Goes on when the page is left. For small bodies. */
+  keepalive?: boolean
 }
 
 /**
@@ -64,6 +66,7 @@ async function exchangeOnce(method: string, path: string, options: Options): Pro
       body: options.text?.content ?? (options.body === undefined ? null : JSON.stringify(options.body)),
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
       cache: 'no-store',
+      keepalive: options.keepalive ?? false,
     })
     if (response.ok) return { result: { ok: true, value: response }, proofNeeded: false }
     const json: unknown = await response.json().catch(() => undefined)

@@ -8,21 +8,20 @@ export interface SavedQuery {
 }
 
 export interface SavedQueries {
-  useAll: () => readonly SavedQuery[]
-  /** Saves it, in place of one of the same name, large or small letters alike; the oldest goes when there are too many. */
-  save: (one: SavedQuery) => void
-  remove: (name: string) => void
+  all: readonly SavedQuery[]
+  /** Saves it, in place of one of the same name, large or small letters alike. @returns why it could not be saved, or null */
+  save: (one: SavedQuery) => Promise<string | null>
+  remove: (name: string) => Promise<string | null>
 }
 
 const MOST = 50
 const NONE: readonly SavedQuery[] = []
 
 /**
- * Queries with a name, kept by the browser and not by the account: the server learns nothing of what one looks for. To pass one
- * on, pass on the address.
+ * Queries with a name, kept by the browser: for who has no account. The oldest goes when there are too many.
  * @param key where they are in the browser's storage
  */
-function savedQueries(key: string): SavedQueries {
+function browserQueries(key: string): () => SavedQueries {
   const listeners = new Set<() => void>()
   let text: string | null = null
   let parsed = NONE
@@ -35,7 +34,7 @@ function savedQueries(key: string): SavedQueries {
       // The browser refuses storage: they last as long as the page.
       return parsed
     }
-    if (found !== text) [text, parsed] = [found, parse(found)]
+    if (found !== text) [text, parsed] = [found, parseSaved(found)]
     return parsed
   }
   const write = (all: readonly SavedQuery[]) => {
@@ -57,16 +56,21 @@ function savedQueries(key: string): SavedQueries {
       window.removeEventListener('storage', listener)
     }
   }
-  return {
-    useAll: () => useSyncExternalStore(subscribe, read, () => NONE),
-    save: (one) => write([...read().filter(({ name }) => fold(name) !== fold(one.name)), one].slice(-MOST)),
-    remove: (name) => write(read().filter((one) => one.name !== name)),
+  const save = async (one: SavedQuery) => {
+    write([...read().filter(({ name }) => fold(name) !== fold(one.name)), one].slice(-MOST))
+    return null
   }
+  const remove = async (name: string) => {
+    write(read().filter((one) => one.name !== name))
+    return null
+  }
+  return () => ({ all: useSyncExternalStore(subscribe, read, () => NONE), save, remove })
 }
 
 const fold = (name: string) => name.normalize().toLowerCase()
 
-function parse(found: string | null): readonly SavedQuery[] {
+/** What a browser keeps under a name; none where it cannot be read. */
+export function parseSaved(found: string | null): readonly SavedQuery[] {
   try {
     const all: unknown = JSON.parse(found ?? '[]')
     return Array.isArray(all) && all.length <= MOST && all.every(isSaved) ? all : NONE
@@ -81,7 +85,4 @@ function isSaved(value: unknown): value is SavedQuery {
 }
 
 /** Filters of statistics. Who opens a link with its key has them too. */
-export const segments = savedQueries('terse:segments')
-
-/** Searches, filters, orders and looks of the list of one's own links. */
-export const linkViews = savedQueries('terse:link-views')
+export const useSegments = browserQueries('terse:segments')

@@ -1,23 +1,10 @@
 import { LayoutGrid, Rows3, Settings2 } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { Menu, MenuChecks, MenuChoices, MenuSeparator } from '@/app/_ui/base/menu'
-import { choiceCookie } from '@/lib/tools/choice-cookie'
-import { LAYOUTS, LOOK_COLUMNS, LOOK_COOKIE, type Look, lookText } from './look'
+import { LAYOUTS, LOOK_COLUMNS, type Look } from '@/lib/links/look'
 
 const ICONS = { rows: Rows3, cards: LayoutGrid }
-
-/** The look of the list, kept for the next time. @param sent as the server wrote the page */
-export function useLook(sent: Look): [Look, (look: Look) => void] {
-  const [look, setLook] = useState(sent)
-  const choose = (wanted: Look) => {
-    setLook(wanted)
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser that is supported
-    document.cookie = choiceCookie(LOOK_COOKIE, lookText(wanted), location.protocol === 'https:')
-  }
-  return [look, choose]
-}
 
 /** Rows or cards, and what of each link they show. */
 export function LookMenu({ look, onChoose }: { look: Look; onChoose: (look: Look) => void }) {

@@ -6,7 +6,7 @@ import { Sparkline } from '@/app/_ui/base/sparkline'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { Clicks, TitleAndDestination, useListColumns } from '@/app/_ui/links/link-cells'
 import type { LinksControl } from '@/app/_ui/links/links-view'
-import type { Look, LookColumn } from '@/app/_ui/links/look'
+import type { Look, LookColumn } from '@/lib/links/look'
 import type { LinkView } from '@/lib/links/schemas'
 
 export type DaysOf = (id: string) => number[] | undefined

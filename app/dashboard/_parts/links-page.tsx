@@ -19,36 +19,40 @@ import { useNewLinks } from '@/app/_ui/data/new-links'
 import { BulkBar } from '@/app/_ui/links/bulk-bar'
 import { linksQuery, listQuery, parseLinksView } from '@/app/_ui/links/links-view'
 import { ListHead } from '@/app/_ui/links/list-head'
-import type { Look } from '@/app/_ui/links/look'
-import { LookMenu, useLook } from '@/app/_ui/links/look-menu'
+import { LookMenu } from '@/app/_ui/links/look-menu'
 import { statsPath } from '@/app/_ui/links/stats-path'
 import { useBulk } from '@/app/_ui/links/use-bulk'
 import { useTotal } from '@/app/_ui/links/use-total'
+import type { PreferencesView } from '@/lib/accounts/schemas'
 import type { ShortHost } from '@/lib/domains/short-host'
+import type { Look } from '@/lib/links/look'
 import type { LinkView } from '@/lib/links/schemas'
 import { LinkDialogs, type Open } from './link-dialogs'
 import { LinkFilters } from './link-filters'
 import { LinkTable } from './link-table'
 import { useLinkActions } from './use-link-actions'
+import { useListPreferences } from './use-preferences'
 
 const ViewsDialog = onDemand(() => import('./views-dialog').then((module) => module.ViewsDialog))
 
 export interface LinksPageProps {
   /** The domains for new links. */
   hosts: readonly ShortHost[]
+  /** What the account chose. */
+  preferences: PreferencesView
   /** How the list looks at first. */
   look: Look
 }
 
 /** All links of the account. */
-export function LinksPage({ hosts, look: sentLook }: LinksPageProps) {
+export function LinksPage({ hosts, preferences, look: sentLook }: LinksPageProps) {
   const router = useRouter()
   const t = useTranslations('dashboard.links')
   const title = useRef<HTMLHeadingElement>(null)
   const [open, setOpen] = useState<Open | null>(null)
   const control = useListView(parseLinksView, linksQuery)
-  const [look, setLook] = useLook(sentLook)
-  const [views, setViews] = useState(false)
+  const { look, setLook, views } = useListPreferences(preferences, sentLook)
+  const [viewsOpen, setViewsOpen] = useState(false)
   const { view } = control
   const deleted = view.state === 'deleted'
   const query = listQuery(view)
@@ -61,7 +65,7 @@ export function LinksPage({ hosts, look: sentLook }: LinksPageProps) {
   const create = () => setOpen({ dialog: 'new' })
   const edit = (link: LinkView) => setOpen({ dialog: 'edit', link })
   const qr = (link: LinkView) => setOpen({ dialog: 'qr', link })
-  useKeys({ c: create, v: () => setViews(true) })
+  useKeys({ c: create, v: () => setViewsOpen(true) })
   useRowKeys(page.rows ?? [], selection, deleted ? {} : { e: edit, q: qr, enter: (link) => router.push(statsPath(link)) })
   useAskedFor('create', create)
   useAskedFor('spoken', () => setOpen({ dialog: 'spoken' }))
@@ -86,7 +90,7 @@ export function LinksPage({ hosts, look: sentLook }: LinksPageProps) {
       {page.failure && <FailureNotice failure={page.failure} stale={page.rows !== null} onAgain={page.reload} />}
       <ListHead total={page.total}>
         <div className="-mr-3 flex">
-          <Button size="small" look="quiet" aria-haspopup="dialog" onClick={() => setViews(true)}>
+          <Button size="small" look="quiet" aria-haspopup="dialog" onClick={() => setViewsOpen(true)}>
             <Bookmark aria-hidden="true" className="size-4" />
             {t('views')}
           </Button>
@@ -106,7 +110,9 @@ export function LinksPage({ hosts, look: sentLook }: LinksPageProps) {
         actions={{ ...actions, edit, qr }}
         onCreate={create}
       />
-      {views && <ViewsDialog control={control} look={look} onLook={setLook} onClose={() => setViews(false)} />}
+      {viewsOpen && (
+        <ViewsDialog control={control} saved={views} look={look} onLook={setLook} onClose={() => setViewsOpen(false)} />
+      )}
       <LinkDialogs open={open} hosts={hosts} page={page} onClose={() => setOpen(null)} onOpen={setOpen} />
     </>
   )

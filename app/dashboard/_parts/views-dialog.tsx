@@ -1,25 +1,26 @@
 import { useTranslations } from '#i18n'
 import { SavedDialog } from '@/app/_ui/base/saved-dialog'
-import { linkViews } from '@/app/_ui/data/saved-queries'
+import type { SavedQueries } from '@/app/_ui/data/saved-queries'
 import { type LinksControl, linksQuery, parseLinksView } from '@/app/_ui/links/links-view'
-import { isDefaultLook, type Look, lookText, parseLook } from '@/app/_ui/links/look'
+import { isDefaultLook, type Look, lookText, parseLook } from '@/lib/links/look'
 
 interface Props {
   control: LinksControl
+  saved: SavedQueries
   look: Look
   onLook: (look: Look) => void
   onClose: () => void
 }
 
 /** Search, filters, order and look of the list with a name: those that were saved, and a way to save the current ones. */
-export function ViewsDialog({ control: { view, change }, look, onLook, onClose }: Props) {
+export function ViewsDialog({ control: { view, change }, saved, look, onLook, onClose }: Props) {
   const t = useTranslations('dashboard.views')
-  const query = new URLSearchParams(linksQuery({ ...view, cursor: null }))
-  if (!isDefaultLook(look)) query.set('look', lookText(look))
+  const current = new URLSearchParams(linksQuery({ ...view, cursor: null }))
+  if (!isDefaultLook(look)) current.set('look', lookText(look))
   const apply = (text: string) => {
-    const saved = new URLSearchParams(text)
-    onLook(parseLook(saved.get('look')))
-    change(parseLinksView(saved))
+    const query = new URLSearchParams(text)
+    onLook(parseLook(query.get('look')))
+    change(parseLinksView(query))
   }
   return (
     <SavedDialog
@@ -33,8 +34,8 @@ export function ViewsDialog({ control: { view, change }, look, onLook, onClose }
         placeholder: t('placeholder'),
         deleteOne: (name) => t('deleteView', { name }),
       }}
-      saved={linkViews}
-      query={query.toString()}
+      saved={saved}
+      query={current.toString()}
       onApply={apply}
       onClose={onClose}
     />

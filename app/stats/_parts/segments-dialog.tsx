@@ -1,6 +1,6 @@
 import { useTranslations } from '#i18n'
 import { SavedDialog } from '@/app/_ui/base/saved-dialog'
-import { segments } from '@/app/_ui/data/saved-queries'
+import { useSegments } from '@/app/_ui/data/saved-queries'
 import type { ViewControl } from './use-view'
 import { filtersOf, filtersQuery } from './view'
 
@@ -19,7 +19,7 @@ export function SegmentsDialog({ control: { view, change }, onClose }: { control
         placeholder: t('placeholder'),
         deleteOne: (name) => t('deleteSegment', { name }),
       }}
-      saved={segments}
+      saved={useSegments()}
       query={filtersQuery(view)}
       onApply={(query) => change(filtersOf(new URLSearchParams(query)))}
       onClose={onClose}

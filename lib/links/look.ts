@@ -10,7 +10,7 @@ export interface Look {
   columns: readonly LookColumn[]
 }
 
-/** Name of the cookie that holds the look that somebody chose. */
+/** Name of the cookie that held the look before accounts did. */
 export const LOOK_COOKIE = 'links-look'
 
 const DEFAULT_LOOK: Look = { layout: 'rows', columns: LOOK_COLUMNS }
