@@ -76,6 +76,7 @@ export class RunningJob<Input> {
   private ended = false
   private closing = false
   private saving: Promise<void> = Promise.resolve()
+  private isSaving = false
   private readonly begunAt = performance.now()
   private turnEnds = this.begunAt + TURN
   /** When the lease was last renewed, as early as it can have been, by a clock that never goes back. */
@@ -139,6 +140,21 @@ export class RunningJob<Input> {
     if (failure) throw failure.reason
   }
 
+  /** Whether `turn` would have others asked. */
+  get isTurnOver(): boolean {
+    return this.closing || performance.now() >= this.turnEnds
+  }
+
+  /**
+   * As `report`, for rows whose kind wrote down itself what came of them: it is not waited for that the job tells it, too.
+   * @throws when the job was cancelled: let it pass
+   */
+  async tell(outcomes: readonly RowOutcome[]): Promise<void> {
+    for (const outcome of outcomes) this.note(outcome)
+    if (!this.isSaving) void this.save().catch(() => {})
+    await this.mayGoOn()
+  }
+
   private async reportAll(outcomes: readonly RowOutcome[]): Promise<void> {
     for (const outcome of outcomes) this.note(outcome)
     if (this.waiting.length >= 100) await this.save()
@@ -169,29 +185,9 @@ export class RunningJob<Input> {
     }
   }
 
-  /**
-   * The same, with many rows at a time.
-   * @param deal says what came of the first of them, one at least: the rest is given to it again
-   */
-  async eachBatch<Row>(
-    row: z.ZodType<Row>,
-    size: number,
-    deal: (rows: readonly Row[], position: number) => Promise<RowOutcome[]>,
-  ): Promise<void> {
-    while (this.done < this.row.total) {
-      const { rows, first } = await this.part(row)
-      while (this.done < first + rows.length) {
-        await this.mayGoOn()
-        const some = rows.slice(this.done - first, this.done - first + size)
-        await this.reportAll(await deal(some, this.done))
-        await this.turn()
-      }
-    }
-  }
-
-  /** The part that the next row is in, and the position of its first row. @throws Error when it is not there */
-  async part<Row>(row: z.ZodType<Row>): Promise<{ rows: Row[]; first: number }> {
-    const part = Math.floor(this.done / ROWS_PER_PART)
+  /** The part that a row is in, the next one unless told, and the position of its first row. @throws Error if it is not there */
+  async part<Row>(row: z.ZodType<Row>, position = this.done): Promise<{ rows: Row[]; first: number }> {
+    const part = Math.floor(position / ROWS_PER_PART)
     const [found] = await this.db.rows<{ content: string }>(
       'SELECT content FROM JobPart WHERE jobId = ? AND part = ?',
       this.row.id,
@@ -271,8 +267,13 @@ export class RunningJob<Input> {
    * still ours. One at a time.
    */
   save(): Promise<void> {
+    this.isSaving = true
     const saved = this.saving.then(() => this.write())
-    this.saving = saved.catch(() => {})
+    this.saving = saved
+      .catch(() => {})
+      .then(() => {
+        this.isSaving = false
+      })
     return saved
   }
 

@@ -23,8 +23,8 @@ export type Created = New | TerseError
 /** Written with the links, or not at all. */
 export type WriteBeside = (tx: SqlTransaction, created: readonly Created[]) => Promise<void>
 
-/** A new link, or why there is none. */
-type Row = Seeker | TerseError
+/** A new link that is to be inserted, or why there is none. */
+export type Row = Seeker | TerseError
 
 /**
  * Creates many links, in the order given. Up to about 1,000 at a time is sensible.
@@ -44,27 +44,36 @@ export async function createLinks(ctx: LinkContext, actor: Actor, inputs: readon
 /**
  * Creates many links as `createLink` creates one, each by itself or for its own reason not: what is asked of one is asked of
  * each, only that MySQL and Redis are asked about all of them at once.
- * @param inputs an error stands for one that was refused before
  * @param writeBeside is called within the transaction that inserts the links
  * @returns what came of the first of them: of all, unless the account may make fewer for now
  * @throws TerseError 'rate_limited' if it may make none, 'unavailable'
  */
-export async function createEach(
-  ctx: LinkContext,
-  actor: Actor,
-  inputs: readonly (CreateLinkData | TerseError)[],
-  writeBeside?: WriteBeside,
-): Promise<Created[]> {
+export async function createEach(ctx: LinkContext, actor: Actor, inputs: Inputs, writeBeside?: WriteBeside): Promise<Created[]> {
+  return insertEach(ctx, await prepareEach(ctx, actor, inputs), writeBeside)
+}
+
+/** An error stands for a link that was refused before. */
+export type Inputs = readonly (CreateLinkData | TerseError)[]
+
+/** The first half of that: asks, drafts and finds codes. Nothing is written. @throws as `createEach` */
+export async function prepareEach(ctx: LinkContext, actor: Actor, inputs: Inputs): Promise<Row[]> {
   const rows = await draftEach(ctx, actor, inputs)
-  const seekers = rows.filter((row) => !isTerseError(row)) as Seeker[]
-  await findCodes(ctx, seekers)
+  await findCodes(ctx, seekersOf(rows))
+  return rows
+}
+
+/** The other half. @throws as `createEach` */
+export async function insertEach(ctx: LinkContext, rows: readonly Row[], writeBeside?: WriteBeside): Promise<Created[]> {
+  const seekers = seekersOf(rows)
   await insertAll(ctx, seekers, (tx) => writeBeside?.(tx, rows.map(createdOf)))
   await announceAll(ctx, foundOf(seekers))
   return rows.map(createdOf)
 }
 
+const seekersOf = (rows: readonly Row[]) => rows.filter((row) => !isTerseError(row)) as Seeker[]
+
 /** Asks whether each may be, and drafts those that may: as many as the account may make. */
-async function draftEach(ctx: LinkContext, actor: Actor, inputs: readonly (CreateLinkData | TerseError)[]): Promise<Row[]> {
+async function draftEach(ctx: LinkContext, actor: Actor, inputs: Inputs): Promise<Row[]> {
   const breath = new Breath()
   const asked: (Wanted | TerseError)[] = []
   for (const input of inputs) {

@@ -3,6 +3,7 @@ import type { Transaction } from '@/lib/db/client'
 import { sqlTime } from '@/lib/db/time'
 import { isTerseError, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
+import { eachBatch } from '@/lib/jobs/batches'
 import { UNFINISHED } from '@/lib/jobs/queue'
 import type { JobKind } from '@/lib/jobs/runner'
 import { failedRow, type RowOutcome, type RunningJob } from '@/lib/jobs/running-job'
@@ -12,7 +13,7 @@ import { Breath } from '@/lib/tools/breath'
 import { toLine } from '@/lib/tools/line'
 import { bytesOf, LIST_MB } from '@/lib/tools/list-size'
 import { validate } from '@/lib/tools/validate'
-import { type Created, createEach } from './bulk'
+import { type Created, insertEach, type Row as Prepared, prepareEach } from './bulk'
 import type { LinkContext } from './context'
 import { type Idempotency, idempotencyOf } from './idempotency'
 import { COLUMN_NAMES, fieldsOf, type Row, readSheet } from './import-rows'
@@ -66,34 +67,57 @@ const BATCH = 500
  */
 export const importKind: JobKind<LinkContext, ImportInput> = {
   input: ImportInput,
-  run: (ctx, job) => job.eachBatch(ImportRow, BATCH, (rows, position) => makeRows(job.within(ctx), job, rows, position)),
+  run(runtime, job) {
+    const ctx = job.within(runtime)
+    return eachBatch(job, {
+      row: ImportRow,
+      size: BATCH,
+      prepare: async (rows, position) =>
+        (await writtenBefore(ctx, job, position)) ?? (await prepareEach(ctx, job.actor, await readRows(rows))),
+      finish: (prepared, rows, position) =>
+        isWritten(prepared) ? Promise.resolve(prepared.written) : writeRows(ctx, job, prepared, rows, position),
+    })
+  },
 }
 
 /**
  * What came of rows is written with their links, under the position of the first: after a crash, or where another process had
  * the job until now, that is what came of them. Whoever begins again does so where rows of an earlier turn began.
  */
-async function makeRows(
+async function writeRows(
   ctx: LinkContext,
   job: RunningJob<ImportInput>,
+  prepared: readonly Prepared[],
   rows: readonly Row[],
   position: number,
 ): Promise<RowOutcome[]> {
-  const named = idempotencyOf(ctx.config.APP_SECRET, String(position), `rows of job ${job.row.id}`, null)
-  const before = await writtenBefore(ctx, named)
-  if (before) return before
   let outcomes: RowOutcome[] = []
-  await createEach(ctx, job.actor, await readRows(rows), async (tx, created) => {
+  await insertEach(ctx, prepared, async (tx, created) => {
     outcomes = created.map((one, index) => outcomeOf(rows[index] ?? {}, one))
-    const row = { ...named, linkId: 0n, response: JSON.stringify(outcomes), createdAt: sqlTime(Date.now()) }
+    const response = JSON.stringify(outcomes)
+    const row = { ...nameOf(ctx, job, position), linkId: 0n, response, createdAt: sqlTime(Date.now()) }
     await tx.insert('IdempotencyKey', ['key', 'requestHash', 'linkId', 'response', 'createdAt'], [row])
   })
   return outcomes
 }
 
-async function writtenBefore(ctx: LinkContext, { key }: Idempotency): Promise<RowOutcome[] | null> {
+const nameOf = ({ config }: LinkContext, { row }: RunningJob<ImportInput>, position: number): Idempotency =>
+  idempotencyOf(config.APP_SECRET, String(position), `rows of job ${row.id}`, null)
+
+/** What an earlier turn wrote of the rows from a position on. */
+interface Written {
+  written: RowOutcome[]
+  length: number
+}
+
+const isWritten = (prepared: Written | readonly Prepared[]): prepared is Written => 'written' in prepared
+
+async function writtenBefore(ctx: LinkContext, job: RunningJob<ImportInput>, position: number): Promise<Written | null> {
+  const { key } = nameOf(ctx, job, position)
   const [row] = await ctx.db.rows<{ response: string }>('SELECT response FROM IdempotencyKey WHERE `key` = ?', key)
-  return row ? (JSON.parse(row.response) as RowOutcome[]) : null
+  if (!row) return null
+  const written = JSON.parse(row.response) as RowOutcome[]
+  return { written, length: written.length }
 }
 
 /** Rows as links that are asked for, read in short stretches; an error for one that is none. */
