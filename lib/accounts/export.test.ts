@@ -31,6 +31,25 @@ async function finished(number: string) {
 }
 
 describe('the export of an account', () => {
+  it('is kept for the newest three alone, and those that were stopped leave nothing behind them', async () => {
+    const visitor = new Visitor(ctx)
+    await visitor.signUp()
+    const begin = async () => String((await visitor.ask(postExport, 'POST', '/api/v1/account/export')).body.number)
+    const stopped = await findJob(ctx, null, await begin())
+    await finished(stopped.number)
+    await connection.query("UPDATE Job SET state = 'cancelled', result = '' WHERE id = ?", [stopped.id])
+    const numbers: string[] = []
+    for (let i = 0; i < 4; i++) {
+      numbers.push(await begin())
+      await finished(numbers[i] ?? '')
+    }
+    const jobs = await Promise.all(numbers.map((number) => findJob(ctx, null, number)))
+    expect(jobs.map(({ result }) => result)).toEqual(['', 'file', 'file', 'file'])
+    const ids = [stopped, ...jobs].map(({ id }) => id)
+    const left = await ctx.db.client.jobFile.findMany({ where: { jobId: { in: ids } }, distinct: ['jobId'] })
+    expect(new Set(left.map(({ jobId }) => jobId))).toEqual(new Set(ids.slice(2)))
+  })
+
   it('holds all that is kept of it and nothing of others, in one JSON file', async () => {
     const visitor = new Visitor(ctx)
     const { id: ownerId, email } = await visitor.signUp()

@@ -3,6 +3,7 @@ import { TOTAL } from '@/lib/clicks/dimensions'
 import type { Link } from '@/lib/db/generated/client'
 import { inBatches } from '@/lib/db/pieces'
 import { say } from '@/lib/i18n/message'
+import { keepNewestFiles } from '@/lib/jobs/queue'
 import type { JobKind } from '@/lib/jobs/runner'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob, type JobMaker } from '@/lib/jobs/store'
@@ -15,6 +16,9 @@ import { viewAccount } from './view'
 
 /** Links in each part of the file. */
 const PIECE = 100
+
+/** Exports of an account whose files are kept: each may be as large as all it has. */
+const KEPT = 3
 
 /** Clicks of a link on one day of UTC. */
 interface DayRow {
@@ -46,6 +50,8 @@ export const exportKind: JobKind<AccountContext, object> = {
     let { part, written, after: first } = resumed(job.resumeAt)
     await job.cutFile(part)
     if (part === 0) {
+      // This one is the last of them.
+      await keepNewestFiles(ctx.db, userId, 'export', KEPT - 1)
       const [account, keys] = [await viewAccount(ctx, userId), await listKeys(ctx, userId)]
       const preferences = await preferencesOf(ctx, userId)
       const head = { exportedAt: new Date().toISOString(), account, preferences, keys }

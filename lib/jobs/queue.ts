@@ -154,6 +154,29 @@ export async function dropParts(db: Pick<DatabaseGateway, 'change'>, id: bigint)
   await deleteInPieces(db, 'JobPart WHERE jobId = ? ORDER BY part', id, PARTS_PIECE)
 }
 
+/** Parts of files are megabytes. */
+const FILE_PIECE = 20
+
+/** Deletes what a job made for downloading. */
+export const dropFile = (db: Pick<DatabaseGateway, 'change'>, id: bigint): Promise<number> =>
+  deleteInPieces(db, 'JobFile WHERE jobId = ? ORDER BY part', id, FILE_PIECE)
+
+/** Deletes the files of an account's jobs of a kind that have ended, but for those of the newest that were done. */
+export async function keepNewestFiles(db: DatabaseGateway, userId: string, kind: JobKindName, kept: number): Promise<void> {
+  const old = await db.rows<{ id: bigint }>(
+    `SELECT j.id FROM Job AS j
+      WHERE j.userId = ? AND j.kind = ? AND j.finishedAt IS NOT NULL AND EXISTS (SELECT 1 FROM JobFile AS f WHERE f.jobId = j.id)
+      ORDER BY j.state = 'done' DESC, j.id DESC LIMIT 1000 OFFSET ${kept}`,
+    userId,
+    kind,
+  )
+  for (const { id } of old) {
+    // First of all it is no longer offered.
+    await db.change("UPDATE Job SET result = '' WHERE id = ?", id)
+    await dropFile(db, id)
+  }
+}
+
 /** Stops a job, or all of an account, unless it has ended. The process that works on it learns of that within a second. */
 export function cancelJobs(
   client: Pick<Transaction, '$executeRawUnsafe'>,

@@ -2,14 +2,12 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import { firstIdAt } from '@/lib/db/id'
 import { deleteInPieces, PIECE } from '@/lib/db/pieces'
 import { DAY, MINUTE } from '@/lib/tools/time'
-import { dropParts } from './queue'
+import { dropFile, dropParts } from './queue'
 
 /** How long a job is kept after its end, in ms. */
 const LIFETIME = 30 * DAY
 /** A job is there this long after its rows, in ms, or will never be. */
 const QUEUEING = 10 * MINUTE
-/** Parts of files are megabytes. */
-const FILE_PIECE = 20
 
 /**
  * Deletes jobs that ended long ago, with their rows and files: these first, so that a sweep that is broken off leaves
@@ -32,7 +30,7 @@ export async function sweepJobs(db: DatabaseGateway, now: number): Promise<numbe
     for (const { id } of jobs) {
       await deleteInPieces(db, 'JobItem WHERE jobId = ? ORDER BY position', id)
       await dropParts(db, id)
-      await deleteInPieces(db, 'JobFile WHERE jobId = ? ORDER BY part', id, FILE_PIECE)
+      await dropFile(db, id)
       await db.change('DELETE FROM Job WHERE id = ?', id)
     }
     swept += jobs.length
