@@ -30,12 +30,12 @@ export const oneLink = (place: Place, path: string): Load => inTurn(place, 'one'
 const DRAWS = 2 ** 20
 
 /** The first `count` links of a stock, the more popular the more often (Zipf 1.0). */
-export function zipf(place: Place, { paths }: Stock, count = paths.length): Load {
-  const draws = zipfDraws(Math.min(count, paths.length), DRAWS, 2)
+export function zipf(place: Place, stock: Stock, count = stock.count): Load {
+  const draws = zipfDraws(Math.min(count, stock.count), DRAWS, 2)
   return inTurn(
     place,
-    `zipf-${count}-of-${paths.length}`,
-    Array.from(draws, (rank) => paths[rank - 1] ?? '/'),
+    `zipf-${count}-of-${stock.count}`,
+    Array.from(draws, (rank) => stock.path(rank - 1)),
   )
 }
 

@@ -1,59 +1,108 @@
-import { anonymous } from '@/lib/actor'
-import { readConfig } from '@/lib/config'
+import type { Connection } from 'mariadb'
+import { filterSettings } from '@/lib/codes/rebuild'
+import { type Config, readConfig } from '@/lib/config'
+import { DatabaseGateway } from '@/lib/db/gateway'
+import { idAt } from '@/lib/db/id'
 import { migrate } from '@/lib/db/migrate'
-import { createLinks } from '@/lib/links/bulk'
-import { createRuntime, type Runtime } from '@/lib/runtime'
+import { type CodeStores, rebuildCodes } from '@/lib/redirect/trust'
+import { buildRedirects } from '@/lib/redirect-runtime'
 
-/** Links made by one call. */
-const BATCH = 1_000
-/** Batches under way at the same time: one is hashed here while MySQL and Redis work on the others. */
-const CONCURRENCY = 3
-const ACTOR = anonymous()
+/** Odd, so that a product modulo a power of two tells its factor: codes are scattered, and none comes twice. */
+const SCATTER = 22_695_477n
+const SPACE = 2n ** 35n
+/** A prime: the r-th most popular link is not the r-th that was created. */
+const STEP = 7_368_787
+const CODE_LENGTH = 7
+/** Rows of a statement. */
+const PIECE = 50_000
+/** Links of a block of the search index; what it holds of them is of no matter here, but an app at work on it is. */
+const BLOCK = 16_384
+/** How long ago the last link was created, in ms. */
+const AGE = 600_000
+const ID_STEP = idAt(1, 0, 0) - idAt(0, 0, 0)
 
-/** What making the links of a database took. */
-export interface Seeding {
-  codes: string[]
-  seconds: number
-  /** Links a second. */
-  rate: number
-  /** Rows that MySQL has in the end, and changes that Redis did not take; the latter should be 0. */
-  rows: number
-  unheard: number
+/** The path of the link with this rank, of so many that were seeded. */
+export function seededPath(rank: number, count: number): string {
+  const scattered = (BigInt((rank * STEP) % count) * SCATTER) % SPACE
+  return `/${scattered.toString(36).toUpperCase().padStart(CODE_LENGTH, '0')}`
 }
 
-/** Migrates an empty database and makes `count` links in it through the link service. */
-export async function seed(settings: Record<string, string>, count: number): Promise<Seeding> {
+/**
+ * Migrates an empty database and puts `count` links into it, without the app: the goals of creating links are other cases.
+ * Then has the app's own code make the filter from them.
+ */
+export async function seed(server: Connection, settings: Record<string, string>, count: number): Promise<void> {
   const config = readConfig({ ...process.env, LOG_LEVEL: 'error', ...settings })
   await migrate(config.DATABASE_URL)
-  const runtime = await createRuntime(config)
+  const db = new DatabaseGateway(config.DATABASE_URL, 4)
+  const runtime = await buildRedirects(config, db, null)
   try {
-    await insert(runtime, 0, 0) // the first use opens connections
-    const begun = performance.now()
-    const codes: string[] = new Array(count)
-    let next = 0
-    const work = async () => {
-      while (next < count) {
-        const from = next
-        next = Math.min(count, from + BATCH)
-        for (const [i, code] of (await insert(runtime, from, next)).entries()) codes[from + i] = code
-      }
-    }
-    await Promise.all(Array.from({ length: CONCURRENCY }, work))
-    const seconds = (performance.now() - begun) / 1000
-    const [rows, unheard] = await Promise.all([runtime.db.client.link.count(), runtime.db.client.outbox.count()])
-    return { codes, seconds, rate: count / seconds, rows, unheard }
+    await server.query(`USE ${new URL(config.DATABASE_URL).pathname.slice(1)}`)
+    await insertLinks(server, runtime.domains.resolve(undefined), count)
+    await fillFilter(config, { ...runtime, db })
   } finally {
     await runtime.close()
   }
 }
 
-async function insert(runtime: Runtime, from: number, to: number): Promise<string[]> {
-  const inputs = Array.from({ length: to - from }, (_, i) => ({ url: destination(from + i) }))
-  const created = await createLinks(runtime, ACTOR, inputs)
-  return created.map(({ link }) => link.code)
+async function fillFilter(config: Config, stores: Omit<CodeStores, 'settings'>): Promise<void> {
+  if (!(await stores.redis.connected(3_000))) throw new Error('Redis does not answer')
+  const nothing = () => {}
+  const { done } = await rebuildCodes({ ...stores, settings: filterSettings(config) }, nothing, nothing)
+  if (done === 0) throw new Error('the filter is empty')
 }
 
-/** As long as addresses are that people shorten: about 100 characters. */
-function destination(i: number): string {
-  return `https://www.example.com/articles/2026/11/how-to-number-${i}?utm_source=newsletter&utm_campaign=november`
+/** Its indexes are made when the rows are there: by sorting, not by looking each place up. */
+async function insertLinks(server: Connection, host: string, count: number): Promise<void> {
+  const { drop, add } = await indexesOf(server, 'Link')
+  await server.query('INSERT IGNORE INTO Domain (host, createdAt, verifiedAt) VALUES (?, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3))', [
+    host,
+  ])
+  const [domain]: { id: number }[] = await server.query('SELECT id FROM Domain WHERE host = ?', [host])
+  const first = Date.now() - AGE - count
+  const firstId = idAt(first, 0, 0)
+  await server.query(`ALTER TABLE Link ${drop.join(', ')}`)
+  for (let from = 0; from < count; from += PIECE) {
+    const rows = Math.min(PIECE, count - from)
+    await server.query(
+      `INSERT INTO Link (id, domainId, code, fullShortUrl, url, urlHash, manageTokenHash, createdAt, updatedAt, version)
+       SELECT id, ?, code, CONCAT(?, '/', code), url, UNHEX(SHA2(url, 256)), UNHEX(SHA2(id, 256)), at, at, id FROM (
+         SELECT ? + n * ${ID_STEP} AS id,
+           LPAD(CONV(MOD(n * ${SCATTER}, ${SPACE}), 10, 36), ${CODE_LENGTH}, '0') AS code,
+           CONCAT('https://www.example.com/articles/2026/11/how-to-number-', n, '?utm_source=newsletter&utm_campaign=november') AS url,
+           ? + INTERVAL n * 1000 MICROSECOND AS at
+         FROM (${NUMBERS}) AS numbers WHERE n < ?
+       ) AS links ORDER BY id`,
+      [domain?.id, host, firstId, sqlTime(first), from, from + rows],
+    )
+  }
+  await server.query(`ALTER TABLE Link ${add.join(', ')}`)
+  const at = (n: number) => [sqlTime(first + n), firstId + BigInt(n) * ID_STEP]
+  const blocks = Array.from({ length: Math.ceil(count / BLOCK) }, (_, i) => {
+    const [from, to] = [i * BLOCK - 1, Math.min(count, (i + 1) * BLOCK) - 1]
+    const begin = i === 0 ? ['1970-01-01 00:00:00', 0n] : at(from)
+    return [i + 1, ...begin, ...at(to), to - from, to - from, 0, firstId + BigInt(from + 1) * ID_STEP, at(to)[1]]
+  })
+  await server.batch('INSERT INTO SearchBlock VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', blocks)
+  await server.query('ANALYZE TABLE Link')
+}
+
+/** PIECE numbers from `?` on, in the SQL of both databases. */
+const DIGITS = `(${Array.from({ length: 10 }, (_, digit) => `SELECT ${digit} AS d`).join(' UNION ALL ')})`
+const NUMBERS = `SELECT ? + a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d AS n
+  FROM ${DIGITS} a, ${DIGITS} b, ${DIGITS} c, ${DIGITS} e, ${DIGITS} f WHERE f.d < 5`
+
+const sqlTime = (time: number) => new Date(time).toISOString().slice(0, 23).replace('T', ' ')
+
+/** The clauses that drop the secondary indexes of a table, and make them again. */
+async function indexesOf(server: Connection, table: string): Promise<{ drop: string[]; add: string[] }> {
+  const rows: { name: string; isPlain: unknown; columns: string }[] = await server.query(
+    `SELECT INDEX_NAME AS name, MAX(NON_UNIQUE) AS isPlain, GROUP_CONCAT(CONCAT('\`', COLUMN_NAME, '\`') ORDER BY SEQ_IN_INDEX) AS columns
+     FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND INDEX_NAME <> 'PRIMARY' GROUP BY INDEX_NAME`,
+    [table],
+  )
+  return {
+    drop: rows.map(({ name }) => `DROP INDEX \`${name}\``),
+    add: rows.map(({ name, isPlain, columns }) => `ADD ${Number(isPlain) ? '' : 'UNIQUE '}INDEX \`${name}\` (${columns})`),
+  }
 }

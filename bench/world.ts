@@ -5,8 +5,7 @@ import { ALL_PARTITIONS, partitionKeys } from '@/lib/clicks/stream'
 import { parseDatabaseUrl } from '@/lib/db/address'
 import type { ServerProcess } from './processes'
 import type { Backing } from './processor'
-import { shuffled } from './random'
-import { type Seeding, seed } from './seed'
+import { seed, seededPath } from './seed'
 
 /** How long and how often is measured. Times in seconds. */
 export interface Plan {
@@ -33,9 +32,9 @@ export interface Plan {
 export interface Stock {
   /** DATABASE_URL and REDIS_URL for the app. */
   settings: Record<string, string>
-  /** Paths of all links, in an order that has nothing to do with how they were made. */
-  paths: string[]
-  seeding: Seeding
+  /** How many links it has, and the path of the i-th most popular, which has nothing to do with when it was created. */
+  count: number
+  path(i: number): string
 }
 
 /** What the cases share. */
@@ -48,12 +47,19 @@ export interface World {
   large(): Promise<Stock>
   /** The one of `plan.fewLinks`. */
   small(): Promise<Stock>
+  /** Removes what a case left to be counted: it would be counted in the next. */
+  tidy(): Promise<void>
   close(): Promise<void>
 }
 
-const DATABASES = { large: 'terse_bench_large', small: 'terse_bench_small', lists: 'terse_bench_lists' } as const
+const DATABASES = {
+  large: 'terse_bench_large',
+  small: 'terse_bench_small',
+  lists: 'terse_bench_lists',
+  huge: 'terse_bench_huge',
+} as const
 /** Numbers of their databases in Redis. */
-const REDIS_DATABASES = { large: 0, small: 1, lists: 2 } as const
+const REDIS_DATABASES = { large: 0, small: 1, lists: 2, huge: 3 } as const
 
 export function createWorld(dir: string, plan: Plan, control: ServerProcess, backing: Backing): World {
   const stocks = new Map<string, Promise<Stock>>()
@@ -71,6 +77,9 @@ export function createWorld(dir: string, plan: Plan, control: ServerProcess, bac
     backing,
     large: () => once('large', plan.links),
     small: () => once('small', plan.fewLinks),
+    async tidy() {
+      for (const stock of stocks.values()) await stock.then(forgetClicks, () => {})
+    },
     async close() {
       const server = await connect()
       for (const name of Object.values(DATABASES)) await server.query(`DROP DATABASE IF EXISTS ${name}`)
@@ -94,15 +103,13 @@ export async function emptyDatabase(name: keyof typeof DATABASES): Promise<Stock
   return settings
 }
 
-async function makeStock(name: 'large' | 'small', links: number): Promise<Stock> {
+/** A database of `count` links. */
+export async function makeStock(name: keyof typeof DATABASES, count: number): Promise<Stock> {
   const settings = await emptyDatabase(name)
-  const seeding = await seed(settings, links)
-  const paths = shuffled(
-    seeding.codes.map((code) => `/${code}`),
-    1,
-  )
+  const server = await connect()
+  await seed(server, settings, count).finally(() => server.end())
   await withRedis(settings, quiet)
-  return { settings, paths, seeding }
+  return { settings, count, path: (i) => seededPath(i % count, count) }
 }
 
 /** The address of one of the two servers with another database in its path. */

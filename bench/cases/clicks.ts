@@ -1,10 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { CapturedClick } from '@/lib/clicks/click'
 import { ALL_PARTITIONS, ENTRY_FIELDS, encodeClicks, PARTITIONS, partitionKeys, toWire } from '@/lib/clicks/stream'
 import { timedId } from '@/lib/clicks/timed-id'
 import { oneLink } from '../loads'
 import { compare } from '../measure'
-import { clicksApplied, drained } from '../metrics'
+import { applied, clicksApplied, drained } from '../metrics'
 import { paced } from '../paced'
 import type { ServerProcess } from '../processes'
 import { zipfDraws } from '../random'
@@ -16,7 +15,7 @@ import { withApp } from './redirects'
 /** A redirect answered once its click is safe, held against the control and against one answered before. */
 export async function capture(world: World): Promise<Row[]> {
   const stock = await world.large()
-  const load = oneLink(world, stock.paths[1] ?? '/')
+  const load = oneLink(world, stock.path(1))
   const comparisons = await withApp(
     world,
     'capture-safe',
@@ -75,7 +74,7 @@ function sampleClick(linkId: string, i: number, at: number): CapturedClick {
 const BATCH = 10
 
 /** Fills the streams with clicks on `links`, popular ones more often. @returns bytes that Redis takes for one */
-function fill(stock: Stock, links: string[], count: number): Promise<number> {
+export function fill(stock: Stock, links: string[], count: number): Promise<number> {
   return withRedis(stock.settings, async (redis) => {
     const draws = zipfDraws(links.length, count, 3)
     const now = Date.now()
@@ -106,13 +105,16 @@ export async function applying(world: World): Promise<Row[]> {
   const count = world.plan.quick ? 50_000 : 300_000
   const rows: Row[] = []
   let bytesPerClick = Number.NaN
+  let onDisk = Number.NaN
   for (const [name, links, goal] of [
     ['one link', ids.slice(0, 1), 40_000],
     ['1,000 links, Zipf 1.0', ids, 25_000],
   ] as const) {
     await forgetClicks(stock)
     bytesPerClick = await fill(stock, links, count)
+    const before = await diskOf(stock)
     const { rate, seconds } = await withApp(world, 'applying', stock, (app) => drain(app, count), { ROLE: 'worker' })
+    onDisk = ((await diskOf(stock)) - before) / count
     rows.push({
       title: `clicks counted, ${name}`,
       goal: `≥ ${goal.toLocaleString('en-US')}/s`,
@@ -124,10 +126,44 @@ export async function applying(world: World): Promise<Row[]> {
   }
   const result = `${bytesPerClick.toFixed(0)} bytes`
   rows.push({ title: `a click in the stream, ${BATCH} in an entry`, goal: '', result, met: null, raw: { bytesPerClick } })
+  rows.push({
+    title: 'a click on disk, of those on 1,000 links',
+    goal: `≤ ${DISK_GOAL} bytes`,
+    result: `${onDisk.toFixed(0)} bytes`,
+    met: onDisk <= DISK_GOAL,
+    note: 'raw rows, visitors, rollups and all their indexes',
+    raw: { onDisk },
+  })
   return rows
 }
 
-async function linkIds(stock: Stock, count: number): Promise<string[]> {
+/** Bytes in MySQL for each click, once it is counted. */
+const DISK_GOAL = 150
+
+/** What all tables of a stock take with their indexes, in bytes: of these, counting changes only those of clicks. */
+async function diskOf(stock: Stock): Promise<number> {
+  const server = await connect()
+  try {
+    const database = new URL(stock.settings.DATABASE_URL ?? '').pathname.slice(1)
+    const isMySql = !String((await server.query('SELECT VERSION() AS v'))[0].v).includes('MariaDB')
+    // MySQL remembers sizes for a day.
+    if (isMySql) await server.query('SET SESSION information_schema_stats_expiry = 0')
+    const tables: { name: string }[] = await server.query(
+      "SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME LIKE 'Click%'",
+      [database],
+    )
+    for (const { name } of tables) await server.query(`ANALYZE TABLE ${database}.${name}`)
+    const [row]: { bytes: bigint }[] = await server.query(
+      'SELECT SUM(DATA_LENGTH + INDEX_LENGTH) AS bytes FROM information_schema.TABLES WHERE TABLE_SCHEMA = ?',
+      [database],
+    )
+    return Number(row?.bytes ?? Number.NaN)
+  } finally {
+    await server.end()
+  }
+}
+
+export async function linkIds(stock: Stock, count: number): Promise<string[]> {
   const server = await connect()
   try {
     const database = new URL(stock.settings.DATABASE_URL ?? '').pathname.slice(1)
@@ -142,17 +178,11 @@ async function linkIds(stock: Stock, count: number): Promise<string[]> {
 
 /** The rate from when a tenth was counted to when all were: the start of the process is not what is measured. */
 async function drain(app: ServerProcess, count: number): Promise<{ rate: number; seconds: number }> {
-  let first: { at: number; applied: number } | null = null
-  for (;;) {
-    const applied = await clicksApplied(app)
-    const at = performance.now()
-    if (first === null && applied >= count / 10) first = { at, applied }
-    if (first && applied >= count) {
-      const seconds = (at - first.at) / 1000
-      return { rate: (applied - first.applied) / seconds, seconds }
-    }
-    await delay(50)
-  }
+  await applied(app, count / 10)
+  const [first, begun] = [await clicksApplied(app), performance.now()]
+  await applied(app, count)
+  const seconds = (performance.now() - begun) / 1000
+  return { rate: (count - first) / seconds, seconds }
 }
 
 const LAG_RATE = 10_000
@@ -161,7 +191,7 @@ const LAG_GOAL = 2
 /** How long clicks wait to be counted while one process answers 10,000 redirects a second. */
 export async function lag(world: World): Promise<Row[]> {
   const stock = await world.large()
-  const load = oneLink(world, stock.paths[2] ?? '/')
+  const load = oneLink(world, stock.path(2))
   const seconds = world.plan.quick ? 4 : 15
   return await withApp(world, 'lag', stock, async (app) => {
     await paced(app.origin, load, { rate: LAG_RATE, seconds: 2 })

@@ -1,8 +1,9 @@
+import { join } from 'node:path'
 import { type Load, zipf } from '../loads'
 import { median, sum } from '../measure'
 import { answersOf } from '../metrics'
-import { type ServerProcess, startApp } from '../processes'
-import { type Row, wrongAnswers } from '../report'
+import { type ServerProcess, startApp, startByNpm } from '../processes'
+import { notes, type Row, wrongAnswers } from '../report'
 import type { World } from '../world'
 import { wrk } from '../wrk'
 import { withApp } from './redirects'
@@ -32,7 +33,7 @@ export async function resident(world: World): Promise<Row[]> {
     const slope = slopeOf(half) * 100_000
     return [
       {
-        title: `resident memory after ${total.toLocaleString('en-US')} redirects over ${stock.paths.length.toLocaleString('en-US')} links`,
+        title: `resident memory after ${total.toLocaleString('en-US')} redirects over ${stock.count.toLocaleString('en-US')} links`,
         goal: '< 300 MB, flat',
         result: `${MB(last.memory)}, ${slope >= 0 ? '+' : '−'}${Math.abs(slope).toFixed(1)} MB per 100,000`,
         met: last.memory < 300 && slope < FLAT && wrong === 0,
@@ -46,6 +47,42 @@ export async function resident(world: World): Promise<Row[]> {
       },
     ]
   })
+}
+
+const SOAK_SECONDS = 600
+
+/** Whether memory stays where it is: ten minutes of redirects, after a million of them. */
+export async function soak(world: World): Promise<Row[]> {
+  const stock = await world.large()
+  const load = zipf(world, stock)
+  const minutes = world.plan.quick ? 2 : SOAK_SECONDS / 60
+  const minute = world.plan.quick ? 2 : 60
+  return await withApp(
+    world,
+    'soak',
+    stock,
+    async (app) => {
+      const samples = [await redirectUntil(app, load, world.plan.quick ? 100_000 : 1_000_000)]
+      for (let i = 0; i < minutes; i++) {
+        await wrk(app.origin, load.script((i + 2) * 150_001), minute)
+        samples.push({ redirects: sum(Object.values(await answersOf(app))), memory: app.memory() })
+      }
+      const [first = Number.NaN, last = Number.NaN] = [samples[0]?.memory, samples.at(-1)?.memory]
+      const wrong = await wrongOf(app)
+      return [
+        {
+          title: `resident memory over ${minutes} minutes of redirects, after 1,000,000`,
+          goal: '< 300 MB, flat',
+          result: `${MB(last)}, ${MB(last - first)} more than at first`,
+          met: Math.max(...samples.map(({ memory }) => memory)) < 300 && last - first < FLAT * minutes && wrong === 0,
+          note: notes(samples.map(({ memory }) => MB(memory)).join(', '), wrongAnswers(wrong)),
+          raw: { samples },
+        },
+      ]
+    },
+    // Nobody counts, so that it is the memory of redirecting; what waits in Redis is bounded by its setting.
+    { ROLE: 'edge' },
+  )
 }
 
 /** Loads the app until it has answered `target` redirects in its life. */
@@ -76,7 +113,7 @@ function slopeOf(samples: Sample[]): number {
 /** The redirect-only process: how soon it answers after it was spawned, and what it holds, idle and after some load. */
 export async function edge(world: World): Promise<Row[]> {
   const stock = await world.large()
-  const path = stock.paths[0] ?? '/'
+  const path = stock.path(0)
   const starts: number[] = []
   let idle = Number.NaN
   let loaded = Number.NaN
@@ -106,6 +143,31 @@ export async function edge(world: World): Promise<Row[]> {
         .filter(Boolean)
         .join('; '),
       raw: { startsMs: Object.fromEntries(starts.map((ms, i) => [i + 1, ms])), idle, loaded },
+    },
+  ]
+}
+
+const READY_GOAL = 1.5
+
+/** `npm start` where it has run before: everything is built, and its servers have their data. */
+export async function start(world: World): Promise<Row[]> {
+  const dataDir = join(world.dir, 'npm-start')
+  const times: number[] = []
+  for (let i = 0; i < 4; i++) {
+    const app = await startByNpm(world.dir, dataDir)
+    times.push(app.startTime / 1000)
+    await app.stop()
+  }
+  const [first = Number.NaN, ...warm] = times
+  const ready = median(warm)
+  return [
+    {
+      title: '`npm start` on a warm clone, until ready',
+      goal: `< ${READY_GOAL} s`,
+      result: `${ready.toFixed(2)} s`,
+      met: ready < READY_GOAL,
+      note: `${warm.map((time) => time.toFixed(2)).join(', ')} s; ${first.toFixed(1)} s with a new data folder; MariaDB and Redis included`,
+      raw: { first, warm },
     },
   ]
 }

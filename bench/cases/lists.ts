@@ -4,14 +4,13 @@ import type { Connection } from 'mariadb'
 import { createIdSource } from '@/lib/db/id'
 import { migrate } from '@/lib/db/migrate'
 import { CUT } from '@/lib/search/indexer'
+import { signIn, WITH_ADMIN } from '../admin'
 import type { ServerProcess } from '../processes'
 import { createRandom } from '../random'
 import type { Row } from '../report'
 import { connect, emptyDatabase, type World } from '../world'
 import { withApp } from './redirects'
 
-const BASE_URL = 'http://bench.example'
-const ADMIN = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'only for the benchmark' }
 /** Requests of one kind in a round. */
 const REQUESTS = 60
 const PAGE = 100
@@ -30,31 +29,22 @@ export async function lists(world: World): Promise<Row[]> {
     'lists',
     { settings },
     async (app) => {
-      const asker = await signIn(app)
+      const asker = await asAdmin(app)
       const words = await fill(settings.DATABASE_URL ?? '', world.plan.links)
       return [await dashboard(world, asker), await filtered(world, asker), ...(await search(world, asker, words))]
     },
-    { BASE_URL, ...ADMIN },
+    WITH_ADMIN,
   )
 }
 
 /** Asks for a page, and tells how long it took in ms and what came. */
 type Asker = (path: string) => Promise<{ ms: number; links: number; nextCursor: string | null }>
 
-async function signIn({ origin }: ServerProcess): Promise<Asker> {
-  const answer = await fetch(`${origin}/api/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Origin: BASE_URL },
-    body: JSON.stringify({ email: ADMIN.ADMIN_EMAIL, password: ADMIN.ADMIN_PASSWORD }),
-  })
-  if (!answer.ok) throw new Error(`sign-in: ${answer.status} ${await answer.text()}`)
-  const cookie = answer.headers
-    .getSetCookie()
-    .map((header) => header.split(';')[0])
-    .join('; ')
+async function asAdmin(app: ServerProcess): Promise<Asker> {
+  const headers = await signIn(app)
   return async (path) => {
     const begun = performance.now()
-    const page = await fetch(`${origin}/api/v1${path}`, { headers: { cookie } })
+    const page = await fetch(`${app.origin}/api/v1${path}`, { headers })
     const body = (await page.json()) as { links: unknown[]; nextCursor: string | null }
     const ms = performance.now() - begun
     if (!page.ok) throw new Error(`${path}: ${page.status} ${JSON.stringify(body)}`)

@@ -5,7 +5,7 @@ import { type Comparison, compare, type Subject } from '../measure'
 import { answersOf } from '../metrics'
 import { type ServerProcess, startApp } from '../processes'
 import { comparisonRow, costRows, notes, type Row, tiers } from '../report'
-import { connect, countQueries, forgetClicks, forgetRecords, type Queries, type Stock, type World } from '../world'
+import { connect, countQueries, forgetRecords, makeStock, type Queries, type Stock, type World } from '../world'
 import { wrk } from '../wrk'
 
 /** Starts the app over a stock for as long as `work` takes. */
@@ -17,8 +17,6 @@ export async function withApp<T>(
   settings: Record<string, string> = {},
 ): Promise<T> {
   const nodeOptions = plan.profiles === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${join(plan.profiles, name)}`]
-  // Whatever the case before left would be counted in this one.
-  await forgetClicks(stock)
   const app = await startApp(dir, { ...stock.settings, ...settings }, { nodeOptions })
   try {
     return await work(app)
@@ -48,8 +46,8 @@ async function redirects(
 }
 
 export async function hot(world: World): Promise<Row[]> {
-  const { paths } = await world.large()
-  const comparison = await redirects(world, 'hot', oneLink(world, paths[0] ?? '/'), {}, true)
+  const stock = await world.large()
+  const comparison = await redirects(world, 'hot', oneLink(world, stock.path(0)), {}, true)
   const title = 'one hot link, its clicks kept and counted by the same process'
   return [comparisonRow(title, 0.7, comparison), ...costRows('the same', comparison)]
 }
@@ -103,16 +101,18 @@ const IN_REDIS = 10_000
 
 /** All links equally often, so that requests for one link seldom come together and share one question to Redis. */
 export async function redis(world: World): Promise<Row[]> {
-  const { paths } = await world.large()
-  const load = inTurn(world, 'redis', paths.slice(0, IN_REDIS))
+  const stock = await world.large()
+  const load = inTurn(world, 'redis', first(stock, IN_REDIS))
   return [comparisonRow('found in Redis only (L1 off)', 0.45, await redirects(world, 'redis', load, NO_MEMORY))]
 }
+
+const first = (stock: Stock, count: number) => Array.from({ length: count }, (_, i) => stock.path(i))
 
 /** Each link is asked for once at most, and Redis has none of them, though its filter knows all. */
 export async function mysql(world: World): Promise<Row[]> {
   const stock = await world.large()
   const forgotten = await forgetRecords(stock)
-  const comparison = await redirects(world, 'mysql', inTurn(world, 'mysql', stock.paths), NO_MEMORY)
+  const comparison = await redirects(world, 'mysql', inTurn(world, 'mysql', first(stock, stock.count)), NO_MEMORY)
   const row = comparisonRow('found in MySQL only (cold)', 0.15, comparison)
   return [{ ...row, raw: { ...comparison, forgotten } }]
 }
@@ -181,7 +181,15 @@ export async function size(world: World): Promise<Row[]> {
   return [await compareSizes(world, many, few, 0.75)]
 }
 
-export async function compareSizes(world: World, many: Stock, few: Stock, goal: number): Promise<Row> {
+const HUGE = 10_000_000
+
+/** As `size`, with ten times as many. */
+export async function tenMillion(world: World): Promise<Row[]> {
+  const huge = await makeStock('huge', world.plan.quick ? HUGE / 20 : HUGE)
+  return [await compareSizes(world, huge, await world.small(), 0.6)]
+}
+
+async function compareSizes(world: World, many: Stock, few: Stock, goal: number): Promise<Row> {
   const subject = (app: ServerProcess, stock: Stock): Subject => ({ app, load: zipf(world, stock), expects: 'redirect' })
   const both = (work: (manyApp: ServerProcess, fewApp: ServerProcess) => Promise<Comparison[]>) =>
     withApp(
@@ -194,7 +202,7 @@ export async function compareSizes(world: World, many: Stock, few: Stock, goal: 
   const [ofMany, ofFew] = await both((manyApp, fewApp) => compare(world, [subject(manyApp, many), subject(fewApp, few)]))
   if (!ofMany || !ofFew) throw new Error('nothing was measured')
   const ratio = ofMany.ratio / ofFew.ratio
-  const links = ({ paths }: Stock) => paths.length.toLocaleString('en-US')
+  const links = ({ count }: Stock) => count.toLocaleString('en-US')
   const row = comparisonRow(`${links(many)} links compared with ${links(few)}, Zipf 1.0 over all`, goal, ofMany)
   return {
     ...row,

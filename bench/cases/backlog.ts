@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { zipf } from '../loads'
+import { backlogOf, clicksApplied, drained } from '../metrics'
+import { type Paced, paced } from '../paced'
+import { type Row, wrongAnswers } from '../report'
+import type { World } from '../world'
+import { fill, linkIds } from './clicks'
+import { withApp } from './redirects'
+
+const number = (value: number) => Math.round(value).toLocaleString('en-US')
+
+/** Redirects a second, and how much slower they may be while a backlog is counted. */
+const PACE = 10_000
+const SLOWER = 1.2
+/** Clicks that wait: more than can be counted while it is measured. */
+const WAITING = 1_000_000
+/** Links that are clicked. */
+const LINKS = 1_000
+
+/** Redirects come first: how long they take at a steady pace with nothing to count but their own clicks, and with a backlog. */
+export async function backlog(world: World): Promise<Row[]> {
+  const { plan } = world
+  const stock = await world.large()
+  const load = zipf(world, stock, LINKS)
+  const pace = { rate: PACE, seconds: plan.quick ? 3 : 15, leadIn: plan.leadIn }
+  const waiting = plan.quick ? WAITING / 10 : WAITING
+  return await withApp(world, 'backlog', stock, async (app) => {
+    const without = await paced(app.origin, load, pace)
+    await drained(app)
+    await fill(stock, await linkIds(stock, LINKS), waiting)
+    const before = await clicksApplied(app)
+    const withIt = await paced(app.origin, load, pace)
+    const counted = (await clicksApplied(app)) - before
+    const left = waiting + withIt.sent - counted
+    const slower = withIt.p99 / without.p99
+    const missing = without.sent + withIt.sent - without.answered - withIt.answered
+    return [
+      {
+        title: `p99 of redirects at ${number(PACE)}/s while a backlog is counted, to without`,
+        goal: `≤ ${SLOWER}`,
+        result: slower.toFixed(2),
+        met: slower <= SLOWER && missing === 0 && left > 0,
+        note: [
+          `${ms(without)} without, ${ms(withIt)} with`,
+          `${number(counted / (pace.seconds + pace.leadIn))} clicks counted a second, ${number(left)} left of ${number(waiting)}`,
+          left > 0 ? '' : 'THE BACKLOG WAS COUNTED TOO SOON',
+          wrongAnswers(missing),
+        ]
+          .filter(Boolean)
+          .join('; '),
+        raw: { without, withIt, counted, left },
+      },
+    ]
+  })
+}
+
+const ms = ({ p99 }: Paced) => `${p99.toFixed(1)} ms`
+
+/** Redirects a second that are to be counted as fast as they come, for how long, in seconds. */
+const SUSTAINED = 20_000
+const SUSTAINED_SECONDS = 120
+
+/** Redirects and their counting side by side: what waits to be counted at the half and at the end. */
+export async function sustained(world: World): Promise<Row[]> {
+  const stock = await world.large()
+  const seconds = world.plan.quick ? 10 : SUSTAINED_SECONDS
+  return await withApp(world, 'sustained', stock, async (app) => {
+    const running = paced(app.origin, zipf(world, stock, LINKS), { rate: SUSTAINED, seconds })
+    const samples: number[] = []
+    for (let i = 0; i < 4; i++) {
+      await Promise.race([running, delay((seconds / 4) * 1000)])
+      samples.push(await backlogOf(app))
+    }
+    const run = await running
+    const [half = Number.NaN, end = Number.NaN] = [samples[1], samples[3]]
+    const rate = run.answered / run.seconds
+    // A second's clicks are always under way.
+    const isFlat = end < SUSTAINED || end <= half
+    const missing = run.sent - run.answered
+    return [
+      {
+        title: `redirects at ${number(SUSTAINED)}/s and their counting for ${seconds} s: clicks that wait at the end`,
+        goal: `${number(SUSTAINED)}/s, no growth`,
+        result: `${number(rate)}/s, ${number(end)} waiting`,
+        met: rate > 0.98 * SUSTAINED && isFlat && missing === 0,
+        p50: run.p50,
+        p99: run.p99,
+        note: [
+          `${samples.map(number).join(', ')} waiting after each quarter`,
+          `${number((run.answered - end) / run.seconds)} counted a second`,
+          wrongAnswers(missing),
+        ]
+          .filter(Boolean)
+          .join('; '),
+        raw: { run, samples },
+      },
+    ]
+  })
+}
