@@ -27,8 +27,30 @@ test('cards and chosen columns are kept, and the server writes them so', async (
   await page.keyboard.press('Escape')
   const [one, two] = [await dashboard.rows.nth(0).boundingBox(), await dashboard.rows.nth(1).boundingBox()]
   expect(two?.y).toBe(one?.y)
-  await expect(page.getByRole('button', { name: 'Created' })).toHaveCount(0)
+  // Each thing has its place, whatever else a card says.
+  await page.getByRole('button', { name: 'Display' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Created' }).click()
+  await page.keyboard.press('Escape')
+  const places = (of: string) =>
+    dashboard.rows.evaluateAll((rows, selector) => {
+      const inside = (row: Element) => ({
+        row: row.getBoundingClientRect(),
+        part: row.querySelector(selector)?.getBoundingClientRect(),
+      })
+      return rows.map(inside).map(({ row, part }) => part && [Math.round(row.right - part.right), Math.round(part.top - row.top)])
+    }, of)
+  const [first, ...others] = await places('time')
+  expect(first).toBeDefined()
+  for (const other of others) expect(other).toEqual(first)
+  // There is no head to sort by.
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Oldest first')
+  await expect(page).toHaveURL(/\?sort=oldest$/)
+  await expect.poll(() => dashboard.codes()).toEqual([code, `${code}-2`])
   await expectClean(page)
+  await display.click()
+  await page.getByRole('menuitemcheckbox', { name: 'Created' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Created' })).toHaveCount(0)
 
   // What the server sends is that look already.
   const html = await (await page.request.get('/dashboard')).text()

@@ -10,9 +10,14 @@ export interface Column<T> {
   key: string
   title: string
   cell: (row: T) => ReactNode
-  /** Where the page is narrow each row is a card: there it has a line of its own, or no name before it. */
-  narrow?: 'line' | 'bare'
+  /**
+   * Where the page is narrow each row is a card: there it has a line of its own, or no name before it, or a line below
+   * the others, or the end of their line.
+   */
+  narrow?: 'line' | 'bare' | 'below' | 'end'
   numeric?: boolean
+  /** What a number counts, said after it where no title is above it. */
+  unit?: (row: T) => string
   /** Classes of its width in a wide table: widths are fixed, so that long texts are cut rather than the table stretched. */
   width?: string
   /** The column sorts: which way it does now, and what a press on its title asks for. */
@@ -39,6 +44,8 @@ export interface TableProps<T> {
   actionsWidth?: string
   /** Each row is a card at any width, several side by side where there is room. */
   cards?: boolean
+  /** What sorts them where no titles do. */
+  sorting?: ReactNode
   /** The rows are those of another view; its own are on their way. */
   stale?: boolean
   /** Shown in place of no rows. */
@@ -70,13 +77,11 @@ export function DataTable<T>(props: TableProps<T>) {
       <caption className="sr-only">{caption}</caption>
       {/* Where rows are cards it holds what chooses and sorts them, or nothing at all. */}
       <thead
-        className={cx(
-          'block border-line wide:table-header-group',
-          !cards && (selection || columns.some(({ sort }) => sort)) && 'border-b',
-        )}
+        className={cx('block border-line wide:table-header-group', !cards && Boolean(selection || props.sorting) && 'border-b')}
       >
         <tr className="flex flex-wrap items-center wide:table-row">
           {selection && <SelectAll keys={rows?.map(keyOf) ?? []} selection={selection} bar={props.bar} />}
+          {props.sorting && <td className={cx('ml-auto block py-1 wide:hidden', !cards && 'pr-3')}>{props.sorting}</td>}
           {columns.map((column) => (
             <Title key={column.key} column={column} />
           ))}
@@ -107,7 +112,7 @@ function SelectAll({ keys, selection, bar }: { keys: string[]; selection: RowSel
       scope="col"
       // The bar does not name the boxes below.
       aria-label={t('selectPage')}
-      className="mr-auto block px-1 text-left align-middle font-normal wide:table-cell wide:w-11 wide:border-b wide:border-line"
+      className="block px-1 text-left align-middle font-normal wide:table-cell wide:w-11 wide:border-b wide:border-line"
     >
       <Checkbox
         label={
@@ -137,9 +142,7 @@ function Title<T>({ column }: { column: Column<T> }) {
       scope="col"
       aria-sort={sort?.direction ?? undefined}
       className={cx(
-        'font-medium text-muted wide:border-b wide:border-line wide:px-3 wide:py-1.5',
-        // Where rows are cards, only what sorts them is of use.
-        sort ? 'block wide:table-cell' : 'hidden wide:table-cell',
+        'hidden border-line px-3 py-1.5 font-medium text-muted wide:table-cell wide:border-b',
         numeric ? 'text-right' : 'text-left',
         width,
       )}
@@ -149,10 +152,10 @@ function Title<T>({ column }: { column: Column<T> }) {
           type="button"
           onClick={sort.onSort}
           className={cx(
-            'inline-flex min-h-11 items-center gap-1 rounded-control px-3 hover:text-fg wide:-mx-2 wide:min-h-8 wide:px-2',
+            '-mx-2 inline-flex min-h-8 items-center gap-1 rounded-control px-2 hover:text-fg',
             sort.direction && 'text-fg',
             // The arrow keeps its room, and the title ends where the numbers do.
-            numeric && 'wide:flex-row-reverse',
+            numeric && 'flex-row-reverse',
           )}
         >
           {title}
@@ -166,9 +169,11 @@ function Title<T>({ column }: { column: Column<T> }) {
 }
 
 const NARROW = {
-  line: 'block',
-  named: 'mr-4 inline-flex min-h-6 items-center gap-1.5',
-  bare: 'mr-4 inline-flex min-h-6 items-center',
+  line: 'w-full min-w-0 wide:w-auto',
+  named: 'flex min-h-6 items-center gap-1',
+  bare: 'flex min-h-6 items-center',
+  below: 'order-1 flex min-h-6 w-full min-w-0 items-center wide:w-auto',
+  end: 'ml-auto flex min-h-6 items-center',
 }
 
 function Row<T>({
@@ -193,7 +198,7 @@ function Row<T>({
       // Also from its menu, which is elsewhere on the page.
       onClickCapture={({ target }) => target instanceof Element && target.closest('a[href]') && rememberRow(key)}
       className={cx(
-        'group relative block scroll-mb-24 py-3 wide:table-row',
+        'group relative flex scroll-mb-24 flex-wrap content-start items-start gap-x-3 py-3 wide:table-row',
         'focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent',
         cornerActions ? 'pr-12' : 'pr-3',
         selection ? 'pl-12' : 'pl-4',
@@ -216,19 +221,20 @@ function Row<T>({
           key={column.key}
           className={cx(NARROW[column.narrow ?? 'named'], column.numeric && 'tabular-nums wide:text-right', cell)}
         >
-          {!column.narrow && (
+          {!column.narrow && !column.unit && (
             <span aria-hidden="true" className="text-[13px] text-muted wide:hidden">
               {column.title}
             </span>
           )}
           {column.cell(row)}
+          {column.unit && <span className="text-[13px] text-muted wide:hidden">{column.unit(row)}</span>}
         </td>
       ))}
       {actions && (
         <td
           className={cx(
-            'block whitespace-nowrap wide:px-1! wide:text-right',
-            cornerActions ? 'absolute top-1 right-1 wide:static' : 'pt-1 wide:pt-2',
+            'whitespace-nowrap wide:px-1! wide:text-right',
+            cornerActions ? 'absolute top-1 right-1 wide:static' : 'order-2 w-full pt-1 wide:w-auto wide:pt-2',
             cell,
           )}
         >

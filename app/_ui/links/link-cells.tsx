@@ -6,8 +6,10 @@ import { Amount } from '@/app/_ui/base/amount'
 import { cx } from '@/app/_ui/base/cx'
 import type { Column } from '@/app/_ui/base/data-table'
 import { QuietMoment } from '@/app/_ui/base/moment'
+import { Select } from '@/app/_ui/base/select'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import type { LinkView } from '@/lib/links/schemas'
+import { LINK_SORTS } from '@/lib/links/values'
 import { Badges } from './badges'
 import { Favicon } from './favicon'
 import type { LinksControl } from './links-view'
@@ -36,18 +38,26 @@ export function useListColumns({ view, change }: LinksControl): Columns {
       numeric: true,
       width: 'wide:w-24',
       cell: (link) => <Clicks link={link} />,
+      unit: (link) => t('clicksUnit', { count: link.clicks }),
       sort: deleted ? undefined : clicks,
     },
-    state: { key: 'state', title: t('column.state'), narrow: 'bare', width: 'wide:w-28', cell: (link) => <State link={link} /> },
+    state: { key: 'state', title: t('column.state'), narrow: 'below', width: 'wide:w-28', cell: (link) => <State link={link} /> },
     created: {
       key: 'created',
       title: t(deleted ? 'column.deleted' : 'column.created'),
-      narrow: 'bare',
+      narrow: 'end',
       width: 'wide:w-32',
       cell: ({ createdAt, deletedAt }) => <QuietMoment iso={deletedAt ?? createdAt} />,
       sort: deleted ? undefined : created,
     },
   }
+}
+
+/** Sorts the list where its titles do not: on a phone, and where links are cards. */
+export function ListSorting({ control: { view, change } }: { control: LinksControl }) {
+  const t = useTranslations('linkList')
+  const options = LINK_SORTS.map((value) => ({ value, label: t(`sorting.${value}`) }))
+  return <Select label={t('sorting.label')} value={view.sort} options={options} onChange={(sort) => change({ sort })} />
 }
 
 /** Titles and destinations are what people typed: kept to their own direction and place. */
@@ -83,10 +93,10 @@ export function Clicks({ link, className }: { link: LinkView; className?: string
 
 export function State({ link }: { link: LinkView }) {
   const links = useTranslations('links')
-  const plain = link.state === 'active' && link.kind === 'short' && !link.hasPassword && !link.listed && !link.shared
   return (
-    <span className="inline-flex flex-wrap gap-1">
-      {plain ? <span className="text-[13px] text-muted">{links('badge.active')}</span> : <Badges link={link} />}
+    <span className="inline-flex flex-wrap items-center gap-x-1.5 gap-y-1">
+      {link.state === 'active' && <span className="text-[13px] text-muted">{links('badge.active')}</span>}
+      <Badges link={link} />
     </span>
   )
 }

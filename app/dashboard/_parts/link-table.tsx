@@ -6,6 +6,7 @@ import type { CursorPage } from '@/app/_ui/data/cursor-page'
 import { getSparklines } from '@/app/_ui/data/links'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { useServerData } from '@/app/_ui/data/server-data'
+import { ListSorting } from '@/app/_ui/links/link-cells'
 import type { LinksControl } from '@/app/_ui/links/links-view'
 import type { Look } from '@/lib/links/look'
 import type { LinkView } from '@/lib/links/schemas'
@@ -41,6 +42,7 @@ export function LinkTable({ control, look, page, selection, bar, actions, onCrea
       columns={columns}
       cards={look.layout === 'cards'}
       nameOf={({ shortUrl }) => readableUrl(shortUrl)}
+      sorting={deleted ? undefined : <ListSorting control={control} />}
       selection={selection}
       bar={bar}
       actions={(link) => <LinkActions link={link} deleted={deleted} control={actions} />}

@@ -23,7 +23,7 @@ export function useLinkColumns(control: AllLinksControl, open: (id: string) => v
         </RowName>
       ),
     },
-    { key: 'owner', title: t('column.owner'), narrow: 'bare', width: 'md:w-36', cell: ({ owner }) => <Owner owner={owner} /> },
+    { key: 'owner', title: t('column.owner'), narrow: 'line', width: 'md:w-36', cell: ({ owner }) => <Owner owner={owner} /> },
     clicks,
     state,
     created,

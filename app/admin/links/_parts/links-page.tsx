@@ -11,6 +11,7 @@ import { useCursorPage } from '@/app/_ui/data/cursor-page'
 import { useListView } from '@/app/_ui/data/list-view'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { BulkBar } from '@/app/_ui/links/bulk-bar'
+import { ListSorting } from '@/app/_ui/links/link-cells'
 import { ListHead } from '@/app/_ui/links/list-head'
 import { useBulk } from '@/app/_ui/links/use-bulk'
 import { useTotal } from '@/app/_ui/links/use-total'
@@ -61,6 +62,7 @@ export function LinksPage() {
         page={page}
         columns={useLinkColumns(control, inside.open)}
         nameOf={({ shortUrl }) => readableUrl(shortUrl)}
+        sorting={deleted ? undefined : <ListSorting control={control} />}
         selection={selection}
         bar={
           selection.chosen.size > 0 && (
