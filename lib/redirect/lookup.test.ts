@@ -6,6 +6,7 @@ import type { Link } from '@/lib/db/generated/client'
 import { insertLinks } from '@/lib/links/insert'
 import { shiftableClock } from '@/lib/testing/clock'
 import { testDatabase } from '@/lib/testing/database'
+import { within } from '@/lib/testing/eventually'
 import { freshFilter, publishHeard } from '@/lib/testing/filter'
 import { deletedRow, freshCode, HOST, linkRow, SILENT } from '@/lib/testing/links'
 import { proxyTo } from '@/lib/testing/proxy'
@@ -160,13 +161,13 @@ describe('an unknown code', () => {
 })
 
 describe('memory', () => {
-  it('keeps a link for ten minutes from when it was filled, and hits do not make that longer', async () => {
+  it('keeps a link for an hour from when it was filled, and hits do not make that longer', async () => {
     const clock = shiftableClock()
     const link = await storedLink()
     const lookup = newLookup()
     await lookup.find(link.fullShortUrl)
     for (let i = 0; i < 3; i++) {
-      clock.forward(190_000)
+      clock.forward(1_190_000)
       await allRead()
       expect(await lookup.find(link.fullShortUrl)).toMatchObject({ tier: 'memory' })
     }
@@ -201,6 +202,35 @@ describe('memory', () => {
     await allRead()
     expect(hearing.peek(link.fullShortUrl)).toBeDefined()
     expect(deaf.peek(link.fullShortUrl)).toBeUndefined()
+  })
+})
+
+describe('what memory holds is a second old at most, though nobody tells this process of the change, when', () => {
+  afterEach(async () => {
+    await toRedis.mend()
+    await vi.waitFor(() => redis.use((client) => client.ping()), { timeout: 10_000 })
+  })
+
+  it.each<[string, (changed: Link) => Promise<unknown>]>([
+    ['its message is dropped', publish],
+    ['Redis loses its data meanwhile', () => redis.client.flushall()],
+    ['Redis loses its data, and other changes follow', (changed) => redis.client.flushall().then(() => publish(changed))],
+    ['the process is cut off from Redis', () => toRedis.cut()],
+  ])('%s', async (_, happens) => {
+    const clock = shiftableClock()
+    const link = await storedLink()
+    await publish(link)
+    await allRead()
+    const lookup = newLookup()
+    await lookup.find(link.fullShortUrl)
+    // Believed by now only because nothing is known to have changed.
+    clock.forward(60_000)
+    await allRead()
+    expect(lookup.peek(link.fullShortUrl)).toBeDefined()
+    const changed = { ...link, state: 'banned', version: link.version + 1n }
+    await db.client.link.update({ where: { id: link.id }, data: { state: changed.state, version: changed.version } })
+    await happens(changed)
+    await within(1_000, async () => expect((await lookup.find(link.fullShortUrl)).entry.record).toEqual(toRecord(changed)))
   })
 })
 

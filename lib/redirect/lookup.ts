@@ -14,7 +14,7 @@ import { type CachedRecord, decodeRecord, encodeRecord, isOlder } from './record
 
 export type { Entry } from './memory'
 
-/** With MySQL and Redis down, how old an entry may get. In ms. */
+/** With MySQL and Redis down, for how long an entry is served after it was last known to be right. In ms. */
 const STALE_LIFETIME = HOUR
 /** Links of one statement. */
 const STATEMENT = 64

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { HOUR } from '@/lib/tools/time'
 import type { Decision } from './decide'
 import type { Feeds } from './feeds'
 import type { Outbox } from './outbox'
@@ -7,7 +8,7 @@ import { type CachedRecord, decodeRecord, encodeRecord } from './record'
 import type { ShardFeed } from './shard-feed'
 
 /** Lifetimes from when an entry was filled; a hit never renews them. In ms. */
-const HIT_LIFETIME = 600_000
+const HIT_LIFETIME = HOUR
 const MISS_LIFETIME = 2_000
 /** Unknown codes that are kept. */
 const MISSES = 2_000
@@ -94,10 +95,10 @@ export class Memory {
     return vouched && now - filledAt < lifetime ? entry : undefined
   }
 
-  /** What it last was, filled after `since` (of performance.now()): for when nobody answers. */
+  /** What it last was, if that was right after `since` (of performance.now()): for when nobody answers. */
   lastKnown(full: string, since: number): CachedRecord | null {
     const entry = this.held(full)
-    return entry && entry.filledAt > since ? entry.record : null
+    return entry && entry.feed.rightUntil(entry.filledAt) > since ? entry.record : null
   }
 
   /** @param shard of the full short URL, whose changes `entry.feed` tells */

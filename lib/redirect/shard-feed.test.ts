@@ -53,6 +53,27 @@ describe('the feed of a shard', () => {
     expect(gaps()).toBe(1)
   })
 
+  it('tells until when what was read is known to have been right: to the last confirmation, or to the one before the doubt', () => {
+    const clock = shiftableClock()
+    const { feed, at } = begun()
+    const reading = (ms: number) => {
+      clock.forward(ms)
+      const now = performance.now()
+      feed.read(100, 100, now)
+      return now
+    }
+    expect(feed.rightUntil(at - 1_000)).toBe(at - 1_000)
+    const [read, confirmed] = [reading(10), reading(500)]
+    expect(feed.rightUntil(read)).toBe(confirmed)
+    feed.doubt()
+    const later = reading(500)
+    expect(feed.rightUntil(read)).toBe(confirmed)
+    expect(feed.rightUntil(later)).toBe(later)
+    feed.doubt()
+    expect(feed.rightUntil(read)).toBe(read)
+    expect(feed.rightUntil(later)).toBe(later)
+  })
+
   it('takes a message that comes late, after the gap that it left was seen, for what it is', () => {
     const clock = shiftableClock()
     const { feed, gaps, at } = begun()

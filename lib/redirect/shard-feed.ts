@@ -16,6 +16,8 @@ export class ShardFeed {
   confirmedAt = Number.NEGATIVE_INFINITY
   /** What was read before this time may have changed unheard. Of performance.now(). */
   doubtedAt = Number.NEGATIVE_INFINITY
+  /** Both, as they were when it was doubted. */
+  private before = { confirmedAt: Number.NEGATIVE_INFINITY, doubtedAt: Number.NEGATIVE_INFINITY }
   /** A reading that was ahead. */
   private awaited: { number: number; begunAt: number } | null = null
 
@@ -53,6 +55,12 @@ export class ShardFeed {
     return now - this.confirmedAt < TRUSTED_FOR
   }
 
+  /** Until when what was read at some time is known to have been right, unless a change of it was heard. */
+  rightUntil(readAt: number): number {
+    const { confirmedAt, doubtedAt } = readAt > this.doubtedAt ? this : this.before
+    return readAt > doubtedAt ? Math.max(readAt, confirmedAt) : readAt
+  }
+
   private gap(number: number): void {
     this.number = number
     this.doubt()
@@ -61,6 +69,7 @@ export class ShardFeed {
 
   /** From now on, what was read before is asked for again. */
   doubt(): void {
+    this.before = { confirmedAt: this.confirmedAt, doubtedAt: this.doubtedAt }
     this.doubtedAt = performance.now()
   }
 }
