@@ -34,12 +34,12 @@ export type RedirectRuntime = Omit<Awaited<ReturnType<typeof buildRedirects<SqlG
 type Part = Pick<Background, 'start' | 'close'>
 
 /** How the clicks of this process, and of others, come to be counted in it. */
-export type StartCounting = (parts: Omit<CountingParts, 'laneLoad'>) => Promise<Counting>
+export type StartCounting = (parts: Omit<CountingParts, 'strain'>) => Promise<Counting>
 
 /** Loads what understands user agents and places, so only where clicks are counted. */
 export const countInThisThread: StartCounting = async (parts) => {
   const { countHere } = await import('@/lib/clicks/counting')
-  return countHere({ ...parts, laneLoad: () => 0 })
+  return countHere({ ...parts, strain: () => 0 })
 }
 
 /**

@@ -30,7 +30,7 @@ function capturing({
   dir = folder(),
 } = {}) {
   const metrics = createClickMetrics(new MetricsRegistry())
-  const capture = new Capture({ redis: gateway, spool: new Spool(dir), isFull, metrics, log, fast })
+  const capture = new Capture({ redis: gateway, spool: new Spool(dir), isFull, metrics, log, fast, felt: () => {} })
   atEnd(() => capture.close())
   const kept = async () =>
     Object.fromEntries((await metrics.captured.get()).values.map(({ labels, value }) => [labels.to, value]))

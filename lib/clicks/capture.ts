@@ -23,6 +23,8 @@ interface Parts {
   log: Logger
   /** Answer first, keep the click after. */
   fast: boolean
+  /** Hears how long the clicks of each turn took to be safe, in ms. */
+  felt: (ms: number) => void
 }
 
 /**
@@ -58,10 +60,12 @@ export class Capture {
   }
 
   private async keep(wires: Wire[], waiting: (() => void)[]): Promise<void> {
+    const begun = performance.now()
     const id = timedId(Date.now())
     const clicks = encodeClicks(wires)
     const where = (await this.toRedis(id, clicks)) ? 'redis' : (await this.toSpool(id, clicks)) ? 'spool' : 'lost'
     this.parts.metrics.captured.inc({ to: where }, wires.length)
+    this.parts.felt(performance.now() - begun)
     for (const done of waiting) done()
   }
 

@@ -12,6 +12,7 @@ import { Turns } from '@/lib/tools/turns'
 import { type Applied, applyBatches, type StoredBatch, toStored } from './apply'
 import type { CapturedClick, ClickFacts } from './click'
 import { byPartition, CHUNK, chunks, clicksOf, type Entry } from './entry'
+import { restFor, sizeFor } from './give-way'
 import type { CountingMetrics } from './metrics'
 import { clickScripts } from './scripts'
 import { ALL_PARTITIONS, decodeBatch, ENTRY_FIELDS, fieldOf, GROUP, partitionKeys, REFUSED, TRIES } from './stream'
@@ -31,12 +32,6 @@ const BACKOFF = 1_000
 const READ = 64
 /** Clicks that are read before they are counted: for one transaction under way, and one that is made ready. */
 const ENOUGH = 2 * CHUNK
-/**
- * Redirects come first: while answering them takes this share of a process, counting rests after each chunk for so
- * many times as long as that took. What waits is safe, and is caught up with later.
- */
-const BUSY = 0.9
-const REST = 4
 /**
  * Chunks under way: one is made ready while MySQL is at the other. Not two transactions: both have the visitors and rows of the
  * same links, so that one waits for the other, and of a busy link every third had to be done again.
@@ -58,8 +53,8 @@ interface Parts {
   enricher: { ready(clicks: readonly CapturedClick[]): Promise<void>; enrich(click: CapturedClick): ClickFacts }
   metrics: CountingMetrics
   log: Logger
-  /** The share of its time, 0 to 1, that the process needs for redirects. */
-  laneLoad: () => number
+  /** What visitors feel, 0 to 1 (./give-way.ts). */
+  strain: () => number
 }
 
 /** Brings clicks from the streams to MySQL. Any number of processes may; each entry is some process's at a time. */
@@ -68,6 +63,8 @@ export class Consumer {
   private readonly valueLimit = new ValueLimit()
   private readonly nextClickId = createIdSource()
   private readonly transactions = new Turns({ atOnce: 1 })
+  /** Redirects come first: until then the next transaction waits. What waits is safe. */
+  private restUntil = Number.NEGATIVE_INFINITY
   private readonly stopping = new AbortController()
   /** Read, and not applied yet: MySQL is away. */
   private held: Entry[] = []
@@ -198,12 +195,12 @@ export class Consumer {
 
   private async applyChunks(entries: Entry[]): Promise<Entry[]> {
     const left: Entry[] = []
-    const waiting = chunks(entries)
+    const waiting = chunks(entries, () => sizeFor(CHUNK, this.parts.strain()))
     const work = async () => {
       for (const chunk of waiting) {
         // While MySQL is away the rest need not be tried.
         if (left.length > 0) left.push(...chunk)
-        else left.push(...(await this.inTurn(() => this.applyChunk(chunk))))
+        else left.push(...(await this.applyChunk(chunk)))
       }
     }
     const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, work))
@@ -211,24 +208,25 @@ export class Consumer {
     return left
   }
 
-  /** Gives way to redirects if there are so many that they need the whole process. */
-  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const begun = performance.now()
-    const result = await work()
-    if (this.parts.laneLoad() <= BUSY) return result
-    const rest = REST * (performance.now() - begun)
+  /** Applies batches when it is their turn and redirects do not need the machine more. */
+  private async inTurn(batches: StoredBatch[]): Promise<Applied> {
+    const rest = this.restUntil - performance.now()
     // Ends early when the process stops.
-    await delay(rest, undefined, { signal: this.stopping.signal, ref: false }).catch(() => {})
-    return result
+    if (rest > 0) await delay(rest, undefined, { signal: this.stopping.signal, ref: false }).catch(() => {})
+    const begun = performance.now()
+    const oldest = batches[0]?.clicks[0]?.at ?? 0
+    const applied = await applyBatches(this.parts.db, batches, this.valueLimit, this.nextClickId)
+    const ended = performance.now()
+    this.restUntil = ended + restFor(ended - begun, this.parts.strain(), Date.now() - oldest)
+    return applied
   }
 
   private async applyChunk(chunk: Entry[]): Promise<Entry[]> {
-    const { enricher, db, log } = this.parts
+    const { enricher, log } = this.parts
     try {
       await enricher.ready(chunk.flatMap(({ batch }) => batch.clicks))
       const batches = chunk.map(({ batch }) => toStored(batch, (click) => enricher.enrich(click)))
-      const apply = () => applyBatches(db, batches, this.valueLimit, this.nextClickId)
-      this.count(await this.transactions.run('', apply), batches)
+      this.count(await this.transactions.run('', () => this.inTurn(batches)), batches)
     } catch (error) {
       log.warn({ err: error, entries: chunk.length }, 'clicks could not be counted')
       // Only an entry that is itself at fault is ever given up; a server that is away or read-only is waited for.

@@ -9,6 +9,8 @@ import type { CountingMetrics } from './metrics'
 /** Brings clicks from Redis to MySQL, wherever it runs. */
 export interface Counting {
   start(): Promise<void>
+  /** The redirects of one turn waited this long for their clicks to be safe, in ms: counting gives way when that grows. */
+  felt?(ms: number): void
   /** Ends after what is under way. */
   close(): Promise<void>
 }
@@ -18,7 +20,8 @@ export interface CountingParts {
   db: SqlGateway
   metrics: CountingMetrics
   log: Logger
-  laneLoad: () => number
+  /** What visitors feel, 0 to 1. */
+  strain: () => number
 }
 
 /** Counts in this thread. */

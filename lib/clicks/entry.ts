@@ -24,17 +24,19 @@ export function byPartition(entries: readonly Entry[]): [partition: number, ids:
 
 export const clicksOf = (entries: readonly Entry[]) => entries.reduce((sum, { batch }) => sum + batch.clicks.length, 0)
 
-/** Entries in their order, in pieces for one transaction each. */
-export function* chunks(entries: Entry[]): Generator<Entry[]> {
+/** Entries in their order, in pieces for one transaction each. @param size clicks of the next, asked for each */
+export function* chunks(entries: Entry[], size: () => number): Generator<Entry[]> {
   let chunk: Entry[] = []
   let clicks = 0
+  let most = size()
   for (const entry of entries) {
     chunk.push(entry)
     clicks += entry.batch.clicks.length
-    if (clicks < CHUNK) continue
+    if (clicks < most) continue
     yield chunk
     chunk = []
     clicks = 0
+    most = size()
   }
   if (chunk.length > 0) yield chunk
 }

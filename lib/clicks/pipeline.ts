@@ -37,7 +37,8 @@ export class ClickPipeline {
     this.backlog = new Backlog(this.redis, config.CLICK_STREAM_MB * 1024 * 1024, log)
     const { backlog, redis } = this
     const isFull = () => backlog.isFull
-    this.capture = new Capture({ redis, spool, isFull, metrics, log, fast: config.CLICK_DURABILITY === 'fast' })
+    const fast = config.CLICK_DURABILITY === 'fast'
+    this.capture = new Capture({ redis, spool, isFull, metrics, log, fast, felt: (ms) => counting?.felt?.(ms) })
     this.replay = new Replay({ dir, spool, redis, backlog, metrics, log })
     this.counting = counting
     if (nearbyRedisUrl(config) === null) return

@@ -1,4 +1,4 @@
-import { performance } from 'node:perf_hooks'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { Config } from '@/lib/config'
@@ -7,12 +7,15 @@ import { createLog } from '@/lib/log'
 import { Loop } from '@/lib/tools/loop'
 import { nameThread } from '@/lib/tools/thread-name'
 import type { Counting } from './counting'
+import { Strain } from './give-way'
 import { type CountingMetrics, TOLD } from './metrics'
 
 /** What `top -H` and the benchmark call the thread. */
 const NAME = 'counting'
-/** How often the lane's load is measured, and counts are told, in ms. */
+/** How often it is measured what visitors feel, and counts are told, in ms. */
 const INTERVAL = 100
+/** How often the delay of the event loop is looked at, in ms. */
+const LOOK = 10
 /** Pause before a thread that died is replaced, in ms. */
 const REVIVAL = 1_000
 /** Connections to MySQL: one for each transaction under way. */
@@ -26,8 +29,8 @@ type ThreadReport = Record<(typeof TOLD)[number], number> & {
 
 interface Given {
   config: Config
-  /** One number, written by the thread that answers redirects: the share of its time that it needs. */
-  load: Float64Array
+  /** One number, written by the thread that answers redirects: what visitors feel, 0 to 1. */
+  strain: Float64Array
 }
 
 /**
@@ -36,19 +39,20 @@ interface Given {
  */
 export function countInThread(script: URL, parts: { config: Config; metrics: CountingMetrics; log: Logger }): Counting {
   const { config, metrics, log } = parts
-  const load = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT))
+  const shared = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT))
   let worker: Worker | null = null
   let closing = false
-  let before = performance.eventLoopUtilization()
+  const strain = new Strain()
+  const delays = monitorEventLoopDelay({ resolution: LOOK })
   const measure = () => {
-    const now = performance.eventLoopUtilization()
-    load[0] = performance.eventLoopUtilization(now, before).utilization
-    before = now
+    // Its numbers hold the time between two looks, too.
+    shared[0] = strain.measure(delays.count === 0 ? 0 : Math.max(0, delays.mean / 1e6 - LOOK))
+    delays.reset()
   }
   const gauge = new Loop({ every: INTERVAL, run: measure })
   const run = () => {
     if (closing) return
-    const workerData: Given = { config, load }
+    const workerData: Given = { config, strain: shared }
     worker = new Worker(script, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 192 } })
     worker.on('message', (report: ThreadReport) => note(metrics, report))
     worker.on('error', (err) => log.error({ err }, 'the thread that counts clicks failed'))
@@ -60,10 +64,13 @@ export function countInThread(script: URL, parts: { config: Config; metrics: Cou
   return {
     async start() {
       run()
+      delays.enable()
       gauge.startLater()
     },
+    felt: (ms) => strain.note(ms),
     async close() {
       closing = true
+      delays.disable()
       void gauge.stop()
       const ended = new Promise<void>((resolve) => worker?.once('exit', () => resolve()))
       if (!worker || worker.threadId === -1) return
@@ -84,7 +91,7 @@ const nothing = (): ThreadReport => ({ applied: 0, repeated: 0, orphaned: 0, dea
 async function countHereForParent(): Promise<void> {
   nameThread(NAME)
   const { countHere } = await import('./counting')
-  const { config, load } = workerData as Given
+  const { config, strain } = workerData as Given
   let report = nothing()
   const count = (name: (typeof TOLD)[number]) => ({
     inc: (by = 1) => {
@@ -108,7 +115,7 @@ async function countHereForParent(): Promise<void> {
       lag: { labels: () => ({ observe: (seconds) => void report.lags.push(seconds) }) },
     },
     log: createLog(config.LOG_LEVEL),
-    laneLoad: () => load[0] ?? 0,
+    strain: () => strain[0] ?? 0,
   })
   await counting.start()
   const telling = new Loop({ every: INTERVAL, run: tell })
@@ -122,4 +129,4 @@ async function countHereForParent(): Promise<void> {
   })
 }
 
-if (!isMainThread && (workerData as Given | null)?.load instanceof Float64Array) void countHereForParent()
+if (!isMainThread && (workerData as Given | null)?.strain instanceof Float64Array) void countHereForParent()

@@ -73,7 +73,7 @@ export function startConsumer(redisUrl: string, db: DatabaseGateway, options: Co
   const metrics = createClickMetrics(new MetricsRegistry())
   const redis = new RedisGateway(redisUrl)
   const enricher = { ready, enrich }
-  const consumer = new Consumer({ redis, db, enricher, metrics, log: SILENT, laneLoad: () => 0 }, takeoverAfter)
+  const consumer = new Consumer({ redis, db, enricher, metrics, log: SILENT, strain: () => 0 }, takeoverAfter)
   const close = async () => {
     await consumer.close()
     redis.close()
