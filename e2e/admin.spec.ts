@@ -63,6 +63,8 @@ test('a reported link is banned, and its visitors read why within a second', asy
   await expect(admin.dialog.getByText(url, { exact: true })).toBeVisible()
   await expect(admin.dialog.locator(`a[href="${url}"]`)).toHaveCount(0)
   await expect(admin.dialog.getByText(HOSTILE).first()).toBeVisible()
+  // Links and accounts are told by their names: an ID says nothing to anybody.
+  await expect(admin.dialog).not.toContainText(/\d{17}/)
 
   await expect(admin.dialog.getByRole('radio', { name: /^Ban link/ })).toBeChecked()
   await admin.dialog.getByLabel('Reason').fill('It imitates a bank')

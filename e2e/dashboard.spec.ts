@@ -29,6 +29,7 @@ test('links are found by code, title and destination, and the address keeps the 
   await dashboard.open()
   await expect(dashboard.rows).toHaveCount(3)
   for (const [words, code] of [
+    ['ndboo', book],
     [sale, sale],
     ['handb', book],
     ['wonderland', other],

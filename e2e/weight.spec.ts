@@ -26,8 +26,15 @@ async function scriptsOf(page: Page, path: string): Promise<number> {
 }
 
 // What a click opens comes with the click (app/_ui/base/on-demand.tsx), and schemas stay on the server: docs/decisions/0032-weight.md.
-test('the front page loads at most 40 KB of JavaScript', async ({ page }) => {
+test('the front page loads at most 40 KB of JavaScript, and 60 KB of one typeface', async ({ page }) => {
+  const fonts: Promise<number>[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'font') fonts.push(response.body().then((body) => body.length))
+  })
   expect(await scriptsOf(page, '/')).toBeLessThanOrEqual(40_000)
+  const sizes = await Promise.all(fonts)
+  expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThanOrEqual(60_000)
+  expect(sizes).toHaveLength(1)
 })
 
 test('the dashboard loads at most 110 KB of JavaScript', async ({ page }) => {

@@ -28,9 +28,9 @@ export function Figure({ name, health, children }: Props) {
   return (
     <div id={idOf(name)} tabIndex={-1} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-0.5 py-2.5">
       <dt className="text-muted">{t(`figure.${name}`)}</dt>
-      <dd className="min-w-0 text-right tabular-nums text-anywhere">
-        {children}
-        <Icon role="img" aria-label={t(`state.${state}`)} className={cx('ml-2 inline size-4 align-[-3px]', color)} />
+      <dd className="flex min-w-0 gap-2 text-right tabular-nums">
+        <span className="min-w-0 text-anywhere">{children}</span>
+        <Icon role="img" aria-label={t(`state.${state}`)} className={cx('mt-0.5 size-4 shrink-0', color)} />
       </dd>
       {finding && <dd className={cx('basis-full text-[13px] text-pretty', color)}>{t(`advice.${finding.advice}`)}</dd>}
     </div>

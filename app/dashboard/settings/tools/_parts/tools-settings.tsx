@@ -59,12 +59,19 @@ function BookmarkCard({ site, address }: Props) {
           {t('name', { name: site })}
         </a>
       </p>
-      <div className="mt-6 flex flex-col gap-3 sm:flex-row sm:items-end">
-        <Field label={t('code')} hint={t('paste')} className="min-w-0 flex-1">
-          {(control) => <input {...control} readOnly value={code} className={`${inputClass} font-mono sm:text-sm`} />}
-        </Field>
-        <CopyButton text={code} name={t('code')} />
-      </div>
+      <Field label={t('code')} hint={t('paste')} className="mt-6">
+        {(control) => (
+          <span className="flex flex-col gap-3 sm:flex-row">
+            <input
+              {...control}
+              readOnly
+              value={code}
+              className={`${inputClass} min-w-0 flex-1 font-mono max-sm:flex-none sm:text-sm`}
+            />
+            <CopyButton text={code} name={t('code')} />
+          </span>
+        )}
+      </Field>
     </Card>
   )
 }
