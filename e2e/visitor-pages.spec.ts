@@ -15,6 +15,9 @@ async function expectWhole(page: Page): Promise<void> {
   }
 }
 
+/** Runs on the page. @returns the typefaces that it brings, and whether they came */
+const typefaces = () => [...document.fonts].map(({ family, status }) => `${family} ${status}`)
+
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const LONG = `https://example.com/${'a'.repeat(300)}?q=${'b'.repeat(200)}`
 
@@ -25,6 +28,7 @@ test.describe('everyone can use the pages of', () => {
     const { shortUrl } = await makeLink({ url: LONG, password: 'open sesame' })
     await page.goto(shortUrl)
     await expect(heading(page)).toHaveText('This link is protected by a password')
+    await expect.poll(() => page.evaluate(typefaces)).toEqual(['Geist loaded'])
     await expectWhole(page)
     await page.getByLabel('Password').fill('wrong')
     await page.getByRole('button', { name: 'Open link' }).click()
@@ -105,6 +109,17 @@ test.describe('everyone can use the pages of', () => {
   })
 })
 
+test.describe('in Spanish, whose dates are long', () => {
+  test.use({ locale: 'es-ES', viewport: { width: 320, height: 640 } })
+
+  test('the date of a start takes two lines on a narrow screen, and nothing sticks out', async ({ page, makeLink }) => {
+    const { shortUrl } = await makeLink({ url: LONG, startsAt: '2099-09-23T14:05:00Z' })
+    await page.goto(shortUrl)
+    await expect(page.getByText('23 de septiembre de 2099')).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  })
+})
+
 test('pages of links load nothing from elsewhere and are refused nothing', async ({ page, makeLink }) => {
   const { shortUrl } = await makeLink({ url: 'https://example.com/', password: 'open sesame' })
   const asked: string[] = []
@@ -112,7 +127,8 @@ test('pages of links load nothing from elsewhere and are refused nothing', async
   page.on('request', (request) => asked.push(request.url()))
   page.on('console', (message) => refused.push(message.text()))
   await page.goto(shortUrl, { waitUntil: 'networkidle' })
-  expect(asked.filter((url) => url !== shortUrl && url !== `${BASE_URL}/favicon.svg`)).toEqual([])
+  const others = asked.filter((url) => url !== shortUrl && !url.startsWith(`${BASE_URL}/assets/icon`))
+  expect(others).toEqual([`${BASE_URL}/assets/geist.woff2`])
   expect(refused).toEqual([])
 })
 

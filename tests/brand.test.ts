@@ -64,6 +64,10 @@ describe('the name, mark, colour and links of a deployment', () => {
     })
     expect(mark.headers['content-security-policy']).toMatch(/default-src 'none'.*sandbox/)
     expect((await app.get('/assets/icon')).body).toContain('--brand:#ffd400')
+    expect(await app.get('/assets/geist.woff2')).toMatchObject({
+      status: 200,
+      headers: { 'content-type': 'font/woff2', 'cache-control': 'public, max-age=604800', 'access-control-allow-origin': '*' },
+    })
     expect((await app.get('/assets/nothing')).status).toBe(404)
     const icon = await app.get(`/assets/favicon/${'0'.repeat(32)}`)
     expect(icon).toMatchObject({ status: 200, headers: { 'content-type': 'image/svg+xml', 'x-content-type-options': 'nosniff' } })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Brand, markHtml } from '@/lib/brand/brand'
+import { typefaceCss, typefacePreload } from '@/lib/brand/typeface'
 import { LANGUAGES, type Language, type Locale, negotiate } from '@/lib/i18n/languages'
 import { escapeHtml } from '@/lib/tools/html'
 import { Dates } from './dates'
@@ -42,7 +43,7 @@ const NOT_FOUND: Page = { name: 'not-found', record: null }
 
 /** The pages that visitors of links see, each in every language. Whatever is the same for all of them is made once. */
 export class VisitorPages {
-  /** The Content-Security-Policy of every page: this very style, our mark and icon, and no script at all. */
+  /** The Content-Security-Policy of every page: this very style, our mark, icon and typeface, and no script at all. */
   readonly policy: string
   private readonly writers: Record<Language, PageWriter>
   /** Most are asked for by scanners, who try codes by the thousand. */
@@ -50,13 +51,13 @@ export class VisitorPages {
   private readonly locales = new Map<string, Locale>()
 
   constructor({ brand, baseUrl, open }: PageSettings) {
-    const style = styleOf(brand)
     const origin = new URL(baseUrl).origin
+    const style = typefaceCss(origin) + styleOf(brand)
     const name = escapeHtml(brand.name)
-    this.policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; img-src ${origin}; base-uri 'none'; frame-ancestors 'none'`
+    this.policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; img-src ${origin}; font-src ${origin}; base-uri 'none'; frame-ancestors 'none'`
     const frame = {
       name: brand.name,
-      head: ` · ${name}</title><link rel="icon" type="${brand.icon.type}" href="${escapeHtml(origin + brand.icon.url)}"><style>${style}</style></head>`,
+      head: ` · ${name}</title><link rel="icon" type="${brand.icon.type}" href="${escapeHtml(origin + brand.icon.url)}">${typefacePreload(origin)}<style>${style}</style></head>`,
       mark: markHtml(brand, origin) + name,
       links: brand.links.map(({ label, url }) => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`).join(''),
       home: `${escapeHtml(baseUrl)}/`,
