@@ -8,7 +8,10 @@ const TYPEFACE_URL = '/assets/geist.woff2'
 /** A WOFF2 file. Found from the working folder, as a bundle has no place. */
 export const readTypeface = () => readFile(join(/* turbopackIgnore: true */ process.cwd(), FILE))
 
-/** The rule that loads it, and shows other letters until it is there. @param origin of the app; pages stand under other hosts too */
+/**
+ * The rule that loads it, and shows other letters until it is there.
+ * @param origin of the app; pages of links stand under other hosts too
+ */
 export const typefaceCss = (origin: string) =>
   `@font-face{font-family:Geist;font-weight:100 900;font-display:swap;src:url(${origin}${TYPEFACE_URL}) format("woff2")}`
 

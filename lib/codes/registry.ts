@@ -182,7 +182,7 @@ export class Registry {
     return this.fills(shard).add({ full, shard, value, number })
   }
 
-  private async fillAll(copies: readonly ReadersCopy[]): Promise<void[]> {
+  private async fillAll(copies: readonly ReadersCopy[]): Promise<undefined[]> {
     const keys = copies.flatMap(({ full, shard }) => {
       const { bloom, marker, record, changes } = shardKeys(shard)
       return [bloom, marker, record(full), changes]

@@ -11,7 +11,8 @@ export const dynamic = 'force-dynamic'
 
 /**
  * `/assets/mark` is the deployment's own logo, `/assets/icon` and the files of PNG_ICONS are Terse's in its colours: their
- * addresses change with them. `/assets/geist.woff2` is the typeface of the pages of links. `/assets/worker.js` keeps `/assets/offline` for when there is no network.
+ * addresses change with them. `/assets/geist.woff2` is the typeface of the pages of links. `/assets/worker.js` keeps
+ * `/assets/offline` for when there is no network.
  */
 export async function GET(request: NextRequest, { params }: { params: Promise<{ name: string }> }): Promise<Response> {
   const { name } = await params

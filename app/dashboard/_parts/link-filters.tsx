@@ -17,7 +17,7 @@ export function LinkFilters({ control }: { control: LinksControl }) {
         onChange={(q) => change({ q })}
         className="w-full sm:w-auto sm:grow sm:basis-64"
       />
-      <StateFilter control={control} className="grow basis-40 sm:grow-0 sm:basis-36" />
+      <StateFilter control={control} className="grow basis-40 sm:grow-0 sm:basis-44" />
       <RangeFilters control={control} />
     </FilterBar>
   )

@@ -34,7 +34,7 @@ export function AccountsTab() {
       <FilterBar label={t('tab.accounts')} onClear={clear}>
         <SearchField label={t('filter.search')} placeholder={t('filter.hint')} {...field('q')} />
         <Select label={t('filter.role')} {...field('role')} options={roles} className="flex-1 sm:w-32 sm:flex-none" />
-        <Select label={t('filter.banned')} {...field('banned')} options={banned} className="flex-1 sm:w-40 sm:flex-none" />
+        <Select label={t('filter.banned')} {...field('banned')} options={banned} className="flex-1 sm:w-48 sm:flex-none" />
       </FilterBar>
       <AdminList
         caption={t('tab.accounts')}

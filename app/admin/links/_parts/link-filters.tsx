@@ -29,7 +29,7 @@ export function LinkFilters({ control, ownerName }: Props) {
         onChange={(q) => change({ q })}
         className="w-full lg:w-auto lg:flex-1"
       />
-      <StateFilter control={control} className="flex-1 basis-32 sm:w-36 sm:flex-none sm:basis-auto" />
+      <StateFilter control={control} className="flex-1 basis-32 sm:w-44 sm:flex-none sm:basis-auto" />
       {!ofAccount && (
         <Select
           label={t('filter.owner')}
