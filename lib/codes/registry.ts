@@ -182,7 +182,7 @@ export class Registry {
     return this.fills(shard).add({ full, shard, value, number })
   }
 
-  private async fillAll(copies: readonly ReadersCopy[]): Promise<undefined[]> {
+  private async fillAll(copies: readonly ReadersCopy[]): Promise<Array<void>> {
     const keys = copies.flatMap(({ full, shard }) => {
       const { bloom, marker, record, changes } = shardKeys(shard)
       return [bloom, marker, record(full), changes]
