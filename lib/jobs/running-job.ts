@@ -20,7 +20,6 @@ import {
   writeFilePart,
 } from './queue'
 import type { JobItemView, JobKindName } from './schemas'
-import { ROWS_PER_PART } from './store'
 
 /** Characters of a message that its column holds. */
 const MESSAGE = 500
@@ -187,17 +186,17 @@ export class RunningJob<Input> {
 
   /** The part that a row is in, the next one unless told, and the position of its first row. @throws Error if it is not there */
   async part<Row>(row: z.ZodType<Row>, position = this.done): Promise<{ rows: Row[]; first: number }> {
-    const part = Math.floor(position / ROWS_PER_PART)
-    const [found] = await this.db.rows<{ content: string }>(
-      'SELECT content FROM JobPart WHERE jobId = ? AND part = ?',
+    const [found] = await this.db.rows<{ part: number; content: string }>(
+      'SELECT part, content FROM JobPart WHERE jobId = ? AND part <= ? ORDER BY part DESC LIMIT 1',
       this.row.id,
-      part,
+      position,
     )
     // They go when it is cancelled, which is heard here.
     if (!found) await this.save()
     if (!found) await this.mayGoOn()
-    if (!found) throw new Error(`part ${part} of job ${this.row.number} is missing`)
-    return { rows: z.array(row).parse(JSON.parse(found.content)), first: part * ROWS_PER_PART }
+    const rows = found ? z.array(row).parse(JSON.parse(found.content)) : []
+    if (!found || position >= found.part + rows.length) throw new Error(`row ${position} of job ${this.row.number} is missing`)
+    return { rows, first: found.part }
   }
 
   private async dealWith<Row>(

@@ -35,9 +35,21 @@ export const MAX_UNFINISHED = { user: 5, admin: 50 } as const
 const TITLE = 200
 
 /** Rows in one part of a job's list: a turn reads no more than it needs. */
-export const ROWS_PER_PART = 1_000
-/** Characters of parts that are sent to MySQL by one statement. */
-const PARTS_AT_ONCE = 200_000
+const ROWS_PER_PART = 1_000
+/**
+ * Bytes of a part, and of those that one statement sends: what is made of a part stays a short stretch of work, and far below the
+ * 16 MB of a packet, even where each character is escaped. A single row may be longer.
+ */
+const PART_BYTES = 200_000
+
+/** Some rows of a job's list. */
+export interface Part {
+  /** The position of the first of them, which is the number of the part. */
+  first: number
+  /** The rows as a JSON array. */
+  content: string
+  bytes: number
+}
 
 /** What a new job is told. */
 export interface NewJob {
@@ -48,8 +60,8 @@ export interface NewJob {
   input: unknown
   /** Rows there are to deal with; 0 when that is not known yet. */
   total: number
-  /** The rows themselves where there may be many: JSON arrays of `ROWS_PER_PART` each (`inParts`). */
-  parts?: readonly string[]
+  /** The rows themselves where there may be many (`inParts`). */
+  parts?: readonly Part[]
   /** Asked with the account locked, so that of many requests at once none passes a limit. @throws to refuse the job */
   check?: (tx: Transaction) => Promise<void>
 }
@@ -112,17 +124,16 @@ async function insertJob(tx: Transaction, row: Job, { check }: NewJob): Promise<
 }
 
 /** Before the job is there, since they may be megabytes: its account, and the statement, are not to wait for them. */
-async function writeParts({ db }: Pick<JobContext, 'db'>, id: bigint, parts: readonly string[]): Promise<void> {
-  for (let first = 0; first < parts.length; ) {
-    let [next, size] = [first, 0]
-    while (next < parts.length && (next === first || size + (parts[next]?.length ?? 0) < PARTS_AT_ONCE)) {
-      size += parts[next]?.length ?? 0
-      next += 1
+async function writeParts({ db }: Pick<JobContext, 'db'>, id: bigint, parts: readonly Part[]): Promise<void> {
+  for (let next = 0; next < parts.length; ) {
+    const values: (bigint | number | string)[] = []
+    let size = 0
+    for (let part = parts[next]; part && (size === 0 || size + part.bytes <= PART_BYTES); part = parts[++next]) {
+      values.push(id, part.first, part.content)
+      size += part.bytes
     }
-    const some = parts.slice(first, next)
-    const values = some.flatMap((content, index) => [id, first + index, content])
-    await db.change(`INSERT INTO JobPart (jobId, part, content) VALUES ${some.map(() => '(?, ?, ?)').join(', ')}`, ...values)
-    first = next
+    const rows = Array.from({ length: values.length / 3 }, () => '(?, ?, ?)').join(', ')
+    await db.change(`INSERT INTO JobPart (jobId, part, content) VALUES ${rows}`, ...values)
   }
 }
 
@@ -235,12 +246,22 @@ export function toJobView(job: Omit<Job, 'input'>, write: Writer = inEnglish): J
 }
 
 /** Rows as a job keeps them, written in short stretches. */
-export async function inParts(rows: readonly unknown[]): Promise<string[]> {
+export async function inParts(rows: readonly unknown[]): Promise<Part[]> {
   const breath = new Breath()
-  const parts: string[] = []
-  for (let first = 0; first < rows.length; first += ROWS_PER_PART) {
-    parts.push(JSON.stringify(rows.slice(first, first + ROWS_PER_PART)))
+  const parts: Part[] = []
+  let [some, bytes]: [string[], number] = [[], 0]
+  for (const [position, row] of rows.entries()) {
+    const text = JSON.stringify(row)
+    // With the comma behind it; and the array has two brackets.
+    const size = Buffer.byteLength(text) + 1
+    if (some.length === ROWS_PER_PART || (some.length > 0 && bytes + size >= PART_BYTES)) {
+      parts.push({ first: position - some.length, content: `[${some.join()}]`, bytes: bytes + 1 })
+      ;[some, bytes] = [[], 0]
+    }
+    some.push(text)
+    bytes += size
     if (breath.isDue) await breath.pause()
   }
+  if (some.length > 0) parts.push({ first: rows.length - some.length, content: `[${some.join()}]`, bytes: bytes + 1 })
   return parts
 }

@@ -151,4 +151,12 @@ describe('an import', () => {
     ])
     expect(await ctx.registry.lookup(`terse.test/${code}`)).toMatchObject({ mayExist: true })
   })
+
+  it('takes rows that are long, and grow where they are written for MySQL, some at a time', async () => {
+    const quotes = `https://example.com/${"'".repeat(8_100)}`
+    const { job, items } = await imported(`url,expiredUrl\n${`${quotes},${quotes}\n`.repeat(200)}https://example.com/last,\n`)
+    expect(job).toMatchObject({ done: 201, failed: 0 })
+    expect(new Set(items.map(([target]) => target)).size).toBe(201)
+    expect(await ctx.db.client.link.count({ where: { url: quotes, expiredUrl: quotes } })).toBe(200)
+  })
 })

@@ -38,6 +38,12 @@ describe('a list to import', () => {
     })
   })
 
+  it('loses in titles what nobody sees, and keeps the rest for the row to be refused', async () => {
+    expect(
+      await rowsOf('url,code,title\nhttps://a.example/,a\u0001,A\u0001\u202e page\nhttps://b.example/,,\u0001\u0001'),
+    ).toEqual([{ url: 'https://a.example/', code: 'a\u0001', title: 'A page' }, { url: 'https://b.example/' }])
+  })
+
   it.each([
     ['', 'file is empty'],
     ['  \n \n', 'file is empty'],

@@ -1,6 +1,7 @@
 import { TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { CsvError, readCsv } from '@/lib/tools/csv'
+import { toLines } from '@/lib/tools/line'
 
 /** More than any list of links has, and a cell more than an address may have. */
 const LIMITS = { columns: 200, cell: 10_000 }
@@ -93,7 +94,8 @@ const plainName = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 function rowOf(columns: readonly (Column | null)[], cells: readonly string[]): Row {
   const row: Row = {}
   for (const [index, column] of columns.entries()) {
-    const cell = cells[index]
+    // What nobody sees is taken out of titles in any case, and would be most of what is stored.
+    const cell = column === 'title' ? toLines(cells[index] ?? '') : cells[index]
     if (column !== null && cell) row[column] ??= cell
   }
   return row
