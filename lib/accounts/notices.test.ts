@@ -52,9 +52,9 @@ describe('the owner of an account is told by mail', () => {
     const { visitor, email } = await signedIn()
     const { totpURI } = (await visitor.auth('/two-factor/enable', { password: PASSWORD })).body
     expect((await visitor.auth('/two-factor/verify-totp', { code: totp(totpURI) })).status).toBe(200)
-    await told(email, 2, 'Your second factor was turned on')
+    await told(email, 2, 'Two-factor authentication was turned on')
     expect((await visitor.auth('/two-factor/disable', { password: PASSWORD })).status).toBe(200)
-    await told(email, 3, 'Your second factor was turned off')
+    await told(email, 3, 'Two-factor authentication was turned off')
   })
 
   it('of a new API key, and not of what was refused', async () => {

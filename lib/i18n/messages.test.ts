@@ -52,6 +52,17 @@ describe('the messages', () => {
   })
 })
 
+/** Words for which the glossary in CONTRIBUTING has others, where no other sense of them could be meant. */
+const OTHER_WORDS =
+  /\b(please|e-mails?|slugs?|vanity|administrators?|annotations?|analytics|stats|withdraw|erase|undelete|deactivate|suspend(ed)?|lapsed?|log (in|out)|register|present password|second factor|2FA|capital letters|robots?|crawlers?|short URLs?|long URLs?)\b|!$/i
+
+it('says each thing by the one word that there is for it', () => {
+  // What is searched for is what people may type.
+  const said = [...MESSAGES].filter(([key]) => !/^(commands\.words|pageWords)\./.test(key))
+  const wrong = said.filter(([, message]) => OTHER_WORDS.test(message))
+  expect(wrong).toEqual([])
+})
+
 const SOURCES = new Map(
   ['app', 'lib']
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)))
