@@ -9,8 +9,8 @@ import { buttonClass } from '@/app/_ui/base/button'
 import { followKeys, isModK, MOD, useKeys } from '@/app/_ui/base/keys'
 import { onDemand } from '@/app/_ui/base/on-demand'
 import { holdTyping, isTypingHeld, releaseTyping } from '@/app/_ui/base/type-ahead'
-import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
+import { useInBrowser } from '@/app/_ui/data/use-in-browser'
 
 const Palette = onDemand(() => import('./palette').then((module) => module.Palette))
 const KeysDialog = onDemand(() => import('./keys-dialog').then((module) => module.KeysDialog))

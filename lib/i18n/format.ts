@@ -52,9 +52,9 @@ export class Format {
     return this.lists('conjunction', 'long').format(items)
   }
 
-  /** “21 Nov 2026, 14:03”. @param iso as the API writes times */
-  time(iso: string): string {
-    return this.dates({ dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
+  /** “21 Nov 2026, 14:03”. @param iso as the API writes times @param timeZone that of this process, unless given */
+  time(iso: string, timeZone?: string): string {
+    return this.dates({ dateStyle: 'medium', timeStyle: 'short', ...(timeZone && { timeZone }) }).format(new Date(iso))
   }
 
   /** The time of day, to the second. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import type { Result } from '@/app/_ui/data/http'
+import { useInBrowser } from '@/app/_ui/data/use-in-browser'
 
 /** What becomes of the way that is chosen. */
 export function useWays() {

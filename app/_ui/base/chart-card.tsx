@@ -4,6 +4,7 @@ import { useTranslations } from '#i18n'
 import { useFormat } from '@/app/_ui/data/format'
 import { Card } from './card'
 import { cx } from './cx'
+import { SCRIPTS_ONLY, WithoutScripts } from './without-scripts'
 
 interface Props {
   title: string
@@ -47,7 +48,14 @@ export function ChartCard({ title, icon, action, head, chart, table, caption, fo
     >
       {head}
       <figure>
-        {asTable ? table : chart}
+        {asTable ? (
+          table
+        ) : (
+          <>
+            <div className={SCRIPTS_ONLY}>{chart}</div>
+            <WithoutScripts>{table}</WithoutScripts>
+          </>
+        )}
         {caption}
       </figure>
       {foot}

@@ -1,7 +1,7 @@
 'use client'
 
 import { useFormat } from '@/app/_ui/data/format'
-import { useInBrowser } from './use-in-browser'
+import { useInBrowser } from '@/app/_ui/data/use-in-browser'
 
 // Of these parts since `dateStyle` cannot name the zone.
 const IN_UTC = {

@@ -18,8 +18,11 @@ interface Address {
 /** What the API takes for a token at all; anything else cannot be sent in a header. */
 export const isTokenShaped = (text: string) => /^[\w~+/.=-]{1,512}$/.test(text)
 
-/** @param signedIn whether there is a session to try where there is no key */
-export function useAccess({ code, domain }: Address, signedIn: boolean): Access {
+/**
+ * @param signedIn whether there is a session to try where there is no key
+ * @param isOpen the page came with what the session opens: it need not wait to be known what else does
+ */
+export function useAccess({ code, domain }: Address, signedIn: boolean, isOpen = false): Access {
   const arrived = useFragmentToken(code, domain)
   const recents = useRecents()
   const ofTab = useTabToken(code, domain)
@@ -31,7 +34,7 @@ export function useAccess({ code, domain }: Address, signedIn: boolean): Access 
     () => (token || bySession ? { code, domain, headers: authorization({ manageToken: token || null }) } : undefined),
     [code, domain, token, bySession],
   )
-  if (!arrived || recents === undefined) return { status: 'unknown' }
+  if (!isOpen && (!arrived || recents === undefined)) return { status: 'unknown' }
   return access ? { status: 'open', access } : { status: 'none', refused: own?.lost === 'refused' }
 }
 

@@ -1,9 +1,10 @@
 'use client'
 
-import { QueryClient, QueryClientProvider, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
+import { hashKey, QueryClient, QueryClientProvider, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { Failure } from '@/lib/forms/failure'
 import type { Result } from './http'
+import { useInBrowser } from './use-in-browser'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -51,17 +52,39 @@ export interface ServerData<T> {
   change(update: (value: T) => T): Promise<void>
 }
 
-/** @param poll reads it again every so many ms */
+interface How<T> {
+  enabled?: boolean
+  /** Reads it again every so many ms. */
+  refetchInterval?: number
+  /** What the page came with, for the key that it is opened with. */
+  first?: T | undefined
+}
+
+/** How long what a page came with is as good as read by it, in ms. */
+const FRESH = 10_000
+
 export function useServerData<T>(
   key: QueryKey,
   load: (signal: AbortSignal) => Promise<Result<T>>,
-  poll: { enabled?: boolean; refetchInterval?: number } = {},
+  { first, ...poll }: How<T> = {},
 ): ServerData<T> {
   const client = useQueryClient()
-  const query = useQuery({ queryKey: key, queryFn: ({ signal }) => valueOrThrow(load(signal)), ...poll })
+  // What comes with the document is new. A page that is returned to may be an old one, whose values are read again behind it.
+  const isRestored = useInBrowser()
+  const [served] = useState(() =>
+    first === undefined ? null : { hash: hashKey(key), value: first, at: isRestored ? 0 : Date.now() },
+  )
+  const isServed = served !== null && served.hash === hashKey(key)
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => valueOrThrow(load(signal)),
+    ...poll,
+    ...(isServed && { initialData: () => served.value, initialDataUpdatedAt: served.at, staleTime: FRESH }),
+  })
   const { data, error, isPending, isFetching, isFetchedAfterMount, dataUpdatedAt, refetch } = query
   const [kept, setKept] = useState<{ value: T | null; failure: Failure | null }>({ value: null, failure: null })
-  const now = isPending || !isFetchedAfterMount ? kept : { value: data ?? kept.value, failure: error }
+  const isOfPage = isFetchedAfterMount || isServed
+  const now = isPending || !isOfPage ? kept : { value: data ?? kept.value, failure: error }
   if (now.value !== kept.value || now.failure !== kept.failure) setKept(now)
 
   // Asked to reload while it is reading, it reads once more afterwards: news that come faster than answers must not keep them
@@ -82,6 +105,6 @@ export function useServerData<T>(
     setKept(({ value, failure }) => ({ value: value && update(value), failure }))
     if (reading) reload()
   }
-  const stale = data === undefined || !isFetchedAfterMount
+  const stale = data === undefined || !isOfPage
   return { ...now, stale, readAt: dataUpdatedAt, reload, change }
 }

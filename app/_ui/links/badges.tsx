@@ -1,8 +1,8 @@
 import { useTranslations } from '#i18n'
 import { Badge, type Tone } from '@/app/_ui/base/badge'
-import { useInBrowser } from '@/app/_ui/base/use-in-browser'
 import { useFormat } from '@/app/_ui/data/format'
 import type { RecentLink } from '@/app/_ui/data/recents'
+import { useInBrowser } from '@/app/_ui/data/use-in-browser'
 
 type Shown = Pick<RecentLink, 'state' | 'kind' | 'expiresAt' | 'startsAt' | 'hasPassword'> & {
   lost?: RecentLink['lost']

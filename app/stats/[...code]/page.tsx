@@ -4,7 +4,8 @@ import { baseUrl } from '@/app/_server/base-url'
 import { getTranslations } from '@/app/_server/locale'
 import { ProvideMessages } from '@/app/_server/messages'
 import { Missing } from '@/app/_server/missing'
-import type { SearchParams } from '@/app/_server/query'
+import { oneOf, type SearchParams } from '@/app/_server/query'
+import { readFirst } from '@/app/stats/_parts/read-first'
 import { StatsPage } from '@/app/stats/_parts/stats-page'
 import { worldShapes } from '@/app/stats/_parts/world'
 import { isCodeShaped } from '@/lib/codes/custom'
@@ -28,13 +29,16 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function LinkStatsPage({ params, searchParams }: Props) {
   const code = codeOf((await params).code)
   if (code === null) return <Missing />
-  const { domain } = await searchParams
+  const asked = await searchParams
+  const { domain } = asked
   const given = typeof domain === 'string' && domain !== '' ? domain : new URL(await baseUrl()).host
   const address = { code, domain: normaliseHost(given) }
   const [account, ofAccount] = await Promise.all([currentAccount(), isOwned(address)])
+  const query = new URLSearchParams(Object.entries(asked).map(([name, value]) => [name, oneOf(value) ?? '']))
+  const first = account && ofAccount ? await readFirst(account, address, query) : null
   return (
     <ProvideMessages of={['saved', 'stats']}>
-      <StatsPage {...address} signedIn={account !== null} ofAccount={ofAccount} world={worldShapes()} />
+      <StatsPage {...address} signedIn={account !== null} ofAccount={ofAccount} first={first} world={worldShapes()} />
     </ProvideMessages>
   )
 }

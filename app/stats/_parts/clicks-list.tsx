@@ -5,17 +5,18 @@ import { Card } from '@/app/_ui/base/card'
 import { cx } from '@/app/_ui/base/cx'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { getClicks, type LinkAccess } from '@/app/_ui/data/stats'
+import type { ClickPage } from '@/lib/stats/schemas'
 import { ClickRow } from './click-row'
+import { clicksRequestOf } from './request'
 import type { ViewControl } from './use-view'
-import { selectionOf } from './view'
-
-const PAGE = 20
 
 interface Props {
   access: LinkAccess
   control: ViewControl
   timezone: string
   news: number
+  /** The first page, where the page came with it. */
+  first: ClickPage | undefined
 }
 
 /** The latest clicks, one by one, a page at a time. */
@@ -24,15 +25,17 @@ export function ClicksList(props: Props) {
   return <Pages key={props.control.key} {...props} />
 }
 
-function Pages({ access, control, timezone, news }: Props) {
+function Pages({ access, control, timezone, news, first: served }: Props) {
   const t = useTranslations('stats')
   const base = useTranslations('base')
   const { view } = control
   /** Where the pages up to this one begin; the first has no cursor. */
   const [cursors, setCursors] = useState<(string | null)[]>([null])
   const cursor = cursors.at(-1) ?? null
-  const page = useServerData(['clicks', access, control.key, cursor], (signal) =>
-    getClicks(access, { ...selectionOf(view), cursor, limit: PAGE }, signal),
+  const page = useServerData(
+    ['clicks', access, control.key, cursor],
+    (signal) => getClicks(access, clicksRequestOf(view, cursor), signal),
+    { first: served },
   )
   const { reload } = page
   const first = cursors.length === 1

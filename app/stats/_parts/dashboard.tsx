@@ -9,6 +9,7 @@ import { BreakdownPanel } from './breakdown-panel'
 import { ClicksList } from './clicks-list'
 import { EmptyView } from './empty'
 import { FilterChips } from './filter-chips'
+import type { FirstStats } from './first'
 import { HeatMap } from './heat-map'
 import { KindTabs } from './kind-tabs'
 import { SeriesCard } from './series-card'
@@ -28,9 +29,11 @@ interface Props {
   world: World
   /** Grows with each click that was heard of. */
   news: number
+  /** What the page came with, as long as it shows the view that it was opened with. */
+  first: FirstStats | undefined
 }
 
-export function Dashboard({ access, stats, stale, failure, onAgain, control, world, news }: Props) {
+export function Dashboard({ access, stats, stale, failure, onAgain, control, world, news, first }: Props) {
   const t = useTranslations('stats')
   const base = useTranslations('base')
   const { view, change } = control
@@ -50,7 +53,7 @@ export function Dashboard({ access, stats, stale, failure, onAgain, control, wor
           onAgain={onAgain}
         />
       )}
-      {stats.rawSince && <RawNote since={stats.rawSince} />}
+      {stats.rawSince && <RawNote since={stats.rawSince} timezone={stats.timezone} />}
       <div aria-busy={stale} className={cx('transition-opacity', stale && 'opacity-60')}>
         <p role="status" className="sr-only">
           {stale ? t('page.updating') : ''}
@@ -62,7 +65,7 @@ export function Dashboard({ access, stats, stale, failure, onAgain, control, wor
             onClearFilters={() => change({ filters: {} })}
           />
         ) : (
-          <Numbers access={access} stats={stats} control={control} world={world} news={news} />
+          <Numbers access={access} stats={stats} control={control} world={world} news={news} first={first} />
         )}
       </div>
       <p className="mt-8 text-[13px] text-muted">
@@ -81,15 +84,15 @@ export function Dashboard({ access, stats, stale, failure, onAgain, control, wor
 /** Nobody at all came, neither people nor programs. */
 const isEmpty = ({ totals }: Stats) => totals.bots === 0 && totals.previews === 0
 
-type NumbersProps = Pick<Props, 'access' | 'stats' | 'control' | 'world' | 'news'>
+type NumbersProps = Pick<Props, 'access' | 'stats' | 'control' | 'world' | 'news' | 'first'>
 
-function Numbers({ access, stats, control, world, news }: NumbersProps) {
+function Numbers({ access, stats, control, world, news, first }: NumbersProps) {
   const t = useTranslations('stats')
   const panel = { access, stats, control }
   return (
     <div className="mt-4 grid gap-4 lg:grid-cols-2">
       <div className="min-w-0 space-y-4 lg:col-span-2">
-        <SeriesCard access={access} stats={stats} control={control} />
+        <SeriesCard access={access} stats={stats} control={control} first={first?.notes} />
       </div>
       <div className="grid min-w-0 gap-4 lg:col-span-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <WorldMap world={world} stats={stats} control={control} />
@@ -104,18 +107,18 @@ function Numbers({ access, stats, control, world, news }: NumbersProps) {
         facets={['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']}
       />
       <HeatMap hourOfWeek={stats.hourOfWeek} timezone={stats.timezone} />
-      <ClicksList access={access} control={control} timezone={stats.timezone} news={news} />
+      <ClicksList access={access} control={control} timezone={stats.timezone} news={news} first={first?.clicks} />
     </div>
   )
 }
 
 /** Single clicks are kept for a while only; what reaches further back was counted in time, but not by everything at once. */
-function RawNote({ since }: { since: string }) {
+function RawNote({ since, timezone }: { since: string; timezone: string }) {
   const t = useTranslations('stats')
   const format = useFormat()
   return (
     <p className="mt-4 rounded-control bg-warn-soft px-4 py-3 text-sm text-warn">
-      {t('page.since', { time: format.time(since) })}
+      {t('page.since', { time: format.time(since, timezone) })}
     </p>
   )
 }

@@ -3,6 +3,7 @@ import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { CopyButton } from '@/app/_ui/base/copy-button'
 import { readableUrl } from '@/app/_ui/data/readable-url'
+import { useInBrowser } from '@/app/_ui/data/use-in-browser'
 
 function Empty({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
@@ -17,6 +18,7 @@ function Empty({ title, text, children }: { title: string; text: string; childre
 /** Nobody has come yet. */
 export function EmptyLink({ shortUrl }: { shortUrl: string }) {
   const t = useTranslations('stats')
+  const inBrowser = useInBrowser()
   const share = async () => {
     // Thrown when the person thought better of it.
     await navigator.share({ url: shortUrl }).catch(() => undefined)
@@ -24,7 +26,7 @@ export function EmptyLink({ shortUrl }: { shortUrl: string }) {
   return (
     <Empty title={t('empty.link.title')} text={t('empty.link.text')}>
       <CopyButton text={shortUrl} name={readableUrl(shortUrl)} />
-      {typeof navigator.share === 'function' && <Button onClick={share}>{t('empty.link.share')}</Button>}
+      {inBrowser && typeof navigator.share === 'function' && <Button onClick={share}>{t('empty.link.share')}</Button>}
     </Empty>
   )
 }

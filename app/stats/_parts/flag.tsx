@@ -1,12 +1,15 @@
+import { useInBrowser } from '@/app/_ui/data/use-in-browser'
+
 /**
  * The flag of a country as the system draws it. Windows has none, and shows two letters of uneven size instead: there the code
  * stands in a frame of a flag's size. Decorative: the name stands beside it.
  */
 export function Flag({ code }: { code: string }) {
+  const inBrowser = useInBrowser()
   const size = 'inline-flex h-3.5 w-5 shrink-0 items-center justify-center leading-none'
   if (!/^[A-Z]{2}$/.test(code))
     return <span aria-hidden="true" className={`${size} rounded-[3px] border border-dashed border-line-strong`} />
-  return drawsFlags() ? (
+  return inBrowser && drawsFlags() ? (
     <span aria-hidden="true" className={`${size} text-[17px]`}>
       {flagOf(code)}
     </span>

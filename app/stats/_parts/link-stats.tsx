@@ -6,12 +6,14 @@ import { getOpenLink, getStats, type LinkAccess } from '@/app/_ui/data/stats'
 import type { Stats } from '@/lib/stats/schemas'
 import { Dashboard } from './dashboard'
 import { EmptyLink } from './empty'
+import type { FirstStats } from './first'
 import { LinkTitle } from './link-title'
 import { LiveIndicator } from './live-indicator'
 import { requestOf } from './request'
 import { DashboardSkeleton } from './skeleton'
 import { StatsFailure } from './stats-failure'
 import { useLive } from './use-live'
+import { useTimeZone } from './use-time-zone'
 import { useView } from './use-view'
 import { DEFAULT_RANGE, type View } from './view'
 import type { World } from './world'
@@ -21,13 +23,20 @@ interface Props {
   /** What this browser remembers of the link. */
   known: RecentLink | undefined
   world: World
+  first: FirstStats | null
 }
 
 /** The statistics of a link that is open to this browser, kept up to date. */
-export function LinkStats({ access, known, world }: Props) {
+export function LinkStats({ access, known, world, first }: Props) {
   const control = useView()
-  const link = useServerData(['link', access], (signal) => getOpenLink(access, signal))
-  const stats = useServerData(['stats', access, control.key], (signal) => getStats(access, requestOf(control.view), signal))
+  const timezone = useTimeZone(first?.stats.timezone)
+  const asServed = first !== null && first.view === control.key && first.stats.timezone === timezone ? first : undefined
+  const link = useServerData(['link', access], (signal) => getOpenLink(access, signal), { first: first?.link })
+  const stats = useServerData(
+    ['stats', access, control.key, timezone],
+    (signal) => getStats(access, requestOf(control.view, timezone), signal),
+    { first: asServed?.stats },
+  )
   const [news, setNews] = useState(0)
   const live = useLive(access, () => {
     stats.reload()
@@ -74,6 +83,7 @@ export function LinkStats({ access, known, world }: Props) {
           control={control}
           world={world}
           news={news}
+          first={asServed}
         />
       )}
     </>

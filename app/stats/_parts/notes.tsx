@@ -21,11 +21,12 @@ interface Props {
   access: LinkAccess
   /** Those to show. */
   notes: readonly Note[]
+  timezone: string
   onChange: () => void
 }
 
 /** What happened to the link in the range: the marks on the chart, in words, and a way to add one. */
-export function Notes({ access, notes, onChange }: Props) {
+export function Notes({ access, notes, timezone, onChange }: Props) {
   const t = useTranslations('stats')
   const format = useFormat()
   const [adding, setAdding] = useState(false)
@@ -53,7 +54,7 @@ export function Notes({ access, notes, onChange }: Props) {
               <span className="min-w-0 truncate">
                 <bdi className="font-medium">{note.text}</bdi>
                 <time dateTime={note.at} className="ml-2 text-muted max-sm:hidden">
-                  {format.time(note.at)}
+                  {format.time(note.at, timezone)}
                 </time>
               </span>
               <IconButton

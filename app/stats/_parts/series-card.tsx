@@ -5,7 +5,7 @@ import { useFormat } from '@/app/_ui/data/format'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { getNotes, type LinkAccess } from '@/app/_ui/data/stats'
 import type { ClickKind } from '@/lib/clicks/dimensions'
-import type { Stats } from '@/lib/stats/schemas'
+import type { Note, Stats } from '@/lib/stats/schemas'
 import { INTERVALS } from '@/lib/stats/values'
 import { Headline } from './headline'
 import { Notes, notesWithin } from './notes'
@@ -18,12 +18,14 @@ interface Props {
   access: LinkAccess
   stats: Stats
   control: ViewControl
+  /** The notes that the page came with. */
+  first: Note[] | undefined
 }
 
-export function SeriesCard({ access, stats, control }: Props) {
+export function SeriesCard({ access, stats, control, first }: Props) {
   const t = useTranslations('stats')
   const { kind } = control.view
-  const { value, reload } = useServerData(['notes', access], (signal) => getNotes(access, signal))
+  const { value, reload } = useServerData(['notes', access], (signal) => getNotes(access, signal), { first })
   const notes = notesWithin(value ?? [], stats)
   return (
     <ChartCard
@@ -34,12 +36,12 @@ export function SeriesCard({ access, stats, control }: Props) {
       chart={<SeriesChart stats={stats} notes={notes} kind={kind} />}
       table={<SeriesTable stats={stats} kind={kind} />}
       caption={<Caption stats={stats} kind={kind} />}
-      foot={value && <Notes access={access} notes={notes} onChange={reload} />}
+      foot={value && <Notes access={access} notes={notes} timezone={stats.timezone} onChange={reload} />}
     />
   )
 }
 
-function IntervalPicker({ stats, control }: Omit<Props, 'access'>) {
+function IntervalPicker({ stats, control }: Omit<Props, 'access' | 'first'>) {
   const t = useTranslations('stats')
   const fitting = intervalsFor(stats.from, stats.to)
   const options = INTERVALS.filter((interval) => interval === stats.interval || fitting.includes(interval))

@@ -2,12 +2,12 @@
 
 import { ArrowLeft } from 'lucide-react'
 import Link from 'next/link'
-import { Suspense } from 'react'
 import { useTranslations } from '#i18n'
-import { NeedsScripts } from '@/app/_ui/base/without-scripts'
+import { NeedsScripts, WithoutScripts } from '@/app/_ui/base/without-scripts'
 import { useAccess } from '@/app/_ui/data/access'
 import { sameLink, useRecents } from '@/app/_ui/data/recents'
 import { ServerDataProvider } from '@/app/_ui/data/server-data'
+import type { FirstStats } from './first'
 import { LinkStats } from './link-stats'
 import { LinkTitle } from './link-title'
 import { SignInOffer } from './sign-in-offer'
@@ -22,6 +22,8 @@ interface Props {
   signedIn: boolean
   /** The link is an account's: only that account opens it. */
   ofAccount: boolean
+  /** What is shown of it before a script asks for more; null where the server cannot tell whether it may be. */
+  first: FirstStats | null
   world: World
 }
 
@@ -36,23 +38,27 @@ export function StatsPage(props: Props) {
         <ArrowLeft aria-hidden="true" className="size-4" />
         {t('page.back')}
       </Link>
-      <NeedsScripts api className="my-4" />
-      {/* The address's query is known to the browser only. */}
-      <Suspense>
-        <Gate {...props} />
-      </Suspense>
+      {props.first ? (
+        <WithoutScripts>
+          <p className="my-4 text-sm text-muted">{t('page.withoutScripts')}</p>
+        </WithoutScripts>
+      ) : (
+        <NeedsScripts api className="my-4" />
+      )}
+      {/* In no Suspense: React would send what is large after the page, and only a script would put it in. */}
+      <Gate {...props} />
     </div>
   )
 }
 
 /** Everything, once something opens it. */
-function Gate({ code, domain, signedIn, ofAccount, world }: Props) {
-  const access = useAccess({ code, domain }, signedIn)
+function Gate({ code, domain, signedIn, ofAccount, first, world }: Props) {
+  const access = useAccess({ code, domain }, signedIn, first !== null)
   const known = useRecents()?.find((link) => sameLink(link, { code, domain }))
   if (access.status === 'open')
     return (
       <ServerDataProvider>
-        <LinkStats access={access.access} known={known} world={world} />
+        <LinkStats access={access.access} known={known} world={world} first={first} />
       </ServerDataProvider>
     )
   return (

@@ -76,3 +76,6 @@ export function hourNames(format: Format): string[] {
 export const zoneName = (timezone: string) => timezone.replaceAll('_', ' ')
 
 export const readersTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+
+/** Name of the cookie by which the server knows the reader's zone when it writes the page. */
+export const ZONE_COOKIE = 'time-zone'

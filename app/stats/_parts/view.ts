@@ -1,4 +1,4 @@
-import type { ClickSelection, Compared } from '@/app/_ui/data/stats'
+import type { ClickSelection, Compared } from '@/app/_ui/data/stats-query'
 import { CLICK_KINDS, type ClickKind } from '@/lib/clicks/dimensions'
 import { COMPARISONS, FACETS, type Filters, INTERVALS, type Interval } from '@/lib/stats/values'
 import { DAY, HOUR, MINUTE } from '@/lib/tools/time'
@@ -80,33 +80,45 @@ export function viewQuery(view: View, domain: string | null): string {
   return [query.toString(), filtersQuery(view)].filter(Boolean).join('&')
 }
 
+/** The clock and calendar of a place; months are numbered from 0, and a day may be 0 or less: one of the month before. */
+export interface Clock {
+  read(at: Date): [year: number, month: number, day: number, hour: number]
+  at(year: number, month: number, day: number, hour: number): Date
+}
+
+/** Those of this process; in a browser, of its reader. */
+const HERE: Clock = {
+  read: (at) => [at.getFullYear(), at.getMonth(), at.getDate(), at.getHours()],
+  at: (year, month, day, hour) => new Date(year, month, day, hour),
+}
+
 /** The clicks of a view, as of now. */
-export function selectionOf(view: View, now = new Date()): ClickSelection {
+export function selectionOf(view: View, clock = HERE, now = new Date()): ClickSelection {
   const { filters, kind } = view
   if (view.range === 'custom') return { from: view.from, to: view.to, filters, kind }
-  return { from: startOf(view.range, now)?.toISOString() ?? null, to: null, filters, kind }
+  return { from: startOf(view.range, now, clock)?.toISOString() ?? null, to: null, filters, kind }
 }
 
 /**
  * Where a range begins, in the reader's zone: with a whole minute, hour, day or month, so that the first
  * column of the chart stands for as much time as the others.
  */
-function startOf(preset: Preset, now: Date): Date | null {
-  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()]
+function startOf(preset: Preset, now: Date, clock: Clock): Date | null {
+  const [year, month, day, hour] = clock.read(now)
   switch (preset) {
     case '1h':
       return new Date(Math.floor(now.getTime() / MINUTE) * MINUTE - 59 * MINUTE)
     case '24h':
       // Not by the clock's hours: there are 25 of them on one day of the year.
-      return new Date(new Date(year, month, day, now.getHours()).getTime() - 23 * HOUR)
+      return new Date(clock.at(year, month, day, hour).getTime() - 23 * HOUR)
     case '7d':
-      return new Date(year, month, day - 6)
+      return clock.at(year, month, day - 6, 0)
     case '30d':
-      return new Date(year, month, day - 29)
+      return clock.at(year, month, day - 29, 0)
     case '90d':
-      return new Date(year, month, day - 89)
+      return clock.at(year, month, day - 89, 0)
     case '12mo':
-      return new Date(year, month - 11, 1)
+      return clock.at(year, month - 11, 1, 0)
     case 'all':
       return null
   }
