@@ -47,6 +47,14 @@ export function isDataError(error: unknown): boolean {
   return /^2[23]/.test(sqlState ?? '') || mysqlErrorNumber(error) === '1366'
 }
 
+/** The server's number for a statement that is longer than it takes, and the driver's. */
+const TOO_LONG = new Set(['1153', '45046'])
+
+/** True when a statement of many rows was refused for what some of them are: fewer of them may pass. */
+export function isRowsRefused(error: unknown): boolean {
+  return TOO_LONG.has(mysqlErrorNumber(error)) || (isDataError(error) && !isUniqueViolation(error))
+}
+
 /** Deadlock (1213) or lock wait timeout (1205): the transaction was rolled back and may be run again. */
 export function isRetryable(error: unknown): boolean {
   const number = mysqlErrorNumber(error)

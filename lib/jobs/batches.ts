@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { RowOutcome, RunningJob } from './running-job'
+import type { RowOutcome } from './row-outcome'
+import type { RunningJob } from './running-job'
 
 /** How rows are dealt with, many at a time. */
 export interface Batches<Row, Prepared extends { readonly length: number }> {

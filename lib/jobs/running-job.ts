@@ -2,10 +2,8 @@ import { z } from 'zod'
 import type { Actor } from '@/lib/actor'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Job } from '@/lib/db/generated/client'
-import { isTerseError } from '@/lib/errors'
 import type { Message } from '@/lib/i18n/message'
 import { textWithin } from '@/lib/i18n/translate'
-import { toLine } from '@/lib/tools/line'
 import {
   type Asked,
   cutFileParts,
@@ -19,6 +17,7 @@ import {
   setTotal,
   writeFilePart,
 } from './queue'
+import { type RowOutcome, shownTarget } from './row-outcome'
 import type { JobItemView, JobKindName } from './schemas'
 
 /** Characters of a message that its column holds. */
@@ -34,23 +33,6 @@ const DOUBT = LEASE / 2
 export class JobEnded extends Error {}
 /** Thrown inside a job whose turn is over: it goes on at its next. */
 export class TurnOver extends Error {}
-
-/** What came of one row. */
-export interface RowOutcome {
-  /** What the row is about, for a person: a short URL, a host. */
-  target: string
-  outcome: JobItemView['outcome']
-  message?: Message
-}
-
-/**
- * What is told of a row that could not be dealt with.
- * @throws `error` where that is no fault of the row's, as in an outage, or while the account has made too many links
- */
-export function failedRow(target: string, error: unknown): RowOutcome {
-  if (!isTerseError(error) || error.code === 'unavailable' || error.code === 'rate_limited') throw error
-  return { target, outcome: 'failed', message: error.said }
-}
 
 /** What a job adds to the context of what it calls. */
 export interface Turn {
@@ -161,10 +143,9 @@ export class RunningJob<Input> {
   }
 
   private note({ target, outcome, message }: RowOutcome): void {
-    // A row of a list that was sent: whatever is in it, it is shown in one line.
     this.waiting.push({
       position: this.done,
-      target: toLine(target).slice(0, 400),
+      target: shownTarget(target),
       outcome,
       message: message ? textWithin(message, MESSAGE) : '',
     })

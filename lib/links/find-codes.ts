@@ -39,6 +39,7 @@ interface Asked {
 /**
  * Finds codes for all that seek one, in rounds: in each, the next code of every link is claimed in one round trip a shard, and
  * MySQL is asked once about those that Redis cannot decide. What a code means is decided as for one link.
+ * One that finds none keeps no other from its own.
  * @param seekers in their order: of two that want the same code the first gets it
  * @throws TerseError 'unavailable'
  */
@@ -47,6 +48,7 @@ export async function findCodes(ctx: LinkContext, seekers: readonly Seeker[]): P
   const isSeeking = ({ found }: Seeker) => found === null
   for (let seeking = seekers.filter(isSeeking); seeking.length > 0; seeking = seeking.filter(isSeeking)) {
     const asked = await nextCodes(ctx, seeking)
+    if (asked.length === 0) return
     const claims = await ctx.registry.claim(asked.map(({ full }) => full))
     for (const claim of claims) ctx.metrics.claims.inc({ result: claim })
     const claimOf = (index: number) => claims[index] ?? 'unknown'
@@ -72,16 +74,17 @@ async function nextCodes(ctx: LinkContext, seeking: readonly Seeker[]): Promise<
   const asked: Asked[] = []
   for (const seeker of seeking) {
     const code = nextCode(ctx, seeker)
-    asked.push({ seeker, code, full: `${seeker.host}/${code}` })
+    if (code === null) seeker.found = noCode()
+    else asked.push({ seeker, code, full: `${seeker.host}/${code}` })
     if (breath.isDue) await breath.pause()
   }
   return asked
 }
 
-function nextCode(ctx: LinkContext, { codes, isCustom }: Seeker): string {
+function nextCode(ctx: LinkContext, { codes, isCustom }: Seeker): string | null {
   for (;;) {
     const { value: code } = codes.next()
-    if (code === undefined) throw noCode()
+    if (code === undefined) return null
     if (isCustom || !ctx.blocklist.isBlocked({ code })) return code
   }
 }

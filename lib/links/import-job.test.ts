@@ -159,4 +159,47 @@ describe('an import', () => {
     expect(new Set(items.map(([target]) => target)).size).toBe(201)
     expect(await ctx.db.client.link.count({ where: { url: quotes, expiredUrl: quotes } })).toBe(200)
   })
+
+  it('keeps of rows that fail no more than is shown, and makes the good ones beside them', async () => {
+    const good = freshCode()
+    const bad = ['\u0001', 'a', '中', "'"].map((filler) => `x,${filler.repeat(9_990)}`)
+    const columns = 'url,code,domain,startsAt,maxClicks,redirectStatus,listed'
+    const wide = ['domain', 'startsAt', 'maxClicks', 'redirectStatus', 'listed'].map(
+      (_, index) => `https://example.com/,w${index}${','.repeat(index + 1)}${'b'.repeat(9_990)}`,
+    )
+    const { job, items } = await imported([columns, `https://example.com/,${good}`, ...bad, ...wide].join('\n'))
+    expect(job).toMatchObject({ done: 10, failed: 9 })
+    expect(items[0]).toEqual([`terse.test/${good}`, 'done'])
+    const [kept] = await connection.query('SELECT response FROM IdempotencyKey ORDER BY LENGTH(response) DESC LIMIT 1')
+    for (const outcome of JSON.parse(kept.response)) expect(JSON.stringify(outcome).length).toBeLessThan(1_200)
+  })
+
+  it('fails a row that MySQL refuses by itself, begun once more too, and makes all others', async () => {
+    await connection.query('ALTER TABLE Link MODIFY title VARCHAR(20) NOT NULL')
+    const paths = Array.from({ length: 40 }, () => freshCode())
+    const title = (index: number) => ([0, 17, 18, 39].includes(index) ? 'longer than 20 characters' : 'short')
+    const rows = paths.map((path, index) => `https://example.com/refused/${path},${path},${title(index)}`)
+    const { number } = await queueImport(ctx, { account, address: null }, `url,code,title\n${rows.join('\n')}`)
+    const { job, items } = await over(number)
+    expect(job).toMatchObject({ done: 40, failed: 4 })
+    for (const [index, path] of paths.entries()) {
+      const failed = [path, 'failed', expect.stringContaining('went wrong on our side')]
+      expect(items[index]).toEqual(title(index) === 'short' ? [`terse.test/${path}`, 'done'] : failed)
+    }
+    await ctx.db.client.jobItem.deleteMany({ where: { jobId: job.id } })
+    await ctx.db.client.job.update({ where: { id: job.id }, data: { state: 'queued', done: 0 } })
+    await connection.query('ALTER TABLE Link MODIFY title VARCHAR(255) NOT NULL')
+    expect((await over(number)).items).toEqual(items)
+  })
+
+  it('makes the rows that have codes of their own where none can be generated', async () => {
+    const code = freshCode()
+    const candidates = vi.spyOn(ctx.codes, 'candidates').mockImplementation(function* () {})
+    const { items } = await imported(`url,code\nhttps://example.com/none,\nhttps://example.com/own,${code}`)
+    candidates.mockRestore()
+    expect(items).toEqual([
+      ['https://example.com/none', 'failed', expect.any(String)],
+      [`terse.test/${code}`, 'done'],
+    ])
+  })
 })

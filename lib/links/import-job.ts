@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import type { Transaction } from '@/lib/db/client'
+import { isRowsRefused } from '@/lib/db/errors'
 import { sqlTime } from '@/lib/db/time'
 import { isTerseError, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { eachBatch } from '@/lib/jobs/batches'
 import { UNFINISHED } from '@/lib/jobs/queue'
+import { type RowOutcome, refusedRow } from '@/lib/jobs/row-outcome'
 import type { JobKind } from '@/lib/jobs/runner'
-import { failedRow, type RowOutcome, type RunningJob } from '@/lib/jobs/running-job'
+import type { RunningJob } from '@/lib/jobs/running-job'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob, inParts, type JobMaker, requireRoom } from '@/lib/jobs/store'
 import { Breath } from '@/lib/tools/breath'
@@ -75,9 +77,42 @@ export const importKind: JobKind<LinkContext, ImportInput> = {
       prepare: async (rows, position) =>
         (await writtenBefore(ctx, job, position)) ?? (await prepareEach(ctx, job.actor, await readRows(rows))),
       finish: (prepared, rows, position) =>
-        isWritten(prepared) ? Promise.resolve(prepared.written) : writeRows(ctx, job, prepared, rows, position),
+        isWritten(prepared) ? Promise.resolve(prepared.written) : writeOrHalve(ctx, job, prepared, rows, position),
     })
   },
+}
+
+/** Rows that MySQL refuses are written by halves, until it is those that are at fault which fail, and no other. */
+async function writeOrHalve(
+  ctx: LinkContext,
+  job: RunningJob<ImportInput>,
+  prepared: readonly Prepared[],
+  rows: readonly Row[],
+  position: number,
+): Promise<RowOutcome[]> {
+  try {
+    return await writeRows(ctx, job, prepared, rows, position)
+  } catch (error) {
+    if (!isRowsRefused(error)) throw error
+    // Of many rows this takes long: the job stays ours meanwhile.
+    await job.save()
+    if (prepared.length === 1) return writeRefused(ctx, job, rows, position, error)
+    const half = prepared.length >> 1
+    const first = await writeOrHalve(ctx, job, prepared.slice(0, half), rows, position)
+    return [...first, ...(await writeOrHalve(ctx, job, prepared.slice(half), rows.slice(half), position + half))]
+  }
+}
+
+/** A fault of ours, since what was wrong with the row should have been found before: it is logged, and the row has failed. */
+function writeRefused(
+  ctx: LinkContext,
+  job: RunningJob<ImportInput>,
+  rows: readonly Row[],
+  position: number,
+  err: unknown,
+): Promise<RowOutcome[]> {
+  ctx.log.error({ err, job: job.row.number, position }, 'a row of an import was refused by the database')
+  return writeRows(ctx, job, [new TerseError('internal', say('api.internal'))], rows, position)
 }
 
 /**
@@ -141,6 +176,6 @@ function readRow(row: Row): CreateLinkData | TerseError {
 }
 
 function outcomeOf(row: Row, created: Created): RowOutcome {
-  if (isTerseError(created)) return failedRow(row.code ?? row.url ?? '', created)
+  if (isTerseError(created)) return refusedRow(row.code ?? row.url ?? '', created.said)
   return { target: created.link.fullShortUrl, outcome: 'done' }
 }
