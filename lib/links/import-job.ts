@@ -6,11 +6,11 @@ import { isTerseError, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { eachBatch } from '@/lib/jobs/batches'
 import { UNFINISHED } from '@/lib/jobs/queue'
-import { type RowOutcome, refusedRow } from '@/lib/jobs/row-outcome'
+import { type RowOutcome, refusedRow, shownTarget } from '@/lib/jobs/row-outcome'
 import type { JobKind } from '@/lib/jobs/runner'
 import type { RunningJob } from '@/lib/jobs/running-job'
 import type { JobView } from '@/lib/jobs/schemas'
-import { createJob, inParts, type JobMaker, requireRoom } from '@/lib/jobs/store'
+import { createJob, inParts, type JobMaker, type Part, requireRoom } from '@/lib/jobs/store'
 import { Breath } from '@/lib/tools/breath'
 import { toLine } from '@/lib/tools/line'
 import { bytesOf, LIST_MB } from '@/lib/tools/list-size'
@@ -22,7 +22,7 @@ import { COLUMN_NAMES, fieldsOf, type Row, readSheet } from './import-rows'
 import { requireMaker } from './permit'
 import { CreateLink, type CreateLinkData } from './schemas'
 
-/** How large the list was. An earlier release did not say. */
+/** How much the list counts for (`sizeOf`). An earlier release did not say. */
 const ImportInput = z.object({ bytes: z.int().optional() })
 type ImportInput = z.infer<typeof ImportInput>
 
@@ -39,9 +39,19 @@ export async function queueImport(ctx: LinkContext, by: JobMaker, text: string):
   const { rows, unknown } = await readSheet(text, ctx.config.IMPORT_ROWS)
   const columns = toLine(unknown.map((name) => `“${name}”`).join(', '))
   const title = say(columns === '' ? 'api.job.import' : 'api.job.importWithout', { count: rows.length, columns })
-  const input = { bytes: Buffer.byteLength(text) }
+  const parts = await inParts(rows)
+  const input = { bytes: sizeOf(text, parts) }
   const check = (tx: Transaction) => requireRoomFor(ctx, tx, by.account.id, { rows: rows.length, ...input })
-  return createJob(ctx, by, { kind: 'import', title, input, total: rows.length, parts: await inParts(rows), check })
+  return createJob(ctx, by, { kind: 'import', title, input, total: rows.length, parts, check })
+}
+
+/**
+ * Bytes that a list counts for. The names of its columns, with each row, make what is stored up to twice as large as a list of
+ * the largest size. What makes it larger than that, such as control characters, counts in full.
+ */
+function sizeOf(text: string, parts: readonly Part[]): number {
+  const stored = parts.reduce((sum, { bytes }) => sum + bytes, 0)
+  return Math.max(Buffer.byteLength(text), Math.ceil(stored / 2))
 }
 
 /** Lists lie in MySQL until their import ends. @throws TerseError 'conflict' where an account has too much there already */
@@ -75,7 +85,7 @@ export const importKind: JobKind<LinkContext, ImportInput> = {
       row: ImportRow,
       size: BATCH,
       prepare: async (rows, position) =>
-        (await writtenBefore(ctx, job, position)) ?? (await prepareEach(ctx, job.actor, await readRows(rows))),
+        (await writtenBefore(ctx, job, rows, position)) ?? (await prepareEach(ctx, job.actor, await readRows(rows))),
       finish: (prepared, rows, position) =>
         isWritten(prepared) ? Promise.resolve(prepared.written) : writeOrHalve(ctx, job, prepared, rows, position),
     })
@@ -129,7 +139,7 @@ async function writeRows(
   let outcomes: RowOutcome[] = []
   await insertEach(ctx, prepared, async (tx, created) => {
     outcomes = created.map((one, index) => outcomeOf(rows[index] ?? {}, one))
-    const response = JSON.stringify(outcomes)
+    const response = JSON.stringify(outcomes.map(kept))
     const row = { ...nameOf(ctx, job, position), linkId: 0n, response, createdAt: sqlTime(Date.now()) }
     await tx.insert('IdempotencyKey', ['key', 'requestHash', 'linkId', 'response', 'createdAt'], [row])
   })
@@ -147,13 +157,29 @@ interface Written {
 
 const isWritten = (prepared: Written | readonly Prepared[]): prepared is Written => 'written' in prepared
 
-async function writtenBefore(ctx: LinkContext, job: RunningJob<ImportInput>, position: number): Promise<Written | null> {
+async function writtenBefore(
+  ctx: LinkContext,
+  job: RunningJob<ImportInput>,
+  rows: readonly Row[],
+  position: number,
+): Promise<Written | null> {
   const { key } = nameOf(ctx, job, position)
   const [row] = await ctx.db.rows<{ response: string }>('SELECT response FROM IdempotencyKey WHERE `key` = ?', key)
   if (!row) return null
-  const written = JSON.parse(row.response) as RowOutcome[]
+  const outcomes = JSON.parse(row.response) as Kept[]
+  const written = outcomes.map((outcome, index) => ({ target: shownTarget(aboutOf(rows[index])), ...outcome }))
   return { written, length: written.length }
 }
+
+/** What came of a row, without what its list tells: these lie there for a day, and rows that fail count against no limit. */
+type Kept = Omit<RowOutcome, 'target'> & Partial<Pick<RowOutcome, 'target'>>
+
+function kept({ target, ...rest }: RowOutcome): Kept {
+  return rest.outcome === 'failed' ? rest : { target, ...rest }
+}
+
+/** What a row is about where there is no link. */
+const aboutOf = (row: Row = {}) => row.code ?? row.url ?? ''
 
 /** Rows as links that are asked for, read in short stretches; an error for one that is none. */
 async function readRows(rows: readonly Row[]): Promise<(CreateLinkData | TerseError)[]> {
@@ -176,6 +202,6 @@ function readRow(row: Row): CreateLinkData | TerseError {
 }
 
 function outcomeOf(row: Row, created: Created): RowOutcome {
-  if (isTerseError(created)) return refusedRow(row.code ?? row.url ?? '', created.said)
+  if (isTerseError(created)) return refusedRow(aboutOf(row), created.said)
   return { target: created.link.fullShortUrl, outcome: 'done' }
 }

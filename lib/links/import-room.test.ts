@@ -41,3 +41,16 @@ it('what a job was to get that never came to be goes with a sweep, and not while
   }
   expect([await left(Date.now()), await left(Date.now() + 3_600_000)]).toEqual([1, 0])
 })
+
+it('counts a list for what is stored of it, where that is much more than was sent', async () => {
+  await ctx.db.write((client) => cancelJobs(client, { userId: 'alice' }))
+  const list = (filler: string) => `url,code,expiredUrl,domain\n${`x${`,${filler.repeat(9_990)}`.repeat(3)}\n`.repeat(10)}`
+  const room = async (filler: string) => {
+    const { number } = await queueImport(ctx, { account: { id: 'alice' }, address: null }, list(filler))
+    const { input } = await ctx.db.client.job.findUniqueOrThrow({ where: { number } })
+    await ctx.db.write((client) => cancelJobs(client, { userId: 'alice' }))
+    return JSON.parse(input).bytes
+  }
+  expect(await room('a')).toBe(Buffer.byteLength(list('a')))
+  expect(await room('\u0001')).toBeGreaterThan(3 * 10 * 9_990 * 2.9)
+})
