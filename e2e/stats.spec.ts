@@ -276,7 +276,7 @@ test.describe('everyone can use', { tag: ANY_SIZE }, () => {
     await expectClean(page)
   })
 
-  test('the statistics, with a dialog, filtered, and with a menu', async ({ page, stats, request, makeLink }) => {
+  test('the statistics, with a dialog of sources', async ({ page, stats, request, makeLink }) => {
     const link = await makeLink({ url: 'https://example.com/', title: 'A title' })
     const sites = Array.from({ length: 10 }, (_, index) => ({ headers: { Referer: `https://site-${index}.example/` } }))
     await clickLink(request, link, [...VISITS, ...sites])
@@ -287,6 +287,13 @@ test.describe('everyone can use', { tag: ANY_SIZE }, () => {
     await expectClean(page)
     await stats.dialog.getByRole('listitem').getByRole('button').click()
     await expect(stats.filters).toHaveText(['Source:site-7.example'])
+  })
+
+  test('the statistics, filtered, and with a menu', async ({ page, stats, request, makeLink }) => {
+    const link = await makeLink({ url: 'https://example.com/', title: 'A title' })
+    await clickLink(request, link, [...VISITS])
+    await stats.open(link, '?browser=Firefox')
+    await expect(stats.filters).toHaveText(['Browser:Firefox'])
     await expectClean(page)
     await page.getByRole('button', { name: 'Export' }).click()
     await expect(page.getByRole('menu')).toBeVisible()
