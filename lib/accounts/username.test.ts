@@ -68,6 +68,8 @@ describe('a username', () => {
       ['anton', 'ANTON', 'ant0n', 'an_ton'],
       ['paul', 'pau1', 'paui'],
       ['wim-zorn9', 'vvlm2om6', 'wlm-2orng'],
+      ['mavwood', 'mawvood', 'mavvvood', 'rnawvood'],
+      ['dave-q', 'clave-q', 'c1aveq'],
     ]
     for (const names of alike) {
       await someone(names[0])

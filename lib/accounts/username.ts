@@ -25,7 +25,12 @@ const RESERVED = new Set([...OF_THE_APP, ...OF_THE_SITE].map(comparedAs))
 
 /** Two names of which this is the same look alike: `m-i_a` and `rn1a` are both `mla`. Stored ids are made of it. */
 function comparedAs(name: string): string {
-  return plainOf(name).replace(/i/g, 'l').replace(/rn/g, 'm').replace(/vv/g, 'w')
+  return plainOf(name).replace(/i/g, 'l').replace(/rn/g, 'm').replace(/cl/g, 'd').replace(/[vw]+/g, strokesOf)
+}
+
+/** `vw`, `wv` and `vvv` look alike: as many strokes, of which a `w` has two. */
+function strokesOf(run: string): string {
+  return run.replace(/w/g, 'vv').replace(/vv/g, 'w')
 }
 
 /** A name as the word that it spells: letters alone, with each digit as the letter that it looks like. */
