@@ -17,11 +17,11 @@ it('any text comes back from the database as it was written, and nothing in it i
       for (const mode of ['', 'NO_BACKSLASH_ESCAPES', 'ANSI_QUOTES']) {
         const [row] = await db.transaction(async (tx) => {
           await tx.run(`SET SESSION sql_mode = '${mode}'`, [])
-          const rows = await tx.rows<{ text: string }>(`SELECT ${literal(text)} AS text, 1 AS n`, [])
+          const rows = await tx.rows<{ text: string; end: string }>(`SELECT ${literal(text)} AS text, 'there' AS end`, [])
           await tx.run('SET SESSION sql_mode = DEFAULT', [])
           return rows
         })
-        expect(row).toEqual({ text, n: 1 })
+        expect(row).toEqual({ text, end: 'there' })
       }
     }),
     { numRuns: 100 },

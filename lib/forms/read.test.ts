@@ -73,7 +73,10 @@ for (const [name, { filled, read, schema }] of Object.entries(FORMS)) {
         if (result.ok || !good.ok) return
         expect(Object.keys(result.failure.fields)).toEqual([field])
         const sent = field === 'url' ? completeAddress(text) : field === 'password' ? text : text.trim()
-        if (sent === '') return expect(schema.safeParse({ ...good.value, [field]: sent }).success).toBe(false)
+        if (sent === '') {
+          expect(schema.safeParse({ ...good.value, [field]: sent }).success).toBe(false)
+          return
+        }
         const { error } = schema.safeParse({ ...good.value, [field]: sent }, SHOWN)
         const said = error && foundBy(error).find(({ path }) => path === field)?.message
         expect(said && asText(said)).toBe(result.failure.fields[field])
