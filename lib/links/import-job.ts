@@ -41,6 +41,8 @@ export async function queueImport(ctx: LinkContext, by: JobMaker, text: string):
   const title = say(columns === '' ? 'api.job.import' : 'api.job.importWithout', { count: rows.length, columns })
   const parts = await inParts(rows)
   const input = { bytes: sizeOf(text, parts) }
+  // Before any of it is written.
+  if (input.bytes > bytesOf('text/csv')) throw noRoom(ctx)
   const check = (tx: Transaction) => requireRoomFor(ctx, tx, by.account.id, { rows: rows.length, ...input })
   return createJob(ctx, by, { kind: 'import', title, input, total: rows.length, parts, check })
 }
@@ -56,7 +58,7 @@ function sizeOf(text: string, parts: readonly Part[]): number {
 
 /** Lists lie in MySQL until their import ends. @throws TerseError 'conflict' where an account has too much there already */
 async function requireRoomFor(
-  { config }: LinkContext,
+  { config }: Pick<LinkContext, 'config'>,
   tx: Transaction,
   userId: string,
   wanted: { rows: number; bytes: number },
@@ -67,8 +69,11 @@ async function requireRoomFor(
   const rows = waiting.reduce((sum, { total }) => sum + total, wanted.rows)
   const bytes = sizes.reduce((sum, size) => sum + size, wanted.bytes)
   if (rows <= config.IMPORT_ROWS && bytes <= bytesOf('text/csv')) return
-  throw new TerseError('conflict', say('api.import.room', { most: config.IMPORT_ROWS, size: LIST_MB['text/csv'] }))
+  throw noRoom({ config })
 }
+
+const noRoom = ({ config }: Pick<LinkContext, 'config'>) =>
+  new TerseError('conflict', say('api.import.room', { most: config.IMPORT_ROWS, size: LIST_MB['text/csv'] }))
 
 /** Rows that are made at once: what a statement takes some 20 ms for. */
 const BATCH = 500
