@@ -45,8 +45,8 @@ function Loading() {
     <>
       <Title />
       <div className="mt-4 h-24 rounded-card border border-line bg-surface p-5" aria-hidden="true">
-        <div className="skeleton h-4 w-48" />
-        <div className="skeleton mt-3 h-3.5 w-64 max-w-full" />
+        <div className="skeleton in-place h-4 w-48" />
+        <div className="skeleton in-place mt-3 h-3.5 w-64 max-w-full" />
       </div>
     </>
   )
