@@ -21,7 +21,6 @@ import { tellNewLink } from '@/app/_ui/data/new-links'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { statsPath } from '@/app/_ui/links/stats-path'
 import { SCHEMES } from '@/lib/brand/scheme'
-
 import { addressIn, clipboardText, quickCreate } from './quick-create'
 import type { FoundLinks } from './use-found-links'
 import { useLeave } from './use-leave'

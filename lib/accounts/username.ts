@@ -94,7 +94,7 @@ async function take(tx: Transaction, config: Config, userId: string, username: s
 }
 
 /**
- * Takes a name from whoever has it or has it resting, and keeps it, and what looks like it, from everyone.
+ * Takes a name from the account that has it, or for which it rests. Nobody can take it then, or one that looks like it.
  * @param username in its form (`Username` in schemas.ts)
  * @returns the account that lost it, null where nobody had it
  * @throws TerseError 'unavailable'

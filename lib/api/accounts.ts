@@ -117,7 +117,7 @@ export const postUsernameBan = adminAction(
   {
     summary: 'Ban a username',
     description:
-      'Whoever has it loses it and is told by email. Nobody can take it, or one that looks like it, until it’s unbanned.',
+      'The account that has it loses it and is told by email. Nobody can take it, or one that looks like it, until it’s unbanned.',
     proof: 'recent',
     action: 'username.ban',
     body: BanUsername,

@@ -7,7 +7,7 @@ export interface Batches<Row, Prepared extends { readonly length: number }> {
   row: z.ZodType<Row>
   /** Rows of a batch. */
   size: number
-  /** @returns what is to be done for the first of them, one at least: the rest is given to it again */
+  /** @returns what to do for the first of them, one at least: the rest is given to it again */
   prepare: (rows: readonly Row[], position: number) => Promise<Prepared>
   /** @returns what came of the rows that were prepared, once that is written down so that it would be found by `prepare` */
   finish: (prepared: Prepared, rows: readonly Row[], position: number) => Promise<RowOutcome[]>
@@ -41,7 +41,7 @@ export async function eachBatch<Input, Row, Prepared extends { readonly length: 
     const behind = position + rows.length
     const goesOn = prepared.length === rows.length && behind < job.row.total && !job.isTurnOver
     coming = goesOn ? prepareAt(behind) : null
-    // Whoever waits for it hears of its failure; nobody does when this batch fails.
+    // Nobody waits for it when this batch fails: its own failure is no unhandled rejection then.
     coming?.catch(() => {})
     await job.tell(await finish(prepared, rows, position))
     if (coming === null) await job.turn()

@@ -23,46 +23,31 @@ export type Created = New | TerseError
 /** Written with the links, or not at all. */
 export type WriteBeside = (tx: SqlTransaction, created: readonly Created[]) => Promise<void>
 
-/** A new link that is to be inserted, or why there is none. */
+/** A new link on its way, or why there is none. */
 export type Row = Seeker | TerseError
-
-/**
- * Creates many links, in the order given. Up to about 1,000 at a time is sensible.
- * @throws as `createLink`; what was created before stays
- */
-export async function createLinks(ctx: LinkContext, actor: Actor, inputs: readonly CreateLinkData[]): Promise<New[]> {
-  const all: New[] = []
-  while (all.length < inputs.length) {
-    for (const created of await createEach(ctx, actor, inputs.slice(all.length))) {
-      if (isTerseError(created)) throw created
-      all.push(created)
-    }
-  }
-  return all
-}
-
-/**
- * Creates many links as `createLink` creates one, each by itself or for its own reason not: what is asked of one is asked of
- * each, only that MySQL and Redis are asked about all of them at once.
- * @param writeBeside is called within the transaction that inserts the links
- * @returns what came of the first of them: of all, unless the account may make fewer for now
- * @throws TerseError 'rate_limited' if it may make none, 'unavailable'
- */
-export async function createEach(ctx: LinkContext, actor: Actor, inputs: Inputs, writeBeside?: WriteBeside): Promise<Created[]> {
-  return insertEach(ctx, await prepareEach(ctx, actor, inputs), writeBeside)
-}
 
 /** An error stands for a link that was refused before. */
 export type Inputs = readonly (CreateLinkData | TerseError)[]
 
-/** The first half of that: asks, drafts and finds codes. Nothing is written. @throws as `createEach` */
+/**
+ * The first half of creating many links as `createLink` creates one, each by itself or for its own reason not: what is asked of
+ * one is asked of each, only that MySQL and Redis are asked about all of them at once. Drafts them and finds codes, up to about
+ * 1,000 at a time; nothing is written.
+ * @returns rows for the first of them: for all, unless the account may make fewer for now
+ * @throws TerseError 'rate_limited' if it may make none, 'unavailable'
+ */
 export async function prepareEach(ctx: LinkContext, actor: Actor, inputs: Inputs): Promise<Row[]> {
   const rows = await draftEach(ctx, actor, inputs)
   await findCodes(ctx, seekersOf(rows))
   return rows
 }
 
-/** The other half. @throws as `createEach` */
+/**
+ * The other half.
+ * @param writeBeside is called within the transaction that inserts the links
+ * @returns what came of each
+ * @throws TerseError 'unavailable'
+ */
 export async function insertEach(ctx: LinkContext, rows: readonly Row[], writeBeside?: WriteBeside): Promise<Created[]> {
   const seekers = seekersOf(rows)
   await insertAll(ctx, seekers, (tx) => writeBeside?.(tx, rows.map(createdOf)))

@@ -111,28 +111,20 @@ async function writeOrHalve(
     if (!isRowsRefused(error)) throw error
     // Of many rows this takes long: the job stays ours meanwhile.
     await job.save()
-    if (prepared.length === 1) return writeRefused(ctx, job, rows, position, error)
+    if (prepared.length === 1) {
+      // A fault of ours, since what was wrong with the row should have been found before.
+      ctx.log.error({ err: error, job: job.row.number, position }, 'a row of an import was refused by the database')
+      return writeRows(ctx, job, [new TerseError('internal', say('api.internal'))], rows, position)
+    }
     const half = prepared.length >> 1
     const first = await writeOrHalve(ctx, job, prepared.slice(0, half), rows, position)
     return [...first, ...(await writeOrHalve(ctx, job, prepared.slice(half), rows.slice(half), position + half))]
   }
 }
 
-/** A fault of ours, since what was wrong with the row should have been found before: it is logged, and the row has failed. */
-function writeRefused(
-  ctx: LinkContext,
-  job: RunningJob<ImportInput>,
-  rows: readonly Row[],
-  position: number,
-  err: unknown,
-): Promise<RowOutcome[]> {
-  ctx.log.error({ err, job: job.row.number, position }, 'a row of an import was refused by the database')
-  return writeRows(ctx, job, [new TerseError('internal', say('api.internal'))], rows, position)
-}
-
 /**
  * What came of rows is written with their links, under the position of the first: after a crash, or where another process had
- * the job until now, that is what came of them. Whoever begins again does so where rows of an earlier turn began.
+ * the job until now, that is what came of them. A job that begins again does so where rows of an earlier turn began.
  */
 async function writeRows(
   ctx: LinkContext,

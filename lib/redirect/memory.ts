@@ -35,7 +35,7 @@ interface HeldEntry extends Entry {
  * the outbox that none was unheard. After a gap it is doubtful: not believed, and kept for when nobody can be asked.
  *
  * All links are packed. Those that are asked for most are unpacked beside that, in places that the hash of the full short URL
- * names: the first that comes takes one, and then whoever is asked for again and again.
+ * names: the first link takes a free one, and then any that is asked for again.
  */
 export class Memory {
   private readonly packed: PackedRecords | null
