@@ -28,13 +28,14 @@ it('any text comes back from the database as it was written, and nothing in it i
   )
 })
 
-it('bytes and whole numbers are written as they are, and nothing else is taken for them', () => {
+it('bytes, whole numbers, truths and nothing at all are written as they are, and nothing else is taken for them', () => {
   expect([literal(Buffer.from('0aff', 'hex')), literal({ hex: '0aff' }), literal(5n), literal(-1)]).toEqual([
     "x'0aff'",
     "x'0aff'",
     '5',
     '-1',
   ])
+  expect([literal(null), literal(true), literal(false)]).toEqual(['NULL', 'true', 'false'])
   expect(() => literal({ hex: "' OR 1" })).toThrow(TypeError)
   expect(() => literal(0.5)).toThrow(RangeError)
 })

@@ -1,5 +1,5 @@
 /** What a row that is inserted in bulk may hold; bytes also by their hex digits. */
-export type Cell = string | number | bigint | Uint8Array | { hex: string }
+export type Cell = string | number | bigint | boolean | null | Uint8Array | { hex: string }
 
 /** Texts that nothing ends or escapes, whatever the server's SQL mode; the connection's character set is UTF-8. */
 const PLAIN = /^[^'\\\0]*$/
@@ -11,9 +11,10 @@ const PLAIN = /^[^'\\\0]*$/
  */
 export function literal(cell: Cell): string {
   if (typeof cell === 'string') return PLAIN.test(cell) ? `'${cell}'` : `_utf8mb4 x'${Buffer.from(cell).toString('hex')}'`
+  if (cell === null) return 'NULL'
   if (typeof cell === 'object') return `x'${'hex' in cell ? digits(cell.hex) : Buffer.from(cell).toString('hex')}'`
   if (typeof cell === 'number' && !Number.isSafeInteger(cell)) throw new RangeError('only whole numbers are inserted in bulk')
-  return cell.toString()
+  return String(cell)
 }
 
 function digits(hex: string): string {

@@ -1,6 +1,7 @@
 import type { Transaction } from '@/lib/db/client'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { type Link, Prisma } from '@/lib/db/generated/client'
+import { type Cell, literal } from '@/lib/db/literal'
 import type { SqlTransaction } from '@/lib/db/sql'
 import { sqlTime } from '@/lib/db/time'
 import { isTerseError } from '@/lib/errors'
@@ -13,8 +14,12 @@ const INSERT = `INSERT INTO Link (${COLUMNS.map((column) => `\`${column}\``).joi
  * Changes are found again by the database's time (lib/redirect/trust.ts), which a process knows only by asking. So its own
  * stands, unless it is behind by more than clocks that are in step ever are.
  */
-const UPDATED_AT = 'GREATEST(CAST(? AS DATETIME(3)), UTC_TIMESTAMP(3) - INTERVAL 10 SECOND)'
-const ROW = `(${COLUMNS.map((column) => (column === 'updatedAt' ? UPDATED_AT : '?')).join(', ')})`
+const updatedAt = (value: string) => `GREATEST(CAST(${value} AS DATETIME(3)), UTC_TIMESTAMP(3) - INTERVAL 10 SECOND)`
+
+/** A row of values as SQL. @param written how the value of a column is written */
+const rowOf = (written: (column: keyof Link) => string) =>
+  `(${COLUMNS.map((column) => (column === 'updatedAt' ? updatedAt(written(column)) : written(column))).join(',')})`
+const ROW = rowOf(() => '?')
 
 /**
  * The one statement that inserts whole rows, all or none. In plain SQL, since planning a `createMany` of this
@@ -36,14 +41,14 @@ export function insertLinks(
   return client.$executeRawUnsafe(sql, ...values)
 }
 
-/** The same among the statements of a transaction in plain SQL: what many rows take. */
+/** The same among the statements of a transaction in plain SQL: what many rows take. The driver would be slow at the values. */
 export async function insertManyLinks(tx: SqlTransaction, links: readonly Permitted<Link>[]): Promise<void> {
-  const { sql, values } = insertStatement(links)
-  await tx.run(sql, values)
+  const rows = links.map((link) => rowOf((column) => literal(plainValue(link[column]))))
+  await tx.run(INSERT + rows.join(','), [])
 }
 
 /** Times as MySQL writes them, in UTC whatever zone the connection is in. */
-function plainValue(value: Link[keyof Link]): unknown {
+function plainValue(value: Link[keyof Link]): Cell {
   return value instanceof Date ? sqlTime(value.getTime()) : value
 }
 

@@ -26,7 +26,7 @@ export class PartsWriter {
   /** The parts, in order. Each takes a moment: what comes between two of them may wait for something else. */
   *write(ids: readonly bigint[]): Generator<{ part: number; content: Buffer }> {
     for (const [part, pairs] of this.pairs.entries()) {
-      yield { part, content: gramPart(Float64Array.from(pairs).sort()) }
+      yield { part, content: gramPart(new Float64Array(pairs).sort()) }
       this.pairs[part] = []
     }
     for (let first = 0; first < ids.length; first += IDS_PER_PART) {
@@ -40,26 +40,32 @@ export class PartsWriter {
   }
 }
 
+/** What one place takes of a part at most: a gram, the length of what follows, and a distance. */
+const MOST_OF_PLACE = 9
+
 /**
  * Gram after gram: 3 bytes of it, the length of what follows, and the places that hold it, each as the distance from the one
  * before.
  */
 function gramPart(pairs: Float64Array): Buffer {
-  const bytes: number[] = []
+  const part = Buffer.allocUnsafe(pairs.length * MOST_OF_PLACE)
+  const places = Buffer.allocUnsafe(pairs.length * MOST_OF_PLACE)
+  let end = 0
   for (let i = 0; i < pairs.length; ) {
     const gram = Math.floor((pairs[i] ?? 0) / PLACES)
-    const places: number[] = []
+    let length = 0
     let last = -1
-    for (; i < pairs.length && Math.floor((pairs[i] ?? 0) / PLACES) === gram; i++) {
-      const place = (pairs[i] ?? 0) % PLACES
-      if (place !== last) writeNumber(places, place - last)
+    for (; i < pairs.length; i++) {
+      const place = (pairs[i] ?? 0) - gram * PLACES
+      if (place >= PLACES) break
+      if (place !== last) length = writeNumber(places, length, place - last)
       last = place
     }
-    bytes.push(gram >>> 16, (gram >>> 8) & 0xff, gram & 0xff)
-    writeNumber(bytes, places.length)
-    for (const byte of places) bytes.push(byte)
+    part.writeUIntBE(gram, end, 3)
+    end = writeNumber(part, end + 3, length)
+    end += places.copy(part, end, 0, length)
   }
-  return Buffer.from(bytes)
+  return Buffer.from(part.subarray(0, end))
 }
 
 /** The places that hold a gram, in order. */
@@ -88,11 +94,12 @@ function readPlaces(part: Buffer, at: { byte: number }, end: number): number[] {
 /** The id at a place, of the part that `partOfPlace` names. */
 export const idAt = (part: Buffer, place: number): bigint => part.readBigInt64BE((place % IDS_PER_PART) * 8)
 
-/** Seven bits a byte, the lowest first; the eighth says that there are more (LEB128). */
-function writeNumber(bytes: number[], value: number): void {
-  let rest = value
-  for (; rest >= 0x80; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80)
-  bytes.push(rest)
+/** Seven bits a byte, the lowest first; the eighth says that there are more (LEB128). @returns where it ends */
+function writeNumber(bytes: Buffer, at: number, value: number): number {
+  let [end, rest] = [at, value]
+  for (; rest >= 0x80; rest >>>= 7) bytes[end++] = (rest & 0x7f) | 0x80
+  bytes[end++] = rest
+  return end
 }
 
 function readNumber(bytes: Buffer, at: { byte: number }): number {
