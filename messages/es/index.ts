@@ -1,63 +1,30 @@
-import account from './account.json'
-import accountPages from './accountPages.json'
-import admin from './admin.json'
-import api from './api.json'
-import base from './base.json'
-import claim from './claim.json'
-import commands from './commands.json'
-import dashboard from './dashboard.json'
-import docs from './docs.json'
-import forms from './forms.json'
-import front from './front.json'
-import linkList from './linkList.json'
-import links from './links.json'
-import mail from './mail.json'
-import offline from './offline.json'
-import overview from './overview.json'
-import pageWords from './pageWords.json'
-import profile from './profile.json'
-import proof from './proof.json'
-import report from './report.json'
-import reports from './reports.json'
-import saved from './saved.json'
-import settings from './settings.json'
-import setup from './setup.json'
-import spoken from './spoken.json'
-import stats from './stats.json'
-import system from './system.json'
-import tools from './tools.json'
-import visitor from './visitor.json'
-import waiting from './waiting.json'
-
-export default {
-  account,
-  accountPages,
-  admin,
-  api,
-  base,
-  claim,
-  commands,
-  dashboard,
-  docs,
-  forms,
-  front,
-  linkList,
-  links,
-  mail,
-  offline,
-  overview,
-  pageWords,
-  profile,
-  proof,
-  report,
-  reports,
-  saved,
-  settings,
-  setup,
-  spoken,
-  stats,
-  system,
-  tools,
-  visitor,
-  waiting,
-}
+export { default as account } from './account.json'
+export { default as accountPages } from './accountPages.json'
+export { default as admin } from './admin.json'
+export { default as api } from './api.json'
+export { default as base } from './base.json'
+export { default as claim } from './claim.json'
+export { default as commands } from './commands.json'
+export { default as dashboard } from './dashboard.json'
+export { default as docs } from './docs.json'
+export { default as forms } from './forms.json'
+export { default as front } from './front.json'
+export { default as linkList } from './linkList.json'
+export { default as links } from './links.json'
+export { default as mail } from './mail.json'
+export { default as offline } from './offline.json'
+export { default as overview } from './overview.json'
+export { default as pageWords } from './pageWords.json'
+export { default as profile } from './profile.json'
+export { default as proof } from './proof.json'
+export { default as report } from './report.json'
+export { default as reports } from './reports.json'
+export { default as saved } from './saved.json'
+export { default as settings } from './settings.json'
+export { default as setup } from './setup.json'
+export { default as spoken } from './spoken.json'
+export { default as stats } from './stats.json'
+export { default as system } from './system.json'
+export { default as tools } from './tools.json'
+export { default as visitor } from './visitor.json'
+export { default as waiting } from './waiting.json'
