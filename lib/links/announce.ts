@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { NewCode } from '@/lib/codes/registry'
 import type { Transaction } from '@/lib/db/client'
+import { retryTransaction } from '@/lib/db/errors'
+import type { SqlTransaction } from '@/lib/db/sql'
+import { sqlTime } from '@/lib/db/time'
 import { OUTBOX_DELAY, type OutboxRow, outboxRow } from '@/lib/redirect/outbox'
 import { publishReconciled } from '@/lib/redirect/publish-change'
-import { type CachedRecord, changeOf } from '@/lib/redirect/record'
+import { type CachedRecord, changeOf, toRecord } from '@/lib/redirect/record'
 import type { LinkContext } from './context'
+import type { Found } from './find-codes'
 
 /** What is known before a link is written. */
 interface Before {
@@ -83,17 +86,44 @@ export async function announceNew(
 }
 
 /**
- * As `announceNew`, for many codes claimed and inserted just now. Their records are left to the first who
- * asks; what was published of them since their insertion stays.
+ * As `commit`, for many new links at once, in plain SQL.
+ * @param write inserts them; called again where MySQL asks for it
  */
-export async function announceMany(ctx: LinkContext, codes: readonly NewCode[]): Promise<void> {
-  const fulls = codes.map(({ full }) => full)
-  for (const full of fulls) ctx.lookup.invalidate(full)
-  try {
-    await ctx.registry.announceMany(codes)
-  } catch (error) {
-    ctx.log.warn({ err: error, codes: fulls.length }, 'new codes wait in the outbox for Redis')
-    await ctx.db.write((client) => client.outbox.createMany({ data: fulls.map(outboxRow) }))
-    await delay(OUTBOX_DELAY)
+export async function commitMany(
+  ctx: LinkContext,
+  links: readonly Found[],
+  write: (tx: SqlTransaction) => Promise<void>,
+): Promise<void> {
+  const outbox = links.flatMap(({ outbox }) => (outbox ? [outbox] : []))
+  const work = async (tx: SqlTransaction) => {
+    await ctx.requireTurn?.({ $queryRawUnsafe: (sql, ...values) => tx.rows(sql, values) })
+    await write(tx)
+    const rows = outbox.map((row) => ({ ...row, createdAt: sqlTime(row.createdAt.getTime()) }))
+    await tx.insert('Outbox', ['id', 'fullShortUrl', 'createdAt'], rows)
   }
+  await retryTransaction(() => ctx.db.transaction(work))
+  if (links.length > 0) await announceMany(ctx, links)
+}
+
+/**
+ * As `announceNew`. Records of codes that were claimed are left to the first who asks; what was published of them since their
+ * insertion stays.
+ */
+async function announceMany(ctx: LinkContext, links: readonly Found[]): Promise<void> {
+  for (const { link } of links) ctx.lookup.invalidate(link.fullShortUrl)
+  const unclaimed = links.filter(({ outbox }) => outbox !== null)
+  const ids = unclaimed.flatMap(({ outbox }) => (outbox ? [outbox.id] : []))
+  try {
+    await ctx.registry.announceMany(links.map(({ link }) => ({ full: link.fullShortUrl, version: link.version })))
+    await Promise.all(
+      unclaimed.map(({ link }) => publishReconciled(ctx.registry, ctx.db, changeOf(link.fullShortUrl, toRecord(link)), null)),
+    )
+  } catch (error) {
+    ctx.log.warn({ err: error, codes: links.length }, 'new codes wait in the outbox for Redis')
+    const data = links.filter(({ outbox }) => outbox === null).map(({ link }) => outboxRow(link.fullShortUrl))
+    await ctx.db.write((client) => client.outbox.createMany({ data }))
+    return delay(OUTBOX_DELAY)
+  }
+  // Left behind, a row is only replayed.
+  if (ids.length > 0) await ctx.db.change('DELETE FROM Outbox WHERE id IN (?)', ids).catch(() => {})
 }

@@ -15,8 +15,8 @@ import { Breath } from '@/lib/tools/breath'
 import { toLine } from '@/lib/tools/line'
 import { bytesOf, LIST_MB } from '@/lib/tools/list-size'
 import { validate } from '@/lib/tools/validate'
-import { type Created, insertEach, type Row as Prepared, prepareEach } from './bulk'
 import type { LinkContext } from './context'
+import { type Created, insertMany, type Prepared, prepareMany } from './create-many'
 import { type Idempotency, idempotencyOf } from './idempotency'
 import { COLUMN_NAMES, fieldsOf, type Row, readSheet } from './import-rows'
 import { requireMaker } from './permit'
@@ -90,7 +90,7 @@ export const importKind: JobKind<LinkContext, ImportInput> = {
       row: ImportRow,
       size: BATCH,
       prepare: async (rows, position) =>
-        (await writtenBefore(ctx, job, rows, position)) ?? (await prepareEach(ctx, job.actor, await readRows(rows))),
+        (await writtenBefore(ctx, job, rows, position)) ?? (await prepareMany(ctx, job.actor, await readRows(rows))),
       finish: (prepared, rows, position) =>
         isWritten(prepared) ? Promise.resolve(prepared.written) : writeOrHalve(ctx, job, prepared, rows, position),
     })
@@ -134,7 +134,7 @@ async function writeRows(
   position: number,
 ): Promise<RowOutcome[]> {
   let outcomes: RowOutcome[] = []
-  await insertEach(ctx, prepared, async (tx, created) => {
+  await insertMany(ctx, prepared, async (tx, created) => {
     outcomes = created.map((one, index) => outcomeOf(rows[index] ?? {}, one))
     const response = JSON.stringify(outcomes.map(kept))
     const row = { ...nameOf(ctx, job, position), linkId: 0n, response, createdAt: sqlTime(Date.now()) }

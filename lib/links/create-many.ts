@@ -1,13 +1,10 @@
 import type { Actor } from '@/lib/actor'
 import { MAX_ATTEMPTS } from '@/lib/codes/generate'
-import { isUniqueViolation, retryTransaction } from '@/lib/db/errors'
+import { isUniqueViolation } from '@/lib/db/errors'
 import type { SqlTransaction } from '@/lib/db/sql'
-import { sqlTime } from '@/lib/db/time'
 import { isTerseError, type TerseError } from '@/lib/errors'
-import { publishReconciled } from '@/lib/redirect/publish-change'
-import { changeOf, toRecord } from '@/lib/redirect/record'
 import { Breath } from '@/lib/tools/breath'
-import { announceMany } from './announce'
+import { commitMany } from './announce'
 import { codeTaken } from './code-claims'
 import type { LinkContext } from './context'
 import type { New } from './create'
@@ -24,19 +21,18 @@ export type Created = New | TerseError
 export type WriteBeside = (tx: SqlTransaction, created: readonly Created[]) => Promise<void>
 
 /** A new link on its way, or why there is none. */
-export type Row = Seeker | TerseError
+export type Prepared = Seeker | TerseError
 
 /** An error stands for a link that was refused before. */
 export type Inputs = readonly (CreateLinkData | TerseError)[]
 
 /**
- * The first half of creating many links as `createLink` creates one, each by itself or for its own reason not: what is asked of
- * one is asked of each, only that MySQL and Redis are asked about all of them at once. Drafts them and finds codes, up to about
- * 1,000 at a time; nothing is written.
+ * The first half of creating many links. Each follows the rules of `createLink` and fails alone; MySQL and Redis are asked once
+ * for all of them. Drafts the links and finds their codes, up to about 1,000 at a time; nothing is written.
  * @returns rows for the first of them: for all, unless the account may make fewer for now
  * @throws TerseError 'rate_limited' if it may make none, 'unavailable'
  */
-export async function prepareEach(ctx: LinkContext, actor: Actor, inputs: Inputs): Promise<Row[]> {
+export async function prepareMany(ctx: LinkContext, actor: Actor, inputs: Inputs): Promise<Prepared[]> {
   const rows = await draftEach(ctx, actor, inputs)
   await findCodes(ctx, seekersOf(rows))
   return rows
@@ -48,17 +44,16 @@ export async function prepareEach(ctx: LinkContext, actor: Actor, inputs: Inputs
  * @returns what came of each
  * @throws TerseError 'unavailable'
  */
-export async function insertEach(ctx: LinkContext, rows: readonly Row[], writeBeside?: WriteBeside): Promise<Created[]> {
+export async function insertMany(ctx: LinkContext, rows: readonly Prepared[], writeBeside?: WriteBeside): Promise<Created[]> {
   const seekers = seekersOf(rows)
-  await insertAll(ctx, seekers, (tx) => writeBeside?.(tx, rows.map(createdOf)))
-  await announceAll(ctx, foundOf(seekers))
+  await insertAll(ctx, seekers, async (tx) => writeBeside?.(tx, rows.map(createdOf)))
   return rows.map(createdOf)
 }
 
-const seekersOf = (rows: readonly Row[]) => rows.filter((row) => !isTerseError(row)) as Seeker[]
+const seekersOf = (rows: readonly Prepared[]) => rows.filter((row) => !isTerseError(row)) as Seeker[]
 
 /** Asks whether each may be, and drafts those that may: as many as the account may make. */
-async function draftEach(ctx: LinkContext, actor: Actor, inputs: Inputs): Promise<Row[]> {
+async function draftEach(ctx: LinkContext, actor: Actor, inputs: Inputs): Promise<Prepared[]> {
   const breath = new Breath()
   const asked: (Wanted | TerseError)[] = []
   for (const input of inputs) {
@@ -66,7 +61,7 @@ async function draftEach(ctx: LinkContext, actor: Actor, inputs: Inputs): Promis
     if (breath.isDue) await breath.pause()
   }
   const drafts = await draftsOf(ctx, actor, asked.filter((one) => !isTerseError(one)) as Wanted[])
-  const rows: Row[] = []
+  const rows: Prepared[] = []
   let next = 0
   for (const one of asked) {
     if (isTerseError(one)) rows.push(one)
@@ -99,11 +94,15 @@ function seekerOf(ctx: LinkContext, actor: Actor, { input, domain }: Wanted, dra
 async function insertAll(
   ctx: LinkContext,
   seekers: readonly Seeker[],
-  writeBeside: (tx: SqlTransaction) => Promise<void> | undefined,
+  writeBeside: (tx: SqlTransaction) => Promise<void>,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
+    const found = foundOf(seekers)
     try {
-      return await retryTransaction(() => ctx.db.transaction((tx) => insertOnce(ctx, tx, seekers, writeBeside)))
+      return await commitMany(ctx, found, async (tx) => {
+        if (found.length > 0) await insertManyLinks(tx, linksOf(found))
+        await writeBeside(tx)
+      })
     } catch (error) {
       if (!isUniqueViolation(error, 'Link_fullShortUrl_key') || attempt === MAX_ATTEMPTS) throw error
       await giveUpTaken(ctx, seekers)
@@ -112,23 +111,7 @@ async function insertAll(
   }
 }
 
-async function insertOnce(
-  ctx: LinkContext,
-  tx: SqlTransaction,
-  seekers: readonly Seeker[],
-  writeBeside: (tx: SqlTransaction) => Promise<void> | undefined,
-): Promise<void> {
-  await ctx.requireTurn?.({ $queryRawUnsafe: (sql, ...values) => tx.rows(sql, values) })
-  const found = foundOf(seekers)
-  if (found.length > 0)
-    await insertManyLinks(
-      tx,
-      found.map(({ link }) => link),
-    )
-  const outbox = outboxOf(found).map((row) => ({ ...row, createdAt: sqlTime(row.createdAt.getTime()) }))
-  await tx.insert('Outbox', ['id', 'fullShortUrl', 'createdAt'], outbox)
-  await writeBeside(tx)
-}
+const linksOf = (found: readonly Found[]) => found.map(({ link }) => link)
 
 /** Those whose codes others have seek again, unless they were to have that one. */
 async function giveUpTaken(ctx: LinkContext, seekers: readonly Seeker[]): Promise<void> {
@@ -149,25 +132,7 @@ async function giveUpTaken(ctx: LinkContext, seekers: readonly Seeker[]): Promis
   await ctx.registry.add(entries, 'current').catch(() => {})
 }
 
-async function announceAll(ctx: LinkContext, found: readonly Found[]): Promise<void> {
-  if (found.length === 0) return
-  await announceMany(
-    ctx,
-    found.map(({ link }) => ({ full: link.fullShortUrl, version: link.version })),
-  )
-  const unclaimed = found.filter(({ outbox }) => outbox !== null)
-  if (unclaimed.length === 0) return
-  const published = await Promise.allSettled(
-    unclaimed.map(({ link }) => publishReconciled(ctx.registry, ctx.db, changeOf(link.fullShortUrl, toRecord(link)), null)),
-  )
-  const ids = unclaimed.flatMap(({ outbox }, index) => (outbox && published[index]?.status === 'fulfilled' ? [outbox.id] : []))
-  // Left behind, a row is only replayed.
-  if (ids.length > 0) await ctx.db.change('DELETE FROM Outbox WHERE id IN (?)', ids).catch(() => {})
-}
-
-const outboxOf = (found: readonly Found[]) => found.flatMap(({ outbox }) => (outbox ? [outbox] : []))
-
-function createdOf(row: Row): Created {
+function createdOf(row: Prepared): Created {
   if (isTerseError(row)) return row
   const { found, draft } = row
   if (!found) throw new Error('a link that has no code yet')
