@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { connectTo, emptyDatabase } from '@/lib/testing/database'
-import { migrate } from './migrate'
+import { migrate, requireEscapes } from './migrate'
 import { FORMER_CHECKSUMS } from './reworded-migrations'
 
 const FOLDER = 'prisma/migrations'
@@ -172,6 +172,17 @@ describe('migrations', () => {
     expect(rows.filter((row) => row.finished_at !== null)).toHaveLength(1)
     expect(rows.filter((row) => row.finished_at === null && row.rolled_back_at === null)).toEqual([])
     expect(await migrate(url)).toEqual([])
+  })
+
+  it('are refused by a server on which a text could become SQL', async () => {
+    const connection = await connectTo(await emptyDatabase())
+    try {
+      await requireEscapes(connection)
+      await connection.query("SET SESSION sql_mode = CONCAT(@@sql_mode, ',NO_BACKSLASH_ESCAPES')")
+      await expect(requireEscapes(connection)).rejects.toThrow('NO_BACKSLASH_ESCAPES')
+    } finally {
+      await connection.end()
+    }
   })
 
   describe.each(NAMES.filter((name) => name >= '20261125'))('%s', (name) => {

@@ -33,7 +33,8 @@ interface HistoryRow {
  * under a named lock, so that any number of processes may start at once. A migration that was reworded (`FORMER_CHECKSUMS`)
  * counts as applied under its former text.
  * @returns the names of the migrations applied now
- * @throws Error when an applied migration was edited, or an earlier one failed half-way
+ * @throws Error when an applied migration was edited, an earlier one failed half-way, or the server takes texts otherwise than
+ *   the driver writes them
  */
 export async function migrate(databaseUrl: string, folder = 'prisma/migrations'): Promise<string[]> {
   const connection = await createConnection({
@@ -44,12 +45,20 @@ export async function migrate(databaseUrl: string, folder = 'prisma/migrations')
     allowPublicKeyRetrieval: true,
   })
   try {
+    await requireEscapes(connection)
     const [lock] = await connection.query<{ ok: number | bigint | null }[]>(`SELECT GET_LOCK('${LOCK}', ${LOCK_SECONDS}) AS ok`)
     if (Number(lock?.ok) !== 1) throw new Error(`another process has been migrating for over ${LOCK_SECONDS} s`)
     return await applyMissing(connection, folder)
   } finally {
     await connection.end() // gives the lock back too
   }
+}
+
+/** The driver writes quotes and backslashes in texts with a backslash, whatever the mode: in this one, texts could be SQL. */
+export async function requireEscapes(connection: Pick<Connection, 'query'>): Promise<void> {
+  const [row] = await connection.query<{ mode: string }[]>('SELECT @@SESSION.sql_mode AS mode')
+  if (!row?.mode.split(',').includes('NO_BACKSLASH_ESCAPES')) return
+  throw new Error('the database runs with the SQL mode NO_BACKSLASH_ESCAPES, which is not safe here: take it out of sql_mode')
 }
 
 async function applyMissing(connection: Connection, folder: string): Promise<string[]> {
