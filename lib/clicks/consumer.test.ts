@@ -4,8 +4,8 @@ import { alike, capturedClick, clickCounts, entryOf, makeLink, openGateway } fro
 import { testDatabase } from '@/lib/testing/database'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { addEntry, deadLetters, drained, startConsumer, waitingEntries } from '@/lib/testing/streams'
-import { BATCH_LIFETIME } from './consumer'
-import { ALL_PARTITIONS, encodeClicks, GROUP, partitionKeys, toWire } from './stream'
+import { BATCH_LIFETIME } from './entry-reader'
+import { ALL_PARTITIONS, ENTRY_FIELDS, encodeClicks, GROUP, partitionKeys, toWire } from './stream'
 import { timedId } from './timed-id'
 
 const server = await testRedis()
@@ -71,6 +71,20 @@ describe('the consumer', () => {
     startConsumer(server.url, db)
     await drained(redis)
     expect(await countsOf(id)).toEqual(alike(1))
+  })
+
+  it('counts more small entries than one script can name, all of one partition', async () => {
+    const { id } = await makeLink(db)
+    const pipeline = redis.client.pipeline()
+    for (let i = 0; i < 9_000; i++) {
+      const [batch, clicks] = entryOf(clicksOf(id))
+      pipeline.xadd(partitionKeys(2).stream, '*', ENTRY_FIELDS[0], batch, ENTRY_FIELDS[1], clicks)
+    }
+    await pipeline.exec()
+    const { count } = startConsumer(server.url, db)
+    await drained(redis, 30_000)
+    expect(await countsOf(id)).toEqual(alike(9_000))
+    expect(await count('repeated')).toBe(0)
   })
 
   it('closes after what is under way: each click is counted, or still in the stream', async () => {

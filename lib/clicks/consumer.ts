@@ -2,36 +2,29 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isDataError, isUniqueViolation, mysqlErrorNumber } from '@/lib/db/errors'
 import { createIdSource } from '@/lib/db/id'
+import { pieces } from '@/lib/db/pieces'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { isTerseError } from '@/lib/errors'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { Loop } from '@/lib/tools/loop'
-import { DAY } from '@/lib/tools/time'
-import { withTimeout } from '@/lib/tools/timeout'
 import { Turns } from '@/lib/tools/turns'
 import { type Applied, applyBatches, type StoredBatch, toStored } from './apply'
 import type { CapturedClick, ClickFacts } from './click'
-import { byPartition, CHUNK, chunks, clicksOf, type Entry } from './entry'
+import { byPartition, type Entry, Room } from './entry'
+import { CONSUMER, EntryReader } from './entry-reader'
 import { restFor, sizeFor } from './give-way'
 import type { CountingMetrics } from './metrics'
 import { clickScripts } from './scripts'
-import { ALL_PARTITIONS, decodeBatch, ENTRY_FIELDS, fieldOf, GROUP, partitionKeys, REFUSED, TRIES } from './stream'
-import { madeAt } from './timed-id'
+import { GROUP, partitionKeys, REFUSED, TRIES } from './stream'
+import { TransactionSize } from './transaction-size'
 import { ValueLimit } from './value-limit'
 
-/**
- * One name for all, since nothing hangs on it: an entry goes to the process that asks first, and to the next who asks once it
- * lay unsettled for long. Names of their own would be left behind by every process there ever was.
- */
-const CONSUMER = 'terse'
 /** Pause when there was nothing to do, in ms. */
 const IDLE = 200
 /** Pause after a failure, in ms. */
 const BACKOFF = 1_000
-/** Entries read from one partition at a time. */
-const READ = 64
-/** Clicks that are read before they are counted: for one transaction under way, and one that is made ready. */
-const ENOUGH = 2 * CHUNK
+/** Entries named to Redis at a time: it does nothing else meanwhile, and a script knows no more than 8,000 values. */
+const NAMED = 1_000
 /**
  * Chunks under way: one is made ready while MySQL is at the other. Not two transactions: both have the visitors and rows of the
  * same links, so that one waits for the other, and of a busy link every third had to be done again.
@@ -42,9 +35,6 @@ const TAKEOVER_AFTER = 10_000
 const TAKEOVERS = 5
 /** Times that long a consumer may be without having counted anything, before others may have what it holds. */
 const STALLED = 6
-const PATIENCE = 10_000
-/** Ids of batches are remembered for longer (lib/clicks/sweep.ts): an older one could have been counted before. */
-export const BATCH_LIFETIME = 30 * DAY
 
 interface Parts {
   /** A connection of its own, since large answers hold up what stands behind them. */
@@ -63,17 +53,19 @@ export class Consumer {
   private readonly valueLimit = new ValueLimit()
   private readonly nextClickId = createIdSource()
   private readonly transactions = new Turns({ atOnce: 1 })
+  private readonly size = new TransactionSize()
   /** Redirects come first: until then the next transaction waits. What waits is safe. */
   private restUntil = Number.NEGATIVE_INFINITY
   private readonly stopping = new AbortController()
-  /** Read, and not applied yet: MySQL is away. */
-  private held: Entry[] = []
+  /** Read, and not settled yet. */
+  private readonly held = new Set<Entry>()
   private readonly loop = new Loop({
     every: IDLE,
     retry: BACKOFF,
     run: () => this.countAll(),
     onFailure: (err) => this.parts.log.debug({ err }, 'clicks wait to be counted'),
   })
+  private readonly reader: EntryReader
   private tookOverAt = Number.NEGATIVE_INFINITY
   /** When entries were last read or acknowledged. */
   private progressAt = Number.NEGATIVE_INFINITY
@@ -82,7 +74,9 @@ export class Consumer {
   constructor(
     private readonly parts: Parts,
     private readonly takeoverAfter = TAKEOVER_AFTER,
-  ) {}
+  ) {
+    this.reader = new EntryReader(parts.redis, takeoverAfter, (entry, reason) => this.deadLetter(entry, reason))
+  }
 
   async start(): Promise<void> {
     void this.loop.start()
@@ -91,93 +85,69 @@ export class Consumer {
   /** Counts until nothing is left. @throws when Redis or MySQL fails */
   private async countAll(): Promise<void> {
     while (!this.loop.isStopped) {
-      if (this.held.length === 0) this.held = await this.read()
-      if (this.held.length === 0) return
-      this.held = await this.apply(this.held)
-      if (this.held.length > 0) throw new Error('MySQL is away, or refuses them')
+      if (this.held.size === 0) await this.read()
+      if (this.held.size === 0) return
+      await this.apply()
+      if (this.held.size > 0) throw new Error('MySQL is away, or refuses them')
     }
   }
 
+  /** @returns what is held from now on, too */
   private async read(): Promise<Entry[]> {
     const takeOver = performance.now() - this.tookOverAt > this.takeoverAfter / TAKEOVERS
     if (takeOver) this.tookOverAt = performance.now()
-    const entries = (await this.ofAll((partition) => this.readSome(partition, takeOver))).flat()
+    const entries: Entry[] = []
+    const room = new Room(this.size.clicks)
     // As long as there is more of what is small: a backlog is counted many clicks at a time.
-    while (entries.length > 0 && clicksOf(entries) < ENOUGH) {
-      const more = (await this.ofAll((partition) => this.readNew(partition))).flat()
+    do {
+      const more = await this.reader.read(takeOver && entries.length === 0)
       if (more.length === 0) break
+      for (const entry of more) {
+        room.take(entry)
+        this.held.add(entry)
+      }
       entries.push(...more)
-    }
+    } while (!room.isFull)
     this.progressAt = performance.now()
     return entries
   }
 
-  private ofAll<T>(work: (partition: number) => Promise<T>): Promise<T[]> {
-    return Promise.all(ALL_PARTITIONS.map(work))
-  }
-
-  private async readSome(partition: number, takeOver: boolean): Promise<Entry[]> {
-    return [...(takeOver ? await this.takeOver(partition) : []), ...(await this.readNew(partition))]
-  }
-
-  private async readNew(partition: number): Promise<Entry[]> {
-    const { stream } = partitionKeys(partition)
-    const client = this.parts.redis.client
-    try {
-      const reply = (await withTimeout(
-        client.xreadgroup('GROUP', GROUP, CONSUMER, 'COUNT', READ, 'STREAMS', stream, '>'),
-        PATIENCE,
-        'Redis',
-      )) as [stream: string, entries: RawEntry[]][] | null
-      return await this.decode(partition, reply?.[0]?.[1] ?? [])
-    } catch (error) {
-      if (!isNoGroup(error)) throw error
-      // From the start: what came before the group did is to be counted too.
-      await client.xgroup('CREATE', stream, GROUP, '0', 'MKSTREAM').catch((refusal: Error) => {
-        if (!refusal.message.startsWith('BUSYGROUP')) throw refusal
-      })
-      return []
-    }
-  }
-
-  /** Entries of a process that read them and was not heard of since. */
-  private async takeOver(partition: number): Promise<Entry[]> {
-    const { stream } = partitionKeys(partition)
-    try {
-      const [, entries] = (await withTimeout(
-        this.parts.redis.client.xautoclaim(stream, GROUP, CONSUMER, this.takeoverAfter, '0-0', 'COUNT', READ),
-        PATIENCE,
-        'Redis',
-      )) as [next: string, entries: (RawEntry | null)[]]
-      return await this.decode(
-        partition,
-        entries.filter((entry) => entry !== null),
-      )
-    } catch (error) {
-      if (isNoGroup(error)) return []
-      throw error
-    }
-  }
-
-  private async decode(partition: number, raw: RawEntry[]): Promise<Entry[]> {
-    const entries: Entry[] = []
-    for (const [id, fields] of raw) {
-      try {
-        const batch = decodeBatch(fieldOf(fields, ENTRY_FIELDS[0]), fieldOf(fields, ENTRY_FIELDS[1]))
-        if (Date.now() - madeAt(batch.id) > BATCH_LIFETIME) throw new Error('too old to know whether it was counted')
-        entries.push({ partition, id, batch })
-      } catch (error) {
-        await this.deadLetter({ partition, id }, (error as Error).message)
+  /** Applies and acknowledges what is held, and more for as long as much waits. What is held after that is to be tried again. */
+  private async apply(): Promise<void> {
+    let isAway = false
+    const waiting = this.chunks(() => !isAway && !this.loop.isStopped)
+    const work = async () => {
+      for await (const chunk of waiting) {
+        // While MySQL is away the rest need not be tried.
+        if (isAway) return
+        const left = await this.applyChunk(chunk)
+        isAway ||= left.length > 0
+        for (const entry of chunk) this.held.delete(entry)
+        for (const entry of left) this.held.add(entry)
       }
     }
-    return entries
+    // What is acknowledged meanwhile is in no list of Redis any more, and stays out of it.
+    const keeping = new Loop({ every: this.takeoverAfter / TAKEOVERS, run: () => this.keep([...this.held]) })
+    const ended = await keeping.during(() => Promise.allSettled(Array.from({ length: AT_ONCE }, work)))
+    for (const result of ended) if (result.status === 'rejected') throw result.reason
   }
 
-  /** Applies and acknowledges entries. @returns those to be tried again @throws what Redis throws */
-  private async apply(entries: Entry[]): Promise<Entry[]> {
-    // What is acknowledged meanwhile is in no list of Redis any more, and stays out of it.
-    const keeping = new Loop({ every: this.takeoverAfter / TAKEOVERS, run: () => this.keep(entries) })
-    return keeping.during(() => this.applyChunks(entries))
+  /**
+   * What is held, in pieces for one transaction each. One is made ready while MySQL is at the one before, also of what comes
+   * meanwhile: a backlog keeps MySQL busy all the time.
+   * @param mayRead asked before more is read
+   */
+  private async *chunks(mayRead: () => boolean): AsyncGenerator<Entry[]> {
+    let entries = [...this.held]
+    while (entries.length > 0) {
+      const room = new Room(sizeFor(this.size.clicks, this.parts.strain()))
+      let end = 0
+      while (end < entries.length && !room.isFull) room.take(entries[end++] as Entry)
+      yield entries.slice(0, end)
+      entries = entries.slice(end)
+      // A piece that was not full was all that waited.
+      if (entries.length === 0 && room.isFull && mayRead()) entries = await this.read()
+    }
   }
 
   /**
@@ -189,23 +159,9 @@ export class Consumer {
     for (const [partition, ids] of byPartition(entries)) {
       // By `call`, since the types of `xclaim` want all options or none.
       const { stream } = partitionKeys(partition)
-      await this.parts.redis.client.call('XCLAIM', stream, GROUP, CONSUMER, '0', ...ids, 'JUSTID')
+      for (const some of pieces(ids, NAMED))
+        await this.parts.redis.client.call('XCLAIM', stream, GROUP, CONSUMER, '0', ...some, 'JUSTID')
     }
-  }
-
-  private async applyChunks(entries: Entry[]): Promise<Entry[]> {
-    const left: Entry[] = []
-    const waiting = chunks(entries, () => sizeFor(CHUNK, this.parts.strain()))
-    const work = async () => {
-      for (const chunk of waiting) {
-        // While MySQL is away the rest need not be tried.
-        if (left.length > 0) left.push(...chunk)
-        else left.push(...(await this.applyChunk(chunk)))
-      }
-    }
-    const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, work))
-    for (const result of ended) if (result.status === 'rejected') throw result.reason
-    return left
   }
 
   /** Applies batches when it is their turn and redirects do not need the machine more. */
@@ -217,6 +173,7 @@ export class Consumer {
     const oldest = batches[0]?.clicks[0]?.at ?? 0
     const applied = await applyBatches(this.parts.db, batches, this.valueLimit, this.nextClickId)
     const ended = performance.now()
+    this.size.took(applied.applied, ended - begun)
     this.restUntil = ended + restFor(ended - begun, this.parts.strain(), Date.now() - oldest)
     return applied
   }
@@ -230,7 +187,10 @@ export class Consumer {
     } catch (error) {
       log.warn({ err: error, entries: chunk.length }, 'clicks could not be counted')
       // Only an entry that is itself at fault is ever given up; a server that is away or read-only is waited for.
-      if (isServerError(error)) return chunk
+      if (isServerError(error)) {
+        this.size.shrink()
+        return chunk
+      }
       return chunk.length > 1 ? await this.oneByOne(chunk) : await this.refused(chunk[0] as Entry, error as Error)
     }
     await this.acknowledge(chunk)
@@ -275,7 +235,8 @@ export class Consumer {
 
   private async remove(partition: number, reason: string, ids: string[]): Promise<void> {
     const { stream, dead } = partitionKeys(partition)
-    await this.parts.redis.bulk(clickScripts.acknowledge, [stream, dead], [GROUP, reason, ...ids])
+    for (const some of pieces(ids, NAMED))
+      await this.parts.redis.bulk(clickScripts.acknowledge, [stream, dead], [GROUP, reason, ...some])
   }
 
   /** Ends after what is under way. */
@@ -285,9 +246,5 @@ export class Consumer {
   }
 }
 
-type RawEntry = [id: string, fields: string[] | null]
-
 const isServerError = (error: unknown) =>
   isTerseError(error) || isUniqueViolation(error) || (mysqlErrorNumber(error) !== '' && !isDataError(error))
-
-const isNoGroup = (error: unknown) => error instanceof Error && error.message.startsWith('NOGROUP')

@@ -1,10 +1,8 @@
 import { ALL_PARTITIONS, type Batch } from './stream'
 
-/**
- * Clicks of one transaction. Clicks on many links share the more rows the more of them are counted at once: 8,000 on a thousand
- * links cost MySQL a third less than four times 2,000. More would keep others waiting.
- */
-export const CHUNK = 8_000
+/** Entries of one transaction at most, and characters in these: it is all in memory, some of it twice. */
+const MOST_ENTRIES = 8_000
+const MOST_TEXT = 12_000_000
 
 /** A batch as it lies in a stream. */
 export interface Entry {
@@ -12,6 +10,8 @@ export interface Entry {
   /** Its id in the stream. */
   id: string
   batch: Batch
+  /** Characters that its clicks took. */
+  length: number
 }
 
 /** Ids of entries by the partition in which they lie. */
@@ -22,21 +22,24 @@ export function byPartition(entries: readonly Entry[]): [partition: number, ids:
   ]).filter(([, ids]) => ids.length > 0)
 }
 
-export const clicksOf = (entries: readonly Entry[]) => entries.reduce((sum, { batch }) => sum + batch.clicks.length, 0)
+/** The room of one transaction: entries are added until there is none left. */
+export class Room {
+  private clicks: number
+  private entries = MOST_ENTRIES
+  private length = MOST_TEXT
 
-/** Entries in their order, in pieces for one transaction each. @param size clicks of the next, asked for each */
-export function* chunks(entries: Entry[], size: () => number): Generator<Entry[]> {
-  let chunk: Entry[] = []
-  let clicks = 0
-  let most = size()
-  for (const entry of entries) {
-    chunk.push(entry)
-    clicks += entry.batch.clicks.length
-    if (clicks < most) continue
-    yield chunk
-    chunk = []
-    clicks = 0
-    most = size()
+  /** @param clicks how many it has room for */
+  constructor(clicks: number) {
+    this.clicks = clicks
   }
-  if (chunk.length > 0) yield chunk
+
+  take({ batch, length }: Entry): void {
+    this.clicks -= batch.clicks.length
+    this.entries -= 1
+    this.length -= length
+  }
+
+  get isFull(): boolean {
+    return this.clicks <= 0 || this.entries <= 0 || this.length <= 0
+  }
 }

@@ -2,7 +2,7 @@ import { deleteInPieces, PIECE } from '@/lib/db/pieces'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { sqlTime } from '@/lib/db/time'
 import { DAY } from '@/lib/tools/time'
-import { BATCH_LIFETIME } from './consumer'
+import { BATCH_LIFETIME } from './entry-reader'
 import { firstTimedIdAt } from './timed-id'
 
 /** Batches are remembered longer than one can still be counted, and the visitors of a day longer than its batches. */
