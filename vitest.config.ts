@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { SHORT_LIVED } from './lib/testing/short-lived'
 import { MESSAGE_ALIAS } from './next.config.js'
 
 export default defineConfig({
@@ -14,6 +15,7 @@ export default defineConfig({
     // Modules hold no state (docs/decisions/0003-one-runtime.md), so one process runs many files: half of the work of most of
     // them was to load Prisma and the rest again.
     isolate: false,
+    execArgv: SHORT_LIVED,
     // For the alias to reach it.
     server: { deps: { inline: ['use-intl', 'icu-minify'] } },
     testTimeout: 30_000,

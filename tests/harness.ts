@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { LinkView } from '@/lib/links/schemas'
 import { appDatabase, connectTo } from '@/lib/testing/database'
 import { ownRedis } from '@/lib/testing/redis'
+import { SHORT_LIVED } from '@/lib/testing/short-lived'
 import type { Daemon } from '@/scripts/lib/daemon.mjs'
 import { RUN_VARIABLE } from '@/scripts/lib/leftovers.mjs'
 import { freePort } from '@/scripts/lib/loopback.mjs'
@@ -210,7 +211,7 @@ export function launch(
   args: string[] = [],
 ): { child: ChildProcess; output: string[]; errors: string[] } {
   // Without source maps, which take a sixth of the time of a start: the bundle is not minified.
-  const command = [process.execPath, join(ROOT, 'dist/server.js'), ...args]
+  const command = [process.execPath, ...SHORT_LIVED, join(ROOT, 'dist/server.js'), ...args]
   const limited = FILE_BLOCKS === undefined ? command : ['/bin/sh', '-c', `ulimit -f ${FILE_BLOCKS}; exec "$0" "$@"`, ...command]
   const child = spawn(limited[0] ?? '', limited.slice(1), {
     cwd: ROOT,
