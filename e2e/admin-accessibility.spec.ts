@@ -1,3 +1,4 @@
+import { signUp } from './support/account'
 import { AdminPage } from './support/admin-page'
 import { expectClean } from './support/clean'
 import { BASE_URL } from './support/settings'
@@ -95,6 +96,26 @@ test.describe('every admin can use', () => {
     }
   })
 
+  test('an account with a username, and one that is banned', async ({ admin, page, browser }) => {
+    const visitor = await (await browser.newContext({ baseURL: BASE_URL })).newPage()
+    const { handle } = await signUp(visitor, TITLE.slice(0, 60))
+    const headers = { Origin: BASE_URL }
+    const data = { username: uniqueCode('clean') }
+    expect((await visitor.request.patch('/api/v1/account', { headers, data })).status()).toBe(200)
+    await visitor.context().close()
+    await admin.open('accounts', { q: handle })
+    await admin.look(handle)
+    await admin.dialog.getByRole('button', { name: 'Ban username…' }).click()
+    await expect(page.locator('[role=dialog]')).toHaveCount(2)
+    await expectClean(page)
+    await page.keyboard.press('Escape')
+    await admin.dialog.getByRole('button', { name: 'Ban…' }).click()
+    await admin.dialog.getByLabel('Reason').fill(TITLE)
+    await admin.dialog.getByRole('button', { name: 'Ban', exact: true }).click()
+    await expect(admin.dialog.getByRole('button', { name: 'Unban' })).toBeVisible()
+    await expectClean(page)
+  })
+
   test('an invitation being made, and those there are', async ({ admin, page }) => {
     await admin.open('accounts')
     await page.getByRole('button', { name: 'Invite' }).click()
@@ -105,6 +126,9 @@ test.describe('every admin can use', () => {
     await page.keyboard.press('Enter')
     await expect(admin.dialog.getByRole('button', { name: /^Copy/ })).toBeVisible()
     await expectClean(page)
+    const email = `${uniqueCode('somebody-with-a-long-name')}@example.com`
+    const headers = { Origin: BASE_URL }
+    expect((await page.request.post('/api/v1/admin/invitations', { headers, data: { email } })).status()).toBe(201)
     await admin.open('accounts', { tab: 'invitations' })
     await expectClean(page)
   })

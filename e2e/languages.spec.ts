@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { LANGUAGES, type Language } from '../lib/i18n/languages'
+import { makeOwn, signUp } from './support/account'
 import { AdminPage } from './support/admin-page'
+import { DashboardPage } from './support/dashboard-page'
 import { everyPath } from './support/every-path'
-import { expect, test } from './support/test'
+import { BASE_URL } from './support/settings'
+import { expect, test, uniqueCode } from './support/test'
 import { expectNothingSticksOut } from './support/widths'
 import { withoutScripts } from './support/without-scripts'
 
@@ -101,6 +104,36 @@ async function expectWhole(page: Page, paths: string[], language: Language): Pro
     if (language === 'de' || path === '/') await expectNothingSticksOut(page, path)
   }
 }
+
+test.describe('in German, whose words are long, nothing sticks out of', () => {
+  test.use({ locale: 'de' })
+
+  test('what opens on a page: links of this browser, deleted links, and what can be done with an account', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.locator('.skeleton')).toHaveCount(0)
+    await page.getByRole('main').getByRole('textbox').first().fill('https://example.com/')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1)
+    await expectNothingSticksOut(page)
+
+    const { handle } = await signUp(page)
+    const username = uniqueCode('lang')
+    const headers = { Origin: BASE_URL }
+    expect((await page.request.patch('/api/v1/account', { headers, data: { username } })).status()).toBe(200)
+    const { code } = await makeOwn(page, { url: 'https://example.com/' })
+    expect((await page.request.delete(`/api/v1/links/${code}`)).status()).toBe(204)
+    const dashboard = new DashboardPage(page)
+    await dashboard.open('?state=deleted')
+    await expect(dashboard.rows).toHaveCount(1)
+    await expectNothingSticksOut(page)
+
+    const admin = new AdminPage(page)
+    await admin.signIn()
+    await admin.open('accounts', { q: handle })
+    await admin.look(handle)
+    await expectNothingSticksOut(page)
+  })
+})
 
 test('the footer changes the language for every page after it, with scripts and without', async ({ browser, page }) => {
   await page.goto('/report?link=x')

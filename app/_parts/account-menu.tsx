@@ -43,6 +43,7 @@ export function AccountMenu({ account, scheme }: { account: MenuAccount; scheme:
         </a>
       </WithoutScripts>
       <Menu
+        className="-ml-1 sm:-ml-3"
         trigger={
           <button
             type="button"

@@ -21,7 +21,7 @@ export function KeysNote({ count }: { count: number }) {
   return (
     <div className="mt-4 text-[13px] text-muted">
       {count > 0 && <p>{t('note', { max: MAX_RECENTS })}</p>}
-      <div className="mt-1 -ml-3 flex">
+      <div className="mt-1 -ml-3 flex flex-wrap">
         {count > 0 && (
           <button
             type="button"

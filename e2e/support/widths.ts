@@ -32,12 +32,29 @@ function stickingOut(): string[] {
     }
     return false
   }
+  /** Whether its own text stands in a column of letters. */
+  const isCrushed = (element: Element, width: number, height: number) =>
+    width < 40 &&
+    height > 120 &&
+    [...element.childNodes].some(({ nodeType, nodeValue }) => nodeType === 3 && (nodeValue?.trim().length ?? 0) > 8)
   for (const element of document.body.querySelectorAll('*')) {
-    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || element.closest('svg')) continue
+    const picture = element.closest('svg')
+    if (picture && element.tagName !== 'text') continue
+    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
     const { left, right, width, height } = element.getBoundingClientRect()
+    if (picture) {
+      const frame = picture.getBoundingClientRect()
+      if (width > 0 && (right > frame.right + 1 || left < frame.left - 1)) found.push(`cut off: ${name(element)}`)
+      continue
+    }
     // What only screen readers meet is a pixel wide.
     if (width <= 1 || height <= 1) continue
     if ((right > root.clientWidth + 1 || left < -1) && !isMeant(element)) found.push(`beyond the edge: ${name(element)}`)
+    // Words beyond their own button lie on what is beside it; where each letter has a line, there are no words.
+    const isSpilling =
+      element.matches('button, a') && element.textContent?.trim() && element.scrollWidth > element.clientWidth + 1
+    if (isSpilling && element.clientWidth > 0 && !isMeant(element)) found.push(`spills over: ${name(element)}`)
+    if (isCrushed(element, width, height)) found.push(`crushed: ${name(element)}`)
     // What is typed is as long as it is.
     if (element.scrollWidth <= element.clientWidth + 1 || element.matches('input:not([type=datetime-local]), textarea')) continue
     const { overflowX, textOverflow } = getComputedStyle(element)

@@ -21,6 +21,10 @@ describe('a custom code', () => {
     ['128 characters', 'a'.repeat(128)],
     ['128 characters outside the basic plane', '𐐀'.repeat(128)],
     ['a reserved word behind the first segment', 'team/api'],
+    ['words of two alphabets', 'α-version/до'],
+    ['a Cyrillic word', 'админка'],
+    ['a Greek capital beside digits', 'Δ2027'],
+    ['kana, kanji and Latin letters', 'Tシャツ春'],
   ])('may be made of %s', (_, code) => {
     expect(customCodeProblem(code)).toBeNull()
   })
@@ -52,6 +56,12 @@ describe('a custom code', () => {
     ['a reserved word', 'api'],
     ['a reserved word in capitals', 'DASHBOARD'],
     ['a reserved word as first segment', 'docs/mine'],
+    ['a reserved word with a Cyrillic letter', '\u0430dmin'],
+    ['a reserved word in Cyrillic letters alone', '\u0430\u0440\u0456'],
+    ['a reserved word in wide letters', 'ａｄｍｉｎ'],
+    ['a reserved word with a dotless i', 'adm\u0131n/mine'],
+    ['a word of Latin and Cyrillic letters', 'p\u0430ypal'],
+    ['a word of Latin and Greek letters', 'g\u03bfogle'],
   ])('may not be or hold: %s', (_, code) => {
     expect(customCodeProblem(code)).not.toBeNull()
   })

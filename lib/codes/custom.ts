@@ -1,4 +1,5 @@
 import { type Message, say } from '@/lib/i18n/message'
+import { asLatin, mixesAlphabets } from './lookalikes'
 import { isApiWord, isReservedPath, isSpokenCode } from './reserved'
 
 export const MAX_CODE_LENGTH = 128
@@ -18,6 +19,7 @@ export function customCodeProblem(code: string): Message | null {
   if ([...code].length > MAX_CODE_LENGTH) return say('forms.field.tooLong', { most: MAX_CODE_LENGTH })
   if (!CUSTOM_CODE.test(code)) return say('forms.code.characters')
   if (isSpokenCode(code)) return say('forms.code.digits')
-  if (isReservedPath(code) || isApiWord(code)) return say('forms.code.reserved')
+  if (isReservedPath(asLatin(code)) || isApiWord(code)) return say('forms.code.reserved')
+  if (mixesAlphabets(code)) return say('forms.code.mixed')
   return null
 }

@@ -40,6 +40,7 @@ const WAYS: Partial<Record<PageName, Way>> = {
 
 /** Stands in a message for what comes as HTML. */
 const HOLE = '\0'
+const DATE_AND_STOP = new RegExp(`${HOLE}([.,。，]?)`)
 
 /** The pages that visitors of links see, in one language. What is the same on all of them is made once. */
 export class PageWriter {
@@ -78,8 +79,10 @@ export class PageWriter {
     const { head, mark, home } = this.frame
     const title = escapeHtml(this.title(page))
     const at = page.at ?? 0
-    const date = () => `<time datetime="${new Date(at).toISOString()}">${escapeHtml(this.dateOf(page, locale))}</time>`
-    const said = escapeHtml(this.text(page, HOLE)).replace(HOLE, date)
+    // With the stop after it, which would else stand alone on the next line.
+    const date = (_: string, stop: string) =>
+      `<time datetime="${new Date(at).toISOString()}">${escapeHtml(this.dateOf(page, locale))}${stop}</time>`
+    const said = escapeHtml(this.text(page, HOLE)).replace(DATE_AND_STOP, date)
     const way = WAYS[page.name]
     return `${this.top}${title}${head}<body><header><a href="${home}">${mark}</a></header><main><section>${iconFor(page)}<h1>${title}</h1>${this.body(page, said)}${way ? this.ways[way] : ''}${this.report(page, reportUrl)}${this.end}`
   }

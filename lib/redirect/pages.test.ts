@@ -148,6 +148,8 @@ describe('a page with a date', () => {
     expect(pages.text(page)).toContain(text)
     expect(pages.text(page, 'en-US')).toContain('May 3, 2026')
     expect(pages.html(page, 'en-GB')).toContain('<time datetime="2026-05-03T14:05:00.000Z">3 May 2026')
+    // A line that is full does not leave the stop to the next one.
+    expect(pages.html(page, 'en-GB')).not.toContain('</time>.')
     // Of a language that is not spoken here no date is left over in the middle of English.
     expect(pages.html(page, 'tlh')).toContain('<time datetime="2026-05-03T14:05:00.000Z">3 May 2026')
   })

@@ -31,6 +31,8 @@ const HEIGHT = 200
 const TOP = 10
 const BOTTOM = 26
 const NAME_WIDTH = 84
+/** At most what one takes, in px. */
+const CHARACTER = 7
 
 /** Counts by day as bars, and as a table for those who want the numbers. */
 export function DayChart({ title, counted, inWords, summary, days, action }: Props) {
@@ -62,7 +64,7 @@ function Bars({ inWords, days }: Pick<Props, 'inWords' | 'days'>) {
   const [at, setAt] = useState<number | null>(null)
   const ticks = ticksTo(Math.max(1, ...days.map(({ count }) => count)))
   const top = ticks.at(-1) ?? 1
-  const left = 10 + 7 * Math.max(...ticks.map((tick) => format.compact(tick).length))
+  const left = 10 + CHARACTER * Math.max(...ticks.map((tick) => format.compact(tick).length))
   const step = Math.max(0, width - left) / Math.max(1, days.length)
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top)
   const every = Math.max(1, Math.ceil(NAME_WIDTH / Math.max(1, step)))
@@ -94,14 +96,15 @@ function Bars({ inWords, days }: Pick<Props, 'inWords' | 'days'>) {
               opacity={at === null || at === index ? 1 : 0.45}
             />
           ))}
-          {days.map(
-            ({ day: name }, index) =>
-              index % every === 0 && (
-                <text key={name} x={left + index * step} y={HEIGHT - 6}>
-                  {axis.format(new Date(name))}
-                </text>
-              ),
-          )}
+          {days.map(({ day: name }, index) => {
+            const text = axis.format(new Date(name))
+            const x = left + index * step
+            return index % every === 0 && x + CHARACTER * text.length <= width ? (
+              <text key={name} x={x} y={HEIGHT - 6}>
+                {text}
+              </text>
+            ) : null
+          })}
         </svg>
       )}
       {at !== null && day && (

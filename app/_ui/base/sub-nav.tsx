@@ -23,8 +23,8 @@ export function SubNav({ label, links }: Props) {
     void marked.current?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [current?.href])
   return (
-    <nav aria-label={label} className="-mx-4 mb-6 overflow-x-auto border-b border-line px-4 sm:mx-0 sm:px-0">
-      <ul className="flex gap-1">
+    <nav aria-label={label} className="-mx-4 mb-6 overflow-x-auto border-b border-line sm:mx-0">
+      <ul className="flex w-max gap-1 px-4 sm:px-0">
         {links.map((link) => (
           <li key={link.href}>
             <Link

@@ -41,7 +41,7 @@ export function useListColumns({ view, change }: LinksControl): Columns {
       unit: (link) => t('clicksUnit', { count: link.clicks }),
       sort: deleted ? undefined : clicks,
     },
-    state: { key: 'state', title: t('column.state'), narrow: 'below', width: 'wide:w-28', cell: (link) => <State link={link} /> },
+    state: { key: 'state', title: t('column.state'), narrow: 'below', width: 'wide:w-32', cell: (link) => <State link={link} /> },
     created: {
       key: 'created',
       title: t(deleted ? 'column.deleted' : 'column.created'),

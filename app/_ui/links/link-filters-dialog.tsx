@@ -33,8 +33,8 @@ export function LinkFiltersDialog({ view, onClose, onChoose }: Props) {
   return (
     <Dialog title={t('filter.more')} onClose={onClose}>
       <Form name={null} ref={form.ref} onSubmit={form.onSubmit} className="space-y-6">
-        <div className="grid grid-cols-2 gap-4">
-          <Field label={t('filter.kind')} className="col-span-2">
+        <div className="grid gap-4 min-[400px]:grid-cols-2">
+          <Field label={t('filter.kind')} className="min-[400px]:col-span-2">
             {(control) => (
               <select {...control} {...kind} className={inputClass}>
                 <option value="">{t('filter.anyKind')}</option>

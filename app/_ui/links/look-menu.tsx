@@ -11,6 +11,7 @@ export function LookMenu({ look, onChoose }: { look: Look; onChoose: (look: Look
   const t = useTranslations('linkList.look')
   return (
     <Menu
+      className="-ml-1 sm:-ml-3"
       trigger={
         <Button size="small" look="quiet">
           <Settings2 aria-hidden="true" className="size-4" />

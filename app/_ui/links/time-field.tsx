@@ -41,7 +41,7 @@ export function TimeField({ label, hint, field: { error, ...field }, inUtc, read
     <Field label={inBrowser ? label : t('utc', { label })} error={error} hint={hint}>
       {(control) => (
         // Beside each other where both fit: this form is in a dialog too, of any width.
-        <div className="flex flex-wrap gap-2">
+        <div className="@container flex flex-wrap gap-2">
           <input
             {...control}
             ref={input}
@@ -51,7 +51,7 @@ export function TimeField({ label, hint, field: { error, ...field }, inUtc, read
             className={cx(inputClass, presets && 'basis-56 grow')}
           />
           {presets && (
-            <fieldset className={`flex min-w-0 grow flex-wrap gap-2 ${SCRIPTS_ONLY}`}>
+            <fieldset className={`grid min-w-0 grow grid-cols-2 gap-2 @min-[17.5rem]:flex ${SCRIPTS_ONLY}`}>
               <legend className="sr-only">{t('presets')}</legend>
               {PRESETS.map((days) => (
                 <Preset key={days} onClick={() => set(localInput(new Date(Date.now() + days * DAY)))}>
@@ -82,7 +82,7 @@ function Preset({ onClick, children }: { onClick: () => void; children: string }
     <button
       type="button"
       onClick={onClick}
-      className="h-10 flex-1 rounded-control border border-line px-2 text-sm whitespace-nowrap text-muted hover:border-line-strong hover:text-fg sm:px-3"
+      className="h-10 flex-1 rounded-control border border-line px-1 text-sm whitespace-nowrap text-muted hover:border-line-strong hover:text-fg sm:px-3"
     >
       {children}
     </button>

@@ -46,7 +46,7 @@ export function LinkTable({ control, look, page, selection, bar, actions, onCrea
       selection={selection}
       bar={bar}
       actions={(link) => <LinkActions link={link} deleted={deleted} control={actions} />}
-      actionsWidth={deleted ? 'md:w-32' : 'md:w-34'}
+      actionsWidth={deleted ? 'md:w-44' : 'md:w-34'}
       empty={<EmptyLinks control={control} more={page.nextCursor !== null} onCreate={onCreate} />}
     />
   )

@@ -30,7 +30,11 @@ export function LinkTitle({ code, domain, link, aside }: Props) {
               ),
             })}
           </h1>
-          {link && <CopyIconButton text={link.shortUrl} name={name} />}
+          {link && (
+            <span className="-mb-1 sm:mb-0">
+              <CopyIconButton text={link.shortUrl} name={name} />
+            </span>
+          )}
         </div>
         {link && (
           <p className="mt-0.5 flex min-w-0 items-center gap-1 text-sm text-muted">

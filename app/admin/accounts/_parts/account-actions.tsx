@@ -29,7 +29,7 @@ export function AccountActions({ account, onChanged, onRemoved }: Props) {
     onChanged()
   }
   return (
-    <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+    <div className="flex flex-wrap gap-2 max-sm:*:grow">
       <Button size="small" onClick={() => setAsking('role')}>
         <UserCog aria-hidden="true" className="size-4 max-sm:hidden" />
         {account.role === 'admin' ? t('action.makeUser') : t('action.makeAdmin')}

@@ -25,7 +25,7 @@ export function AccountsTab() {
     { value: 'admin', label: t('filter.admin') },
   ]
   const banned = [
-    { value: '', label: t('filter.bannedOrNot') },
+    { value: '', label: t('filter.anyState') },
     { value: 'true', label: t('filter.banned') },
     { value: 'false', label: t('filter.notBanned') },
   ]
@@ -33,8 +33,18 @@ export function AccountsTab() {
     <>
       <FilterBar label={t('tab.accounts')} onClear={clear}>
         <SearchField label={t('filter.search')} placeholder={t('filter.hint')} {...field('q')} />
-        <Select label={t('filter.role')} {...field('role')} options={roles} className="flex-1 sm:w-32 sm:flex-none" />
-        <Select label={t('filter.banned')} {...field('banned')} options={banned} className="flex-1 sm:w-48 sm:flex-none" />
+        <Select
+          label={t('filter.role')}
+          {...field('role')}
+          options={roles}
+          className="flex-1 basis-32 sm:w-32 sm:flex-none sm:basis-auto"
+        />
+        <Select
+          label={t('filter.banned')}
+          {...field('banned')}
+          options={banned}
+          className="flex-1 basis-32 sm:w-48 sm:flex-none sm:basis-auto"
+        />
       </FilterBar>
       <AdminList
         caption={t('tab.accounts')}

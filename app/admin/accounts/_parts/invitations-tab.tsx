@@ -24,17 +24,17 @@ function useColumns(): Column<InvitationView>[] {
       key: 'state',
       title: t('state'),
       narrow: 'bare',
-      width: 'md:w-40',
+      width: 'md:w-28 lg:w-40',
       cell: (invitation) => <State invitation={invitation} />,
     },
     {
       key: 'by',
       title: t('by'),
-      width: 'md:w-40',
+      width: 'md:w-24 lg:w-40',
       cell: ({ createdBy }) => <bdi className="text-[13px]">{createdBy || '–'}</bdi>,
     },
-    { key: 'created', title: t('created'), width: 'md:w-32', cell: ({ createdAt }) => <QuietMoment iso={createdAt} /> },
-    { key: 'expires', title: t('expires'), width: 'md:w-32', cell: ({ expiresAt }) => <QuietMoment iso={expiresAt} /> },
+    { key: 'created', title: t('created'), width: 'md:w-28 lg:w-32', cell: ({ createdAt }) => <QuietMoment iso={createdAt} /> },
+    { key: 'expires', title: t('expires'), width: 'md:w-28 lg:w-32', cell: ({ expiresAt }) => <QuietMoment iso={expiresAt} /> },
   ]
 }
 

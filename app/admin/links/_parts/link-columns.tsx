@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import { useTranslations } from '#i18n'
 import type { Column } from '@/app/_ui/base/data-table'
+import { ShortName } from '@/app/_ui/base/short-name'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { TitleAndDestination, useListColumns } from '@/app/_ui/links/link-cells'
 import { RowName } from '@/app/admin/_parts/row-name'
@@ -18,12 +19,18 @@ export function useLinkColumns(control: AllLinksControl, open: (id: string) => v
       title: t('column.link'),
       narrow: 'line',
       cell: (link) => (
-        <RowName name={readableUrl(link.shortUrl)} onOpen={() => open(link.id)}>
+        <RowName name={<ShortName name={readableUrl(link.shortUrl)} />} onOpen={() => open(link.id)}>
           <TitleAndDestination link={link} />
         </RowName>
       ),
     },
-    { key: 'owner', title: t('column.owner'), narrow: 'line', width: 'md:w-36', cell: ({ owner }) => <Owner owner={owner} /> },
+    {
+      key: 'owner',
+      title: t('column.owner'),
+      narrow: 'line',
+      width: 'md:w-28 lg:w-36',
+      cell: ({ owner }) => <Owner owner={owner} />,
+    },
     clicks,
     state,
     created,

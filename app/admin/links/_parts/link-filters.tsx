@@ -39,7 +39,7 @@ export function LinkFilters({ control, ownerName }: Props) {
             { value: 'none', label: t('noAccount') },
           ]}
           onChange={(owner) => change({ owner: owner || null })}
-          className="flex-1 basis-32 sm:w-36 sm:flex-none sm:basis-auto"
+          className="flex-1 basis-32 sm:w-44 sm:flex-none sm:basis-auto"
         />
       )}
       <DomainSelect domain={view.domain} onChange={(domain) => change({ domain })} />

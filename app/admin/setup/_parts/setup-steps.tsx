@@ -33,7 +33,7 @@ export function SetupSteps({ name, step, done, children }: Props) {
       <PageHead title={t('title', { name })} />
       <p className="-mt-3 mb-6 text-muted">{t('intro')}</p>
       <nav aria-label={t('steps')} className="mb-4">
-        <ol className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+        <ol className="grid gap-2 min-[360px]:grid-cols-2 sm:grid-cols-4">
           {FIRST_STEPS.map((one, index) => (
             <li key={one}>
               <StepLink step={one} number={index + 1} isCurrent={one === step} isDone={done[one]} />
@@ -71,7 +71,7 @@ function StepLink({ step, number, isCurrent, isDone }: StepProps) {
       prefetch={false}
       aria-current={isCurrent ? 'step' : undefined}
       className={
-        'flex h-full items-center gap-3 rounded-card border border-line p-3 hover:border-line-strong ' +
+        'flex h-full items-center gap-2 rounded-card sm:gap-3 border border-line p-3 hover:border-line-strong ' +
         'aria-[current=step]:border-accent aria-[current=step]:bg-surface'
       }
     >

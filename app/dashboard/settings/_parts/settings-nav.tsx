@@ -18,8 +18,8 @@ export function SettingsNav({ pages }: { pages: readonly AppPage[] }) {
     void marked.current?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [path])
   return (
-    <nav aria-label={t('nav.label')} className="-mx-4 overflow-x-auto px-4 md:mx-0 md:w-44 md:shrink-0 md:px-0">
-      <ul className="flex gap-1 md:flex-col">
+    <nav aria-label={t('nav.label')} className="-mx-4 overflow-x-auto md:mx-0 md:w-44 md:shrink-0">
+      <ul className="flex w-max gap-1 px-4 md:w-auto md:flex-col md:px-0">
         {pages.map(({ href, label }) => (
           <li key={href}>
             <Link
