@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
 import { createServer, type IncomingMessage, Server, type ServerResponse } from 'node:http'
+import { setFlagsFromString } from 'node:v8'
 import { setupUrl } from '@/lib/accounts/setup-url'
 import { problem } from '@/lib/api/problem'
 import { countInThread } from '@/lib/clicks/thread'
@@ -42,6 +43,8 @@ if (process.argv.includes('--help')) {
 }
 
 async function main(): Promise<void> {
+  // What a request leaves behind is soon looked through: threads that help with it cost more than they save.
+  setFlagsFromString('--no-parallel-scavenge')
   const config = readConfig()
   if (cluster.isPrimary) {
     if (config.ROLE !== 'edge') await migrate(config.DATABASE_URL)

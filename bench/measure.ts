@@ -113,8 +113,12 @@ class Measurement {
   }
 
   private async ask(server: ServerProcess, seconds: number): Promise<Run> {
-    const run = await runOf(this.world, server, this.subject.load.script(this.asked), seconds)
-    if (server === this.subject.app) this.asked += run.requests
+    const { app, load, counts = false } = this.subject
+    const run = await runOf(this.world, server, load.script(this.asked), seconds)
+    if (server !== app) return run
+    this.asked += run.requests
+    // From CLICK_STREAM_MB on, clicks would go to the spool, which is another case.
+    if (!counts) await this.world.emptyStreams()
     return run
   }
 

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { type Connection, createConnection } from 'mariadb'
@@ -47,7 +49,9 @@ export interface World {
   large(): Promise<Stock>
   /** The one of `plan.fewLinks`. */
   small(): Promise<Stock>
-  /** Removes what a case left to be counted: it would be counted in the next. */
+  /** Removes the clicks that wait in Redis. */
+  emptyStreams(): Promise<void>
+  /** Removes all that a case left to be counted, once its apps have stopped: it would be counted in the next. */
   tidy(): Promise<void>
   close(): Promise<void>
 }
@@ -70,6 +74,9 @@ export function createWorld(dir: string, plan: Plan, control: ServerProcess, bac
     stock.catch(() => stocks.delete(name))
     return stock
   }
+  const emptyStreams = async () => {
+    for (const stock of stocks.values()) await stock.then(forgetClicks, () => {})
+  }
   return {
     dir,
     plan,
@@ -77,8 +84,10 @@ export function createWorld(dir: string, plan: Plan, control: ServerProcess, bac
     backing,
     large: () => once('large', plan.links),
     small: () => once('small', plan.fewLinks),
+    emptyStreams,
     async tidy() {
-      for (const stock of stocks.values()) await stock.then(forgetClicks, () => {})
+      await emptyStreams()
+      if (process.env.DATA_DIR) rmSync(join(process.env.DATA_DIR, 'spool'), { recursive: true, force: true })
     },
     async close() {
       const server = await connect()

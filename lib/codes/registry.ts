@@ -159,12 +159,15 @@ export class Registry {
   }
 
   private async lookupAll(codes: readonly HashedCode[]): Promise<RegistryAnswer[]> {
-    const keys = codes.flatMap(({ full, shard }) => {
+    const keys: string[] = []
+    const args: (string | number)[] = []
+    for (const { full, shard, h1, h2 } of codes) {
       const { bloom, marker, record } = shardKeys(shard)
-      return [bloom, marker, record(full)]
-    })
-    const args = codes.flatMap(({ full, h1, h2 }) => [full, h1, h2])
-    const reply = await this.redis.script(codeScripts.lookup, keys, [...args, this.redis.serverId])
+      keys.push(bloom, marker, record(full))
+      args.push(full, h1, h2)
+    }
+    args.push(this.redis.serverId)
+    const reply = await this.redis.script(codeScripts.lookup, keys, args)
     return codes.map((_, i) => ({
       trusted: reply[3 * i] === 1,
       record: reply[3 * i + 1] as string | null,

@@ -65,6 +65,11 @@ export class Domains extends Background {
     return this.byHost.get(normaliseHost(host))
   }
 
+  /** Where unknown codes of a domain lead, by the host that `resolve` gave; null: to the page that says so. */
+  notFoundUrl(host: string): string | null {
+    return this.byHost.get(host)?.notFoundUrl ?? null
+  }
+
   /** The domain for which a request with this Host header is answered. */
   resolve(hostHeader: string | undefined): string {
     if (hostHeader === undefined) return this.baseHost

@@ -117,7 +117,7 @@ async function resolveUnlessRefused(ctx: AnswerContext, request: CodeRequest, ta
 async function resolve(ctx: AnswerContext, request: CodeRequest, { path, host, full }: Target): Promise<Resolved> {
   const { method } = request
   const found = full !== '' && isLinkMethod(method) ? await ctx.lookup.find(full) : NOWHERE
-  const facts: RequestFacts = { method, path, notFoundUrl: ctx.domains.find(host)?.notFoundUrl ?? null }
+  const facts: RequestFacts = { method, path, notFoundUrl: ctx.domains.notFoundUrl(host) }
   let now = Date.now()
   let decision = decide(found.entry.record, facts, now, ctx.policy)
   while (!isDecided(decision)) {

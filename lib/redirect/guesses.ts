@@ -28,9 +28,12 @@ export class Guesses {
    * @param leads whether the answer says that there is a link
    * @throws TerseError 'rate_limited'; else what `ask` throws
    */
-  async ask<T>(clientOf: () => string, full: string, ask: () => Promise<T>, leads: (answer: T) => boolean): Promise<T> {
-    if (!this.limits.enabled || !isSpokenCode(full.slice(full.indexOf('/') + 1))) return ask()
-    const client = clientOf()
+  ask<T>(clientOf: () => string, full: string, ask: () => Promise<T>, leads: (answer: T) => boolean): Promise<T> {
+    const isFree = !this.limits.enabled || !isSpokenCode(full.slice(full.indexOf('/') + 1))
+    return isFree ? ask() : this.askInTurn(clientOf(), full, ask, leads)
+  }
+
+  private async askInTurn<T>(client: string, full: string, ask: () => Promise<T>, leads: (answer: T) => boolean): Promise<T> {
     const name = `${client}|${full}`
     if (this.known.has(name)) return this.again(client, ask)
     return this.turns.run(client, () => (this.known.has(name) ? this.again(client, ask) : this.first(client, name, ask, leads)))

@@ -62,11 +62,20 @@ function clickOf(ctx: LaneContext, request: IncomingMessage, linkId: string): Ca
   return ctx.visits.click(linkId, visit, ctx.clientOf(request), queryOf(request.url ?? ''), Date.now())
 }
 
-/** The Host header, without making node parse all others for it. */
+/** The Host header, as almost all spell it. */
 function hostOf({ rawHeaders }: IncomingMessage): string | undefined {
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]
     if (name === 'Host' || name === 'host') return rawHeaders[i + 1]
+  }
+  return undefined
+}
+
+/** A header, without having node parse all others for it. @param name in lower case */
+function headerOf({ rawHeaders }: IncomingMessage, name: string): string | undefined {
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const sent = rawHeaders[i] as string
+    if (sent.length === name.length && sent.toLowerCase() === name) return rawHeaders[i + 1]
   }
   return undefined
 }
@@ -84,9 +93,9 @@ async function answerSlowly(
       path,
       query: queryOf(request.url ?? ''),
       rawHeaders: request.rawHeaders,
-      host: request.headers.host,
-      accept: request.headers.accept ?? '',
-      language: request.headers['accept-language'] ?? '',
+      host: headerOf(request, 'host'),
+      accept: headerOf(request, 'accept') ?? '',
+      language: headerOf(request, 'accept-language') ?? '',
       client: () => ctx.clientOf(request),
       body: () => readBody(request),
     })

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Registry } from '@/lib/codes/registry'
+import type { Registry, RegistryAnswer } from '@/lib/codes/registry'
 import { shardOf } from '@/lib/codes/shards'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { SingleFlight } from '@/lib/tools/single-flight'
@@ -77,9 +77,9 @@ export class Lookup {
   }
 
   /** @throws TerseError 'unavailable' when the code is in no cache and MySQL does not answer */
-  async find(full: string): Promise<Found> {
+  find(full: string): Promise<Found> {
     const entry = this.peek(full)
-    return entry ? { entry, tier: 'memory' } : this.flights.run(full, () => this.fetch(full))
+    return entry ? Promise.resolve({ entry, tier: 'memory' }) : this.flights.run(full, () => this.fetch(full))
   }
 
   /** Something about this link changed. @param version that it has now, if that is known */
@@ -115,11 +115,11 @@ export class Lookup {
   /** @param number of the last change of the link's shard that was heard */
   private async ask(full: string, now: number, number: number): Promise<Answer> {
     const { registry, outbox, db, nearby } = this.sources
-    const copy = (await nearby?.find(full)) ?? null
+    const copy = nearby ? await nearby.find(full) : null
     const near = this.unlessOutdated(full, copy?.value)
     if (near && copy?.current && outbox.vouches(now)) return { record: near, tier: 'nearby', current: true }
     // With an answer at hand, do not wait for Redis. Reading the numbers of changes tries whether it is back.
-    const answer = near && registry.isAway ? null : await registry.lookup(full).catch(() => null)
+    const answer = near && registry.isAway ? null : await this.inRegistry(full)
     const held = this.unlessOutdated(full, answer?.record)
     if (answer?.trusted) {
       if (held && outbox.vouches(now)) return { record: held, tier: 'redis', current: true }
@@ -143,11 +143,21 @@ export class Lookup {
     return { record, tier: 'mysql', current: true }
   }
 
+  /** Null when Redis cannot be asked. */
+  private async inRegistry(full: string): Promise<RegistryAnswer | null> {
+    try {
+      return await this.sources.registry.lookup(full)
+    } catch {
+      return null
+    }
+  }
+
   /** The record in `value`, or null when a newer one is known of. Such a one is never served: it may have been banned since. */
   private unlessOutdated(full: string, value: string | null | undefined): CachedRecord | null {
     if (!value || this.sources.outbox.names(full)) return null
     const record = decodeRecord(value)
-    return record && !isOlder(record.version, this.changed.get(full)?.version ?? '0') ? record : null
+    const change = this.changed.get(full)
+    return record && change && isOlder(record.version, change.version) ? null : record
   }
 }
 

@@ -34,7 +34,7 @@ export class Together<T, R = void> {
     const { work, isRefusal } = this.options
     try {
       const results = await work(some.map(({ item }) => item))
-      for (const [i, { resolve }] of some.entries()) resolve(results[i] as R)
+      for (let i = 0; i < some.length; i++) some[i]?.resolve(results[i] as R)
     } catch (error) {
       const oneByOne = some.length > 1 && isRefusal?.(error)
       for (const one of some) oneByOne ? void this.run([one]) : one.reject(error)
