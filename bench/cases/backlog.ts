@@ -1,7 +1,9 @@
+import { cpus } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { zipf } from '../loads'
 import { backlogOf, clicksApplied, drained } from '../metrics'
 import { type Paced, paced } from '../paced'
+import { allOf, PARTS, processorTime, since } from '../processor'
 import { type Row, wrongAnswers } from '../report'
 import type { World } from '../world'
 import { fill, linkIds } from './clicks'
@@ -54,7 +56,7 @@ export async function backlog(world: World): Promise<Row[]> {
   })
 }
 
-const ms = ({ p99 }: Paced) => `${p99.toFixed(1)} ms`
+const ms = ({ p99, late }: Paced) => `${p99.toFixed(1)} ms (sent ${late.toFixed(1)} late)`
 
 /** Redirects a second that are to be counted as fast as they come, for how long, in seconds. */
 const SUSTAINED = 20_000
@@ -65,6 +67,7 @@ export async function sustained(world: World): Promise<Row[]> {
   const stock = await world.large()
   const seconds = world.plan.quick ? 10 : SUSTAINED_SECONDS
   return await withApp(world, 'sustained', stock, async (app) => {
+    const before = processorTime(app.pid, world.backing)
     const running = paced(app.origin, zipf(world, stock, LINKS), { rate: SUSTAINED, seconds })
     const samples: number[] = []
     for (let i = 0; i < 4; i++) {
@@ -72,6 +75,7 @@ export async function sustained(world: World): Promise<Row[]> {
       samples.push(await backlogOf(app))
     }
     const run = await running
+    const spent = since(before, processorTime(app.pid, world.backing))
     const [half = Number.NaN, end = Number.NaN] = [samples[1], samples[3]]
     const rate = run.answered / run.seconds
     // A second's clicks are always under way.
@@ -88,11 +92,13 @@ export async function sustained(world: World): Promise<Row[]> {
         note: [
           `${samples.map(number).join(', ')} waiting after each quarter`,
           `${number((run.answered - end) / run.seconds)} counted a second`,
+          `sent ${run.late.toFixed(1)} ms late at p99`,
+          `µs an answer: ${PARTS.map((part) => `${part} ${(spent[part] / run.answered).toFixed(0)}`).join(', ')}; of ${cpus().length} cores ${(allOf(spent) / run.seconds / 1e6).toFixed(2)}`,
           wrongAnswers(missing),
         ]
           .filter(Boolean)
           .join('; '),
-        raw: { run, samples },
+        raw: { run, samples, spent },
       },
     ]
   })

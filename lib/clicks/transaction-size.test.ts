@@ -19,9 +19,12 @@ describe('the clicks of one transaction', () => {
     expect(size.clicks).toBe(1_000)
   })
 
-  it('do not become more for transactions that were not full', () => {
-    const size = new TransactionSize()
-    for (let i = 0; i < 50; i++) size.took(100, 1)
-    expect(size.clicks).toBe(8_000)
+  it('become more while smaller pieces are taken since visitors feel it, but not for a few clicks', () => {
+    const [some, few] = [new TransactionSize(), new TransactionSize()]
+    for (let i = 0; i < 50; i++) {
+      some.took(1_600, 80)
+      few.took(100, 1)
+    }
+    expect([some.clicks, few.clicks]).toEqual([32_000, 8_000])
   })
 })

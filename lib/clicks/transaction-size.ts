@@ -13,10 +13,10 @@ const LONG = 4_000
 export class TransactionSize {
   clicks = FIRST
 
-  /** Some clicks were counted in so many ms. */
+  /** Some clicks were counted in so many ms: how long would it take of as many as there may be? Few tell nothing. */
   took(clicks: number, ms: number): void {
     if (ms > LONG) this.shrink()
-    else if (clicks >= this.clicks && ms < LONG / 2) this.clicks = Math.min(MOST, this.clicks * 2)
+    else if (clicks >= LEAST && (ms / clicks) * this.clicks < LONG / 2) this.clicks = Math.min(MOST, this.clicks * 2)
   }
 
   /** They could not be counted, perhaps as it took too long. */
