@@ -53,6 +53,12 @@ it('a module of lib keeps no state', () => {
   expect(kept.filter(([, line]) => line !== undefined)).toEqual([])
 })
 
+/** It takes the square of a text's length, which lib/tools/normalised.ts bounds. */
+it('nothing normalises a text of any length', () => {
+  const all = [...SOURCES, ...sourcesIn('app')].filter((path) => path !== 'lib/tools/normalised.ts')
+  expect(all.filter((path) => /\.normalize\(/.test(readFileSync(path, 'utf8')))).toEqual([])
+})
+
 describe('the parts of pages', () => {
   const parts = sourcesIn('app').filter((path) => /\/(_parts|_ui)\//.test(path))
   const rooms = [...readFileSync('CONTRIBUTING.md', 'utf8').matchAll(/^\| `app\/(?:…|_ui)\/(\w+)\/` \|/gm)].map(

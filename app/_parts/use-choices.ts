@@ -21,6 +21,7 @@ import { tellNewLink } from '@/app/_ui/data/new-links'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { statsPath } from '@/app/_ui/links/stats-path'
 import { SCHEMES } from '@/lib/brand/scheme'
+import { normalised } from '@/lib/tools/normalised'
 import { addressIn, clipboardText, quickCreate } from './quick-create'
 import type { FoundLinks } from './use-found-links'
 import { useLeave } from './use-leave'
@@ -154,4 +155,4 @@ export function useCopy(): (choice: Choice) => Promise<void> {
 }
 
 const holdsAll = (text: string, words: readonly string[]) => words.every((word) => text.includes(word))
-const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim()
+const fold = (text: string) => normalised('NFKD', text).replace(/\p{M}/gu, '').toLowerCase().trim()

@@ -1,4 +1,5 @@
 import { type Message, say } from '@/lib/i18n/message'
+import { normalised } from '@/lib/tools/normalised'
 
 /** What a password must not be: one that everybody tries first, or one that stands beside it. */
 
@@ -47,6 +48,6 @@ function wordsBeside({ email = '', name = '', handle, baseUrl }: Beside): [words
   ]
 }
 
-const plain = (text: string) => text.normalize('NFKC').trim().toLowerCase()
-/** `ada2024!` is `ada` for those who guess. */
-const withoutTail = (text: string) => text.replace(/[\d\p{P}\p{S}]+$/u, '')
+const plain = (text: string) => normalised('NFKC', text).trim().toLowerCase()
+/** `ada2024!` is `ada` for those who guess. A run is looked at from its beginning alone, and not again from each character. */
+const withoutTail = (text: string) => text.replace(/(?<![\d\p{P}\p{S}])[\d\p{P}\p{S}]+$/u, '')

@@ -10,7 +10,7 @@ import type { Limits } from '@/lib/net/limits'
 import { SHOWN } from '@/lib/tools/issues'
 import { DAY } from '@/lib/tools/time'
 import { INVITATION_HEADER, SESSION_END_DAYS } from './names'
-import { changePassword, endResetLinks, requireUncommon, resetPassword } from './new-password'
+import { changePassword, endResetLinks, requireGood, resetPassword } from './new-password'
 import { tellOwner } from './notices'
 import { useTotpOnce } from './one-time-codes'
 import { accountName } from './schemas'
@@ -142,7 +142,7 @@ async function checkApplicant(ctx: HookContext, { SIGN_UP, BASE_URL }: Config): 
   const { success, data, error } = SignUp.safeParse(ctx.body, SHOWN)
   if (!success) throw new APIError('BAD_REQUEST', { code: 'INVALID_INPUT', message: error.issues[0]?.message ?? '' })
   ctx.body.name = data.name
-  await requireUncommon(String(ctx.body.password), { ...data, baseUrl: BASE_URL })
+  await requireGood(String(ctx.body.password), { ...data, baseUrl: BASE_URL })
   // Once more when the account is made; a refusal there would be taken for a secret where addresses are verified.
   const token = ctx.headers?.get(INVITATION_HEADER) ?? null
   await admit(SIGN_UP, ctx.context.adapter, { email: data.email, emailVerified: false, token })

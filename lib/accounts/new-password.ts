@@ -35,7 +35,7 @@ export async function resetPassword(ctx: HookContext, parts: Parts) {
   const link = await db.verification.findFirst({ where: valid })
   const user = link && (await db.user.findUnique({ where: { id: link.value } }))
   if (!user || user.removal !== null) throw staleLink()
-  await requireUncommon(newPassword, { ...user, baseUrl: config.BASE_URL })
+  await requireGood(newPassword, { ...user, baseUrl: config.BASE_URL })
   const hash = await ctx.context.password.hash(newPassword)
   await locked(db, user.id, async (tx) => {
     // Of several links that are opened at once the lock lets one through, and it takes the others with it.
@@ -62,7 +62,7 @@ export async function changePassword(ctx: HookContext, parts: Parts) {
     (await context.password.verify({ hash: credential.password, password: currentPassword }))
   if (!right) throw new APIError('BAD_REQUEST', { code: 'INVALID_PASSWORD', message: asText(say('api.account.wrongPassword')) })
   const row = await db.user.findUnique({ where: { id: user.id } })
-  await requireUncommon(newPassword, { ...row, email: user.email, name: user.name, baseUrl: config.BASE_URL })
+  await requireGood(newPassword, { ...row, email: user.email, name: user.name, baseUrl: config.BASE_URL })
   const hash = await context.password.hash(newPassword)
   await locked(db, user.id, (tx) => replacePassword(tx, user.id, hash))
   void tellOwner(parts, row ?? user, { kind: 'password' }, localeOf(ctx.headers))
@@ -71,8 +71,9 @@ export async function changePassword(ctx: HookContext, parts: Parts) {
   return { status: true }
 }
 
-/** @throws APIError PASSWORD_COMMON */
-export async function requireUncommon(password: string, beside: Parameters<typeof passwordTrouble>[1]): Promise<void> {
+/** What every new password is asked. @throws APIError PASSWORD_TOO_SHORT, PASSWORD_TOO_LONG or PASSWORD_COMMON */
+export async function requireGood(password: string, beside: Parameters<typeof passwordTrouble>[1]): Promise<void> {
+  requireLength(password)
   const message = await passwordTrouble(password, beside)
   if (message !== null) throw new APIError('BAD_REQUEST', { code: 'PASSWORD_COMMON', message: asText(message) })
 }

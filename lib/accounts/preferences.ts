@@ -3,6 +3,7 @@ import type { Preferences as Row } from '@/lib/db/generated/client'
 import { invalidField } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { lookText, parseLook } from '@/lib/links/look'
+import { normalised } from '@/lib/tools/normalised'
 import { lockUser } from './locks'
 import type { PreferencesView, SavedView, UpdatePreferences } from './schemas'
 
@@ -44,7 +45,7 @@ function merged(before: readonly SavedView[], { saveViews = [], deleteViews = []
   return [...views.values()]
 }
 
-const folded = (name: string) => name.normalize().toLowerCase()
+const folded = (name: string) => normalised('NFC', name).toLowerCase()
 
 function toView(row: Row | null): PreferencesView {
   if (!row) return { look: null, singleKeys: null, views: [] }

@@ -4,6 +4,7 @@ import { LAYOUTS, LOOK_COLUMNS } from '@/lib/links/look'
 import { LinkView } from '@/lib/links/schemas'
 import { issue } from '@/lib/tools/issues'
 import { line } from '@/lib/tools/line'
+import { normalised } from '@/lib/tools/normalised'
 import { isoTime, paged, pageQuery, reason } from '@/lib/tools/schema'
 import { MAX_PASSWORD, MIN_PASSWORD } from './names'
 import { KEY_SCOPES } from './values'
@@ -16,8 +17,8 @@ export const Handle = z
 /** Letters of one alphabet: anyone who reads a name can type it, and no two letters look alike in different alphabets. */
 export const Username = z
   .string()
-  .max(60)
-  .normalize('NFKC')
+  .max(60, { abort: true })
+  .overwrite((text) => normalised('NFKC', text))
   .trim()
   .toLowerCase()
   .regex(/^[a-z](?:[a-z0-9]|[-_](?=[a-z0-9])){2,29}$/, issue('forms.username'))

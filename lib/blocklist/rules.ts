@@ -1,10 +1,17 @@
 import { domainToUnicode } from 'node:url'
 import { inRanges, parseRanges, unmapped } from '@/lib/net/address'
 import { normaliseHost } from '@/lib/net/host'
+import { normalised } from '@/lib/tools/normalised'
 import { parseUrl } from '@/lib/tools/url'
 
 /** Characters that a rule's value may have, as its column has it. */
 const LONGEST = 253
+
+/** The same as it is typed: a host may have letters that take two UTF-16 units, and characters that nobody sees. */
+const LONGEST_TYPED = 1_000
+
+/** UTF-16 units of what words are looked for in. The longest is a destination with the name of its host before it. */
+const MOST_TEXT = 20_000
 
 export type BlockKind = 'host' | 'suffix' | 'word' | 'client'
 
@@ -34,13 +41,14 @@ export interface Broken {
  * ranges. null for what is none of its kind.
  */
 export function normaliseRule(kind: BlockKind, typed: string): string | null {
+  if (typed.length > LONGEST_TYPED) return null
   const text = typed.trim()
   if (kind === 'word') return normaliseWord(text)
   if (kind === 'client') return readRange(text)
   const bare = kind === 'suffix' ? text.replace(/^\*?\./, '') : text
   if (/[\s/@?#\\%*]/.test(bare)) return null
   // What is not written in brackets and has two colons is an address all the same.
-  const host = /^[\da-f:.]*:[\da-f:.]*:[\da-f:.]*$/i.test(bare) ? `[${bare}]` : bare
+  const host = /^[\da-f:.]+$/i.test(bare) && bare.split(':').length > 2 ? `[${bare}]` : bare
   const hasPort = host === bare && bare.replace(/^\[.*\]/, '').includes(':')
   if (hasPort || !parseUrl(`http://${host}/`)) return null
   const name = hostOf(`http://${host}/`)
@@ -133,9 +141,9 @@ function decoded(text: string): string {
 
 /** Without regard to case, to other forms of the same letters, and to characters that nobody sees. */
 function foldText(text: string): string {
-  const seen = text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  const seen = normalised('NFKC', text, MOST_TEXT).replace(/\p{Default_Ignorable_Code_Point}/gu, '')
   // Composed again: some letters have a form in one with their accent in lower case only.
-  return seen.toLowerCase().normalize('NFKC')
+  return normalised('NFKC', seen.toLowerCase(), MOST_TEXT)
 }
 
 const LOOPBACK = /^(0\.0\.0\.0|127\.\d+\.\d+\.\d+|::1?)$/
@@ -145,7 +153,7 @@ const LOOPBACK = /^(0\.0\.0\.0|127\.\d+\.\d+\.\d+|::1?)$/
  * @returns null for a line that names none, such as a comment or `127.0.0.1 localhost`; 'bad' for one that cannot be read
  */
 export function hostOfLine(line: string): string | null | 'bad' {
-  const [first = '', second, ...rest] = line.replace(/#.*$/, '').trim().split(/\s+/)
+  const [first = '', second, ...rest] = (line.split('#', 1)[0] ?? '').trim().split(/\s+/)
   if (first === '') return null
   const name = LOOPBACK.test(first) && second !== undefined ? second : first
   if (name === first && second !== undefined) return 'bad'

@@ -1,3 +1,5 @@
+import { normalised } from '@/lib/tools/normalised'
+
 /**
  * Of each Latin letter those that stand for it to the eye, in lower case: of the Cyrillic, Greek and Armenian alphabets, by
  * Unicode's confusables.txt (UTS 39), and some of its own.
@@ -12,8 +14,7 @@ const LATIN = new Map(Object.entries(OTHERS).flatMap(([latin, others]) => [...ot
 
 /** What a text reads as: wide and ornamental letters as plain ones, those of other alphabets as the Latin ones they look like. */
 export const asLatin = (text: string): string =>
-  text
-    .normalize('NFKC')
+  normalised('NFKC', text)
     .toLowerCase()
     .replace(/[^\0-\x7f]/gu, (letter) => LATIN.get(letter) ?? letter)
 

@@ -51,7 +51,7 @@ async function iconAt(url: URL, read: ReadInTime): Promise<Icon | null> {
 async function namedIcon(root: URL, read: ReadInTime): Promise<Icon | null> {
   const page = await follow(root, read, PAGE)
   const named = page && iconsIn(page.body.toString('utf8'))[0]
-  const url = named && URL.parse(named, page.url)
+  const url = named && parseUrl(named, page.url)
   return url ? iconAt(url, read) : null
 }
 
@@ -62,7 +62,7 @@ async function follow(from: URL, read: ReadInTime, maxBytes: number): Promise<{ 
     if (!/^https?:$/.test(url.protocol) || url.port !== '' || url.username !== '') return null
     const { status, location, body } = await read(url, maxBytes).catch(() => NOTHING)
     if (status === 200) return { url, body }
-    const next = status >= 300 && status < 400 && location !== null ? URL.parse(location, url) : null
+    const next = status >= 300 && status < 400 && location !== null ? parseUrl(location, url) : null
     if (!next) return null
     url = next
   }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { customCodeProblem } from '@/lib/codes/custom'
+import { customCodeProblem, normalCode } from '@/lib/codes/custom'
 import { say, type Writer } from '@/lib/i18n/message'
 import type { CreateLink, LinkView, UpdateLink } from '@/lib/links/schemas'
 import { completeAddress, textOf } from './fields'
@@ -85,7 +85,7 @@ export function readNewLink(data: FormData, timeOf: TimeOf, write: Writer): Read
   const { url = '', code, expiresAt } = changes
   const problems = {
     url: destinationProblem(url),
-    code: code ? customCodeProblem(code.normalize('NFC')) : null,
+    code: code ? customCodeProblem(normalCode(code)) : null,
     expiresAt: expiresAt && Date.parse(expiresAt) <= Date.now() ? say('forms.future') : null,
   }
   return checked({ ...changes, url }, problems, write)

@@ -32,8 +32,11 @@ export function destinationProblem(url: string): Message | null {
 
 const nameProblem = (name: string) => (name.trim() === '' ? say('forms.name') : null)
 
-/** The least that is an address of mail. */
-const isEmail = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
+/** The least that is an address of mail: a dot within what follows its one `@`. Looked at once, however long it is. */
+function isEmail(text: string): boolean {
+  const [name, domain = '', ...rest] = text.split('@')
+  return name !== '' && rest.length === 0 && domain.slice(1, -1).includes('.') && !/\s/.test(text)
+}
 
 const emailProblem = (email: string) => (isEmail(email) ? null : say('forms.field.format', { format: 'email' }))
 

@@ -7,7 +7,11 @@ export function addressIn(text: string): string {
   if (/^https?:\/\/\S+$/i.test(bare)) return bare
   const found = /https?:\/\/[^\s<>"]+/i.exec(bare)?.[0] ?? ''
   // A bracket that was opened in an address is closed in it.
-  return found.replace(found.includes('(') ? /[.,;:!?\]}'»”’]+$/ : /[.,;:!?)\]}'»”’]+$/, '')
+  const marks = found.includes('(') ? ".,;:!?]}'»”’" : ".,;:!?]}'»”’)"
+  // A pattern that ends in `$` would try each mark of a long row, and for each go through the rest.
+  let end = found.length
+  while (marks.includes(found.charAt(end - 1)) && end > 0) end -= 1
+  return found.slice(0, end)
 }
 
 /** What another app, a bookmark or an address hands to the front page. */

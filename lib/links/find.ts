@@ -1,4 +1,5 @@
 import type { Actor } from '@/lib/actor'
+import { normalCode } from '@/lib/codes/custom'
 import { isSpokenCode } from '@/lib/codes/reserved'
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
@@ -16,7 +17,7 @@ export interface LinkAddress {
 }
 
 export function fullShortUrlOf(ctx: Pick<LinkContext, 'domains'>, { code, domain }: LinkAddress): string {
-  return `${domain === undefined ? ctx.domains.defaultHost : normaliseHost(domain)}/${code.normalize('NFC')}`
+  return `${domain === undefined ? ctx.domains.defaultHost : normaliseHost(domain)}/${normalCode(code)}`
 }
 
 /**

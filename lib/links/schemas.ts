@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { customCodeProblem } from '@/lib/codes/custom'
+import { customCodeProblem, normalCode } from '@/lib/codes/custom'
 import { asText } from '@/lib/i18n/message'
 import { JobNumber } from '@/lib/jobs/schemas'
 import { allTermsOf, MAX_TERMS } from '@/lib/search/text'
@@ -31,7 +31,7 @@ const destination = z
 
 const customCode = z
   .string()
-  .transform((code) => code.normalize('NFC'))
+  .transform(normalCode)
   .superRefine((code, context) => {
     const problem = customCodeProblem(code)
     if (problem) context.addIssue({ code: 'custom', message: asText(problem), input: code })
@@ -247,7 +247,8 @@ const strictFilters = {
   q: z
     .string()
     .trim()
-    .max(200)
+    // Terms are read of no longer text, here or by `isNarrow`.
+    .max(200, { abort: true })
     .refine((q) => allTermsOf(q).length <= MAX_TERMS, issue('forms.terms', { most: MAX_TERMS }))
     .optional()
     .meta({ description: `As for listing links, with up to ${MAX_TERMS} search terms.` }),

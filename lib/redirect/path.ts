@@ -1,4 +1,4 @@
-import { isCodeShaped } from '@/lib/codes/custom'
+import { isCodeShaped, normalCode } from '@/lib/codes/custom'
 
 /** More than the longest code can take, each character percent-encoded. */
 const MAX_PATH_LENGTH = 128 * 12 + 2
@@ -16,10 +16,10 @@ export function parsePath(path: string): CodePath {
   const preview = code.endsWith('+')
   if (preview || code.endsWith('/')) code = code.slice(0, -1)
   // Node reads bytes as latin1; what was sent unencoded was UTF-8.
-  if (/[\u0080-\u00ff]/.test(code)) code = Buffer.from(code, 'latin1').toString().normalize('NFC')
+  if (/[\u0080-\u00ff]/.test(code)) code = normalCode(Buffer.from(code, 'latin1').toString())
   if (code.includes('%')) {
     try {
-      code = decodeURIComponent(code).normalize('NFC')
+      code = normalCode(decodeURIComponent(code))
     } catch {
       return { kind: 'malformed' }
     }

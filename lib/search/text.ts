@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 // By its file: its plain name is a deprecated module of node's own.
 import punycode from 'punycode/punycode.js'
 import { escapeLike } from '@/lib/db/like'
+import { normalised } from '@/lib/tools/normalised'
 
 /** What a link is searched by: its code, its title and its destination. */
 export interface Searchable {
@@ -28,7 +29,7 @@ export const MAX_TERMS = 8
  */
 export function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase()
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/ß/g, 'ss').replace(/ς/g, 'σ')
+  return normalised('NFKD', text, MOST_TEXT).replace(/\p{M}/gu, '').toLowerCase().replace(/ß/g, 'ss').replace(/ς/g, 'σ')
 }
 
 /** What is searched for: each term must stand somewhere in a link's text. */

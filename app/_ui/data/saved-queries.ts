@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { normalised } from '@/lib/tools/normalised'
 
 /** What a page shows, under a name that somebody gave it. */
 export interface SavedQuery {
@@ -67,7 +68,7 @@ function browserQueries(key: string): () => SavedQueries {
   return () => ({ all: useSyncExternalStore(subscribe, read, () => NONE), save, remove })
 }
 
-const fold = (name: string) => name.normalize().toLowerCase()
+const fold = (name: string) => normalised('NFC', name).toLowerCase()
 
 /** What a browser keeps under a name; none where it cannot be read. */
 export function parseSaved(found: string | null): readonly SavedQuery[] {

@@ -7,7 +7,7 @@ import { Field, inputClass } from '@/app/_ui/base/field'
 import type { FormState } from '@/app/_ui/data/use-form'
 import type { Typed } from '@/app/_ui/data/use-typed'
 import { write } from '@/app/_ui/data/words'
-import { customCodeProblem } from '@/lib/codes/custom'
+import { customCodeProblem, normalCode } from '@/lib/codes/custom'
 import type { ShortHost } from '@/lib/domains/short-host'
 
 interface Props {
@@ -47,7 +47,7 @@ export const hostIn = (typed: Typed, hosts: readonly ShortHost[]): ShortHost | u
 
 /** The whole of the short link that is being typed; null while its back-half is left to chance, or cannot be. */
 export function addressIn(typed: Typed, hosts: readonly ShortHost[]): string | null {
-  const code = typed.get('code')?.trim().normalize('NFC') ?? ''
+  const code = normalCode(typed.get('code')?.trim() ?? '')
   const host = hostIn(typed, hosts)
   return host && code && !customCodeProblem(code) ? new URL(code, host.url).href : null
 }
@@ -58,7 +58,7 @@ function CodeField({ host, field }: { host: string; field: FormState['field'] })
   const [live, setLive] = useState<string | null>(null)
   const check = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     onChange()
-    const code = currentTarget.value.trim().normalize('NFC')
+    const code = normalCode(currentTarget.value.trim())
     const problem = code ? customCodeProblem(code) : null
     setLive(problem && write(problem))
   }

@@ -8,7 +8,7 @@ import { oneOf, type SearchParams } from '@/app/_server/query'
 import { readFirst } from '@/app/stats/_parts/read-first'
 import { StatsPage } from '@/app/stats/_parts/stats-page'
 import { worldShapes } from '@/app/stats/_parts/world'
-import { isCodeShaped } from '@/lib/codes/custom'
+import { isCodeShaped, normalCode } from '@/lib/codes/custom'
 import { isTerseError } from '@/lib/errors'
 import { isOfAccount, type LinkAddress } from '@/lib/links/find'
 import { normaliseHost } from '@/lib/net/host'
@@ -56,7 +56,7 @@ async function isOwned(address: LinkAddress): Promise<boolean> {
 /** The code that the path names, in NFC as codes are kept; null when it cannot be one. */
 function codeOf(segments: string[]): string | null {
   try {
-    const code = segments.map(decodeURIComponent).join('/').normalize('NFC')
+    const code = normalCode(segments.map(decodeURIComponent).join('/'))
     return isCodeShaped(code) ? code : null
   } catch {
     return null
