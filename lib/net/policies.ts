@@ -34,6 +34,11 @@ export const POLICIES = {
    * create as many as LINKS_PER_MINUTE says; `pointsOf` adds those.
    */
   post: each(300, 60, 'requests'),
+  /**
+   * Forms that one client sends without scripts, before they are read: as many as `post`, since many only lead to a refusal and
+   * to no endpoint with a limit of its own.
+   */
+  form: each(300, 60, 'requests'),
   /** Links made without an account, by one client. */
   create: each(60, 60, 'links'),
   /** Links made by one account, by requests and jobs together; LINKS_PER_MINUTE says how many. */
@@ -95,7 +100,7 @@ export type NotedPolicy = Counting<'noted'>
 export function pointsOf(policy: Policy, linksPerMinute: number): number {
   const { points = Number.MAX_SAFE_INTEGER }: Rule = POLICIES[policy]
   if (policy === 'links') return linksPerMinute
-  return policy === 'post' ? points + linksPerMinute : points
+  return policy === 'post' || policy === 'form' ? points + linksPerMinute : points
 }
 
 /** What is said of a policy that lets no more through, with when it does again. @param retryAfter seconds */

@@ -19,7 +19,6 @@ export function parseUrl(text: string, base?: string | URL): URL | null {
 }
 
 // What the parser skips: these before the URL, and tabs and line breaks wherever they stand.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the parser skips them
 const SKIPPED = /^[\0- ]+|[\t\n\r]+/g
 /** The schemes whose hosts are names, and what begins with a host where its scheme is that of the base. */
 const HOST = /^(?:(?:https?|wss?|ftp|file):|(?=[/\\]{2}))[/\\]*([^/\\?#]*)/i

@@ -5,6 +5,8 @@ import type { FormName, SentForm } from '@/lib/forms/sent'
 import { localeOf } from '@/lib/i18n/languages'
 import { say, type Writer } from '@/lib/i18n/message'
 import { writer } from '@/lib/i18n/translate'
+import { limitKey } from '@/lib/net/address'
+import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import { type Runtime, runtime } from '@/lib/runtime'
 import { authResponse } from '../auth'
 import { requireSameOrigin } from '../authorise'
@@ -28,6 +30,8 @@ export async function answerForm(request: Request): Promise<FormAnswer> {
   const write = writer(localeOf(request.headers))
   let sent: SentForm = { form: null, values: {}, errors: {}, failure: null, result: undefined }
   try {
+    const { address } = ctx.scope.getStore()?.client ?? UNKNOWN_CLIENT
+    await ctx.limits.consume('form', limitKey(address))
     const data = await readForm(request)
     const page = new URL(request.url)
     const [name, form] = formOf(data, page)
@@ -59,6 +63,7 @@ export async function answerForm(request: Request): Promise<FormAnswer> {
   } catch (error) {
     if (!isTerseError(error)) ctx.log.error({ err: error, form: sent.form }, 'a form that was sent without scripts failed')
     const known = isTerseError(error) ? error : new TerseError('internal', say('api.internal'))
+    if (known.retryAfter !== undefined) answered.headers['Retry-After'] = String(known.retryAfter)
     return { ...answered, sent: { ...sent, failure: write(known.said) }, status: known.status }
   }
 }

@@ -16,12 +16,15 @@ const mailbox = await Mailbox.open()
 const settings = { DATABASE_URL: url, REDIS_URL: redis.url }
 const ctx = await testRuntime(settings)
 const mailing = await testRuntime({ ...settings, SMTP_URL: mailbox.url, MAIL_FROM: 'Terse <links@example.com>' })
-const limiting = await testRuntime({ ...settings, RATE_LIMIT: 'on' })
+const limiting = await testRuntime({ ...settings, RATE_LIMIT: 'on', LINKS_PER_MINUTE: '100' })
 
 /** A browser without scripts. */
 class Reader extends Visitor {
-  constructor(private readonly runtime: Runtime) {
-    super(runtime)
+  constructor(
+    private readonly runtime: Runtime,
+    address?: string,
+  ) {
+    super(runtime, address)
   }
 
   /** Sends a form of the page at `path`. */
@@ -33,7 +36,8 @@ class Reader extends Visitor {
       headers: { cookie, origin: BASE_URL, 'content-type': 'application/x-www-form-urlencoded', ...headers },
       body: new URLSearchParams(fields).toString(),
     })
-    const answer = await answerForm(request)
+    const client = { address: this.address, network: '', viaProxy: false }
+    const answer = await this.runtime.scope.run({ client }, () => answerForm(request))
     for (const cookie of answer.cookies) this.keep(cookie)
     return answer
   }
@@ -95,6 +99,16 @@ describe('a form that is sent without scripts', () => {
       if (codes.at(-1) === 429) expect(answer.headers['Retry-After']).toMatch(/^\d+$/)
     }
     expect(codes.at(-1)).toBe(429)
+  })
+
+  it.each([
+    ['refused before the API is asked', '203.0.113.1', { form: 'shorten', url: 'no address' }, 422],
+    ['none of ours', '203.0.113.2', { form: 'constructor' }, 400],
+  ])('is limited where it is %s', async (_, address, fields, refused) => {
+    const visitor = new Reader(limiting, address)
+    for (let i = 0; i < 400; i++) expect(await visitor.send('/', fields)).toMatchObject({ status: refused })
+    const answer = await visitor.send('/', fields)
+    expect(answer).toMatchObject({ status: 429, headers: { 'Retry-After': expect.stringMatching(/^\d+$/) } })
   })
 
   it('is refused from another site, and changes nothing', async () => {
