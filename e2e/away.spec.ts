@@ -151,8 +151,12 @@ test('of what is shared without a URL it is said so', async ({ page }) => {
 test('what another app shares is filled in, and nothing is created before a press', async ({ page, context, destination }) => {
   const front = new FrontPage(page)
   const created = createdWith(page)
-  const shared = new URLSearchParams({ title: 'A page', text: `Look at this: ${destination}/shared.` })
-  await page.goto(`/?${shared}`)
+  // As a phone does it, by what the manifest says.
+  const { share_target: target } = await (await page.request.get('/manifest.webmanifest')).json()
+  expect(target.method).toBe('GET')
+  const { title, text } = target.params
+  const shared = `${target.action}?${new URLSearchParams({ [title]: 'A page', [text]: `Look at this: ${destination}/shared.` })}`
+  await page.goto(shared)
   await front.untilAlive()
   await expect(front.url).toHaveValue(`${destination}/shared`)
   expect(created).toEqual([])
@@ -162,7 +166,7 @@ test('what another app shares is filled in, and nothing is created before a pres
 
   await page.evaluate(() => navigator.serviceWorker.ready)
   await context.setOffline(true)
-  await page.goto(`/?${shared}`)
+  await page.goto(shared)
   await expect(page.getByLabel('URL to shorten')).toHaveValue(`${destination}/shared`)
   await context.setOffline(false)
   await expect(front.url).toHaveValue(`${destination}/shared`)

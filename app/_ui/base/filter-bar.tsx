@@ -17,7 +17,7 @@ export function FilterBar({ label, onClear, children }: Props) {
     <search aria-label={label} className="mb-4 flex flex-wrap items-center gap-2 sm:gap-3">
       {children}
       {onClear && (
-        <Button look="quiet" size="small" onClick={onClear}>
+        <Button look="quiet" size="small" onClick={onClear} className="max-sm:-ml-3">
           {t('clear')}
         </Button>
       )}
