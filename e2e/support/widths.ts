@@ -38,13 +38,12 @@ function stickingOut(): string[] {
     height > 120 &&
     [...element.childNodes].some(({ nodeType, nodeValue }) => nodeType === 3 && (nodeValue?.trim().length ?? 0) > 8)
   for (const element of document.body.querySelectorAll('*')) {
-    const picture = element.closest('svg')
-    if (picture && element.tagName !== 'text') continue
+    if (element instanceof SVGElement && element.tagName !== 'text') continue
     if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
     const { left, right, width, height } = element.getBoundingClientRect()
-    if (picture) {
-      const frame = picture.getBoundingClientRect()
-      if (width > 0 && (right > frame.right + 1 || left < frame.left - 1)) found.push(`cut off: ${name(element)}`)
+    if (element instanceof SVGElement) {
+      const frame = element.ownerSVGElement?.getBoundingClientRect()
+      if (frame && width > 0 && (right > frame.right + 1 || left < frame.left - 1)) found.push(`cut off: ${name(element)}`)
       continue
     }
     // What only screen readers meet is a pixel wide.
