@@ -1,8 +1,9 @@
 import { cpus } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { zipf } from '../loads'
+import { type Load, zipf } from '../loads'
 import { backlogOf, clicksApplied, drained } from '../metrics'
 import { type Paced, paced } from '../paced'
+import type { ServerProcess } from '../processes'
 import { allOf, PARTS, processorTime, since } from '../processor'
 import { type Row, wrongAnswers } from '../report'
 import type { World } from '../world'
@@ -19,6 +20,14 @@ const WAITING = 1_000_000
 /** Links that are clicked. */
 const LINKS = 1_000
 
+/** How long a new process is asked before anything is measured, in seconds: its first seconds are a case of their own. */
+const WARM_UP = 5
+
+async function warmUp(app: ServerProcess, load: Load): Promise<void> {
+  await paced(app.origin, load, { rate: PACE, seconds: WARM_UP })
+  await drained(app)
+}
+
 /** Redirects come first: how long they take at a steady pace with nothing to count but their own clicks, and with a backlog. */
 export async function backlog(world: World): Promise<Row[]> {
   const { plan } = world
@@ -27,6 +36,7 @@ export async function backlog(world: World): Promise<Row[]> {
   const pace = { rate: PACE, seconds: plan.quick ? 3 : 15, leadIn: plan.leadIn }
   const waiting = plan.quick ? WAITING / 10 : WAITING
   return await withApp(world, 'backlog', stock, async (app) => {
+    await warmUp(app, load)
     const without = await paced(app.origin, load, pace)
     await drained(app)
     await fill(stock, await linkIds(stock, LINKS), waiting)
@@ -66,9 +76,11 @@ const SUSTAINED_SECONDS = 120
 export async function sustained(world: World): Promise<Row[]> {
   const stock = await world.large()
   const seconds = world.plan.quick ? 10 : SUSTAINED_SECONDS
+  const load = zipf(world, stock, LINKS)
   return await withApp(world, 'sustained', stock, async (app) => {
+    await warmUp(app, load)
     const before = processorTime(app.pid, world.backing)
-    const running = paced(app.origin, zipf(world, stock, LINKS), { rate: SUSTAINED, seconds })
+    const running = paced(app.origin, load, { rate: SUSTAINED, seconds, from: PACE * WARM_UP })
     const samples: number[] = []
     for (let i = 0; i < 4; i++) {
       await Promise.race([running, delay((seconds / 4) * 1000)])
