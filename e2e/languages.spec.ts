@@ -6,9 +6,14 @@ import { AdminPage } from './support/admin-page'
 import { DashboardPage } from './support/dashboard-page'
 import { everyPath } from './support/every-path'
 import { BASE_URL } from './support/settings'
-import { expect, test, uniqueCode } from './support/test'
+import { test as base, expect, uniqueCode } from './support/test'
 import { expectNothingSticksOut } from './support/widths'
 import { withoutScripts } from './support/without-scripts'
+
+const test = base.extend<object, { paths: string[] }>({
+  // The same for all that only look at them: an admin, an account and an invitation are made for them.
+  paths: [async ({ browser }, use) => use(await everyPath(browser)), { scope: 'worker' }],
+})
 
 const OTHERS = (Object.keys(LANGUAGES) as Language[]).filter((language) => language !== 'en')
 
@@ -61,27 +66,21 @@ for (const language of OTHERS) {
   test.describe(`every page is whole in ${LANGUAGES[language]}`, () => {
     test.use({ locale: language })
 
-    test('for strangers', async ({ page, browser }) => {
-      const paths = (await everyPath(browser)).filter((path) => !OWN.test(path))
-      await expectWhole(page, paths, language)
+    test('for strangers', async ({ page, paths }) => {
+      const open = paths.filter((path) => !OWN.test(path))
+      await expectWhole(page, open, language)
     })
 
-    test('for admins, the dashboard', async ({ page, browser }) => {
+    test('for admins, the dashboard', async ({ page, paths }) => {
       await new AdminPage(page).signIn()
-      await expectWhole(
-        page,
-        (await everyPath(browser)).filter((path) => path.startsWith('/dashboard')),
-        language,
-      )
+      const own = paths.filter((path) => path.startsWith('/dashboard'))
+      await expectWhole(page, own, language)
     })
 
-    test('for admins, administration', async ({ page, browser }) => {
+    test('for admins, administration', async ({ page, paths }) => {
       await new AdminPage(page).signIn()
-      await expectWhole(
-        page,
-        (await everyPath(browser)).filter((path) => path.startsWith('/admin')),
-        language,
-      )
+      const own = paths.filter((path) => path.startsWith('/admin'))
+      await expectWhole(page, own, language)
     })
   })
 }
