@@ -1,5 +1,6 @@
 import http from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ALL_FACTS, singleClicksWith } from '@/lib/clicks/single-clicks'
 import { BROWSER, counted, countsOf } from './clicks'
 import { App, destination, eventually, ownServers, query, request, type Servers, unknownCode } from './harness'
 
@@ -117,9 +118,11 @@ describe('what is a click', () => {
     await follow(link.code, { 'x-forwarded-for': '203.0.113.77', 'cf-ipcountry': 'nl' }, behind)
     await behind.stop()
     await counted(servers, link.code, 1)
-    const [click] = await query(servers.databaseUrl, 'SELECT c.* FROM Click c JOIN Link l ON l.id = c.linkId WHERE l.code = ?', [
-      link.code,
-    ])
+    const [click] = await query(
+      servers.databaseUrl,
+      `SELECT click.*, ${ALL_FACTS.join()} FROM ${singleClicksWith(ALL_FACTS)} JOIN Link l ON l.id = linkId WHERE l.code = ?`,
+      [link.code],
+    )
     expect(JSON.stringify(click)).not.toContain('203.0.113')
     expect(click).toMatchObject({ country: 'NL' })
   })

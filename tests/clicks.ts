@@ -1,6 +1,7 @@
 import http from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
+import { singleClicksWith } from '@/lib/clicks/single-clicks'
 import { eventually, query, type Servers } from './harness'
 
 /** A browser as they are. */
@@ -21,7 +22,7 @@ const SUM = 'SELECT COALESCE(SUM(ClickRollup.clicks), 0) AS n FROM ClickRollup J
 export async function countsOf(servers: Servers, code: string): Promise<Counts> {
   const one = async (sql: string) => Number((await query<{ n: unknown }>(servers.databaseUrl, sql, [code]))[0]?.n)
   return {
-    raw: await one('SELECT COUNT(*) AS n FROM Click JOIN Link ON Link.id = linkId WHERE code = ?'),
+    raw: await one('SELECT COUNT(*) AS n FROM SingleClick JOIN Link ON Link.id = linkId WHERE code = ?'),
     hours: await one(`${SUM} dimension = 0 AND span = 1`),
     totals: await one(`${SUM} dimension = 0 AND span = 24`),
     // People only: the load is theirs.
@@ -43,7 +44,7 @@ export async function counted(servers: Servers, code: string, count: number, ms 
 async function marksOf(servers: Servers, code: string): Promise<string[]> {
   const rows = await query<{ mark: string }>(
     servers.databaseUrl,
-    'SELECT referrerUrl AS mark FROM Click JOIN Link ON Link.id = linkId WHERE code = ?',
+    `SELECT referrerUrl AS mark FROM ${singleClicksWith(['referrerUrl'])} JOIN Link ON Link.id = linkId WHERE code = ?`,
     [code],
   )
   return rows.map(({ mark }) => mark)

@@ -149,7 +149,7 @@ async function diskOf(stock: Stock): Promise<number> {
     // MySQL remembers sizes for a day.
     if (isMySql) await server.query('SET SESSION information_schema_stats_expiry = 0')
     const tables: { name: string }[] = await server.query(
-      "SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME LIKE 'Click%'",
+      "SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = ? AND TABLE_NAME LIKE '%Click%'",
       [database],
     )
     for (const { name } of tables) await server.query(`ANALYZE TABLE ${database}.${name}`)

@@ -1,14 +1,13 @@
-import { randomInt } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isRetryable, isUniqueViolation } from '@/lib/db/errors'
-import { createIdSource, NODES } from '@/lib/db/id'
-import { literal } from '@/lib/db/literal'
 import { pieces } from '@/lib/db/pieces'
 import type { SqlTransaction } from '@/lib/db/sql'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
-import { sqlTime } from '@/lib/db/time'
+import { DAY_HOURS } from '@/lib/tools/time'
 import type { ClickFacts } from './click'
-import { CLICK_COLUMN } from './dimensions'
+import { ClickIds } from './click-id'
+import { SharedFacts } from './shared-facts'
+import { type ClickDay, insertSingleClicks, noteClickDays } from './single-clicks'
 import type { Batch } from './stream'
 import { COUNTS, compare, type RollupRow, type StoredClick, tallyAll, tallyHours, withDays } from './tally'
 import { ValueLimit } from './value-limit'
@@ -29,6 +28,19 @@ export interface StoredBatch {
   id: string
   clicks: StoredClick[]
 }
+
+/** What a process remembers of what it counted. */
+export interface CountingMemory {
+  valueLimit: ValueLimit
+  sharedFacts: SharedFacts
+  clickIds: ClickIds
+}
+
+export const newCountingMemory = (): CountingMemory => ({
+  valueLimit: new ValueLimit(),
+  sharedFacts: new SharedFacts(),
+  clickIds: new ClickIds(),
+})
 
 const ATTEMPTS = 10
 /** Longest pause after the first conflict, in ms; it grows with each. */
@@ -51,23 +63,27 @@ export function toStored({ id, clicks }: Batch, enrich: (click: Batch['clicks'][
 /**
  * Counts batches in MySQL, each once however often it comes: raw clicks, rollups and the links' own counts, in one
  * transaction with the ids of the batches.
- * @param valueLimit and `nextId`: the same for all that a process counts, since they remember
+ * @param memory the same for all that a process counts
  * @throws what MySQL throws; then nothing was counted, unless it is 'unavailable', when it may have been
  */
 export async function applyBatches(
   db: SqlGateway,
   batches: readonly StoredBatch[],
-  valueLimit = new ValueLimit(),
-  nextId = createIdSource(),
+  memory: CountingMemory = newCountingMemory(),
 ): Promise<Applied> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const { remember, ...applied } = await db.transaction((tx) => applyIn(tx, batches, valueLimit, nextId))
+      const referencesOf = await memory.sharedFacts.store(
+        db,
+        batches.flatMap(({ clicks }) => clicks),
+      )
+      const { remember, ...applied } = await db.transaction((tx) => applyIn(tx, batches, memory, referencesOf))
       remember()
       return applied
     } catch (error) {
       // A duplicate: another process counted one of these batches, or this visitor, just now. The next look sees it.
       if (attempt >= ATTEMPTS || !(isRetryable(error) || isUniqueViolation(error))) throw error
+      memory.clickIds.moveOn()
       // Apart from the other, or they meet again.
       await delay(Math.random() * attempt * PAUSE)
     }
@@ -77,18 +93,20 @@ export async function applyBatches(
 async function applyIn(
   tx: SqlTransaction,
   batches: readonly StoredBatch[],
-  valueLimit: ValueLimit,
-  nextId: ReturnType<typeof createIdSource>,
+  { valueLimit, clickIds }: CountingMemory,
+  referencesOf: (facts: ClickFacts) => string,
 ): Promise<Applied & { remember: () => void }> {
   const fresh = await registerBatches(tx, batches)
   const all = fresh.flatMap(({ clicks }) => clicks)
   const clicks = inOrder(await ofKnownLinks(tx, all))
-  // Of a node drawn for this attempt alone: where a transaction of another process drew the same, the next attempt draws again.
-  const node = randomInt(NODES)
   // Sent while MySQL is at the ones before.
-  const [newVisitors] = await Promise.all([registerVisitors(tx, clicks), insertClicks(tx, clicks, () => nextId(node))])
+  const [newVisitors] = await Promise.all([
+    registerVisitors(tx, clicks),
+    insertSingleClicks(tx, clicks, referencesOf, ({ at }) => clickIds.next(at)),
+  ])
   const hours = tallyHours(clicks, (click) => newVisitors.has(click))
   const totals = withDays(hours.map(({ total }) => total))
+  await noteClickDays(tx, daysOf(totals))
   // First of the rollups: one transaction at a time decides about the values of an hour.
   await addRollups(tx, totals)
   const { rows, remember } = await valueLimit.apply(tx, hours)
@@ -128,32 +146,8 @@ async function ofKnownLinks(tx: SqlTransaction, clicks: StoredClick[]): Promise<
   return known.size === 0 ? [] : clicks.filter(({ linkId }) => known.has(linkId))
 }
 
-/** As the key of Click has them: rows that stand together are written together. */
+/** As the key of SingleClick has them: rows that stand together are written together. */
 const inOrder = (clicks: StoredClick[]) => clicks.sort((a, b) => compare(a.linkId, b.linkId) || a.at - b.at)
-
-const FACT_COLUMNS = ['kind', ...Object.values(CLICK_COLUMN), 'referrerUrl', 'userAgent'] as const
-const CLICK_COLUMNS = `id,linkId,at,visitor,${FACT_COLUMNS.join()}`
-
-async function insertClicks(tx: SqlTransaction, clicks: StoredClick[], nextClickId: () => bigint): Promise<void> {
-  // Written once for all that share them: they are most of a row.
-  const written = new Map<ClickFacts, string>()
-  const factsOf = (facts: ClickFacts) => {
-    let text = written.get(facts)
-    if (text === undefined) {
-      text = FACT_COLUMNS.map((column) => literal(facts[column])).join()
-      written.set(facts, text)
-    }
-    return text
-  }
-  const insert = (some: StoredClick[]) => {
-    const rows = some.map(
-      ({ linkId, at, visitor, facts }) =>
-        `(${nextClickId()},${linkId},${literal(sqlTime(at))},${literal({ hex: visitor })},${factsOf(facts)})`,
-    )
-    return tx.run(`INSERT INTO Click (${CLICK_COLUMNS}) VALUES ${rows.join()}`, [])
-  }
-  await Promise.all([...pieces(clicks, ROWS)].map(insert))
-}
 
 const ROLLUP_COLUMNS = ['linkId', 'dimension', 'span', 'hour', 'value', ...COUNTS] as const
 
@@ -168,6 +162,9 @@ async function addRollups(tx: SqlTransaction, rollups: readonly RollupRow[]): Pr
     )
   await Promise.all([...pieces(rollups, ROWS)].map(add))
 }
+
+const daysOf = (totals: readonly RollupRow[]): ClickDay[] =>
+  totals.filter(({ span }) => span === DAY_HOURS).map(({ linkId, hour }) => ({ day: hour / DAY_HOURS, linkId }))
 
 /** Late, since a link's row is what others wait for. */
 async function addToLinks(tx: SqlTransaction, clicks: StoredClick[]): Promise<void> {

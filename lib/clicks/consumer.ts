@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isDataError, isUniqueViolation, mysqlErrorNumber } from '@/lib/db/errors'
-import { createIdSource } from '@/lib/db/id'
 import { pieces } from '@/lib/db/pieces'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { isTerseError } from '@/lib/errors'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { Loop } from '@/lib/tools/loop'
 import { Turns } from '@/lib/tools/turns'
-import { type Applied, applyBatches, type StoredBatch, toStored } from './apply'
+import { type Applied, applyBatches, newCountingMemory, type StoredBatch, toStored } from './apply'
 import type { CapturedClick, ClickFacts } from './click'
 import { byPartition, type Entry, Room } from './entry'
 import { CONSUMER, EntryReader } from './entry-reader'
@@ -17,7 +16,6 @@ import type { CountingMetrics } from './metrics'
 import { clickScripts } from './scripts'
 import { GROUP, partitionKeys, REFUSED, TRIES } from './stream'
 import { TransactionSize } from './transaction-size'
-import { ValueLimit } from './value-limit'
 
 /** Pause when there was nothing to do, in ms. */
 const IDLE = 200
@@ -52,8 +50,7 @@ interface Parts {
 /** Brings clicks from the streams to MySQL. Any number of processes may; each entry is some process's at a time. */
 export class Consumer {
   private readonly failures = new Map<string, number>()
-  private readonly valueLimit = new ValueLimit()
-  private readonly nextClickId = createIdSource()
+  private readonly memory = newCountingMemory()
   private readonly transactions = new Turns({ atOnce: 1 })
   private readonly size = new TransactionSize()
   /** Redirects come first: until then the next transaction waits. What waits is safe. */
@@ -174,7 +171,7 @@ export class Consumer {
     const begun = performance.now()
     const oldest = batches[0]?.clicks[0]?.at ?? 0
     this.parts.counts?.()
-    const work = applyBatches(this.parts.db, batches, this.valueLimit, this.nextClickId)
+    const work = applyBatches(this.parts.db, batches, this.memory)
     const applied = await work.finally(() => this.parts.counts?.())
     const ended = performance.now()
     this.size.took(applied.applied, ended - begun)

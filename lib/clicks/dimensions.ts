@@ -44,5 +44,9 @@ export const FEWEST_VALUES = 50
 /** The value of the row that counts all others. None that a client sends has a control character (./enrich/text.ts). */
 export const OTHER = '\u0001other'
 
+/** SingleClick has their places in this list: add to its end. */
 export const CLICK_KINDS = ['person', 'bot', 'preview'] as const
 export type ClickKind = (typeof CLICK_KINDS)[number]
+
+/** A kind as SingleClick has it. */
+export const kindNumber = (kind: ClickKind) => CLICK_KINDS.indexOf(kind)

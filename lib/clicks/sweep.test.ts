@@ -6,7 +6,9 @@ import { nextId } from '@/lib/db/id'
 import { PIECE } from '@/lib/db/pieces'
 import { atEnd } from '@/lib/testing/cleanup'
 import { keepClicks } from '@/lib/testing/clicks'
+import { storedClick } from '@/lib/testing/counting'
 import { connectTo, testDatabase } from '@/lib/testing/database'
+import { SharedFacts } from './shared-facts'
 import { purgeClicks, sweepOldClicks } from './sweep'
 
 const DAY = 86_400_000
@@ -44,17 +46,42 @@ async function addVisitors(linkId: bigint, days: number[]) {
 }
 
 describe('sweepOldClicks', () => {
-  it('deletes single clicks past their time in small pieces, keeps the younger and all counts', async () => {
+  it('deletes single clicks of past days in small pieces, keeps the younger and all counts', async () => {
     const link = nextId()
-    const old = Array.from({ length: 2 * PIECE + 5 }, (_, index) => NOW - 10 * DAY - 1 - index)
-    await keepClicks(connection, link, clicksAt([...old, NOW - 10 * DAY, NOW]))
+    const firstKept = Date.UTC(2026, 10, 11)
+    const old = Array.from({ length: 2 * PIECE + 5 }, (_, index) => firstKept - 1 - index)
+    await keepClicks(connection, link, clicksAt([...old, firstKept, NOW]))
     const counts = await count('ClickRollup', link)
     const gateway = noting()
     await sweepOldClicks(gateway, NOW, 10)
-    expect(await count('Click', link)).toBe(2)
+    expect(await count('SingleClick', link)).toBe(2)
     expect(await count('ClickRollup', link)).toBe(counts)
     expect(Math.max(...gateway.sizes)).toBe(PIECE)
-    expect(gateway.sizes.reduce((sum, size) => sum + size, 0)).toBe(old.length)
+    // And the note that there were some on that day.
+    expect(gateway.sizes.reduce((sum, size) => sum + size, 0)).toBe(old.length + 1)
+    expect(await count('ClickDay', link)).toBe(2)
+  })
+
+  it('deletes what clicks shared once no click can name it any more, and nothing before', async () => {
+    const stored = async (text: string, ...ages: number[]) => {
+      const click = storedClick(nextId(), { referrerUrl: text, userAgent: text, city: text })
+      // As two processes, of which each remembers what it has stored.
+      for (const age of ages) await new SharedFacts().store(db, [click], NOW - age * DAY)
+    }
+    await stored('long ago', 12)
+    await stored('now and then', 12, 3)
+    await stored('at last', 11)
+    await sweepOldClicks(db, NOW, 10)
+    for (const [table, column] of [
+      ['ClickSource', 'referrerUrl'],
+      ['ClickAgent', 'userAgent'],
+      ['ClickPlace', 'city'],
+    ]) {
+      const rows = await connection.query<{ text: string }[]>(
+        `SELECT ${column} AS text FROM ${table} WHERE ${column} IN ('long ago', 'now and then', 'at last') ORDER BY ${column}`,
+      )
+      expect(rows.map(({ text }) => text)).toEqual(['at last', 'now and then'])
+    }
   })
 
   it('forgets visitors and batches only once no click of their day can come any more', async () => {
@@ -91,8 +118,8 @@ describe('purgeClicks', () => {
     await purgeClicks(gateway)
     expect(Math.max(...gateway.sizes)).toBe(PIECE)
     await purgeClicks(db)
-    for (const table of ['Click', 'ClickRollup', 'ClickVisitor', 'ClickPurge']) expect(await count(table, gone)).toBe(0)
-    expect([await count('Click', other), await count('ClickRollup', other)]).toEqual([times.length, before])
+    for (const table of ['SingleClick', 'ClickRollup', 'ClickVisitor', 'ClickPurge']) expect(await count(table, gone)).toBe(0)
+    expect([await count('SingleClick', other), await count('ClickRollup', other)]).toEqual([times.length, before])
     expect(await count('ClickVisitor', other)).toBe(3)
   })
 
@@ -117,7 +144,7 @@ describe('purgeClicks', () => {
     await connection.query('INSERT IGNORE INTO ClickPurge VALUES (?)', [gone])
     await purgeClicks(db)
     await purgeClicks(db)
-    for (const table of ['Click', 'ClickRollup', 'ClickPurge']) expect(await count(table, gone)).toBe(0)
+    for (const table of ['SingleClick', 'ClickRollup', 'ClickPurge']) expect(await count(table, gone)).toBe(0)
     await writer.end()
   })
 
@@ -131,7 +158,7 @@ describe('purgeClicks', () => {
     await writer.commit()
     await purge
     await purgeClicks(db)
-    for (const table of ['Click', 'ClickRollup', 'ClickPurge']) expect(await count(table, gone)).toBe(0)
+    for (const table of ['SingleClick', 'ClickRollup', 'ClickPurge']) expect(await count(table, gone)).toBe(0)
     await writer.end()
   })
 })

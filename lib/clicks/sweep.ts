@@ -2,7 +2,9 @@ import { deleteInPieces, PIECE } from '@/lib/db/pieces'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { sqlTime } from '@/lib/db/time'
 import { DAY } from '@/lib/tools/time'
+import { firstClickIdAt } from './click-id'
 import { BATCH_LIFETIME } from './entry-reader'
+import { SHARED_TABLES } from './shared-facts'
 import { firstTimedIdAt } from './timed-id'
 
 /** Batches are remembered longer than one can still be counted, and the visitors of a day longer than its batches. */
@@ -11,10 +13,18 @@ const VISITOR_MEMORY = BATCH_MEMORY + DAY
 /** The latest that a take of a limit can still be given back: its process tries as long as it lives. */
 const TAKE_MEMORY = DAY
 
-type Change = Pick<SqlGateway, 'change'>
+type Sweeping = Pick<SqlGateway, 'change' | 'rows'>
 
-/** Deletes single clicks that are older than `retentionDays`, and what was only remembered to count each click once. */
-export async function sweepOldClicks(db: Change, now: number, retentionDays: number): Promise<void> {
+/**
+ * Deletes the single clicks of days that are over since `retentionDays`, what they shared, and what was only remembered to count
+ * each click once.
+ */
+export async function sweepOldClicks(db: Sweeping, now: number, retentionDays: number): Promise<void> {
+  const firstKept = Math.floor((now - retentionDays * DAY) / DAY)
+  await sweepSingleClicks(db, firstKept)
+  // No click of a kept day names what was last used before it; clocks of processes may differ, by less than a day.
+  for (const { table } of SHARED_TABLES) await deleteInPieces(db, `${table} WHERE usedOn < ? ORDER BY usedOn`, firstKept - 1)
+  // What former releases stored.
   await deleteInPieces(db, 'Click WHERE at < ? ORDER BY at', sqlTime(now - retentionDays * DAY))
   const day = Math.floor((now - VISITOR_MEMORY) / DAY)
   await deleteInPieces(db, 'ClickVisitor WHERE day < ? ORDER BY day', day)
@@ -22,8 +32,34 @@ export async function sweepOldClicks(db: Change, now: number, retentionDays: num
   await deleteInPieces(db, 'ClickTake WHERE id < UNHEX(?) ORDER BY id', firstTimedIdAt(now - TAKE_MEMORY))
 }
 
+/** Deletes the single clicks of all days before `firstKept`, which costs what these days hold. */
+async function sweepSingleClicks(db: Sweeping, firstKept: number): Promise<void> {
+  const before = firstClickIdAt(firstKept * DAY)
+  for (const day of await daysOf(db, 'ClickDay')) {
+    if (day >= firstKept) return
+    for (let after = -1n; ; ) {
+      const links = await db.rows<{ linkId: bigint }>(
+        `SELECT linkId FROM ClickDay WHERE day = ? AND linkId > ? ORDER BY linkId LIMIT ${PIECE}`,
+        ...[day, after],
+      )
+      const last = links.at(-1)?.linkId
+      if (last === undefined) break
+      const ids = links.map(({ linkId }) => linkId).join()
+      await deleteInPieces(db, `SingleClick WHERE linkId IN (${ids}) AND id < ? ORDER BY linkId, id`, before)
+      // Not of a link that a batch under way has given clicks of that day meanwhile: the next round finds these.
+      await db.change(
+        `DELETE FROM ClickDay WHERE day = ? AND linkId > ? AND linkId <= ?
+           AND NOT EXISTS (SELECT 1 FROM SingleClick WHERE SingleClick.linkId = ClickDay.linkId AND id < ?)`,
+        ...[day, after, last, before],
+      )
+      after = last
+    }
+  }
+}
+
 /** What a link's clicks left behind, and what was noted of them, in the order of each table's index. */
 const OF_A_LINK = [
+  'SingleClick WHERE linkId = ? ORDER BY id',
   'Click WHERE linkId = ? ORDER BY at, id',
   'ClickRollup WHERE linkId = ? ORDER BY dimension, span, hour, value',
   'LinkNote WHERE linkId = ? ORDER BY at',
@@ -33,8 +69,8 @@ const OF_A_LINK = [
  * Deletes the clicks of links that are gone for good. A link is done with once a whole round has found nothing of
  * it: what a batch under way still wrote, the next round finds.
  */
-export async function purgeClicks(db: Change & Pick<SqlGateway, 'rows'>): Promise<void> {
-  const days = await visitorDays(db)
+export async function purgeClicks(db: Sweeping): Promise<void> {
+  const days = await daysOf(db, 'ClickVisitor')
   const visitors = days.map((day) => `ClickVisitor WHERE day = ${day} AND linkId = ? ORDER BY visitor`)
   for (let after = -1n; ; ) {
     const links = await db.rows<{ linkId: bigint }>(
@@ -51,11 +87,11 @@ export async function purgeClicks(db: Change & Pick<SqlGateway, 'rows'>): Promis
   }
 }
 
-/** The days of which visitors are remembered: one step down the index for each. */
-async function visitorDays(db: Pick<SqlGateway, 'rows'>): Promise<number[]> {
+/** The days that a table has rows of: one step down its key for each. */
+async function daysOf(db: Sweeping, table: 'ClickVisitor' | 'ClickDay'): Promise<number[]> {
   const days: number[] = []
   for (let last = -1; ; ) {
-    const [row] = await db.rows<{ day: number | null }>('SELECT MIN(day) AS day FROM ClickVisitor WHERE day > ?', last)
+    const [row] = await db.rows<{ day: number | null }>(`SELECT MIN(day) AS day FROM ${table} WHERE day > ?`, last)
     if (row?.day == null) return days
     days.push(row.day)
     last = row.day

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { makeLink, openGateway, storedBatch, storedClick } from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'
-import { applyBatches } from './apply'
+import { applyBatches, newCountingMemory } from './apply'
+import { slotSql, slotTime } from './click-id'
 import { CLICK_COLUMN, DIMENSIONS, dimensionNumber, isGivenOnly, mostValues, OTHER } from './dimensions'
-import { ValueLimit } from './value-limit'
+import { ALL_FACTS, singleClicksWith } from './single-clicks'
 
 const { url, connection } = await testDatabase()
 const db = openGateway(url, 4)
@@ -41,12 +42,13 @@ async function expectBoundedAndExact(id: bigint): Promise<Row[]> {
   for (const dimension of DIMENSIONS) {
     const own = rows.filter((row) => row.dimension === dimensionNumber(dimension))
     const given = isGivenOnly(dimension) ? `AND ${CLICK_COLUMN[dimension]} <> ''` : ''
-    const single = await connection.query<{ hour: number; n: number }[]>(
-      `SELECT CAST(TIMESTAMPDIFF(HOUR, '1970-01-01', at) AS DOUBLE) AS hour, CAST(COUNT(*) AS DOUBLE) AS n FROM Click
-        WHERE linkId = ? AND kind = 'person' ${given} GROUP BY hour`,
+    const single = await connection.query<{ slot: number; n: number }[]>(
+      `SELECT CAST(${slotSql('click.id', HOUR)} AS DOUBLE) AS slot, CAST(COUNT(*) AS DOUBLE) AS n FROM ${singleClicksWith(ALL_FACTS)}
+        WHERE linkId = ? AND kind = 0 ${given} GROUP BY slot`,
       [id],
     )
-    for (const { hour, n } of single) {
+    for (const { slot, n } of single) {
+      const hour = slotTime(slot, HOUR) / HOUR
       const ofHour = own.filter((row) => row.span === 1 && row.hour === hour)
       expect(ofHour.reduce((sum, row) => sum + row.clicks, 0)).toBe(n)
       expect(ofHour.filter(({ value }) => value !== OTHER).length).toBeLessThanOrEqual(mostValues(dimension))
@@ -112,13 +114,13 @@ describe('the values of a link in an hour', () => {
 
   it('are bounded with several consumers at work, who remember what they saw, and repeated batches', async () => {
     const { id } = await makeLink(db)
-    const limits = [new ValueLimit(), new ValueLimit(), new ValueLimit()]
+    const memories = Array.from({ length: 3 }, newCountingMemory)
     const batches = Array.from({ length: 60 }, (_, i) => storedBatch(clicksOf(id, 11, DAY + (i % 2) * HOUR)))
     await Promise.all(
-      limits.map(async (limit, consumer) => {
+      memories.map(async (memory, consumer) => {
         for (let i = 0; i < 60; i++) {
           const own = batches[(i * 7 + consumer * 3) % 60]
-          if (own) await applyBatches(db, [own], limit)
+          if (own) await applyBatches(db, [own], memory)
         }
       }),
     )
@@ -134,22 +136,22 @@ describe('the values of a link in an hour', () => {
       [id, 0, 1, DAY / HOUR, '', 300, 0, 0, 0],
       ...old,
     ])
-    const limit = new ValueLimit()
-    for (let i = 0; i < 3; i++) await applyBatches(db, [storedBatch(clicksOf(id, 10))], limit)
+    const memory = newCountingMemory()
+    for (let i = 0; i < 3; i++) await applyBatches(db, [storedBatch(clicksOf(id, 10))], memory)
     expect(valuesOf(await rowsOf(id), 'referrer')).toHaveLength(301)
   })
 })
 
 it('a transaction that failed leaves no value remembered that is not there', async () => {
   const { id } = await makeLink(db)
-  const limit = new ValueLimit()
+  const memory = newCountingMemory()
   const [first, bad] = [
     storedBatch(clicksOf(id, 40)),
-    storedBatch([...clicksOf(id, 40), storedClick(id, { at: DAY, browser: 'x'.repeat(99) })]),
+    storedBatch([...clicksOf(id, 40), storedClick(id, { at: DAY, visitor: 'ab'.repeat(9) })]),
   ]
-  await applyBatches(db, [first], limit)
-  await expect(applyBatches(db, [bad], limit)).rejects.toThrow()
-  await applyBatches(db, [storedBatch(clicksOf(id, 40))], limit)
-  await applyBatches(db, [storedBatch(bad.clicks.slice(0, 40))], limit)
+  await applyBatches(db, [first], memory)
+  await expect(applyBatches(db, [bad], memory)).rejects.toThrow()
+  await applyBatches(db, [storedBatch(clicksOf(id, 40))], memory)
+  await applyBatches(db, [storedBatch(bad.clicks.slice(0, 40))], memory)
   await expectBoundedAndExact(id)
 })

@@ -15,6 +15,9 @@ export function idAt(time: number, node: number, sequence: number): bigint {
   return (BigInt(time - EPOCH) << (SEQUENCE_BITS + NODE_BITS)) | (BigInt(node) << SEQUENCE_BITS) | BigInt(sequence)
 }
 
+/** When an id was made, in ms since 1970. */
+export const timeOf = (id: bigint): number => Number(id >> (SEQUENCE_BITS + NODE_BITS)) + EPOCH
+
 /**
  * Ids of a node that nobody has reserved: two sources that draw the same one can make the same id within a millisecond. For tools
  * and tests, and for a caller that draws another when the database refuses one. No id comes twice from one source, whatever the

@@ -69,7 +69,7 @@ describe('a link that is gone for good', () => {
     await sweeper.sweep()
     await sweeper.sweep()
     expect(await queued()).toEqual([])
-    const left = await ctx.db.client.click.findMany({ where: { linkId: { in: [past.id, recent.id] } } })
+    const left = await ctx.db.client.singleClick.findMany({ where: { linkId: { in: [past.id, recent.id] } } })
     expect(left.map(({ linkId }) => linkId)).toEqual([recent.id])
   })
 

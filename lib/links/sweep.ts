@@ -1,3 +1,4 @@
+import { moveOldClicks } from '@/lib/clicks/old-clicks'
 import { purgeClicks, sweepOldClicks } from '@/lib/clicks/sweep'
 import { retryTransaction } from '@/lib/db/errors'
 import { deleteInPieces, PIECE } from '@/lib/db/pieces'
@@ -36,6 +37,7 @@ export class Sweeper {
   async sweep(now = Date.now()): Promise<void> {
     const { db, config } = this.ctx
     await deleteInPieces(db, 'IdempotencyKey WHERE createdAt < ? ORDER BY createdAt', sqlTime(now - IDEMPOTENCY_LIFETIME))
+    await moveOldClicks(db)
     await sweepOldClicks(db, now, config.CLICK_RETENTION_DAYS)
     await purgeClicks(db)
     await sweepSpoken(this.ctx, now)

@@ -1,7 +1,9 @@
-import { CLICK_COLUMN } from '@/lib/clicks/dimensions'
+import { clickTimeOf } from '@/lib/clicks/click-id'
+import { CLICK_KINDS } from '@/lib/clicks/dimensions'
+import { allSingleClicksWith } from '@/lib/clicks/old-clicks'
+import { ALL_FACTS } from '@/lib/clicks/single-clicks'
 import type { DatabaseGateway } from '@/lib/db/gateway'
-import { sqlTime } from '@/lib/db/time'
-import { pageOf, parseCursor, TIME_AND_ID } from '@/lib/tools/cursor'
+import { byId, idOf, pageOf } from '@/lib/tools/cursor'
 import { hostsOf } from './hosts'
 import { checkOrder } from './range'
 import { type ClickSelection, conditionOf } from './scan'
@@ -15,15 +17,9 @@ const BATCH = 1_000
 /** A selection before its source is known by hosts. */
 type Range = Omit<ClickSelection, 'hosts'>
 
-/** Where a page ends: clicks are in order of time, then id, newest first. */
-interface Position {
-  at: number
+interface Row extends Omit<ClickView, 'id' | 'at' | 'kind' | 'utm'> {
   id: bigint
-}
-
-interface Row extends Omit<ClickView, 'id' | 'at' | 'utm'> {
-  id: bigint
-  at: Date
+  kind: number | bigint
   utmSource: string
   utmMedium: string
   utmCampaign: string
@@ -41,10 +37,10 @@ export async function listClicks(
   input: ClicksInput,
   now = new Date(),
 ): Promise<ClickPage> {
-  const after = input.cursor === undefined ? null : positionOf(input.cursor)
+  const after = input.cursor === undefined ? null : idOf(input.cursor)
   const selection = await withHosts(db, selectionOf(link, input, now))
   const rows = await read(db, selection, after, input.limit + 1)
-  const { page, nextCursor } = pageOf(rows, input.limit, ({ at, id }) => `${at.getTime()}-${id}`)
+  const { page, nextCursor } = pageOf(rows, input.limit, byId)
   return { clicks: page.map(toView), nextCursor }
 }
 
@@ -63,12 +59,12 @@ export function allClicks(
 
 async function* batches(db: DatabaseGateway, range: Range): AsyncGenerator<ClickView[], void> {
   const selection = await withHosts(db, range)
-  for (let after: Position | null = null; ; ) {
+  for (let after: bigint | null = null; ; ) {
     const rows: Row[] = await read(db, selection, after, BATCH)
     if (rows.length > 0) yield rows.map(toView)
     const last = rows.at(-1)
     if (!last || rows.length < BATCH) return
-    after = { at: last.at.getTime(), id: last.id }
+    after = last.id
   }
 }
 
@@ -85,26 +81,24 @@ const withHosts = async (db: DatabaseGateway, range: Range): Promise<ClickSelect
   hosts: await hostsOf(db, range.linkId, range.filters.source, range),
 })
 
-/** The position is spelled out: neither server answers `(at, id) < (?, ?)` from the index. */
-function read(db: DatabaseGateway, selection: ClickSelection, after: Position | null, count: number): Promise<Row[]> {
+/** Newest first: a click's id begins with its time. */
+async function read(db: DatabaseGateway, selection: ClickSelection, after: bigint | null, count: number): Promise<Row[]> {
   const { where, values } = conditionOf(selection)
-  const position = after ? ' AND at <= ? AND (at < ? OR id < ?)' : ''
-  const positions = after ? [sqlTime(after.at), sqlTime(after.at), after.id] : []
   return db.scan<Row>(
-    `id, at, kind, referrerUrl, userAgent, ${Object.values(CLICK_COLUMN).join(', ')}
-       FROM Click WHERE ${where}${position} ORDER BY at DESC, id DESC LIMIT ?`,
-    ...[...values, ...positions, count],
+    `click.id AS id, kind, ${ALL_FACTS.join(', ')}
+       FROM ${await allSingleClicksWith(db, ALL_FACTS)} WHERE ${where}${after === null ? '' : ' AND click.id < ?'} ORDER BY click.id DESC LIMIT ?`,
+    ...[...values, ...(after === null ? [] : [after]), count],
   )
 }
 
-/** @throws TerseError 'bad_request' */
-function positionOf(cursor: string): Position {
-  const [at, id = ''] = parseCursor(cursor, TIME_AND_ID)
-  return { at: Number(at), id: BigInt(id) }
-}
-
 function toView(row: Row): ClickView {
-  const { id, at, utmSource, utmMedium, utmCampaign, utmTerm, utmContent, ...rest } = row
+  const { id, kind, utmSource, utmMedium, utmCampaign, utmTerm, utmContent, ...rest } = row
   const utm = { source: utmSource, medium: utmMedium, campaign: utmCampaign, term: utmTerm, content: utmContent }
-  return { ...rest, id: id.toString(), at: at.toISOString(), utm }
+  return {
+    ...rest,
+    id: id.toString(),
+    at: new Date(clickTimeOf(id)).toISOString(),
+    kind: CLICK_KINDS[Number(kind)] ?? 'person',
+    utm,
+  }
 }

@@ -1,7 +1,17 @@
-import { CLICK_COLUMN, DIMENSIONS, type Dimension, dimensionNumber, isGivenOnly } from '@/lib/clicks/dimensions'
+import { firstClickIdAt, slotSql, slotTime } from '@/lib/clicks/click-id'
+import {
+  CLICK_COLUMN,
+  type ClickKind,
+  DIMENSIONS,
+  type Dimension,
+  dimensionNumber,
+  isGivenOnly,
+  kindNumber,
+} from '@/lib/clicks/dimensions'
+import { allSingleClicksWith } from '@/lib/clicks/old-clicks'
+import type { SharedFact } from '@/lib/clicks/shared-facts'
 import type { DatabaseGateway } from '@/lib/db/gateway'
-import { sqlTime } from '@/lib/db/time'
-import { HOUR, MINUTE } from '@/lib/tools/time'
+import { DAY, HOUR, MINUTE } from '@/lib/tools/time'
 import type { TimeRow } from './count'
 import { emptyBreakdown, mostRead } from './rollup'
 import type { StoredBreakdown } from './schemas'
@@ -18,48 +28,63 @@ export interface ClickSelection {
   /** The hosts that the source filtered by stands for. */
   hosts: string[] | null
   /** Only this kind. */
-  kind?: string | undefined
+  kind?: ClickKind | undefined
 }
 
-/** The condition that a selection is, and its values. */
-export function conditionOf({ linkId, from, to, filters, hosts, kind }: ClickSelection): { where: string; values: unknown[] } {
-  const parts = ['linkId = ?', 'at >= ?', 'at < ?']
-  const values: unknown[] = [linkId, sqlTime(from), sqlTime(to)]
-  const equal = (column: string, value: string | undefined) => {
-    if (value === undefined) return
-    parts.push(`${column} = ?`)
-    values.push(value)
+/** The condition that a selection is, its values, and the facts that it asks for. */
+export function conditionOf({ linkId, from, to, filters, hosts, kind }: ClickSelection): {
+  where: string
+  values: unknown[]
+  facts: SharedFact[]
+} {
+  const parts = ['linkId = ?', 'click.id >= ?', 'click.id < ?']
+  const values: unknown[] = [linkId, firstClickIdAt(from), firstClickIdAt(to)]
+  const facts: SharedFact[] = []
+  if (kind !== undefined) {
+    parts.push('kind = ?')
+    values.push(kindNumber(kind))
   }
-  equal('kind', kind)
-  for (const dimension of DIMENSIONS) equal(CLICK_COLUMN[dimension], filters[dimension])
+  for (const dimension of DIMENSIONS) {
+    const value = filters[dimension]
+    if (value === undefined) continue
+    parts.push(`${CLICK_COLUMN[dimension]} = ?`)
+    values.push(value)
+    facts.push(CLICK_COLUMN[dimension])
+  }
   if (hosts?.length === 0) parts.push('FALSE')
   else if (hosts) {
     parts.push(`${CLICK_COLUMN.referrer} IN (?)`)
     values.push(hosts)
+    facts.push(CLICK_COLUMN.referrer)
   }
-  return { where: parts.join(' AND '), values }
+  return { where: parts.join(' AND '), values, facts }
 }
+
+const DAY_OF_CLICK = slotSql('click.id', DAY)
 
 /**
  * A person counts as a visitor once a day (UTC), with the first of the clicks looked at: 1 for that, else more.
  * Telling kinds apart costs time, so it is only done where there are several.
  */
-const nth = (kind: string | undefined) =>
-  `ROW_NUMBER() OVER (PARTITION BY ${kind === undefined ? 'kind, ' : ''}TO_DAYS(at), visitor ORDER BY at, id) AS nth`
+const nth = (kind: ClickKind | undefined) =>
+  `ROW_NUMBER() OVER (PARTITION BY ${kind === undefined ? 'kind, ' : ''}${DAY_OF_CLICK}, visitor ORDER BY click.id) AS nth`
 
 /** The clicks of a selection by hour or minute. */
 export async function scanTimes(db: DatabaseGateway, selection: ClickSelection, unit: 'minute' | 'hour'): Promise<TimeRow[]> {
   if (selection.from >= selection.to) return []
-  const { where, values } = conditionOf(selection)
+  const { where, values, facts } = conditionOf(selection)
+  const width = unit === 'minute' ? MINUTE : HOUR
+  const clicks = await allSingleClicksWith(db, facts)
   const rows = await db.scan<{ slot: bigint | number } & Record<'clicks' | 'visitors' | 'bots' | 'previews', bigint | string>>(
-    `slot, COUNT(*) AS clicks, SUM(kind = 'person' AND nth = 1) AS visitors, SUM(kind = 'bot') AS bots, SUM(kind = 'preview') AS previews
-       FROM (SELECT TIMESTAMPDIFF(${unit}, '1970-01-01', at) AS slot, kind, ${nth(selection.kind)} FROM Click WHERE ${where}) AS one
+    `slot, COUNT(*) AS clicks, SUM(kind = ${kindNumber('person')} AND nth = 1) AS visitors,
+            SUM(kind = ${kindNumber('bot')}) AS bots, SUM(kind = ${kindNumber('preview')}) AS previews
+       FROM (SELECT ${slotSql('click.id', width)} AS slot, kind, ${nth(selection.kind)}
+               FROM ${clicks} WHERE ${where}) AS one
       GROUP BY slot ORDER BY slot`,
     ...values,
   )
-  const width = unit === 'minute' ? MINUTE : HOUR
   return rows.map(({ slot, clicks, visitors, bots, previews }) => ({
-    at: Number(slot) * width + width / 2,
+    at: slotTime(slot, width) + width / 2,
     clicks: Number(clicks),
     visitors: Number(visitors),
     bots: Number(bots),
@@ -102,15 +127,18 @@ interface ShareRow {
  * The clicks are read again for each dimension: what would read them once needs a temporary table of wide rows,
  * which leaves memory soon and takes several times as long.
  */
-function scanSide(db: DatabaseGateway, selection: ClickSelection, side: Dimension[], limit: number): Promise<ShareRow[]> {
-  const { where, values } = conditionOf(selection)
-  const each = side.map((dimension) => {
-    const column = CLICK_COLUMN[dimension]
-    return `SELECT ${dimensionNumber(dimension)} AS dimension, ${column} AS value, COUNT(*) AS clicks,
-                    COUNT(DISTINCT TO_DAYS(at), visitor) AS visitors
-               FROM Click WHERE ${where}${isGivenOnly(dimension) ? ` AND ${column} <> ''` : ''}
-              GROUP BY ${column} ORDER BY clicks DESC, ${column} LIMIT ?`
-  })
+async function scanSide(db: DatabaseGateway, selection: ClickSelection, side: Dimension[], limit: number): Promise<ShareRow[]> {
+  const { where, values, facts } = conditionOf(selection)
+  const each = await Promise.all(
+    side.map(async (dimension) => {
+      const column = CLICK_COLUMN[dimension]
+      return `SELECT ${dimensionNumber(dimension)} AS dimension, ${column} AS value, COUNT(*) AS clicks,
+                      COUNT(DISTINCT ${DAY_OF_CLICK}, visitor) AS visitors
+                 FROM ${await allSingleClicksWith(db, [column, ...facts])}
+                WHERE ${where}${isGivenOnly(dimension) ? ` AND ${column} <> ''` : ''}
+                GROUP BY ${column} ORDER BY clicks DESC, ${column} LIMIT ?`
+    }),
+  )
   const all = each.length > 1 ? each.map((one) => `(${one})`).join(' UNION ALL ') : each[0]
   return db.scan<ShareRow>(
     `dimension, value, clicks, visitors FROM (${all}) AS every_dimension

@@ -1,7 +1,11 @@
 import type { Connection } from 'mariadb'
+import { ClickIds } from '@/lib/clicks/click-id'
 import { CLICK_COLUMN, DIMENSIONS, type Dimension, dimensionNumber, isGivenOnly, TOTAL } from '@/lib/clicks/dimensions'
-import { nextId } from '@/lib/db/id'
+import { SharedFacts } from '@/lib/clicks/shared-facts'
+import { insertSingleClicks, noteClickDays } from '@/lib/clicks/single-clicks'
+import { dayOf, type StoredClick } from '@/lib/clicks/tally'
 import { HOUR } from '@/lib/tools/time'
+import { NO_FACTS } from './counting'
 
 /** A click as the tables hold it. What is left out is empty, and a person's. */
 export type TestClick = Partial<Record<Dimension, string>> & {
@@ -13,11 +17,13 @@ export type TestClick = Partial<Record<Dimension, string>> & {
   userAgent?: string
 }
 
+const ids = new ClickIds()
+
 /** Writes clicks of one link the way they are kept: singly, and counted by hour and day. In order of time. */
 export async function keepClicks(connection: Connection, linkId: bigint, clicks: TestClick[]): Promise<void> {
   const counts = new Map<string, { key: unknown[]; clicks: number; visitors: number; bots: number; previews: number }>()
   const seen = new Set<string>()
-  const singles: unknown[][] = []
+  const singles: StoredClick[] = []
   const count = (key: unknown[], kind: string, isNew: boolean) => {
     const row = counts.get(key.join('|')) ?? { key, clicks: 0, visitors: 0, bots: 0, previews: 0 }
     row.clicks += 1
@@ -39,13 +45,11 @@ export async function keepClicks(connection: Connection, linkId: bigint, clicks:
       count([linkId, dimensionNumber(dimension), 1, hour, value], kind, isNew)
       count([linkId, dimensionNumber(dimension), 24, Math.floor(hour / 24) * 24, value], kind, isNew)
     }
-    const mark = Buffer.alloc(8)
-    mark.writeUInt32BE(visitor)
-    const facts = DIMENSIONS.map((dimension) => values[dimension] ?? '')
-    singles.push([nextId(), linkId, new Date(at), kind, mark, referrerUrl, userAgent, ...facts])
+    const facts = Object.fromEntries(DIMENSIONS.map((dimension) => [CLICK_COLUMN[dimension], values[dimension] ?? '']))
+    const mark = visitor.toString(16).padStart(16, '0')
+    singles.push({ linkId, at, visitor: mark, facts: { ...NO_FACTS, ...facts, kind, referrerUrl, userAgent } })
   }
-  const columns = `id, linkId, at, kind, visitor, referrerUrl, userAgent, ${DIMENSIONS.map((name) => CLICK_COLUMN[name]).join()}`
-  await insert(connection, 'Click', columns, singles)
+  await keepSingles(connection, singles)
   const add = ['clicks', 'visitors', 'bots', 'previews'].map((name) => `${name} = ${name} + VALUES(${name})`).join()
   const sums = [...counts.values()].map((row) => [...row.key, row.clicks, row.visitors, row.bots, row.previews])
   await insert(
@@ -54,6 +58,19 @@ export async function keepClicks(connection: Connection, linkId: bigint, clicks:
     'linkId, dimension, span, hour, value, clicks, visitors, bots, previews',
     sums,
     `ON DUPLICATE KEY UPDATE ${add}`,
+  )
+}
+
+async function keepSingles(connection: Connection, clicks: StoredClick[]): Promise<void> {
+  if (clicks.length === 0) return
+  const run = async (sql: string) => ({ rows: Number((await connection.query(sql)).affectedRows), id: 0 })
+  const db = { change: async (sql: string) => (await run(sql)).rows, rows: (sql: string) => connection.query(sql) }
+  const referencesOf = await new SharedFacts().store(db, clicks)
+  await insertSingleClicks({ run }, clicks, referencesOf, ({ at }) => ids.next(at))
+  const days = [...new Set(clicks.map(({ at }) => dayOf(at)))].sort()
+  await noteClickDays(
+    { run },
+    days.map((day) => ({ day, linkId: clicks[0]?.linkId ?? 0n })),
   )
 }
 

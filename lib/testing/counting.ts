@@ -104,7 +104,7 @@ export async function clickCounts(connection: Connection, linkId: bigint | null)
   }
   const where = 'WHERE (? IS NULL OR linkId = ?)'
   return {
-    raw: (await one(`SELECT COUNT(*) AS n FROM Click ${where}`)) ?? 0,
+    raw: (await one(`SELECT COUNT(*) AS n FROM SingleClick ${where}`)) ?? 0,
     hours: (await one(`SELECT SUM(clicks) AS n FROM ClickRollup ${where} AND dimension = 0 AND span = 1`)) ?? 0,
     totals: (await one(`SELECT SUM(clicks) AS n FROM ClickRollup ${where} AND linkId <> 0 AND dimension = 0 AND span = 24`)) ?? 0,
     // Any dimension that every click of a person has: of these tests' clicks most are people's.

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { readPrismaSchema } from '@/lib/testing/prisma-schema'
 import type { CapturedClick, ClickFacts } from '../click'
+import { CLICK_KINDS } from '../dimensions'
+import { SHARED_TABLES } from '../shared-facts'
 import { createEnricher } from './enricher'
 import { memo } from './memo'
 
@@ -52,9 +54,11 @@ describe('the facts of a click', () => {
   })
 
   it('fit their columns, whatever a client sends', async () => {
-    const click = readPrismaSchema().find((model) => model.name === 'Click')
+    const columns = readPrismaSchema().flatMap((model) =>
+      SHARED_TABLES.some(({ table }) => table === model.name) ? model.columns : [],
+    )
     const widthOf = (field: string) =>
-      Number(/varchar\((\d+)\)/.exec(click?.columns.find(({ name }) => name === field)?.type ?? '')?.[1])
+      Number(/varchar\((\d+)\)/.exec(columns.find(({ name }) => name === field)?.type ?? '')?.[1])
     const wild = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 3_000 }),
       fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)), maxLength: 1_500 }),
@@ -69,7 +73,8 @@ describe('the facts of a click', () => {
     await fc.assert(
       fc.asyncProperty(anyClick, async (captured) => {
         await enricher.ready([{ ...CLICK, ...captured }])
-        const facts: ClickFacts = enricher.enrich({ ...CLICK, ...captured })
+        const { kind, ...facts }: ClickFacts = enricher.enrich({ ...CLICK, ...captured })
+        expect(CLICK_KINDS).toContain(kind)
         for (const [field, text] of Object.entries(facts)) {
           expect([field, [...text].length <= widthOf(field)]).toEqual([field, true])
           expect(text).not.toMatch(/[\p{Cc}\p{Cs}]/u)

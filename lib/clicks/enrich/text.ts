@@ -1,4 +1,4 @@
-/** Widths of the text columns of Click (prisma/schema.prisma), in characters. */
+/** Widths of the text columns that clicks have (prisma/schema.prisma), in characters. */
 export const WIDTH = {
   country: 2,
   city: 100,
