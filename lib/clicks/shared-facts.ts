@@ -18,8 +18,8 @@ export interface SharedTable {
 }
 
 /**
- * Facts that come together share a table, so that a click names few rows. Those that do not have tables of their own, or there would
- * be as many rows as combinations.
+ * Facts that come together share a table, so that a click names few rows. Those that do not have tables of their own, or there
+ * would be as many rows as combinations.
  */
 export const SHARED_TABLES: readonly SharedTable[] = [
   {

@@ -45,8 +45,8 @@ export async function noteClickDays(tx: Pick<SqlTransaction, 'run'>, days: reado
 }
 
 /**
- * The tables, joined for a FROM, in which single clicks and these facts of them are. The clicks, called `click`, come first: they are
- * found by an index, and all else by what they name.
+ * The tables, joined for a FROM, in which single clicks and these facts of them are. The clicks, called `click`, come first: they
+ * are found by an index, and all else by what they name.
  */
 export function singleClicksWith(facts: Iterable<SharedFact>): string {
   const wanted = new Set(facts)
