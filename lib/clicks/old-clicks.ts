@@ -81,7 +81,8 @@ async function movePiece(
   await insertSingleClicks(tx, clicks, referencesOf, ({ id }) => id)
   await noteClickDays(tx, daysOf(clicks))
   const { rows: deleted } = await tx.run(
-    `DELETE FROM Click WHERE linkId >= ? AND (linkId < ? OR linkId = ? AND (at < ? OR at = ? AND id <= ?))`,
+    `DELETE FROM Click WHERE linkId >= ? AND (linkId < ? OR linkId = ? AND (at < ? OR at = ? AND id <= ?))
+      ORDER BY linkId, at, id LIMIT ${PIECE + 1}`,
     [first, last.linkId, last.linkId, sqlTime(last.at.getTime()), sqlTime(last.at.getTime()), last.id],
   )
   if (deleted !== rows.length) throw new Error('a former release stored a click among those that were being moved')
