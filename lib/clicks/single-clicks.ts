@@ -45,8 +45,8 @@ export async function noteClickDays(tx: Pick<SqlTransaction, 'run'>, days: reado
 }
 
 /**
- * The tables, joined for a FROM, in which single clicks and these facts of them are. The clicks, called `click`, come first and are
- * found by an index, all else by what they name: a plan that begins elsewhere would sort all clicks of a link for a page of them.
+ * The tables, joined for a FROM, in which single clicks and these facts of them are. The clicks, called `click`, come first and
+ * are found by an index, all else by what they name: with another plan, all clicks of a link are sorted for one page of them.
  */
 export function singleClicksWith(facts: Iterable<SharedFact>): string {
   const wanted = new Set(facts)
