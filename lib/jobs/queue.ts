@@ -177,6 +177,40 @@ export async function keepNewestFiles(db: DatabaseGateway, userId: string, kind:
   }
 }
 
+/** Jobs whose rows are kept, however few they are. */
+const NEWEST = 1_000
+
+/**
+ * Deletes what came of the rows of an account's jobs of a kind that have ended, but for the newest, whose rows are `most`
+ * together. What is refused costs its sender nothing, and would fill the disk.
+ */
+export async function keepNewestRows(db: DatabaseGateway, userId: string, kind: JobKindName, most: number): Promise<void> {
+  const ended = 'Job AS j WHERE j.userId = ? AND j.kind = ? AND j.finishedAt IS NOT NULL'
+  const newest = await db.rows<{ id: bigint; done: number }>(
+    `SELECT j.id, j.done FROM ${ended} ORDER BY j.id DESC LIMIT ${NEWEST + 1}`,
+    userId,
+    kind,
+  )
+  let rows = 0
+  const first = newest.find(({ done }, index) => {
+    rows += done
+    return rows > most || index === NEWEST
+  })
+  if (!first) return
+  const old = await db.rows<{ id: bigint }>(
+    `SELECT j.id FROM ${ended} AND j.id <= ? AND EXISTS (SELECT 1 FROM JobItem AS i WHERE i.jobId = j.id)
+      ORDER BY j.id DESC LIMIT 1000`,
+    userId,
+    kind,
+    first.id,
+  )
+  for (const { id } of old) await dropItems(db, id)
+}
+
+/** Deletes what came of a job's rows. */
+export const dropItems = (db: Pick<DatabaseGateway, 'change'>, id: bigint): Promise<number> =>
+  deleteInPieces(db, 'JobItem WHERE jobId = ? ORDER BY position', id)
+
 /** Stops a job, or all of an account, unless it has ended. The process that works on it learns of that within a second. */
 export function cancelJobs(
   client: Pick<Transaction, '$executeRawUnsafe'>,

@@ -3,6 +3,7 @@ import { DatabaseGateway } from '@/lib/db/gateway'
 import { createIdSource } from '@/lib/db/id'
 import { atEnd } from '@/lib/testing/cleanup'
 import { testDatabase } from '@/lib/testing/database'
+import { keepNewestRows } from './queue'
 import type { JobState } from './schemas'
 import { sweepJobs } from './sweep'
 
@@ -16,12 +17,14 @@ atEnd(() => db.close())
 let count = 0
 
 /** A job with so many rows and a file of two parts. */
-async function keepJob(state: JobState, finishedAt: number | null, rows = 2): Promise<bigint> {
+async function keepJob(state: JobState, finishedAt: number | null, rows = 2, userId = 'alice'): Promise<bigint> {
   const createdAt = new Date((finishedAt ?? NOW - 40 * DAY) - 1_000)
   const id = createIdSource(() => createdAt.getTime())()
   const number = `20270601${String(++count).padStart(5, '0')}`
   const times = { createdAt, startedAt: createdAt, finishedAt: finishedAt === null ? null : new Date(finishedAt) }
-  await db.client.job.create({ data: { id, number, kind: 'links', userId: 'alice', state, input: '{}', result: '', ...times } })
+  await db.client.job.create({
+    data: { id, number, kind: 'links', userId, state, done: rows, input: '{}', result: '', ...times },
+  })
   const items = Array.from({ length: rows }, (_, position) => ({ jobId: id, position, target: 'x', outcome: 'done' }))
   await db.client.jobItem.createMany({ data: items })
   await db.client.jobFile.createMany({ data: [0, 1].map((part) => ({ jobId: id, part, content: Buffer.from('x') })) })
@@ -48,4 +51,27 @@ describe('sweepJobs', () => {
     expect(files).toEqual(new Set(kept))
     expect(await sweepJobs(db, NOW)).toBe(0)
   })
+})
+
+it('what came of rows is kept of the newest jobs of an account and a kind, up to so many rows', async () => {
+  const [oldest, older, newer, newest] = [
+    await keepJob('done', NOW - 4 * DAY, 2, 'bob'),
+    await keepJob('cancelled', NOW - 3 * DAY, 2_001, 'bob'),
+    await keepJob('failed', NOW - 2 * DAY, 3, 'bob'),
+    await keepJob('done', NOW - DAY, 2, 'bob'),
+  ]
+  const others = [await keepJob('done', NOW - 4 * DAY, 2, 'carol'), await keepJob('running', null, 9, 'bob')]
+  const itemsOf = async () => {
+    const all = [oldest, older, newer, newest, ...others]
+    const kept = await Promise.all(all.map((jobId) => db.client.jobItem.count({ where: { jobId } })))
+    return kept
+  }
+  await keepNewestRows(db, 'bob', 'import', 0)
+  await keepNewestRows(db, 'bob', 'links', 2_008)
+  expect(await itemsOf()).toEqual([2, 2_001, 3, 2, 2, 9])
+  await keepNewestRows(db, 'bob', 'links', 2_007)
+  expect(await itemsOf()).toEqual([0, 2_001, 3, 2, 2, 9])
+  // One that is too long for what is left takes those before it along.
+  await keepNewestRows(db, 'bob', 'links', 100)
+  expect(await itemsOf()).toEqual([0, 0, 3, 2, 2, 9])
 })

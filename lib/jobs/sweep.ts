@@ -1,8 +1,8 @@
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { firstIdAt } from '@/lib/db/id'
-import { deleteInPieces, PIECE } from '@/lib/db/pieces'
+import { PIECE } from '@/lib/db/pieces'
 import { DAY, MINUTE } from '@/lib/tools/time'
-import { dropFile, dropParts } from './queue'
+import { dropFile, dropItems, dropParts } from './queue'
 
 /** How long a job is kept after its end, in ms. */
 const LIFETIME = 30 * DAY
@@ -28,7 +28,7 @@ export async function sweepJobs(db: DatabaseGateway, now: number): Promise<numbe
       client.job.findMany({ where: ended, select: { id: true }, orderBy: { id: 'asc' }, take: PIECE }),
     )
     for (const { id } of jobs) {
-      await deleteInPieces(db, 'JobItem WHERE jobId = ? ORDER BY position', id)
+      await dropItems(db, id)
       await dropParts(db, id)
       await dropFile(db, id)
       await db.change('DELETE FROM Job WHERE id = ?', id)

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Account } from '@/lib/actor'
+import { nextId } from '@/lib/db/id'
 import { findJob, listJobItems, toJobView } from '@/lib/jobs/store'
 import { keepAccount } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
@@ -173,7 +174,21 @@ describe('an import', () => {
     expect(job).toMatchObject({ done: 10, failed: 9 })
     expect(items[0]).toEqual([`terse.test/${good}`, 'done'])
     const [kept] = await connection.query('SELECT response FROM IdempotencyKey ORDER BY LENGTH(response) DESC LIMIT 1')
-    for (const outcome of JSON.parse(kept.response)) expect(JSON.stringify(outcome).length).toBeLessThan(200)
+    for (const outcome of JSON.parse(kept.response).of) expect(JSON.stringify(outcome).length).toBeLessThan(200)
+  })
+
+  it('keeps of many rows that fail alike the reason once, and of older lists no more than three of the longest have', async () => {
+    const createdAt = new Date()
+    const times = { createdAt, startedAt: createdAt, finishedAt: createdAt }
+    const old = { id: nextId(), number: '2000010100001', kind: 'import', userId: 'alice', state: 'done', done: 300_001 }
+    await ctx.db.client.job.create({ data: { ...old, ...times, input: '{}', result: '' } })
+    await ctx.db.client.jobItem.create({ data: { jobId: old.id, position: 0, target: 'x', outcome: 'failed' } })
+    const { job, items } = await imported(`url\n${'no address\n'.repeat(400)}`)
+    expect(job).toMatchObject({ done: 400, failed: 400 })
+    expect(new Set(items.map(([, , message]) => message)).size).toBe(1)
+    expect(await ctx.db.client.jobItem.count({ where: { jobId: old.id } })).toBe(0)
+    const [kept] = await connection.query('SELECT response FROM IdempotencyKey ORDER BY createdAt DESC LIMIT 1')
+    expect(kept.response.length).toBeLessThan(1_500)
   })
 
   it('fails a row that MySQL refuses by itself, begun once more too, and makes all others', async () => {

@@ -5,7 +5,7 @@ import { sqlTime } from '@/lib/db/time'
 import { isTerseError, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { eachBatch } from '@/lib/jobs/batches'
-import { UNFINISHED } from '@/lib/jobs/queue'
+import { keepNewestRows, UNFINISHED } from '@/lib/jobs/queue'
 import { type RowOutcome, refusedRow, shownTarget } from '@/lib/jobs/row-outcome'
 import type { JobKind } from '@/lib/jobs/runner'
 import type { RunningJob } from '@/lib/jobs/running-job'
@@ -75,6 +75,9 @@ async function requireRoomFor(
 const noRoom = ({ config }: Pick<LinkContext, 'config'>) =>
   new TerseError('conflict', say('api.import.room', { most: config.IMPORT_ROWS, size: LIST_MB['text/csv'] }))
 
+/** What came of rows is kept of as many as so many of the longest lists have. */
+const KEPT_LISTS = 3
+
 /** Rows that are made at once: what a statement takes some 20 ms for. */
 const BATCH = 500
 
@@ -84,9 +87,11 @@ const BATCH = 500
  */
 export const importKind: JobKind<LinkContext, ImportInput> = {
   input: ImportInput,
-  run(runtime, job) {
+  async run(runtime, job) {
     const ctx = job.within(runtime)
-    return eachBatch(job, {
+    // Those of this one come on top.
+    if (job.done === 0) await keepNewestRows(ctx.db, job.userId, 'import', KEPT_LISTS * ctx.config.IMPORT_ROWS)
+    await eachBatch(job, {
       row: ImportRow,
       size: BATCH,
       prepare: async (rows, position) =>
@@ -136,7 +141,7 @@ async function writeRows(
   let outcomes: RowOutcome[] = []
   await insertMany(ctx, prepared, async (tx, created) => {
     outcomes = created.map((one, index) => outcomeOf(rows[index] ?? {}, one))
-    const response = JSON.stringify(outcomes.map(kept))
+    const response = JSON.stringify(keptOf(outcomes))
     const row = { ...nameOf(ctx, job, position), linkId: 0n, response, createdAt: sqlTime(Date.now()) }
     await tx.insert('IdempotencyKey', ['key', 'requestHash', 'linkId', 'response', 'createdAt'], [row])
   })
@@ -163,16 +168,36 @@ async function writtenBefore(
   const { key } = nameOf(ctx, job, position)
   const [row] = await ctx.db.rows<{ response: string }>('SELECT response FROM IdempotencyKey WHERE `key` = ?', key)
   if (!row) return null
-  const outcomes = JSON.parse(row.response) as Kept[]
-  const written = outcomes.map((outcome, index) => ({ target: shownTarget(aboutOf(rows[index])), ...outcome }))
+  const written = outcomesOf(JSON.parse(row.response) as Kept, rows)
   return { written, length: written.length }
 }
 
-/** What came of a row, without what its list tells: these lie there for a day, and rows that fail count against no limit. */
-type Kept = Omit<RowOutcome, 'target'> & Partial<Pick<RowOutcome, 'target'>>
+/**
+ * What came of rows, without what their list tells, and what is the same of several once: these lie there for a day, and rows
+ * that fail count against no limit.
+ */
+interface Kept {
+  of: KeptRow[]
+  /** For each row its place in `of`. */
+  rows: number[]
+}
+type KeptRow = Omit<RowOutcome, 'target'> & Partial<Pick<RowOutcome, 'target'>>
 
-function kept({ target, ...rest }: RowOutcome): Kept {
-  return rest.outcome === 'failed' ? rest : { target, ...rest }
+function keptOf(outcomes: readonly RowOutcome[]): Kept {
+  const places = new Map<string, number>()
+  const rows = outcomes.map(({ target, ...rest }) => {
+    const text = JSON.stringify(rest.outcome === 'failed' ? rest : { target, ...rest })
+    const place = places.get(text) ?? places.size
+    places.set(text, place)
+    return place
+  })
+  return { of: [...places.keys()].map((text) => JSON.parse(text) as KeptRow), rows }
+}
+
+/** @param kept of an earlier release: a list of all rows */
+function outcomesOf(kept: Kept | KeptRow[], rows: readonly Row[]): RowOutcome[] {
+  const all = Array.isArray(kept) ? kept : kept.rows.flatMap((place) => kept.of[place] ?? [])
+  return all.map((outcome, index) => ({ target: shownTarget(aboutOf(rows[index])), ...outcome }))
 }
 
 /** What a row is about where there is no link. */
