@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { SHORT_LIVED } from './lib/testing/short-lived'
+import { SHORT_LIVED } from './lib/testing/short-lived.mjs'
 import { MESSAGE_ALIAS } from './next.config.js'
 
 export default defineConfig({

@@ -13,7 +13,7 @@ import {
 } from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'
 import { deletedRow, linkRow } from '@/lib/testing/links'
-import { type Applied, applyBatches, type StoredBatch } from './apply'
+import { type Applied, applyBatches, newCountingMemory, type StoredBatch } from './apply'
 import { clickTimeOf } from './click-id'
 import { ALL_FACTS, singleClicksWith } from './single-clicks'
 
@@ -247,6 +247,19 @@ describe('what MySQL refuses', () => {
     expect(row).toEqual({ n: 4n, valueCount: 2n })
     expect(await countsOf(id)).toEqual(alike(4))
   })
+})
+
+it('a click names nothing that MySQL lost since it was stored', async () => {
+  const { id } = await makeLink(db)
+  const memory = newCountingMemory()
+  const facts = { city: 'Lost City', userAgent: 'lost agent' }
+  await applyBatches(db, [storedBatch([storedClick(id, facts)])], memory)
+  await connection.query("DELETE FROM ClickPlace WHERE city = 'Lost City'")
+  await connection.query("DELETE FROM ClickAgent WHERE userAgent = 'lost agent'")
+  await applyBatches(db, [storedBatch([storedClick(id, facts)])], memory)
+  const clicks = await connection.query(`SELECT city FROM ${singleClicksWith(ALL_FACTS)} WHERE linkId = ?`, [id])
+  expect(clicks).toEqual([{ city: 'Lost City' }, { city: 'Lost City' }])
+  expect(await countsOf(id)).toEqual(alike(2))
 })
 
 it('times are stored to the millisecond', async () => {

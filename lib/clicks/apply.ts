@@ -6,7 +6,7 @@ import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { DAY_HOURS } from '@/lib/tools/time'
 import type { ClickFacts } from './click'
 import { ClickIds } from './click-id'
-import { SharedFacts } from './shared-facts'
+import { FactsLost, SharedFacts } from './shared-facts'
 import { type ClickDay, insertSingleClicks, noteClickDays } from './single-clicks'
 import type { Batch } from './stream'
 import { COUNTS, compare, type RollupRow, type StoredClick, tallyAll, tallyHours, withDays } from './tally'
@@ -82,7 +82,8 @@ export async function applyBatches(
       return applied
     } catch (error) {
       // A duplicate: another process counted one of these batches, or this visitor, just now. The next look sees it.
-      if (attempt >= ATTEMPTS || !(isRetryable(error) || isUniqueViolation(error))) throw error
+      const mayPass = isRetryable(error) || isUniqueViolation(error) || error instanceof FactsLost
+      if (attempt >= ATTEMPTS || !mayPass) throw error
       memory.clickIds.moveOn()
       // Apart from the other, or they meet again.
       await delay(Math.random() * attempt * PAUSE)
@@ -93,7 +94,7 @@ export async function applyBatches(
 async function applyIn(
   tx: SqlTransaction,
   batches: readonly StoredBatch[],
-  { valueLimit, clickIds }: CountingMemory,
+  { valueLimit, sharedFacts, clickIds }: CountingMemory,
   referencesOf: (facts: ClickFacts) => string,
 ): Promise<Applied & { remember: () => void }> {
   const fresh = await registerBatches(tx, batches)
@@ -103,6 +104,10 @@ async function applyIn(
   const [newVisitors] = await Promise.all([
     registerVisitors(tx, clicks),
     insertSingleClicks(tx, clicks, referencesOf, ({ at }) => clickIds.next(at)),
+    sharedFacts.check(
+      tx,
+      clicks.map(({ facts }) => referencesOf(facts)),
+    ),
   ])
   const hours = tallyHours(clicks, (click) => newVisitors.has(click))
   const totals = withDays(hours.map(({ total }) => total))

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { LRUCache } from 'lru-cache'
 import { literal } from '@/lib/db/literal'
 import { pieces } from '@/lib/db/pieces'
+import type { SqlTransaction } from '@/lib/db/sql'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { DAY } from '@/lib/tools/time'
 import type { ClickFacts } from './click'
@@ -46,6 +47,9 @@ interface Row {
 /** Ids of rows by their key. */
 type Known = LRUCache<string, { id: number }>
 
+/** MySQL has lost facts that it had: it was restored, or failed over to a copy that they had not reached. Store them again. */
+export class FactsLost extends Error {}
+
 /** Rows of one statement. */
 const ROWS = 500
 /** Ids that a hash has room for. */
@@ -83,13 +87,41 @@ export class SharedFacts {
     return (facts) => references.get(facts) as string
   }
 
+  /**
+   * To be called in the transaction that stores clicks: none may name a row that is not there.
+   * @param references of these clicks, as `store` told them
+   * @throws FactsLost
+   */
+  async check(tx: Pick<SqlTransaction, 'rows'>, references: Iterable<string>): Promise<void> {
+    const ids = SHARED_TABLES.map(() => new Set<string>())
+    for (const each of new Set(references)) for (const [i, id] of each.split(',').entries()) ids[i]?.add(id)
+    const checks = SHARED_TABLES.flatMap(({ table }, i) =>
+      [...pieces([...(ids[i] ?? [])], ROWS)].map((some) => has(tx, table, some)),
+    )
+    if ((await Promise.all(checks)).every((isThere) => isThere)) return
+    this.forget()
+    throw new FactsLost('MySQL has lost what clicks share')
+  }
+
   /** On a new day all that is used is marked again. */
   private begin(day: number): void {
     if (day === this.day) return
     this.day = day
+    this.forget()
+  }
+
+  private forget(): void {
     this.known = SHARED_TABLES.map(() => memory<{ id: number }>({ entries: 10_000, characters: 2_000_000 }))
     this.references = new WeakMap()
   }
+}
+
+async function has(tx: Pick<SqlTransaction, 'rows'>, table: string, ids: readonly string[]): Promise<boolean> {
+  const [row] = await tx.rows<{ count: bigint | number }>(
+    `SELECT COUNT(*) AS count FROM ${table} WHERE id IN (${ids.join()})`,
+    [],
+  )
+  return Number(row?.count) === ids.length
 }
 
 async function idsOf(
