@@ -13,6 +13,7 @@ import { isTerseError, TerseError } from '@/lib/errors'
 import { PROBES } from '@/lib/health'
 import { negotiate } from '@/lib/i18n/languages'
 import { type Message, say } from '@/lib/i18n/message'
+import { outliveFullDisks } from '@/lib/log'
 import { parseRanges } from '@/lib/net/address'
 import { excessOf } from '@/lib/net/bounds'
 import type { Client } from '@/lib/net/clients'
@@ -43,6 +44,7 @@ if (process.argv.includes('--help')) {
 }
 
 async function main(): Promise<void> {
+  outliveFullDisks()
   // What a request leaves behind is soon looked through: threads that help with it cost more than they save.
   setFlagsFromString('--no-parallel-scavenge')
   const config = readConfig()
