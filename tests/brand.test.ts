@@ -134,7 +134,7 @@ describe('pages of links', () => {
     const german = { ...HTML, 'accept-language': 'de-DE,de;q=0.9' }
     const page = await app.get(`/${starting.code}`, german)
     expect(page).toMatchObject({ status: 404, headers: { 'cache-control': 'no-store', vary: 'Accept, Accept-Language' } })
-    expect(page.body).toContain('>3. Mai 2099 um 14:05 UTC</time>')
+    expect(page.body).toContain('>3. Mai 2099 um 14:05 UTC.</time>')
     expect((await app.get(`/${starting.code}`, { accept: '*/*' })).body).toContain('on 3 May 2099 at 14:05 UTC.')
 
     const deleted = await app.create({ url: 'https://example.com/' })
