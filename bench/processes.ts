@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -107,7 +107,13 @@ export async function startByNpm(dir: string, dataDir: string): Promise<ServerPr
   const settings = { ...unset, DATA_DIR: dataDir, PORT: String(port) }
   const started = start(['npm', 'start'], settings, port, join(dir, 'npm-start.log'))
   await firstAnswer(started, '/readyz', 200)
-  return Object.assign(started, { startTime: performance.now() - begun })
+  const startTime = performance.now() - begun
+  const stop = async () => {
+    await started.stop()
+    // npm is gone before what it ran, which still stops its servers.
+    while (existsSync(join(dataDir, 'lock'))) await delay(20)
+  }
+  return { ...started, stop, startTime }
 }
 
 interface Started extends ServerProcess {

@@ -143,7 +143,7 @@ describe('pages of links', () => {
     expect((await app.get(`/${deleted.code}`, HTML)).body).toMatch(/It was deleted on <time /)
 
     await expect.poll(async () => (await app.get(`/${ending.code}`)).status).toBe(410)
-    expect((await app.get(`/${ending.code}`, HTML)).body).toMatch(/It expired on <time datetime="[^"]+">\d+ \w+ \d{4}<\/time>\./)
+    expect((await app.get(`/${ending.code}`, HTML)).body).toMatch(/It expired on <time datetime="[^"]+">\d+ \w+ \d{4}\.<\/time>/)
   })
 
   test('tell those who unfurl links nothing of where a link with a password leads', async () => {

@@ -43,8 +43,6 @@ interface Parts {
   log: Logger
   /** What visitors feel, 0 to 1 (./give-way.ts). */
   strain: () => number
-  /** Called when a transaction begins, and when it ends. */
-  counts?: () => void
 }
 
 /** Brings clicks from the streams to MySQL. Any number of processes may; each entry is some process's at a time. */
@@ -170,9 +168,7 @@ export class Consumer {
     if (rest > 0) await delay(rest, undefined, { signal: this.stopping.signal, ref: false }).catch(() => {})
     const begun = performance.now()
     const oldest = batches[0]?.clicks[0]?.at ?? 0
-    this.parts.counts?.()
-    const work = applyBatches(this.parts.db, batches, this.memory)
-    const applied = await work.finally(() => this.parts.counts?.())
+    const applied = await applyBatches(this.parts.db, batches, this.memory)
     const ended = performance.now()
     this.size.took(applied.applied, ended - begun)
     this.restUntil = ended + restFor(ended - begun, this.parts.strain(), Date.now() - oldest)

@@ -22,8 +22,6 @@ export interface CountingParts {
   log: Logger
   /** What visitors feel, 0 to 1. */
   strain: () => number
-  /** Called when a transaction begins, and when it ends. */
-  counts?: () => void
 }
 
 /** Counts in this thread. */

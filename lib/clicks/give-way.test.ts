@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { restFor, Strain, sizeFor } from './give-way'
 
 /** What is measured of an interval in which redirects waited this long. */
-function interval(strain: Strain, wait: number, loopDelay = 0, isCounting = true): number {
+function interval(strain: Strain, wait: number, loopDelay = 0): number {
   for (let turn = 0; turn < 50; turn++) strain.note(wait)
-  return strain.measure(loopDelay, isCounting)
+  return strain.measure(loopDelay)
 }
 
 describe('what visitors feel', () => {
@@ -30,20 +30,7 @@ describe('what visitors feel', () => {
     const strain = new Strain()
     interval(strain, 1)
     expect(interval(strain, 50)).toBe(1)
-    expect(strain.measure(50, true)).toBe(0)
-  })
-
-  it('is nothing that they wait for each other: as long while nothing is counted as while something is', () => {
-    const strain = new Strain()
-    interval(strain, 0.5)
-    // Many come, and counting gives way; in its rests they wait no less.
-    expect(interval(strain, 4)).toBe(1)
-    for (let i = 0; i < 10; i++) interval(strain, 4, 0, false)
-    expect(interval(strain, 4)).toBe(0)
-    expect(interval(strain, 9)).toBe(1)
-    // And what is felt while few come again is known at once.
-    interval(strain, 0.5, 0, false)
-    expect(interval(strain, 2)).toBe(1)
+    expect(strain.measure(50)).toBe(0)
   })
 
   it('is measured against a machine that became slower, after a while', () => {

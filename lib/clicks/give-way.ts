@@ -3,12 +3,7 @@ const ENOUGH = 3
 /** What is felt may be so many times what it is at rest, and this much more in ms, before counting gives way. */
 const TOLERATED = 1.2
 const UNFELT = 0.2
-/**
- * The level at rest is what is felt while nothing is counted: of as many visitors as there are now, who also wait for each other.
- * Each such interval has this share in it. While there is none, it is the lowest that was seen, forgotten at this rate for each
- * interval, as machines and networks change.
- */
-const NEWEST = 0.3
+/** The level at rest is the lowest that was seen; forgotten at this rate for each interval, as machines and networks change. */
 const FORGOTTEN = 1.002
 
 /** Counting rests for so many times as long as it worked, at most. */
@@ -35,16 +30,15 @@ export class Strain {
   /**
    * Ends an interval.
    * @param loopDelay how late the event loop was in it, in ms
-   * @param isCounting whether clicks were counted in it
    * @returns 0, nobody feels anything, to 1
    */
-  measure(loopDelay: number, isCounting: boolean): number {
+  measure(loopDelay: number): number {
     const { sum, turns } = this
     this.sum = 0
     this.turns = 0
     if (turns < ENOUGH) return 0
     const felt = sum / turns + loopDelay
-    this.quiet = Math.min(felt, isCounting ? this.quiet * FORGOTTEN : this.quiet * (1 - NEWEST) + felt * NEWEST)
+    this.quiet = Math.min(felt, this.quiet * FORGOTTEN)
     const over = felt - TOLERATED * this.quiet - UNFELT
     return Math.min(1, Math.max(0, over / this.quiet))
   }

@@ -21,10 +21,6 @@ const REVIVAL = 1_000
 /** Connections to MySQL: one for each transaction under way. */
 const POOL = 3
 
-/** Places in what both threads share. */
-const STRAIN = 0
-const STEPS = 1
-
 /** What the thread tells. */
 type ThreadReport = Record<(typeof TOLD)[number], number> & {
   /** In seconds, one for each click. */
@@ -33,8 +29,8 @@ type ThreadReport = Record<(typeof TOLD)[number], number> & {
 
 interface Given {
   config: Config
-  /** What visitors feel, 0 to 1, by the thread that answers them; how often this thread began or ended to count. */
-  shared: Float64Array
+  /** One number, written by the thread that answers redirects: what visitors feel, 0 to 1. */
+  strain: Float64Array
 }
 
 /**
@@ -43,31 +39,25 @@ interface Given {
  */
 export function countInThread(script: URL, parts: { config: Config; metrics: CountingMetrics; log: Logger }): Counting {
   const { config, metrics, log } = parts
-  const shared = new Float64Array(new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT))
+  const shared = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT))
   let worker: Worker | null = null
   let closing = false
   const strain = new Strain()
   const delays = monitorEventLoopDelay({ resolution: LOOK })
-  let steps = 0
   const measure = () => {
-    const before = steps
-    steps = shared[STEPS] ?? 0
-    // An odd number: it is counting.
-    const isCounting = steps !== before || steps % 2 === 1
     // Its numbers hold the time between two looks, too.
-    shared[STRAIN] = strain.measure(delays.count === 0 ? 0 : Math.max(0, delays.mean / 1e6 - LOOK), isCounting)
+    shared[0] = strain.measure(delays.count === 0 ? 0 : Math.max(0, delays.mean / 1e6 - LOOK))
     delays.reset()
   }
   const gauge = new Loop({ every: INTERVAL, run: measure })
   const run = () => {
     if (closing) return
-    const workerData: Given = { config, shared }
+    const workerData: Given = { config, strain: shared }
     worker = new Worker(script, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 192 } })
     worker.on('message', (report: ThreadReport) => note(metrics, report))
     worker.on('error', (err) => log.error({ err }, 'the thread that counts clicks failed'))
     // What it had read is taken over by the next, as from any consumer that died.
     worker.on('exit', () => {
-      shared[STEPS] = 0
       setTimeout(run, REVIVAL).unref()
     })
   }
@@ -101,7 +91,7 @@ const nothing = (): ThreadReport => ({ applied: 0, repeated: 0, orphaned: 0, dea
 async function countHereForParent(): Promise<void> {
   nameThread(NAME)
   const { countHere } = await import('./counting')
-  const { config, shared } = workerData as Given
+  const { config, strain } = workerData as Given
   let report = nothing()
   const count = (name: (typeof TOLD)[number]) => ({
     inc: (by = 1) => {
@@ -125,10 +115,7 @@ async function countHereForParent(): Promise<void> {
       lag: { labels: () => ({ observe: (seconds) => void report.lags.push(seconds) }) },
     },
     log: createLog(config.LOG_LEVEL),
-    strain: () => shared[STRAIN] ?? 0,
-    counts: () => {
-      shared[STEPS] = (shared[STEPS] ?? 0) + 1
-    },
+    strain: () => strain[0] ?? 0,
   })
   await counting.start()
   const telling = new Loop({ every: INTERVAL, run: tell })
@@ -142,4 +129,4 @@ async function countHereForParent(): Promise<void> {
   })
 }
 
-if (!isMainThread && (workerData as Given | null)?.shared instanceof Float64Array) void countHereForParent()
+if (!isMainThread && (workerData as Given | null)?.strain instanceof Float64Array) void countHereForParent()
