@@ -103,11 +103,7 @@ async function applyIn(
   // Sent while MySQL is at the ones before.
   const [newVisitors] = await Promise.all([
     registerVisitors(tx, clicks),
-    insertSingleClicks(tx, clicks, referencesOf, ({ at }) => clickIds.next(at)),
-    sharedFacts.check(
-      tx,
-      clicks.map(({ facts }) => referencesOf(facts)),
-    ),
+    insertSingleClicks(tx, clicks, { sharedFacts, referencesOf }, ({ at }) => clickIds.next(at)),
   ])
   const hours = tallyHours(clicks, (click) => newVisitors.has(click))
   const totals = withDays(hours.map(({ total }) => total))

@@ -109,7 +109,7 @@ export class Consumer {
     return entries
   }
 
-  /** Applies and acknowledges what is held, and more for as long as much waits. What is held after that is to be tried again. */
+  /** Counts and acknowledges what is held, and reads more while there is a backlog. What is held afterwards is tried again. */
   private async apply(): Promise<void> {
     let isAway = false
     const waiting = this.chunks(() => !isAway && !this.loop.isStopped)

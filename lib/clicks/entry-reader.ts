@@ -53,7 +53,7 @@ export class EntryReader {
       return await this.decode(partition, reply?.[0]?.[1] ?? [])
     } catch (error) {
       if (!isNoGroup(error)) throw error
-      // From the start: what came before the group did is to be counted too.
+      // From the start, to count the clicks that came before the group was created.
       await client.xgroup('CREATE', stream, GROUP, '0', 'MKSTREAM').catch((refusal: Error) => {
         if (!refusal.message.startsWith('BUSYGROUP')) throw refusal
       })

@@ -21,14 +21,15 @@ const PIECE = 1_000
 
 const KIND_NUMBER = `FIELD(kind, ${CLICK_KINDS.map(literal).join()}) - 1`
 
-/** As `singleClicksWith`, with those that are not moved yet, if there are any. */
-export async function allSingleClicksWith(db: Pick<SqlGateway, 'rows'>, facts: Iterable<SharedFact>): Promise<string> {
-  const moved = singleClicksWith(facts)
+/** `singleClicksWith`, with the clicks that are not moved yet, if there are any. */
+export async function allSingleClicks(db: Pick<SqlGateway, 'rows'>): Promise<typeof singleClicksWith> {
   const [first] = await db.rows<{ linkId: bigint | null }>('SELECT MIN(linkId) AS linkId FROM Click')
-  if (first?.linkId == null) return moved
-  const columns = ['', ...new Set(facts)].join(', ')
-  return `(SELECT linkId, click.id AS id, visitor, kind${columns} FROM ${moved}
+  if (first?.linkId == null) return singleClicksWith
+  return (facts: Iterable<SharedFact>) => {
+    const columns = ['', ...new Set(facts)].join(', ')
+    return `(SELECT linkId, click.id AS id, visitor, kind${columns} FROM ${singleClicksWith(facts)}
      UNION ALL SELECT linkId, ${movedClickIdSql} AS id, visitor, ${KIND_NUMBER}${columns} FROM Click) AS click`
+  }
 }
 
 interface OldRow extends ClickFacts {
@@ -78,7 +79,7 @@ async function movePiece(
     facts: row,
   }))
   const referencesOf = await sharedFacts.store(db, clicks)
-  await insertSingleClicks(tx, clicks, referencesOf, ({ id }) => id)
+  await insertSingleClicks(tx, clicks, { sharedFacts, referencesOf }, ({ id }) => id)
   await noteClickDays(tx, daysOf(clicks))
   const { rows: deleted } = await tx.run(
     `DELETE FROM Click WHERE linkId >= ? AND (linkId < ? OR linkId = ? AND (at < ? OR at = ? AND id <= ?))

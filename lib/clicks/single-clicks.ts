@@ -3,18 +3,21 @@ import { pieces } from '@/lib/db/pieces'
 import type { SqlTransaction } from '@/lib/db/sql'
 import type { ClickFacts } from './click'
 import { kindNumber } from './dimensions'
-import { SHARED_TABLES, type SharedFact } from './shared-facts'
+import { SHARED_TABLES, type SharedFact, type SharedFacts } from './shared-facts'
 import type { StoredClick } from './tally'
 
 /** Rows of one statement. */
 const ROWS = 1_000
 const COLUMNS = ['linkId', 'id', 'visitor', 'kind', ...SHARED_TABLES.map(({ reference }) => reference)].join()
 
-/** @param referencesOf the facts that a click shares, which MySQL has (SharedFacts) */
+/**
+ * @param shared the facts that these clicks share, as `SharedFacts.store` told where they are
+ * @throws FactsLost
+ */
 export async function insertSingleClicks<Click extends StoredClick>(
-  tx: Pick<SqlTransaction, 'run'>,
+  tx: Pick<SqlTransaction, 'run' | 'rows'>,
   clicks: readonly Click[],
-  referencesOf: (facts: ClickFacts) => string,
+  { sharedFacts, referencesOf }: { sharedFacts: SharedFacts; referencesOf: (facts: ClickFacts) => string },
   idOf: (click: Click) => bigint,
 ): Promise<void> {
   const insert = (some: readonly Click[]) => {
@@ -24,7 +27,8 @@ export async function insertSingleClicks<Click extends StoredClick>(
     })
     return tx.run(`INSERT INTO SingleClick (${COLUMNS}) VALUES ${rows.join()}`, [])
   }
-  await Promise.all([...pieces(clicks, ROWS)].map(insert))
+  const references = clicks.map(({ facts }) => referencesOf(facts))
+  await Promise.all([...[...pieces(clicks, ROWS)].map(insert), sharedFacts.check(tx, references)])
 }
 
 /** A link that has single clicks of a day, in days since 1970 UTC. */

@@ -1,6 +1,6 @@
 import { clickTimeOf } from '@/lib/clicks/click-id'
 import { CLICK_KINDS } from '@/lib/clicks/dimensions'
-import { allSingleClicksWith } from '@/lib/clicks/old-clicks'
+import { allSingleClicks } from '@/lib/clicks/old-clicks'
 import { ALL_FACTS } from '@/lib/clicks/single-clicks'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { byId, idOf, pageOf } from '@/lib/tools/cursor'
@@ -84,9 +84,10 @@ const withHosts = async (db: DatabaseGateway, range: Range): Promise<ClickSelect
 /** Newest first: a click's id begins with its time. */
 async function read(db: DatabaseGateway, selection: ClickSelection, after: bigint | null, count: number): Promise<Row[]> {
   const { where, values } = conditionOf(selection)
+  const clicksWith = await allSingleClicks(db)
   return db.scan<Row>(
     `click.id AS id, kind, ${ALL_FACTS.join(', ')}
-       FROM ${await allSingleClicksWith(db, ALL_FACTS)} WHERE ${where}${after === null ? '' : ' AND click.id < ?'} ORDER BY click.id DESC LIMIT ?`,
+       FROM ${clicksWith(ALL_FACTS)} WHERE ${where}${after === null ? '' : ' AND click.id < ?'} ORDER BY click.id DESC LIMIT ?`,
     ...[...values, ...(after === null ? [] : [after]), count],
   )
 }

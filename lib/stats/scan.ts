@@ -8,7 +8,7 @@ import {
   isGivenOnly,
   kindNumber,
 } from '@/lib/clicks/dimensions'
-import { allSingleClicksWith } from '@/lib/clicks/old-clicks'
+import { allSingleClicks } from '@/lib/clicks/old-clicks'
 import type { SharedFact } from '@/lib/clicks/shared-facts'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { DAY, HOUR, MINUTE } from '@/lib/tools/time'
@@ -74,12 +74,12 @@ export async function scanTimes(db: DatabaseGateway, selection: ClickSelection, 
   if (selection.from >= selection.to) return []
   const { where, values, facts } = conditionOf(selection)
   const width = unit === 'minute' ? MINUTE : HOUR
-  const clicks = await allSingleClicksWith(db, facts)
+  const clicksWith = await allSingleClicks(db)
   const rows = await db.scan<{ slot: bigint | number } & Record<'clicks' | 'visitors' | 'bots' | 'previews', bigint | string>>(
     `slot, COUNT(*) AS clicks, SUM(kind = ${kindNumber('person')} AND nth = 1) AS visitors,
             SUM(kind = ${kindNumber('bot')}) AS bots, SUM(kind = ${kindNumber('preview')}) AS previews
        FROM (SELECT ${slotSql('click.id', width)} AS slot, kind, ${nth(selection.kind)}
-               FROM ${clicks} WHERE ${where}) AS one
+               FROM ${clicksWith(facts)} WHERE ${where}) AS one
       GROUP BY slot ORDER BY slot`,
     ...values,
   )
@@ -129,16 +129,15 @@ interface ShareRow {
  */
 async function scanSide(db: DatabaseGateway, selection: ClickSelection, side: Dimension[], limit: number): Promise<ShareRow[]> {
   const { where, values, facts } = conditionOf(selection)
-  const each = await Promise.all(
-    side.map(async (dimension) => {
-      const column = CLICK_COLUMN[dimension]
-      return `SELECT ${dimensionNumber(dimension)} AS dimension, ${column} AS value, COUNT(*) AS clicks,
+  const clicksWith = await allSingleClicks(db)
+  const each = side.map((dimension) => {
+    const column = CLICK_COLUMN[dimension]
+    return `SELECT ${dimensionNumber(dimension)} AS dimension, ${column} AS value, COUNT(*) AS clicks,
                       COUNT(DISTINCT ${DAY_OF_CLICK}, visitor) AS visitors
-                 FROM ${await allSingleClicksWith(db, [column, ...facts])}
+                 FROM ${clicksWith([column, ...facts])}
                 WHERE ${where}${isGivenOnly(dimension) ? ` AND ${column} <> ''` : ''}
                 GROUP BY ${column} ORDER BY clicks DESC, ${column} LIMIT ?`
-    }),
-  )
+  })
   const all = each.length > 1 ? each.map((one) => `(${one})`).join(' UNION ALL ') : each[0]
   return db.scan<ShareRow>(
     `dimension, value, clicks, visitors FROM (${all}) AS every_dimension

@@ -64,9 +64,10 @@ export async function keepClicks(connection: Connection, linkId: bigint, clicks:
 async function keepSingles(connection: Connection, clicks: StoredClick[]): Promise<void> {
   if (clicks.length === 0) return
   const run = async (sql: string) => ({ rows: Number((await connection.query(sql)).affectedRows), id: 0 })
-  const db = { change: async (sql: string) => (await run(sql)).rows, rows: (sql: string) => connection.query(sql) }
-  const referencesOf = await new SharedFacts().store(db, clicks)
-  await insertSingleClicks({ run }, clicks, referencesOf, ({ at }) => ids.next(at))
+  const db = { run, change: async (sql: string) => (await run(sql)).rows, rows: (sql: string) => connection.query(sql) }
+  const sharedFacts = new SharedFacts()
+  const referencesOf = await sharedFacts.store(db, clicks)
+  await insertSingleClicks(db, clicks, { sharedFacts, referencesOf }, ({ at }) => ids.next(at))
   const days = [...new Set(clicks.map(({ at }) => dayOf(at)))].sort()
   await noteClickDays(
     { run },
