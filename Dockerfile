@@ -20,6 +20,8 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 # The data folder holds the spool of clicks that wait for Redis, so it belongs on a volume.
 RUN install -d -o node -g node -m 700 /data
 VOLUME /data
+# For `dist/cli/backup.js`.
+RUN apt-get update && apt-get install -y --no-install-recommends mariadb-client && rm -rf /var/lib/apt/lists/*
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json next.config.js ./
 COPY public public

@@ -46,13 +46,16 @@ export default {
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: [
     '@node-rs/argon2',
+    '@node-rs/bcrypt',
     '@prisma/adapter-mariadb',
     '@prisma/client',
     'ioredis',
     'mariadb',
     'murmurhash',
+    'pdfkit',
     'pino',
     'prom-client',
+    'sharp',
   ],
   rewrites: async () => ({ beforeFiles: rewrites, afterFiles: missing, fallback: [] }),
   // A header set here wins over the same header of a route handler, hence the narrow sources.

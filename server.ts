@@ -1,25 +1,30 @@
 import cluster from 'node:cluster'
 import { existsSync } from 'node:fs'
 import { createServer, type IncomingMessage, Server, type ServerResponse } from 'node:http'
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { setupUrl } from '@/lib/accounts/setup-url'
 import { problem } from '@/lib/api/problem'
 import { countInThread } from '@/lib/clicks/thread'
-import { isLanePath } from '@/lib/codes/reserved'
+import { isForeignPath } from '@/lib/codes/foreign-paths'
+import { isLanePath, isLanePathElsewhere } from '@/lib/codes/reserved'
 import { type Config, ConfigError, describeSettings, readConfig } from '@/lib/config'
-import { migrate } from '@/lib/db/migrate'
+import { migrate, requireFitIfUp } from '@/lib/db/migrate'
 import { SqlGateway } from '@/lib/db/sql-gateway'
+import { type AppFileName, AppFiles } from '@/lib/domains/app-files'
 import { isTerseError, TerseError } from '@/lib/errors'
 import { PROBES } from '@/lib/health'
 import { negotiate } from '@/lib/i18n/languages'
 import { type Message, say } from '@/lib/i18n/message'
-import { outliveFullDisks } from '@/lib/log'
+import { errorWords, outliveFullDisks } from '@/lib/log'
+import { collectProcessMetrics } from '@/lib/metrics'
 import { parseRanges } from '@/lib/net/address'
 import { excessOf } from '@/lib/net/bounds'
 import type { Client } from '@/lib/net/clients'
 import { HSTS, isHttps } from '@/lib/net/host'
 import { inTurn } from '@/lib/net/in-turn'
 import { isInsider } from '@/lib/net/insider'
+import { REQUEST_ID, requestIdOf } from '@/lib/net/request-id'
 import { createLane } from '@/lib/redirect/lane'
 import { countInThisThread, createRedirectRuntime, type RedirectRuntime } from '@/lib/redirect-runtime'
 import type { Runtime } from '@/lib/runtime'
@@ -50,6 +55,7 @@ async function main(): Promise<void> {
   const config = readConfig()
   if (cluster.isPrimary) {
     if (config.ROLE !== 'edge') await migrate(config.DATABASE_URL)
+    else await requireFitIfUp(config.DATABASE_URL)
     if (config.WEB_CONCURRENCY > 1) return supervise(config)
   }
   await serve(config)
@@ -92,34 +98,49 @@ async function serve(config: Config): Promise<void> {
   const app = config.ROLE === 'all' ? await openApp(config) : null
   // A worker has nothing else to do than to count.
   const runtime = app ?? (await createRedirectRuntime(config, config.ROLE === 'worker' ? countInThisThread : null))
+  runtime.qr.drawInThread(new URL('./qr-thread.js', import.meta.url))
+  collectProcessMetrics(runtime.metrics)
   const clientOf = (request: IncomingMessage) =>
     runtime.clients.of(request.socket.remoteAddress, () => request.headersDistinct['x-forwarded-for']?.join(','))
   const lane = createLane({
     ...runtime.answering,
     clientOf,
-    onFault: (error) => runtime.log.error({ err: error }, 'a request for a code failed'),
+    onFault(error, request) {
+      const requestId = requestIdOf(clientOf(request), request.headers['x-request-id'])
+      runtime.log.error({ err: error, requestId }, 'a request for a code failed')
+      return requestId
+    },
   })
   const server = createServer({ keepAliveTimeout: 65_000 })
   const redirects = config.ROLE !== 'worker'
   const hsts = isHttps(config.BASE_URL)
   const pages = app && (await appHandler(app, server, clientOf))
+  // With none turned on, or without the application, nothing is asked.
+  const foreign = app ? config.FOREIGN_APIS : []
+  const isForeign = (url: string, { headers }: IncomingMessage) =>
+    foreign.length > 0 && isForeignPath(url.split('?', 1)[0] ?? '', foreign) && runtime.domains.isBase(headers.host)
+  // At other domains, words of the application are codes too; those that no link has lead on to it.
+  const isForCode = (url: string, request: IncomingMessage) =>
+    isLanePath(url) ? !isForeign(url, request) : isLanePathElsewhere(url) && !runtime.domains.isBase(request.headers.host)
   const answer: Handler = (request, response) => {
     const url = request.url ?? '/'
     if (redirects) {
       if (lane.tryHot(request, response)) return
-      if (isLanePath(url)) return lane.handle(request, response)
+      if (isForCode(url, request)) return lane.handle(request, response)
     }
     if (hsts) response.setHeader(...HSTS)
     const probe = PROBES[url.split('?', 1)[0] ?? '']
     if (probe) return void answerProbe(runtime, probe, request, response, clientOf(request))
+    const file = redirects ? AppFiles.named(url) : null
+    if (file) return void sendAppFile(runtime, file, request, response)
     const elsewhere = url.startsWith('/.well-known/') ? null : runtime.domains.elsewhere(request.headers.host, url)
     if (elsewhere) return void sendElsewhere(request, response, elsewhere)
     // The rest lives at the base address.
     if (!pages) return void response.writeHead(302, { Location: config.BASE_URL + url, 'Cache-Control': 'no-store' }).end()
     // Next.js answers 500 to these.
-    if (!isDecodable(url)) return void refuse(request, response, say('api.request.percent'))
+    if (!isDecodable(url)) return void refuse(runtime, request, response, say('api.request.percent'))
     const excess = excessOf(request)
-    if (excess) return void refuse(request, response, excess)
+    if (excess) return void refuse(runtime, request, response, excess)
     pages(request, response)
   }
   server.on('request', inTurn(answer))
@@ -162,11 +183,14 @@ async function appHandler(runtime: Runtime, server: Server, clientOf: (request: 
       response.destroy()
     }
     const answer = () => {
-      if (isApiPath(request.url ?? '/')) return api(request, response)
+      if (isApiPath(request.url ?? '/', config.FOREIGN_APIS)) return api(request, response)
       if (isSentForm(request)) return void sendForm(runtime, request, response, page).catch(failed)
       page(request, response).catch(failed)
     }
-    scope.run({ client: clientOf(request) }, answer)
+    const client = clientOf(request)
+    const requestId = requestIdOf(client, request.headers['x-request-id'])
+    response.setHeader(REQUEST_ID, requestId)
+    scope.run({ client, requestId }, answer)
   }
 }
 
@@ -185,6 +209,12 @@ async function loadPages({ NODE_ENV, HOST, PORT }: Config, server: Server): Prom
 function sendElsewhere({ method }: IncomingMessage, response: ServerResponse, location: string): void {
   const reads = method === 'GET' || method === 'HEAD'
   response.writeHead(reads ? 302 : 307, { Location: location, 'Cache-Control': 'no-store' }).end()
+}
+
+/** At whatever domain they are asked for: who asks for them follows no redirect. */
+async function sendAppFile({ appFiles }: RedirectRuntime, name: AppFileName, request: IncomingMessage, response: ServerResponse) {
+  const { status, headers, body } = await appFiles.answer(request.method ?? 'GET', request.headers.host, name)
+  response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body)
 }
 
 async function answerProbe(
@@ -215,9 +245,17 @@ function isDecodable(url: string): boolean {
   }
 }
 
-async function refuse({ headers }: IncomingMessage, response: ServerResponse, why: Message): Promise<void> {
-  const refusal = problem(new TerseError('bad_request', why), negotiate(headers['accept-language'] ?? ''))
-  response.writeHead(refusal.status, Object.fromEntries(refusal.headers)).end(await refusal.text())
+/** Of a request that is not looked at: neither is who sent it. Its path is not logged: a page's can hold a token. */
+async function refuse(
+  { log }: RedirectRuntime,
+  { headers, method }: IncomingMessage,
+  response: ServerResponse,
+  why: Message,
+): Promise<void> {
+  const id = requestIdOf({ viaProxy: false }, undefined)
+  log.info({ method, reason: why.key, status: 400, requestId: id }, 'refused')
+  const refusal = problem(new TerseError('bad_request', why), negotiate(headers['accept-language'] ?? ''), { requestId: id })
+  response.writeHead(refusal.status, { ...Object.fromEntries(refusal.headers), [REQUEST_ID]: id }).end(await refusal.text())
 }
 
 function listen(server: Server, config: Config): Promise<void> {
@@ -268,25 +306,54 @@ function stopOnSignal(server: Server, runtime: RedirectRuntime, endStreams: () =
     stopping = true
     setTimeout(() => process.exit(0), DRAIN_TIME).unref()
     endStreams()
-    server.close(() => {
-      runtime.close().finally(() => process.exit(0))
+    void takeWaiting(server).then(() => {
+      server.close(() => {
+        runtime.close().finally(() => process.exit(0))
+      })
+      server.closeIdleConnections()
+      // Connections that are kept alive become idle one by one.
+      new Loop({ every: 100, run: () => server.closeIdleConnections() }).startLater()
     })
-    server.closeIdleConnections()
-    // Connections that are kept alive become idle one by one.
-    new Loop({ every: 100, run: () => server.closeIdleConnections() }).startLater()
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 }
 
+/** How long a process that is one of several waits for connections that the first of them has taken, in ms. */
+const HANDED_ON = 100
+/** How long connections are taken after the signal at most, in ms. */
+const TAKING = 2_000
+
+/**
+ * Takes the connections that clients have already made: the system resets those that wait when the server is closed, with the
+ * requests in them. A turn of the event loop may bring a single one, so it ends with the first that brought none, and where that
+ * never comes, after two seconds. Of several processes the first takes all, and hands them on: there, a turn is as long as that takes.
+ */
+async function takeWaiting(server: Server): Promise<void> {
+  let taken = -1
+  const count = () => {
+    taken += 1
+  }
+  server.on('connection', count)
+  for (const end = performance.now() + TAKING; taken !== 0 && performance.now() < end; ) {
+    taken = 0
+    if (cluster.isWorker) await delay(HANDED_ON)
+    // The first may end the turn of the signal, in which nothing was taken.
+    await nextTurn()
+    await nextTurn()
+  }
+  server.off('connection', count)
+}
+
 /** One line that says what went wrong and what to do. */
 function startError(error: unknown): string {
-  if (error instanceof ConfigError) return error.message
-  const { code, message = String(error) } = error as { code?: string; message?: string }
+  if (error instanceof ConfigError) return errorWords(error)
+  const { code } = error as { code?: string }
+  const message = errorWords(error)
   if (code === 'EADDRINUSE') return `port ${process.env.PORT ?? 3000} is in use; stop what uses it or set PORT to another`
   if (code === 'EACCES') return `may not listen on port ${process.env.PORT ?? 3000}; set PORT to one above 1023`
-  if (/GET_LOCK|migrat/.test(message)) return message
-  if (isDatabaseError(error)) return `cannot use the database of DATABASE_URL: ${message.split('\n')[0]}`
+  if (/GET_LOCK|migrat|a restore into/.test(message)) return message
+  if (isDatabaseError(error)) return `cannot use the database of DATABASE_URL: ${message}`
   return message
 }
 

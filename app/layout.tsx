@@ -11,6 +11,7 @@ import { pageScheme } from '@/app/_server/scheme'
 import { Toasts } from '@/app/_ui/base/toasts'
 import { NoScriptStyle } from '@/app/_ui/base/without-scripts'
 import { pngIconUrl } from '@/lib/brand/icon-png'
+import { runtime } from '@/lib/runtime'
 import './globals.css'
 
 /** Each answer has scripts with a nonce of its own (proxy.ts): no page can be made beforehand. */
@@ -73,9 +74,16 @@ export async function generateViewport(): Promise<Viewport> {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const { css, schemes } = await brand()
   const { language } = await pageLocale()
+  const { LINK_SCHEMES } = (await runtime()).config
   const t = await getTranslations('base')
   return (
-    <html lang={language} data-scheme={await pageScheme()} className={`${sans.variable} ${sansMore.variable}`}>
+    <html
+      lang={language}
+      data-scheme={await pageScheme()}
+      // The schemes of apps that links may lead to, for the forms of links.
+      data-apps={LINK_SCHEMES.length > 0 ? LINK_SCHEMES.join(' ') : undefined}
+      className={`${sans.variable} ${sansMore.variable}`}
+    >
       <head>
         <style>{css + schemes}</style>
         <NoScriptStyle />

@@ -22,7 +22,7 @@ export default async function FrontPage({ searchParams }: { searchParams: Search
           {t('sharedNone')}
         </p>
       )}
-      <ProvideMessages of={['claim', 'front', 'links', 'spoken', 'waiting']}>
+      <ProvideMessages of={['claim', 'front', 'links', 'saved', 'spoken', 'waiting']}>
         <Home
           hosts={await shortHosts()}
           signedIn={(await currentAccount()) !== null}

@@ -84,7 +84,7 @@ export async function paced(origin: string, load: Load, pace: Pace): Promise<Pac
   // What never came took longer than anything that did.
   const sorted = times
     .subarray(first)
-    .map((time) => (Number.isNaN(time) ? PATIENCE : time))
+    .map((time) => (Number.isNaN(time) ? Number.POSITIVE_INFINITY : time))
     .sort()
   const late = delays.subarray(first).sort()
   return { sent, answered, seconds: elapsed, p50: at(sorted, 0.5), p99: at(sorted, 0.99), late: at(late, 0.99) }

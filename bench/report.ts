@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Machine } from './machine'
 import type { Comparison, Cost } from './measure'
@@ -48,10 +48,10 @@ export function comparisonRow(title: string, goal: number | null, comparison: Co
 }
 
 /** What the app's redirecting thread, and everything with counting, may cost: multiples of the control. */
-const THREAD_GOAL = 1.4
-const ALL_GOAL = 3
+export const THREAD_GOAL = 1.4
+export const ALL_GOAL = 3
 
-/** Rows about the processor time of a case: hardly another on another machine, as rates are. */
+/** Rows about the processor time of a case. */
 export function costRows(title: string, { cost, wrong }: Comparison): Row[] {
   const row = (part: string, times: number, goal: number): Row => ({
     title: `${title}: processor time a request, ${part}, to the control's`,
@@ -62,6 +62,19 @@ export function costRows(title: string, { cost, wrong }: Comparison): Row[] {
   })
   return [row('redirecting thread', cost.thread, THREAD_GOAL), row('all processes', cost.all, ALL_GOAL)]
 }
+
+/** A row without a goal. */
+export const infoRow = (title: string, result: string, note: string, raw: unknown): Row => ({
+  title,
+  goal: '',
+  result,
+  met: null,
+  note,
+  raw,
+})
+
+/** A number without its fraction, as the table writes it. */
+export const number = (n: number) => Math.round(n).toLocaleString('en-US')
 
 /** What is worth saying, in one line. */
 export const notes = (...parts: string[]) => parts.filter(Boolean).join('; ')
@@ -131,7 +144,7 @@ export function writeJson(path: string, machine: Machine, plan: Plan, rows: read
   mkdirSync(dirname(path), { recursive: true })
   const text = JSON.stringify(
     { machine, plan, cases: rows },
-    (_, value) => (typeof value === 'number' ? rounded(value) : value),
+    (_, value) => (typeof value === 'number' ? rounded(value) : typeof value === 'bigint' ? Number(value) : value),
     2,
   )
   writeFileSync(path, `${text}\n`)
@@ -142,15 +155,19 @@ const rounded = (value: number) => (Number.isInteger(value) ? value : Number(val
 const BEGIN = '<!-- bench:begin -->'
 const END = '<!-- bench:end -->'
 
-/** Puts the table between the markers of a Markdown file; the words around it stay. @throws when a marker is missing */
+/** Puts the table between the markers of a Markdown file; the words around it stay. @throws Error when a marker is missing */
 export function writeMarkdown(path: string, machine: Machine, plan: Plan, rows: readonly Row[]): void {
-  const page = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  writeFileSync(path, withTable(readFileSync(path, 'utf8'), machine, plan, rows))
+}
+
+/** A Markdown page with the table between its markers. @throws Error when a marker is missing */
+export function withTable(page: string, machine: Machine, plan: Plan, rows: readonly Row[]): string {
   const begin = page.indexOf(BEGIN)
   const end = page.indexOf(END)
-  if (begin === -1 || end < begin) throw new Error(`${path} lacks the markers ${BEGIN} and ${END}`)
+  if (begin === -1 || end < begin) throw new Error(`the page lacks the markers ${BEGIN} and ${END}`)
   const { date, cpu, cores, memory, system, node, database, redis } = machine
   const where = `${date.slice(0, 10)}, ${cores} cores (${cpu}), ${memory} GB, ${system}, Node ${node}, ${database}, Redis ${redis}`
   const remark = plan.quick ? 'A QUICK RUN, whose figures mean little. ' : ''
   const table = `${BEGIN}\n${remark}${where}:\n\n${markdownTable(rows)}\n${END}`
-  writeFileSync(path, page.slice(0, begin) + table + page.slice(end + END.length))
+  return page.slice(0, begin) + table + page.slice(end + END.length)
 }

@@ -1,6 +1,8 @@
 import type { Connection } from 'mariadb'
+import { settleStep } from '@/lib/clicks/account-settling'
 import { filterSettings } from '@/lib/codes/rebuild'
 import { type Config, readConfig } from '@/lib/config'
+import { countStep } from '@/lib/counts/counter'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import { idAt } from '@/lib/db/id'
 import { migrate } from '@/lib/db/migrate'
@@ -8,18 +10,18 @@ import { type CodeStores, rebuildCodes } from '@/lib/redirect/trust'
 import { buildRedirects } from '@/lib/redirect-runtime'
 
 /** Odd, so that a product modulo a power of two tells its factor: codes are scattered, and none comes twice. */
-const SCATTER = 22_695_477n
-const SPACE = 2n ** 35n
+export const SCATTER = 22_695_477n
+export const SPACE = 2n ** 35n
 /** A prime: the r-th most popular link is not the r-th that was created. */
 const STEP = 7_368_787
-const CODE_LENGTH = 7
+export const CODE_LENGTH = 7
 /** Rows of a statement. */
-const PIECE = 50_000
+export const PIECE = 50_000
 /** Links of a block of the search index; what it holds of them is of no matter here, but an app at work on it is. */
 const BLOCK = 16_384
 /** How long ago the last link was created, in ms. */
 const AGE = 600_000
-const ID_STEP = idAt(1, 0, 0) - idAt(0, 0, 0)
+export const ID_STEP = idAt(1, 0, 0) - idAt(0, 0, 0)
 
 /** The path of the link with this rank, of so many that were seeded. */
 export function seededPath(rank: number, count: number): string {
@@ -40,12 +42,19 @@ export async function seed(server: Connection, settings: Record<string, string>,
     await server.query(`USE ${new URL(config.DATABASE_URL).pathname.slice(1)}`)
     await insertLinks(server, runtime.domains.resolve(undefined), count)
     await fillFilter(config, { ...runtime, db })
+    await settle(db)
   } finally {
     await runtime.close()
   }
 }
 
-async function fillFilter(config: Config, stores: Omit<CodeStores, 'settings'>): Promise<void> {
+/** What an app at rest has done long ago, and else would do in the background while it is measured. */
+async function settle(db: DatabaseGateway): Promise<void> {
+  while (await countStep(db));
+  while (await settleStep(db));
+}
+
+export async function fillFilter(config: Config, stores: Omit<CodeStores, 'settings'>): Promise<void> {
   if (!(await stores.redis.connected(3_000))) throw new Error('Redis does not answer')
   const nothing = () => {}
   const { done } = await rebuildCodes({ ...stores, settings: filterSettings(config) }, nothing, nothing)
@@ -89,13 +98,13 @@ async function insertLinks(server: Connection, host: string, count: number): Pro
 
 /** PIECE numbers from `?` on, in the SQL of both databases. */
 const DIGITS = `(${Array.from({ length: 10 }, (_, digit) => `SELECT ${digit} AS d`).join(' UNION ALL ')})`
-const NUMBERS = `SELECT ? + a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d AS n
+export const NUMBERS = `SELECT ? + a.d + 10 * b.d + 100 * c.d + 1000 * e.d + 10000 * f.d AS n
   FROM ${DIGITS} a, ${DIGITS} b, ${DIGITS} c, ${DIGITS} e, ${DIGITS} f WHERE f.d < 5`
 
-const sqlTime = (time: number) => new Date(time).toISOString().slice(0, 23).replace('T', ' ')
+export const sqlTime = (time: number) => new Date(time).toISOString().slice(0, 23).replace('T', ' ')
 
 /** The clauses that drop the secondary indexes of a table, and make them again. */
-async function indexesOf(server: Connection, table: string): Promise<{ drop: string[]; add: string[] }> {
+export async function indexesOf(server: Connection, table: string): Promise<{ drop: string[]; add: string[] }> {
   const rows: { name: string; isPlain: unknown; columns: string }[] = await server.query(
     `SELECT INDEX_NAME AS name, MAX(NON_UNIQUE) AS isPlain, GROUP_CONCAT(CONCAT('\`', COLUMN_NAME, '\`') ORDER BY SEQ_IN_INDEX) AS columns
      FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND INDEX_NAME <> 'PRIMARY' GROUP BY INDEX_NAME`,

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { type Connection, createConnection } from 'mariadb'
 import { ALL_PARTITIONS, partitionKeys } from '@/lib/clicks/stream'
-import { parseDatabaseUrl } from '@/lib/db/address'
+import { parseDatabaseUrl } from '@/lib/tools/database-url'
 import type { ServerProcess } from './processes'
 import type { Backing } from './processor'
 import { seed, seededPath } from './seed'
@@ -122,7 +122,7 @@ export async function makeStock(name: keyof typeof DATABASES, count: number): Pr
 }
 
 /** The address of one of the two servers with another database in its path. */
-function onServer(variable: 'DATABASE_URL' | 'REDIS_URL', database: string): string {
+export function onServer(variable: 'DATABASE_URL' | 'REDIS_URL', database: string): string {
   const address = process.env[variable]
   if (!address) throw new Error(`${variable} is not set; run \`npm run bench\``)
   const url = new URL(address)

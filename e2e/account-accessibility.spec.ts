@@ -50,8 +50,10 @@ test.describe('everyone can use', () => {
     await signUp(page)
     const settings = new SettingsPage(page)
     await settings.open()
-    await page.getByRole('switch').click()
+    await page.getByRole('switch', { name: 'Show a page with my links' }).click()
     await expect(page.getByText('Your public page is on')).toBeVisible()
+    await page.getByRole('switch', { name: 'Check where my links lead' }).click()
+    await expect(page.getByText('Nothing wrong was found.')).toBeVisible()
     await expectClean(page)
 
     await settings.open('/keys')

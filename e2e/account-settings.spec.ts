@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { delimiter, dirname } from 'node:path'
+import { offlineCode } from '../packages/cli/src/offline'
 import { signUp } from './support/account'
 import { signOut } from './support/account-menu'
 import { query } from './support/database'
@@ -84,6 +85,28 @@ test('giving up the password dialog is no error: what was typed stays, and so do
   await expect(form.getByLabel('Name')).toHaveValue('Newsletter')
   await expect(form.getByRole('button', { name: 'Create key' })).toBeFocused()
   await expect(form.getByRole('alert')).toHaveCount(0)
+})
+
+test('an API key brings an offline key if it is asked for, which is shown once', async ({ page }) => {
+  await signUp(page)
+  const settings = new SettingsPage(page)
+  await settings.open('/keys')
+  await page.getByRole('button', { name: 'New key' }).click()
+  await settings.dialog.getByLabel('Name').fill('Print shop')
+  await settings.dialog.getByLabel('Also create an offline key').check()
+  await settings.dialog.getByRole('button', { name: 'Create key' }).click()
+  await expect(settings.dialog.getByText('Offline key for “terse code”')).toBeVisible()
+  const [offline = '', key = ''] = await settings.dialog.locator('code').allTextContents()
+  expect(key).toMatch(/^terse_[A-Za-z]{64}$/)
+  const { code, domain } = await offlineCode({ key: offline, url: 'https://example.com/poster' })
+  await settings.dialog.getByRole('button', { name: 'Copy the offline key' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(offline)
+  await settings.dialog.getByRole('button', { name: 'I’ve saved it' }).click()
+  const made = await page.request.post('/api/v1/links', {
+    headers: { Origin: BASE_URL },
+    data: { url: 'https://example.com/poster', code, domain },
+  })
+  expect(made.status()).toBe(201)
 })
 
 test('an API key is made, shown once, used, and deleted', async ({ page, request }) => {

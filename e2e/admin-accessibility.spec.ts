@@ -1,16 +1,8 @@
 import { signUp } from './support/account'
-import { AdminPage } from './support/admin-page'
+import { test } from './support/admin-test'
 import { expectClean } from './support/clean'
 import { BASE_URL } from './support/settings'
-import { test as base, expect, uniqueCode } from './support/test'
-
-const test = base.extend<{ admin: AdminPage }>({
-  admin: async ({ page }, use) => {
-    const admin = new AdminPage(page)
-    await admin.signIn()
-    await use(admin)
-  },
-})
+import { expect, uniqueCode } from './support/test'
 
 const LONG = `https://a-rather-long-host-name-that-goes-on.example.com/${'long/'.repeat(60)}?${'x'.repeat(300)}`
 const TITLE = 'A title that somebody pasted from the head of a page, with everything in it, and then some more'

@@ -1,30 +1,6 @@
-import type { Page } from '@playwright/test'
-import { makeOwn, signUp } from './support/account'
-import { AdminPage } from './support/admin-page'
-import { BASE_URL } from './support/settings'
-import { test as base, expect, uniqueCode } from './support/test'
-
-interface Fixtures {
-  /** The pages for admins, signed in. */
-  admin: AdminPage
-  /** Another browser: of somebody else. */
-  visitor: Page
-}
-
-const test = base.extend<Fixtures>({
-  admin: async ({ page }, use) => {
-    const admin = new AdminPage(page)
-    await admin.signIn()
-    await use(admin)
-  },
-  visitor: async ({ browser }, use) => {
-    const context = await browser.newContext()
-    await use(await context.newPage())
-    await context.close()
-  },
-})
-
-const HOSTILE = '<img src=x onerror="document.title=1">'
+import { signUp } from './support/account'
+import { test } from './support/admin-test'
+import { expect, uniqueCode } from './support/test'
 
 test('the pages are there for admins only', async ({ page }) => {
   const nobody = await page.request.get('/admin/links', { maxRedirects: 0 })
@@ -42,166 +18,6 @@ test('an admin finds every page of theirs by a few letters', async ({ admin, pag
   await expect(admin.dialog.getByRole('option').first()).toContainText('Blocklist')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/admin\/blocklist$/)
-})
-
-test('a reported link is banned, and its visitors read why within a second', async ({
-  admin,
-  page,
-  visitor,
-  makeLink,
-  request,
-}) => {
-  const { shortUrl, url } = await makeLink({ url: `https://phishing.example/${uniqueCode()}` })
-  for (const details of ['It asks for my bank’s password.', HOSTILE]) {
-    const data = { shortUrl, reason: 'phishing', details, email: 'reader@example.com' }
-    expect((await request.post('/api/v1/reports', { data })).status()).toBe(201)
-  }
-  await admin.open('reports')
-  const link = shortUrl.replace(/^https?:\/\//, '')
-  await admin.row(link).first().getByRole('button').click()
-  // Read, never followed.
-  await expect(admin.dialog.getByText(url, { exact: true })).toBeVisible()
-  await expect(admin.dialog.locator(`a[href="${url}"]`)).toHaveCount(0)
-  await expect(admin.dialog.getByText(HOSTILE).first()).toBeVisible()
-  // Links and accounts are told by their names: an ID says nothing to anybody.
-  await expect(admin.dialog).not.toContainText(/\d{17}/)
-
-  await expect(admin.dialog.getByRole('radio', { name: /^Ban link/ })).toBeChecked()
-  await admin.dialog.getByLabel('Reason').fill('It imitates a bank')
-  await admin.dialog.getByLabel('Answer').fill('Thank you, it is gone.')
-  await admin.dialog.getByRole('button', { name: 'Ban link' }).click()
-  await expect(admin.toast('Link banned')).toBeVisible()
-  // Within how long is held by lib/api/links-admin.test.ts.
-  await expect.poll(async () => (await visitor.request.get(shortUrl, { maxRedirects: 0 })).status()).toBe(410)
-  await visitor.goto(shortUrl)
-  await expect(visitor.getByText('It imitates a bank')).toBeVisible()
-
-  await expect(admin.dialog.getByText('Thank you, it is gone.')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(admin.row(link)).toHaveCount(0)
-  await page.getByRole('button', { name: 'Acted on' }).click()
-  await expect(admin.row(link)).toHaveCount(2)
-  expect(await page.title()).not.toBe('1')
-
-  await admin.open('audit', { action: 'report.ban' })
-  const entry = admin.row(link.replace(/:\d+/, '')).or(admin.row(link)).first()
-  await expect(entry).toContainText(/banned .* after a report/)
-  await entry.getByText('Details').click()
-  await expect(entry).toContainText('It imitates a bank')
-  await expect(entry).toContainText('admin@example.com')
-})
-
-test('an account is banned for a reason, and let in again', async ({ admin, page, visitor }) => {
-  const account = await signUp(visitor)
-  await admin.open('accounts')
-  await page.getByRole('searchbox', { name: 'Search accounts' }).fill(account.handle)
-  await expect(admin.rows).toHaveCount(1)
-  await admin.look(account.handle)
-  await admin.dialog.getByRole('button', { name: 'Ban…' }).click()
-  await admin.dialog.getByLabel('Until').fill('2020-01-01T00:00')
-  await admin.dialog.getByRole('button', { name: 'Ban', exact: true }).click()
-  await expect(admin.dialog.getByLabel('Until')).toBeFocused()
-  await admin.dialog.getByLabel('Until').fill('')
-  await admin.dialog.getByLabel('Reason').fill('Spam')
-  await admin.dialog.getByRole('button', { name: 'Ban', exact: true }).click()
-  await expect(admin.dialog.getByText('Reason for the ban')).toBeVisible()
-
-  const session = () => visitor.request.get('/api/v1/account')
-  expect((await session()).ok()).toBe(false)
-  const { email, password } = account
-  const signIn = () =>
-    visitor.request.post('/api/auth/sign-in/email', { headers: { Origin: BASE_URL }, data: { email, password } })
-  expect((await signIn()).status()).toBe(403)
-  await admin.dialog.getByRole('button', { name: 'Unban' }).click()
-  await expect(admin.dialog.getByRole('button', { name: 'Ban…' })).toBeVisible()
-  expect((await signIn()).status()).toBe(200)
-  expect((await session()).ok()).toBe(true)
-
-  await admin.dialog.getByRole('button', { name: 'Sign out everywhere' }).click()
-  await admin.dialog.getByRole('button', { name: 'Sign out everywhere' }).click()
-  await expect(admin.toast('is signed out everywhere')).toBeVisible()
-  expect((await session()).status()).toBe(401)
-})
-
-test('a username is banned for a reason, and unbanned from the audit log', async ({ admin, visitor }) => {
-  const { handle } = await signUp(visitor)
-  const username = uniqueCode('u')
-  const choose = () => visitor.request.patch('/api/v1/account', { headers: { Origin: BASE_URL }, data: { username } })
-  expect((await choose()).status()).toBe(200)
-  await admin.open('accounts', { q: handle })
-  await admin.look(handle)
-  await admin.dialog.getByRole('button', { name: 'Ban username…' }).click()
-  await admin.dialog.getByLabel('Reason').fill('A brand')
-  await admin.dialog.getByRole('button', { name: 'Ban username', exact: true }).click()
-  await expect(admin.toast(`The username @${username} is banned`)).toBeVisible()
-  await expect(admin.dialog.getByText(`@${username}`)).toHaveCount(0)
-  expect((await choose()).status()).toBe(422)
-
-  await admin.open('audit', { target: `account ${handle}` })
-  const entry = admin.row(`@${username}`)
-  await expect(entry).toContainText(`banned the username @${username}`)
-  await entry.getByText('Details').click()
-  await expect(entry).toContainText('A brand')
-  await entry.getByRole('button', { name: `Unban @${username}` }).click()
-  await expect(admin.toast(`The username @${username} can be taken again`)).toBeVisible()
-  expect((await choose()).status()).toBe(200)
-})
-
-test('a reset link is shown to be handed on; the account is deleted once its handle is typed', async ({
-  admin,
-  page,
-  visitor,
-}) => {
-  const account = await signUp(visitor)
-  const link = await makeOwn(visitor, { url: 'https://example.com/kept' })
-  await admin.open('accounts', { q: account.email })
-  await admin.look(account.email)
-  await admin.dialog.getByRole('button', { name: 'Reset password…' }).click()
-  await admin.dialog.getByRole('button', { name: 'Create link' }).click()
-  await expect(admin.dialog.getByText(/\/reset-password/)).toBeVisible()
-  await admin.dialog.getByRole('button', { name: 'I’ve saved it' }).click()
-
-  await admin.dialog.getByRole('button', { name: 'Delete…' }).click()
-  await admin.dialog.getByLabel(/^Type the handle/).fill('12345678')
-  await admin.dialog.getByRole('button', { name: 'Delete account' }).click()
-  await expect(admin.dialog.getByText('That isn’t this account’s handle.')).toBeVisible()
-  await admin.dialog.getByLabel(/^Type the handle/).fill(account.handle)
-  await admin.dialog.getByRole('button', { name: 'Delete account' }).click()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(page.getByText('No matches')).toBeVisible()
-  expect((await visitor.request.get(link.shortUrl, { maxRedirects: 0 })).status()).toBe(302)
-})
-
-test('the last admin stays one, and is told why', async ({ admin }) => {
-  await admin.open('accounts', { role: 'admin' })
-  await admin.look('admin@example.com')
-  await admin.dialog.getByRole('button', { name: 'Remove as admin' }).click()
-  await admin.dialog.getByRole('button', { name: 'Remove as admin' }).click()
-  await expect(admin.dialog.getByRole('alert')).toContainText('This is the only admin.')
-})
-
-test('an invitation is shown once, listed, and revoked', async ({ admin, page }) => {
-  const email = `${uniqueCode('invited')}@example.com`
-  await admin.open('accounts')
-  await page.getByRole('button', { name: 'Invite' }).click()
-  await admin.dialog.getByLabel('Email').fill('not an address')
-  await page.keyboard.press('Enter')
-  await expect(admin.dialog.getByLabel('Email')).toBeFocused()
-  await expect(admin.dialog.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
-  await admin.dialog.getByLabel('Email').fill(email)
-  await page.keyboard.press('Enter')
-  const copy = admin.dialog.getByRole('button', { name: /^Copy/ })
-  await expect(copy).toBeFocused()
-  await page.keyboard.press('Enter')
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/invite/')
-  await admin.dialog.getByRole('button', { name: 'I’ve saved it' }).click()
-  await page.getByRole('tab', { name: 'Invitations' }).click()
-  await expect(admin.row(email)).toContainText('Open')
-  await admin
-    .row(email)
-    .getByRole('button', { name: /^Revoke/ })
-    .click()
-  await expect(admin.row(email)).toHaveCount(0)
 })
 
 test('a rule of the blocklist refuses new links, and bans those there are', async ({
@@ -251,78 +67,6 @@ test('a hosts file is imported, and its bad lines are named', async ({ admin, pa
   await page.keyboard.press('Escape')
   await admin.open('blocklist', { q: host })
   await expect(admin.rows).toHaveCount(1)
-})
-
-test('many links are banned at once, with a result for each; many deleted ones come back', async ({
-  admin,
-  page,
-  makeLink,
-  request,
-  statusOf,
-}) => {
-  const stem = uniqueCode('many')
-  const links = [await makeLink({ url: 'https://example.com/1', code: `${stem}-a` })]
-  links.push(await makeLink({ url: 'https://example.com/2', code: `${stem}-b` }))
-  links.push(await makeLink({ url: 'https://example.com/3', code: `${stem}-c` }))
-  await admin.open('links', { q: stem })
-  await expect(admin.rows).toHaveCount(3)
-  await page.getByRole('checkbox', { name: /^Select all/ }).check()
-  // One is gone by the time it is their turn.
-  const gone = links[1]
-  const headers = { Authorization: `Bearer ${gone?.manageToken}` }
-  expect((await request.delete(`/api/v1/links/${gone?.code}`, { headers })).status()).toBe(204)
-  await admin.chosen.getByRole('button', { name: 'Ban', exact: true }).click()
-  await admin.dialog.getByLabel('Reason').fill('All of a kind')
-  await admin.dialog.getByRole('button', { name: 'Ban', exact: true }).click()
-  await expect(page.getByRole('region', { name: 'Failed' }).getByRole('listitem')).toHaveCount(1)
-  await expect(admin.row('Banned')).toHaveCount(2)
-  expect(await statusOf(`${BASE_URL}/${stem}-a`)).toBe(410)
-  await page.getByRole('button', { name: 'Show all 3 results' }).click()
-  await expect(page.getByRole('region', { name: 'All results' }).getByRole('listitem')).toHaveCount(3)
-  await page.getByRole('checkbox', { name: /^Select all/ }).check()
-  await admin.chosen.getByRole('button', { name: 'Unban' }).click()
-  await expect(admin.row('Banned')).toHaveCount(0)
-  expect(await statusOf(`${BASE_URL}/${stem}-a`)).toBe(302)
-
-  await page.getByRole('checkbox', { name: /^Select all/ }).check()
-  await admin.chosen.getByRole('button', { name: 'Delete' }).click()
-  await expect(admin.rows).toHaveCount(0)
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(admin.rows).toHaveCount(2)
-})
-
-test('one looks inside a link by keyboard, and does to it what can be taken back', async ({
-  admin,
-  page,
-  makeLink,
-  statusOf,
-}) => {
-  const code = uniqueCode('inside')
-  const { shortUrl } = await makeLink({ url: 'https://example.com/inside', code, title: HOSTILE })
-  await admin.open('links', { q: code })
-  const name = admin
-    .row(code)
-    .getByRole('button', { name: new RegExp(`/${code}$`) })
-    .first()
-  await name.focus()
-  await page.keyboard.press('Enter')
-  await expect(admin.dialog.getByText(HOSTILE)).toBeVisible()
-  await expect(page).toHaveURL(/open=\d+/)
-  await admin.dialog.getByRole('button', { name: 'Turn off' }).click()
-  await expect(admin.dialog.getByText('Turned off', { exact: true })).toBeVisible()
-  expect(await statusOf(shortUrl)).toBe(410)
-  await admin.dialog.getByRole('button', { name: 'Turn on' }).click()
-  await expect(admin.dialog.getByRole('button', { name: 'Turn off' })).toBeVisible()
-  expect(await statusOf(shortUrl)).toBe(302)
-  await page.goBack()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-
-  await admin.choose(code, 'Delete')
-  await expect(admin.rows).toHaveCount(0)
-  await page.getByRole('button', { name: 'Undo' }).last().click()
-  await expect(admin.row(code)).toBeVisible()
-  expect(await statusOf(shortUrl)).toBe(302)
-  expect(await page.title()).not.toBe('1')
 })
 
 test('a domain is added with what proves it, and removed', async ({ admin, page }) => {
@@ -384,6 +128,32 @@ test('a figure that is not as it should be says what to do, and is found from ab
   await expect(redis).toContainText('3 changes waiting')
   await expect(redis.getByRole('img', { name: 'Warning' })).toBeVisible()
   await expect(redis).toContainText('check the Redis log')
+})
+
+test('the nightly copy is shown where there is one: when it was made, how large it is, and what failed', async ({
+  admin,
+  page,
+}) => {
+  await admin.open('system')
+  const card = page.getByRole('region', { name: 'Nightly copy' })
+  await expect(page.getByRole('region', { name: 'Numbers in use' })).toBeVisible()
+  await expect(card).toHaveCount(0)
+  const system = await (await page.request.get('/api/v1/admin/system')).json()
+  expect(system.copies).toBeNull()
+  const day = 86_400_000
+  const copies = {
+    ...{ to: '/srv/copies', finishedAt: new Date(Date.now() - day).toISOString(), bytes: 12_345_678 },
+    ...{ nextAt: new Date(Date.now() + day).toISOString(), failedAt: null as string | null, failure: '' },
+  }
+  await page.route('**/api/v1/admin/system', (route) => route.fulfill({ json: { ...system, copies } }))
+  await expect(card).toContainText('/srv/copies')
+  await expect(card).toContainText('12 MB')
+  await expect(card.getByRole('img', { name: 'OK' })).toBeVisible()
+  Object.assign(copies, { failedAt: new Date().toISOString(), failure: 'ENOSPC: no space left on device' })
+  await expect(card).toContainText('ENOSPC: no space left on device')
+  await expect(card).toContainText('tries again every five minutes')
+  const verdict = page.getByRole('region', { name: 'System status' })
+  await expect(verdict.getByRole('link', { name: 'Nightly copy: Last copy' })).toBeVisible()
 })
 
 test('who is no admin any more is told so, and what was read stays', async ({ admin, page }) => {

@@ -92,7 +92,7 @@ test.describe('everyone can use', () => {
     await expectClean(page)
   })
 
-  test('the import, refused and done', async ({ page }) => {
+  test('the import, refused, checked, done and undone', async ({ page }) => {
     await signUp(page)
     const dashboard = new DashboardPage(page)
     await dashboard.open()
@@ -100,12 +100,18 @@ test.describe('everyone can use', () => {
     await expect(page.getByRole('dialog')).toBeVisible()
     await expectClean(page)
     await dashboard.dialog.getByLabel('Or paste a list').fill('name\nnothing')
-    await dashboard.dialog.getByRole('button', { name: 'Import' }).click()
+    await dashboard.dialog.getByRole('button', { name: 'Check' }).click()
     await expect(dashboard.dialog.getByRole('alert')).toBeVisible()
     await expectClean(page)
     await dashboard.dialog.getByLabel('Or paste a list').fill(`https://example.com/\n${'long '.repeat(80)}`)
-    await dashboard.dialog.getByRole('button', { name: 'Import' }).click()
+    await dashboard.dialog.getByRole('button', { name: 'Check' }).click()
     await expect(dashboard.dialog.getByRole('region', { name: 'Failed' })).toBeVisible()
+    await expectClean(page)
+    await dashboard.dialog.getByRole('button', { name: 'Import 1 link' }).click()
+    await expect(dashboard.dialog.getByRole('button', { name: 'Undo import' })).toBeVisible()
+    await expectClean(page)
+    await dashboard.dialog.getByRole('button', { name: 'Undo import' }).click()
+    await expect(dashboard.dialog.getByText('Deleted')).toBeVisible()
     await expectClean(page)
   })
 

@@ -1,3 +1,5 @@
+import { signUp } from './support/account'
+import { AdminPage } from './support/admin-page'
 import { expect, test, uniqueCode } from './support/test'
 
 test('links are imported from a file, and what could not be made is named', async ({
@@ -10,21 +12,144 @@ test('links are imported from a file, and what could not be made is named', asyn
   await dashboard.open()
   const code = uniqueCode('import')
   await page.getByRole('button', { name: 'Import' }).click()
-  await dashboard.dialog.getByRole('button', { name: 'Import' }).click()
+  await dashboard.dialog.getByRole('button', { name: 'Check' }).click()
   await expect(dashboard.dialog.getByRole('alert')).toContainText('Choose a file or paste a list.')
-  const latin = Buffer.from('url,title\nhttps://example.com/,Grüße\n', 'latin1')
-  await dashboard.dialog.getByLabel('Choose a file').setInputFiles({ name: 'latin.csv', mimeType: 'text/csv', buffer: latin })
-  await dashboard.dialog.getByRole('button', { name: 'Import' }).click()
-  await expect(dashboard.dialog.getByRole('alert')).toContainText('The body isn’t valid UTF-8.')
+  const none = Buffer.from('name,colour\na,b\n')
+  await dashboard.dialog.getByLabel('Choose a file').setInputFiles({ name: 'none.csv', mimeType: 'text/csv', buffer: none })
+  await dashboard.dialog.getByRole('button', { name: 'Check' }).click()
+  await expect(dashboard.dialog.getByRole('alert')).toContainText('There’s no `url` column.')
   const csv = `Long URL;Short code;Title\n${destination}/page;${code};A page\nnonsense;other;Not one\n`
   const file = { name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
   await dashboard.dialog.getByLabel('Choose a file').setInputFiles(file)
-  await dashboard.dialog.getByRole('button', { name: 'Import' }).click()
+  await dashboard.dialog.getByRole('button', { name: 'Check' }).click()
   const failed = dashboard.dialog.getByRole('region', { name: 'Failed' })
   await expect(failed).toContainText('other')
   await expect(failed).toContainText('Enter a whole URL')
+  // Nothing is there before it is told to start.
+  expect(await statusOf(`${baseURL}/${code}`)).toBe(404)
+  await dashboard.dialog.getByRole('button', { name: 'Import 1 link' }).click()
+  await expect(dashboard.dialog.getByRole('button', { name: 'Undo import' })).toBeVisible()
+  await expect(dashboard.dialog.getByText('Created')).toBeVisible()
+  const results = page.waitForEvent('download')
+  await dashboard.dialog.getByRole('link', { name: 'Download results' }).click()
+  expect((await results).suggestedFilename()).toMatch(/^terse-import-\d+\.csv$/)
   await dashboard.dialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(dashboard.row(code)).toContainText('A page')
   await expect(dashboard.rows).toHaveCount(1)
   expect(await statusOf(`${baseURL}/${code}`)).toBe(302)
+})
+
+test('an import is undone, and says what it deleted', async ({ dashboard, page, destination, statusOf, baseURL }) => {
+  await dashboard.open()
+  const code = uniqueCode('undo')
+  await page.getByRole('button', { name: 'Import' }).click()
+  await dashboard.dialog.getByLabel('Or paste a list').fill(`[{"url":"${destination}/page","code":"${code}"}]`)
+  await dashboard.dialog.getByRole('button', { name: 'Check' }).click()
+  await dashboard.dialog.getByRole('button', { name: 'Import 1 link' }).click()
+  await dashboard.dialog.getByRole('button', { name: 'Undo import' }).click()
+  await expect(dashboard.dialog.getByText('Deleted')).toBeVisible()
+  expect(await statusOf(`${baseURL}/${code}`)).toBe(410)
+})
+
+test('a file is dropped where it can be chosen', async ({ dashboard, page, destination }) => {
+  await dashboard.open()
+  await page.getByRole('button', { name: 'Import' }).click()
+  const csv = `url,code\n${destination}/page,${uniqueCode('dropped')}\n`
+  const dropped = await page.evaluateHandle((text) => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([text], 'dropped.csv', { type: 'text/csv' }))
+    return transfer
+  }, csv)
+  await dashboard.dialog.getByText('or drop it here').dispatchEvent('drop', { dataTransfer: dropped })
+  await expect(dashboard.dialog.getByText('dropped.csv')).toBeVisible()
+  await dashboard.dialog.getByRole('button', { name: 'Check' }).click()
+  await expect(dashboard.dialog.getByRole('button', { name: 'Import 1 link' })).toBeVisible()
+})
+
+test('a dump of another shortener is imported as it is, and compared with the old links', async ({
+  dashboard,
+  page,
+  destination,
+  statusOf,
+  baseURL,
+}) => {
+  await dashboard.open()
+  const code = uniqueCode('moved')
+  await page.getByRole('button', { name: 'Import' }).click()
+  const { dialog } = dashboard
+  await dialog.getByLabel('Where the links come from').selectOption('YOURLS')
+  const dump = `-- MySQL dump\nINSERT INTO \`yourls_url\` VALUES ('${code}','${destination}/page','Moved','2026-01-02 03:04:05','',3);\n`
+  const file = { name: 'dump.sql', mimeType: 'application/sql', buffer: Buffer.from(dump) }
+  await dialog.getByLabel('Choose a file').setInputFiles(file)
+  await dialog.getByRole('button', { name: 'Check' }).click()
+  await dialog.getByRole('button', { name: 'Import 1 link' }).click()
+  await dialog.getByRole('button', { name: 'Compare with the old links' }).click()
+  await dialog.getByRole('button', { name: 'Compare', exact: true }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Enter the address of the old service')
+  // What this site is not to ask is not asked.
+  await dialog.getByLabel('Where the old short links are').fill('http://10.0.0.1')
+  await dialog.getByRole('button', { name: 'Compare', exact: true }).click()
+  await expect(dialog.getByRole('alert')).toContainText('10.0.0.1 isn’t on the public internet')
+  await dialog.getByLabel('Where the old short links are').fill(destination)
+  await dialog.getByRole('button', { name: 'Compare', exact: true }).click()
+  await expect(dialog.getByText('Other destination')).toBeVisible()
+  expect(await statusOf(`${baseURL}/${code}`)).toBe(301)
+})
+
+test('the columns of any table are guessed, shown with what they say, and corrected', async ({
+  dashboard,
+  page,
+  destination,
+  statusOf,
+  baseURL,
+}) => {
+  await dashboard.open()
+  const code = uniqueCode('mapped')
+  await page.getByRole('button', { name: 'Import' }).click()
+  const { dialog } = dashboard
+  await dialog.getByLabel('Where the links come from').selectOption('Any CSV or JSON')
+  await dialog.getByLabel('Or paste a list').fill(`Go to,Name of it,Back\n${destination}/page,A page,${code}\n`)
+  await dialog.getByRole('button', { name: 'Next' }).click()
+  await expect(dialog.getByText(`${destination}/page`)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Check' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Say which column has the destinations')
+  await dialog.getByLabel('Go to').selectOption('url')
+  await dialog.getByLabel('Name of it').selectOption('title')
+  await dialog.getByLabel('Back', { exact: true }).selectOption('code')
+  await dialog.getByRole('button', { name: 'Check' }).click()
+  await dialog.getByRole('button', { name: 'Import 1 link' }).click()
+  await expect(dialog.getByRole('button', { name: 'Undo import' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(dashboard.row(code)).toContainText('A page')
+  expect(await statusOf(`${baseURL}/${code}`)).toBe(302)
+})
+
+test('an admin is asked whose imported links become, and who has an account here is known', async ({
+  browser,
+  page,
+  destination,
+}) => {
+  const theirs = await browser.newPage()
+  const { email } = await signUp(theirs)
+  await new AdminPage(page).signIn()
+  await page.goto('/dashboard')
+  const code = uniqueCode('owned')
+  await page.getByRole('button', { name: 'Import' }).click()
+  const dialog = page.getByRole('dialog')
+  const rows = [
+    { url: `${destination}/page`, code, owner: email },
+    { url: `${destination}/page`, code: `${code}-2`, owner: 'Mia Moss' },
+  ]
+  await dialog.getByLabel('Or paste a list').fill(JSON.stringify(rows))
+  await dialog.getByRole('button', { name: 'Check' }).click()
+  await expect(dialog.getByLabel(`Account for ${email}`)).toHaveValue(email)
+  await dialog.getByLabel('Account for Mia Moss').fill('nobody@example.com')
+  await dialog.getByRole('button', { name: 'Import 2 links' }).click()
+  await expect(dialog.getByLabel('Account for Mia Moss')).toHaveAttribute('aria-invalid', 'true')
+  await dialog.getByLabel('Account for Mia Moss').fill('')
+  await dialog.getByRole('button', { name: 'Import 2 links' }).click()
+  await expect(dialog.getByRole('button', { name: 'Undo import' })).toBeVisible()
+  const listed = await theirs.request.get('/api/v1/links')
+  expect((await listed.json()).links.map((link: { code: string }) => link.code)).toEqual([code])
+  await theirs.close()
 })

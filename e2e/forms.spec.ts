@@ -39,7 +39,9 @@ for (const [persona, signIn] of Object.entries(PERSONAS)) {
 async function trySubmit(page: Page, form: Locator, where: string, asked: string[]): Promise<void> {
   expect.soft(await form.getAttribute('method'), `method of ${where}`).toBe('post')
   await showAll(page)
-  for (const details of await form.locator('details:not([open]) > summary').all()) await details.click()
+  // One may be within another.
+  const closed = form.locator('details:not([open]) > summary')
+  while ((await closed.count()) > 0) await closed.first().click()
   const mark = `typed${Math.random().toString(36).slice(2)}`
   const typed = await fill(form, mark)
   asked.length = 0
@@ -80,6 +82,7 @@ async function fill(form: Locator, mark: string): Promise<Record<string, string>
   for (const field of await form.locator('input:visible, textarea:visible').all()) {
     const [name, type] = [(await field.getAttribute('name')) ?? '', (await field.getAttribute('type')) ?? 'text']
     if (['checkbox', 'radio'].includes(type)) await field.check()
+    else if (type === 'file') await field.setInputFiles({ name: 'no-list.csv', mimeType: 'text/csv', buffer: Buffer.from(mark) })
     else if (await field.isEditable()) {
       typed[name] = valueFor(type, name, mark)
       await field.fill(typed[name])

@@ -52,12 +52,8 @@ test('all that a link can have is set when it is created, on any domain', async 
     .poll(async () => (await (await page.request.get('/dashboard')).text()).includes(host), { timeout: 10_000 })
     .toBe(true)
   const code = uniqueCode('all')
-  await dashboard.open()
-  await page.getByRole('button', { name: 'Create link' }).first().click()
+  await dashboard.startLink(code)
   const { dialog } = dashboard
-  await dialog.getByLabel('URL to shorten').fill('https://example.com/all')
-  await dialog.getByText('Options', { exact: true }).click()
-  await dialog.getByLabel('Back-half').fill(code)
   await expect(dialog.getByRole('img', { name: `QR code for http://localhost:` })).toBeVisible()
   await dialog.getByLabel('Domain').selectOption(host)
   await expect(dialog.getByRole('img', { name: `QR code for http://${host}/${code}` })).toBeVisible()

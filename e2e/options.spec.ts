@@ -30,9 +30,9 @@ test('a code that is taken is said beside its field, and the rest stays', async 
 test('a code that cannot be is said while it is typed', async ({ front }) => {
   await front.openOptions()
   for (const [code, message] of [
-    ['a b', 'Use only letters, digits, “_” and “-”, with “/” between them.'],
-    ['admin', 'This word is reserved by the site. Choose another.'],
-    ['12345', 'Up to six digits are reserved for spoken numbers. Add a letter.'],
+    ['a b', "A character here can’t stand in a short link. Use letters, digits, emoji, or any of -._~!$&'()*+,;=:@."],
+    ['admin', 'This word is reserved on this domain. Choose another.'],
+    ['12345', 'Numbers of up to six digits are reserved for spoken numbers on this domain. Add a letter.'],
   ] as const) {
     await front.code.fill(code)
     await expect(await front.errorOf(front.code)).toHaveText(message)

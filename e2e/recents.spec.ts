@@ -63,12 +63,18 @@ test('what is wrong in a change is shown beside its field', async ({ front }) =>
   const shortUrl = await front.make('https://example.com/')
   await front.row(shortUrl).getByRole('button', { name: /^Edit/ }).click()
   const field = front.dialog.getByLabel('Destination')
+  await field.fill('https://ada:secret@example.com/')
+  const limit = front.dialog.getByLabel('Click limit')
+  await limit.fill('0')
+  await front.dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(await front.errorOf(field)).toHaveText('Remove the username and password from the URL.')
+  await expect(await front.errorOf(limit)).toHaveText('Use 1 or more.')
+  await expect(field).toBeFocused()
+  // What the operator allows comes after what no link can be.
+  await limit.fill('')
   await field.fill('ftp://example.com/')
-  await front.dialog.getByLabel('Click limit').fill('0')
   await front.dialog.getByRole('button', { name: 'Save' }).click()
   await expect(await front.errorOf(field)).toHaveText('Only http and https URLs can be shortened.')
-  await expect(await front.errorOf(front.dialog.getByLabel('Click limit'))).toHaveText('Use 1 or more.')
-  await expect(field).toBeFocused()
 })
 
 test('a link that others were given too says so: only its title can change, and it stays', async ({ front, page, request }) => {

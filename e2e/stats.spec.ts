@@ -100,6 +100,34 @@ test('a link is one step from its statistics, whatever its code', async ({ front
   await expect(stats.total('Visitors')).toContainText('1')
 })
 
+test('a link with several destinations shows what each of them got, and one without shows nothing of it', async ({
+  page,
+  stats,
+  request,
+  makeLink,
+}) => {
+  const rule = { when: [{ of: 'browser', in: ['Firefox'] }], url: 'https://www.example.com/firefox?own=1' }
+  const link = await makeLink({ url: 'https://example.com/', routing: { rules: [rule], query: 'forward' } })
+  await clickLink(request, link, [{}, {}, { agent: 'chrome', query: { utm_source: 'mail' } }])
+  await stats.open(link)
+  const panel = stats.region('Destinations')
+  await expect(stats.row('Destination', 'www.example.com/firefox\\?own=1')).toHaveText(/2\.00 per visitor267%$/)
+  await expect(stats.row('Destination', 'example.com')).toContainText('33%')
+  await expectClean(page)
+  await stats.row('Destination', 'example.com').click()
+  await expect(page).toHaveURL(/destination=https%3A%2F%2Fexample\.com%2F/)
+  await expect(stats.filters).toHaveCount(1)
+  await expect(stats.total('Clicks')).toContainText('1')
+  await expect(stats.row('Browser', 'Chrome')).toContainText('100%')
+  await expect(panel).toBeVisible()
+
+  const plain = await makeLink({ url: 'https://example.com/' })
+  await clickLink(request, plain, [{}])
+  await stats.open(plain)
+  await expect(stats.row('Browser', 'Firefox')).toBeVisible()
+  await expect(panel).toHaveCount(0)
+})
+
 test('an empty page says what to do next, and fills by itself', async ({ front, page, stats, request, makeLink }) => {
   const link = await makeLink({ url: 'https://example.com/' })
   await stats.open(link)

@@ -1,8 +1,9 @@
-import { expect, test } from '@playwright/test'
 import { signUp } from './support/account'
+import { AdminPage } from './support/admin-page'
 import { BASE_URL } from './support/settings'
 import { SettingsPage } from './support/settings-page'
 import { SignInPage } from './support/sign-in-page'
+import { expect, test } from './support/test'
 import { totp } from './support/totp'
 import { expectCleanCopy, holdScripts, withoutScripts } from './support/without-scripts'
 
@@ -60,6 +61,115 @@ test.describe('without scripts', () => {
     await expectCleanCopy(page, browser)
     await card.getByRole('button', { name: 'Get another number' }).click()
     await expect(form.getByLabel('Destination')).toHaveValue('')
+    await page.context().close()
+  })
+
+  test('links are imported from a file: checked, started, undone', async ({ browser, request }) => {
+    const page = await withoutScripts(browser)
+    await signUp(page)
+    await page.goto('/dashboard')
+    await page.getByRole('link', { name: 'Import' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Import links')
+    await page.getByRole('button', { name: 'Check' }).click()
+    await expect(page.getByRole('alert')).toContainText('Choose a file.')
+    const none = { name: 'none.csv', mimeType: 'text/csv', buffer: Buffer.from('name,colour\na,b\n') }
+    await page.getByLabel('File').setInputFiles(none)
+    await page.getByRole('button', { name: 'Check' }).click()
+    await expect(page.getByRole('alert')).toContainText('There’s no `url` column.')
+    const code = `plain-import-${Date.now()}`
+    const csv = `url,code\nhttps://example.com/page,${code}\nnonsense,other\n`
+    await page.getByLabel('File').setInputFiles({ name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await page.getByRole('button', { name: 'Check' }).click()
+    // The page loads itself again.
+    await expect(page.getByRole('button', { name: 'Import 1 link' })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Failed' })).toContainText('Line 3: other')
+    await expectCleanCopy(page, browser)
+    expect((await request.get(`/${code}`, { maxRedirects: 0 })).status()).toBe(404)
+    await page.getByRole('button', { name: 'Import 1 link' }).click()
+    await expect(page.getByRole('button', { name: 'Undo import' })).toBeVisible()
+    expect((await request.get(`/${code}`, { maxRedirects: 0 })).status()).toBe(302)
+    await page.getByRole('button', { name: 'Undo import' }).click()
+    await expect(page.getByText('Deleted', { exact: true })).toBeVisible()
+    expect((await request.get(`/${code}`, { maxRedirects: 0 })).status()).toBe(410)
+    await page.context().close()
+  })
+
+  test('any table is imported once its columns are said, and its links are compared with the old ones', async ({
+    browser,
+    destination,
+  }) => {
+    const page = await withoutScripts(browser)
+    await signUp(page)
+    await page.goto('/dashboard/import')
+    await page.getByRole('link', { name: 'Any CSV or JSON' }).click()
+    const code = `plain-mapped-${Date.now()}`
+    const csv = Buffer.from(`Go to,Back\nhttps://example.com/page,${code}\n`)
+    const file = { name: 'links.csv', mimeType: 'text/csv', buffer: csv }
+    await page.getByLabel('File').setInputFiles(file)
+    await page.getByRole('button', { name: 'Next' }).click()
+    await expect(page.getByText('https://example.com/page')).toBeVisible()
+    await expectCleanCopy(page, browser)
+    await page.getByLabel('Choose the file again').setInputFiles(file)
+    await page.getByRole('button', { name: 'Check' }).click()
+    await expect(page.getByRole('alert')).toContainText('There’s no `url` column.')
+    await page.getByLabel('Go to').selectOption('url')
+    await page.getByLabel('Back').selectOption('code')
+    await page.getByLabel('Choose the file again').setInputFiles(file)
+    await page.getByRole('button', { name: 'Check' }).click()
+    await page.getByRole('button', { name: 'Import 1 link' }).click()
+    await page.getByRole('button', { name: 'Compare with the old links' }).click()
+    await expect(page.getByRole('alert')).toContainText('Enter the address of the old service')
+    await page.getByLabel('Where the old short links are').fill('10.0.0.1')
+    await page.getByRole('button', { name: 'Compare with the old links' }).click()
+    await expect(page.getByRole('alert')).toContainText('10.0.0.1 isn’t on the public internet')
+    await page.getByLabel('Where the old short links are').fill(destination)
+    await page.getByRole('button', { name: 'Compare with the old links' }).click()
+    await expect(page.getByText('Other destination')).toBeVisible()
+    await expectCleanCopy(page, browser)
+    await page.context().close()
+  })
+
+  test('another service is asked for its links, and its key is never shown again', async ({ browser }) => {
+    const page = await withoutScripts(browser)
+    await signUp(page)
+    await page.goto('/dashboard/import')
+    await page.getByRole('link', { name: 'Shlink' }).click()
+    await page.getByRole('link', { name: 'From its API' }).click()
+    await page.getByLabel('Address of the service').fill('ftp://old.example.com')
+    await page.getByLabel('API key').fill('a secret key')
+    await page.getByRole('button', { name: 'Check' }).click()
+    await expect(page.getByRole('alert')).toContainText('Enter the address of the old service')
+    await expect(page.getByLabel('Address of the service')).toHaveValue('ftp://old.example.com')
+    expect(await page.content()).not.toContain('a secret key')
+    await expectCleanCopy(page, browser)
+    await page.context().close()
+  })
+
+  test('an admin says whose imported links become', async ({ browser, request }) => {
+    const theirs = await withoutScripts(browser)
+    const { email } = await signUp(theirs)
+    const page = await withoutScripts(browser)
+    await new AdminPage(page).signIn()
+    await page.goto('/dashboard/import')
+    const code = `plain-owned-${Date.now()}`
+    const csv = `url,code,owner\nhttps://example.com/page,${code},${email}\nhttps://example.com/other,${code}-2,Mia Moss\n`
+    await page.getByLabel('File').setInputFiles({ name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await page.getByRole('button', { name: 'Check' }).click()
+    // Who has an account here is known.
+    await expect(page.getByLabel(`Account for ${email}`)).toHaveValue(email)
+    await expectCleanCopy(page, browser)
+    await page.getByLabel('Account for Mia Moss').fill('nobody@example.com')
+    await page.getByRole('button', { name: 'Import 2 links' }).click()
+    await expect(page.getByText('nobody@example.com')).toBeVisible()
+    await expect(page.getByLabel('Account for Mia Moss')).toHaveValue('nobody@example.com')
+    await page.getByLabel('Account for Mia Moss').fill('')
+    await page.getByRole('button', { name: 'Import 2 links' }).click()
+    await expect(page.getByRole('button', { name: 'Undo import' })).toBeVisible()
+    expect((await request.get(`/${code}`, { maxRedirects: 0 })).status()).toBe(302)
+    await theirs.goto('/dashboard')
+    const listed = await theirs.request.get('/api/v1/links')
+    expect((await listed.json()).links.map((link: { code: string }) => link.code)).toEqual([code])
+    await theirs.context().close()
     await page.context().close()
   })
 
@@ -143,7 +253,7 @@ test.describe('without scripts, signed in', () => {
     await visit.context().close()
   })
 
-  for (const path of ['/@99999999', '/nope/nope', '/docs/nope', '/stats/a.b', '/admin']) {
+  for (const path of ['/@99999999', '/nope/nope', '/docs/nope', '/stats/a%20b', '/admin']) {
     test(`${path} says that there is nothing`, async ({ browser }) => {
       const visit = await withoutScripts(browser)
       await signUp(visit)

@@ -35,6 +35,8 @@ export interface Origin {
   address: string | null
   /** A job asks, which can wait, and leaves room to requests that cannot. */
   isJob: boolean
+  /** This server does it by itself: it counts for nobody's budget. */
+  isByItself?: true
 }
 
 /** Where nothing is known of it. */

@@ -2,10 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { parseBucketUrl } from '@/lib/tools/bucket-url'
+import { COPY_FORMATS } from '@/lib/tools/copy-formats'
 import { parseLabelLinks } from '@/lib/tools/label-links'
+import { NEVER_OPENED, SCHEME } from '@/lib/tools/schemes'
 import { DAY } from '@/lib/tools/time'
 import { parseUrl } from '@/lib/tools/url'
+import { parseDatabaseUrl } from './tools/database-url'
 import { parseRedisUrl } from './tools/redis-url'
+
+/** The shorteners whose APIs can be spoken. */
+export const FOREIGN_APIS = ['yourls', 'kutt', 'shlink', 'bitly', 'dub'] as const
+export type ForeignApi = (typeof FOREIGN_APIS)[number]
 
 const UNITS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
@@ -29,23 +37,27 @@ const list = z.string().transform((text) =>
     .filter(Boolean),
 )
 
+/** Passes on what is wrong with a text by its parser. */
+const readableBy = (parse: (text: string) => unknown) => (text: string, check: z.core.$RefinementCtx<string>) => {
+  try {
+    parse(text)
+  } catch (error) {
+    check.addIssue({ code: 'custom', message: (error as Error).message })
+  }
+}
+
 const SETTINGS = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('production').describe('Set by the launcher'),
   DATABASE_URL: z
     .string()
-    .regex(/^(mysql|mariadb):\/\//, 'must begin with mysql:// or mariadb://')
-    .refine((text) => parseUrl(text) !== null, 'is not a URL')
+    .superRefine(readableBy(parseDatabaseUrl))
     .optional()
-    .describe('MySQL 8.4+ or MariaDB 10.11+. Unset: a private server under .terse/'),
+    .describe(
+      'MySQL 8.4+ or MariaDB 10.11+: mysql://user:password@host:3306/name; ?ssl-mode=VERIFY_IDENTITY, and &ssl-ca=/path/to/ca.pem for an authority of its own, encrypts the connection. Unset: a private server under .terse/',
+    ),
   REDIS_URL: z
     .string()
-    .superRefine((text, check) => {
-      try {
-        parseRedisUrl(text)
-      } catch (error) {
-        check.addIssue({ code: 'custom', message: (error as Error).message })
-      }
-    })
+    .superRefine(readableBy(parseRedisUrl))
     .optional()
     .describe(
       'Redis 7+ or Valkey. redis://host; several, separated by commas, for a Redis Cluster; redis+sentinel://host:26379,host2:26379/name for the master of that name. Unset: a private server under .terse/',
@@ -89,7 +101,7 @@ const SETTINGS = z.object({
       'Links an account can create per minute, by requests and imports together; a larger import continues in the next minute',
     ),
   IMPORT_ROWS: integer(1, 1_000_000)
-    .default(100_000)
+    .default(1_000_000)
     .describe('Links of one import, and of all unfinished imports of an account together'),
   ANONYMOUS_LINKS: onOff.default(true).describe('on or off: whether people can create links without an account'),
   PRELOAD_PAGES: onOff
@@ -190,6 +202,11 @@ const SETTINGS = z.object({
     .enum(['safe', 'fast'])
     .default('safe')
     .describe("safe: a redirect waits until its click is safe outside the process; fast: it doesn't"),
+  CLICK_REPLICAS: integer(0, 5)
+    .default(0)
+    .describe(
+      'How many replicas of Redis must have a click before its redirect is answered. Where fewer have it in time, it goes to the spool',
+    ),
   CLICK_RETENTION_DAYS: integer(1, 36_500).default(365).describe('Days to keep single clicks; their counts stay'),
   CLICK_STREAM_MB: integer(1, 1_000_000)
     .default(256)
@@ -198,6 +215,42 @@ const SETTINGS = z.object({
   FAVICONS: onOff
     .default(false)
     .describe('on: lists show the icons of the sites that links lead to, which Terse fetches from them. off: it asks no site'),
+  LINK_SCHEMES: list
+    .transform((names) => [...new Set(names.map((name) => name.toLowerCase().replace(/:$/, '')))])
+    .superRefine((names, context) => {
+      for (const name of names) {
+        if (!SCHEME.test(name)) context.addIssue({ code: 'custom', message: `“${name}” is no scheme, such as mailto` })
+        else if (NEVER_OPENED.has(name)) {
+          context.addIssue({
+            code: 'custom',
+            message: `“${name}:” is never allowed: it could run code or read files of visitors`,
+          })
+        }
+      }
+    })
+    .default([])
+    .describe(
+      'Schemes beside http and https that links can lead to, separated by commas, such as mailto, tel, spotify. Unset: none',
+    ),
+  FOREIGN_APIS: list
+    .pipe(z.array(z.enum(FOREIGN_APIS)))
+    .default([])
+    .describe(
+      'APIs of other shorteners that this site also speaks, separated by commas: yourls, kutt, shlink, bitly, dub. Their scripts and apps then work with API keys of accounts here',
+    ),
+  FETCH_ALLOW: list
+    .default([])
+    .describe(
+      'Private addresses or CIDR ranges that webhooks, previews and checks of destinations can reach all the same, at any port, separated by commas. Unset: none',
+    ),
+  UPSTREAM_ALLOW: list
+    .default([])
+    .describe(
+      'Private addresses or CIDR ranges at which the old shortener of a domain can be, besides those of FETCH_ALLOW, at any port, separated by commas. Unset: none',
+    ),
+  UPSTREAM_PER_SECOND: integer(1, 10_000)
+    .default(50)
+    .describe('Unknown codes that the old shortener of a domain is asked for in a second, by all processes together'),
   COUNTRY_HEADER: z
     .string()
     .regex(/^[A-Za-z0-9-]+$/, 'must be the name of a header')
@@ -205,6 +258,40 @@ const SETTINGS = z.object({
     .optional()
     .describe("Header in which a trusted proxy sends the visitor's country, such as CF-IPCountry"),
   GEO_DATABASE: z.string().optional().describe('Your own city database (.mmdb), instead of the included one'),
+  BACKUP_PASSPHRASE: z
+    .string()
+    .min(12, 'must have at least 12 characters')
+    .optional()
+    .describe('Passphrase of `npm run backup` and `npm run restore`. Unset: asked for'),
+  COPY_TO: z
+    .string()
+    .refine(
+      (text) => !/^[a-z0-9+.-]+:\/\//i.test(text) || parseBucketUrl(text) !== null,
+      'must be a folder, or the address of a bucket',
+    )
+    .optional()
+    .describe(
+      'Where a copy of all links is put each night: a folder, or a bucket with the protocol of S3 as https://host/bucket/prefix. Unset: nowhere',
+    ),
+  COPY_AT: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 03:00')
+    .default('03:00')
+    .describe('When the nightly copy begins, in UTC'),
+  COPY_KEEP: integer(1, 10_000).default(14).describe('How many nightly copies are kept'),
+  COPY_FORMATS: list
+    .superRefine((names, context) => {
+      const unknown = names.find((name) => !(COPY_FORMATS as readonly string[]).includes(name))
+      if (unknown === undefined && names.length > 0) return
+      context.addIssue({ code: 'custom', message: `use any of ${COPY_FORMATS.join(', ')}` })
+    })
+    .default(['jsonl'])
+    .describe(
+      'What a nightly copy holds, separated by commas: jsonl, json and csv are for an import, the others for other servers',
+    ),
+  COPY_BUCKET_REGION: z.string().min(1).default('us-east-1').describe('Region of the bucket of COPY_TO'),
+  COPY_BUCKET_KEY_ID: z.string().min(1).optional().describe('ID of the access key for the bucket of COPY_TO'),
+  COPY_BUCKET_SECRET: z.string().min(1).optional().describe('Secret of that access key'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
@@ -251,6 +338,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (settings.OIDC_ISSUER && !(settings.OIDC_CLIENT_ID && settings.OIDC_CLIENT_SECRET)) {
     throw new ConfigError('OIDC_CLIENT_ID and OIDC_CLIENT_SECRET: required with OIDC_ISSUER')
   }
+  if (settings.COPY_TO && parseBucketUrl(settings.COPY_TO) && !(settings.COPY_BUCKET_KEY_ID && settings.COPY_BUCKET_SECRET)) {
+    throw new ConfigError('COPY_BUCKET_KEY_ID and COPY_BUCKET_SECRET: required where COPY_TO is a bucket')
+  }
   const { APP_SECRET_FILE: _file, ...rest } = settings
   return Object.freeze({
     ...rest,
@@ -260,6 +350,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     given: new Set(Object.keys(given).filter((key) => given[key] !== undefined)),
     BASE_URL: (settings.BASE_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, ''),
   })
+}
+
+/** The passphrase of backups alone, for what needs no other setting. @throws ConfigError */
+export function readBackupPassphrase(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const parsed = SETTINGS.shape.BACKUP_PASSPHRASE.safeParse(env.BACKUP_PASSPHRASE || undefined)
+  if (!parsed.success) throw new ConfigError(`BACKUP_PASSPHRASE: ${parsed.error.issues[0]?.message}`)
+  return parsed.data
 }
 
 function readSecret(settings: z.infer<typeof SETTINGS>): string {

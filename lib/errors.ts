@@ -12,6 +12,8 @@ export const ERROR_STATUS = {
   method_not_allowed: 405,
   conflict: 409,
   gone: 410,
+  /** `If-Match` names another version than there is now. */
+  precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   validation_failed: 422,

@@ -35,6 +35,15 @@ describe('the rooms of lib', () => {
     expect(named.filter((path) => !existsSync(path))).toEqual([])
   })
 
+  it('name files in their comments that exist, as does the schema', () => {
+    const text = [...SOURCES, 'prisma/schema.prisma'].map((path) => readFileSync(path, 'utf8')).join('\n')
+    const comments = text.match(/^\s*(?:\/\/|\/?\*).*$/gm)?.join('\n') ?? ''
+    const named = comments.matchAll(
+      /(?<![\w./-])((?:lib|app|scripts|tests|e2e|docs|prisma)\/[\w./-]+\.(?:tsx?|mjs|lua|md|sql))\b/g,
+    )
+    expect([...new Set([...named].map(([, path = '']) => path))].filter((path) => !existsSync(path))).toEqual([])
+  })
+
   it('import only from rooms below them, so that there is no circle', () => {
     const level = (path: string) => ROOMS.indexOf(roomOf(path))
     expect(found(({ from, to }) => to.startsWith('lib/') && level(to) < level(from))).toEqual([])
@@ -51,6 +60,23 @@ it('a module of lib keeps no state', () => {
     /^(?:export )?(?:(?:let|var) .*|const .* = new (?:LRUCache|Weak\w+|AsyncLocalStorage|(?:Map|Set)(?:<.*>)?\(\)).*)/m
   const kept = SOURCES.map((path) => [path, state.exec(readFileSync(path, 'utf8'))?.[0]])
   expect(kept.filter(([, line]) => line !== undefined)).toEqual([])
+})
+
+/** What goes has to be noted, or it is counted as if it were there (lib/links/remove.ts). */
+it('links are deleted in one place', () => {
+  const deletes = SOURCES.filter((path) => /\blink\.delete\w*\(|DELETE FROM Link\b/.test(readFileSync(path, 'utf8')))
+  expect(deletes).toEqual(['lib/links/remove.ts'])
+})
+
+/** What changes a link writes its history in the same transaction (lib/links/history.ts). */
+it('links are written where their history is, but for what it does not tell', () => {
+  const writes = SOURCES.filter((path) => /\blink\.(update|upsert)\w*\(|UPDATE (Link\b|`Link`)/.test(readFileSync(path, 'utf8')))
+  const told = writes.filter((path) => /\bnote(Edit|Changes?)\(/.test(readFileSync(path, 'utf8')))
+  const tellers = ['lib/links/rename.ts', 'lib/links/restore.ts', 'lib/links/update.ts']
+  expect(told).toEqual(['lib/accounts/claim.ts', 'lib/accounts/remove.ts', ...tellers])
+  // Clicks are counted, limits used up, links handed to others by `reuse`, and the same password hashed anew.
+  const silent = ['lib/clicks/apply.ts', 'lib/clicks/limit.ts', 'lib/links/reuse.ts', 'lib/redirect/link-passwords.ts']
+  expect(writes.filter((path) => !told.includes(path))).toEqual(silent)
 })
 
 /** It takes the square of a text's length, which lib/tools/normalised.ts bounds. */

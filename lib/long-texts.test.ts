@@ -3,14 +3,16 @@ import type { z } from 'zod'
 import { passwordTrouble } from '@/lib/accounts/common-passwords'
 import { UpdateAccount, Username } from '@/lib/accounts/schemas'
 import { hostOfLine, normaliseRule } from '@/lib/blocklist/rules'
-import { customCodeProblem, normalCode } from '@/lib/codes/custom'
+import { codeProblem, normalCode } from '@/lib/codes/custom'
+import { codeProblemOn } from '@/lib/codes/on-domain'
 import { completeAddress } from '@/lib/forms/fields'
 import { readNewLink } from '@/lib/forms/link'
 import { readEmail, readPerson, readReport, readSpoken, timeInUtc } from '@/lib/forms/read'
 import { sharedAddress } from '@/lib/forms/shared'
 import { asText, say } from '@/lib/i18n/message'
-import { fieldsOf } from '@/lib/links/import-rows'
-import { BulkLinks, CreateLink, SpokenInput, UpdateLink } from '@/lib/links/schemas'
+import { BulkLinks } from '@/lib/links/bulk-schemas'
+import { fieldsOf } from '@/lib/links/properties'
+import { CreateLink, SpokenInput, UpdateLink } from '@/lib/links/schemas'
 import { parsePath } from '@/lib/redirect/path'
 import { CreateReport } from '@/lib/reports/schemas'
 import { fold, textOf } from '@/lib/search/text'
@@ -54,7 +56,8 @@ const WORK: Record<string, (() => unknown)[]> = {
     () => CreateLink.safeParse({ ...PLAIN, code: MARKS }),
     () => CreateLink.safeParse(fieldsOf({ ...PLAIN, code: MARKS })),
     () => readLink({ ...PLAIN, code: MARKS }),
-    () => customCodeProblem(normalCode(MARKS)),
+    () => codeProblem(normalCode(MARKS)),
+    () => codeProblemOn(normalCode(MARKS), { isBase: true, spoken: true }),
     () => parsePath(`/${encodeURIComponent(MARKS)}`),
   ],
   'a destination': [

@@ -3,10 +3,17 @@ import { FastHistogram } from '@/lib/tools/histogram'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** Every metric of one process. Times in seconds. */
+/**
+ * Metrics of processor, memory and event loop. Only for what lives as long as the process: they are collected, and hold the
+ * registry, until it ends.
+ */
+export function collectProcessMetrics({ registry }: Pick<Metrics, 'registry'>): void {
+  collectDefaultMetrics({ register: registry, prefix: 'terse_' })
+}
+
+/** Every metric of one runtime. Times in seconds. */
 export function createMetrics() {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry, prefix: 'terse_' })
   const registers = [registry]
   return {
     registry,

@@ -1,3 +1,4 @@
+import { WordRules } from '@/lib/blocklist/word-rules'
 import { createBrand } from '@/lib/brand/brand'
 import type { Counting, CountingParts } from '@/lib/clicks/counting'
 import { ClickLimit } from '@/lib/clicks/limit'
@@ -7,24 +8,37 @@ import { Visits } from '@/lib/clicks/visit'
 import { CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
 import { type Config, nearbyRedisUrl } from '@/lib/config'
 import { SqlGateway } from '@/lib/db/sql-gateway'
+import { AppFiles } from '@/lib/domains/app-files'
 import { Domains } from '@/lib/domains/domains'
+import { Pasts } from '@/lib/history/past'
 import { createLog } from '@/lib/log'
 import { createMetrics, type Metrics } from '@/lib/metrics'
 import { parseRanges } from '@/lib/net/address'
 import { Clients } from '@/lib/net/clients'
 import { HSTS, isHttps } from '@/lib/net/host'
 import { Limits } from '@/lib/net/limits'
+import { Outbound } from '@/lib/net/outbound'
+import { HOSTS_FILE } from '@/lib/net/resolve'
+import { Cards } from '@/lib/previews/cards'
+import { QrPrinter } from '@/lib/qr/printer'
 import type { AnswerContext } from '@/lib/redirect/answer'
 import { Feeds } from '@/lib/redirect/feeds'
 import { Guesses } from '@/lib/redirect/guesses'
+import { LinkPasswords } from '@/lib/redirect/link-passwords'
 import { Lookup } from '@/lib/redirect/lookup'
 import { Nearby } from '@/lib/redirect/nearby'
 import { Outbox } from '@/lib/redirect/outbox'
 import { VisitorPages } from '@/lib/redirect/pages'
 import { PasswordTries } from '@/lib/redirect/password-tries'
+import { Pictures } from '@/lib/redirect/pictures'
+import { Visitors } from '@/lib/redirect/visitors'
 import { RedisGateway } from '@/lib/redis/gateway'
 import { Subscriber } from '@/lib/redis/subscriber'
+import { ClickTokens } from '@/lib/routing/click-tokens'
 import type { Background } from '@/lib/tools/loop'
+import { once } from '@/lib/tools/once'
+import { UpstreamCounts } from '@/lib/upstream/counts'
+import { Upstreams } from '@/lib/upstream/upstreams'
 import { Readiness } from './health'
 
 /** Everything with a state that redirects, counting and probes need, in every role. */
@@ -52,11 +66,19 @@ export async function createRedirectRuntime(config: Config, counting: StartCount
   return runtime
 }
 
-/** The same, built and not yet at work. `start` takes what is to work beside it, and `close` ends that too, and closes `db`. */
-export async function buildRedirects<Db extends SqlGateway>(config: Config, db: Db, counting: StartCounting | null) {
+/**
+ * The same, built and not yet at work. `start` takes what is to work beside it, and `close` ends that too, and closes `db`.
+ * @param logged what every line of the log says besides
+ */
+export async function buildRedirects<Db extends SqlGateway>(
+  config: Config,
+  db: Db,
+  counting: StartCounting | null,
+  logged?: () => object,
+) {
   // First, while nothing is open: it may refuse to start.
   const brand = createBrand(config)
-  const log = createLog(config.LOG_LEVEL)
+  const log = createLog(config.LOG_LEVEL, undefined, logged)
   const metrics = createMetrics()
   const clickMetrics = createClickMetrics(metrics.registry)
   const redis = new RedisGateway(config.REDIS_URL)
@@ -72,33 +94,65 @@ export async function buildRedirects<Db extends SqlGateway>(config: Config, db: 
   const counted = counting && (await counting({ config, db, metrics: clickMetrics, log }))
   const clicks = new ClickPipeline({ config, metrics: clickMetrics, log, counting: counted })
   const limits = new Limits(redis, config.RATE_LIMIT, config.LINKS_PER_MINUTE)
-  const guesses = new Guesses(limits)
+  const guesses = new Guesses(limits, domains)
+  const qr = new QrPrinter(brand)
+  const clickTokens = new ClickTokens(config.APP_SECRET)
   const clients = new Clients(parseRanges(config.TRUSTED_PROXIES, 'TRUSTED_PROXIES: '))
+  /** Loaded with the first link that comes over, where the application is not there already. */
+  const alone = once(async () => {
+    const { takeOverAlone } = await import('@/lib/links/take-over-alone')
+    return takeOverAlone({ config, domains, limits, log, lookup, metrics, redis, registry })
+  })
+  let closeAlone = async () => {}
+  const upstreamCounts = new UpstreamCounts(db)
+  const upstreams = new Upstreams(
+    {
+      ...{ redis, log, counts: upstreamCounts, secret: config.APP_SECRET, baseUrl: config.BASE_URL },
+      ...{ perSecond: config.UPSTREAM_PER_SECOND, limited: config.RATE_LIMIT, isOwn: (href) => domains.isOwn(href) },
+      // An admin named it, so it may be a name of this network.
+      outbound: new Outbound(
+        [...parseRanges(config.UPSTREAM_ALLOW, 'UPSTREAM_ALLOW: '), ...parseRanges(config.FETCH_ALLOW, 'FETCH_ALLOW: ')],
+        { hostsFile: HOSTS_FILE },
+      ),
+    },
+    async (found) => {
+      const { takeOver, close } = await alone()
+      closeAlone = close
+      return takeOver(found)
+    },
+  )
   /** What requests for codes are answered from, by the lane and by the route handler. */
   const answering: AnswerContext & { metrics: Metrics } = {
     lookup,
     domains,
     visits: new Visits({ secret: config.APP_SECRET, honourOptOut: config.DO_NOT_TRACK }),
+    visitors: new Visitors({ geoDatabase: config.GEO_DATABASE, warn: (message, err) => log.warn({ err }, message) }, clickTokens),
     capture: clicks.capture,
     clickLimit: new ClickLimit(db),
     countryHeader: config.COUNTRY_HEADER,
     guesses,
     passwordTries: new PasswordTries(limits),
+    passwords: new LinkPasswords(db, log),
     metrics,
     pages: new VisitorPages({
       brand,
       baseUrl: config.BASE_URL,
       open: config.ANONYMOUS_LINKS || config.SIGN_UP === 'open',
     }),
+    pictures: new Pictures(qr, limits),
+    pasts: new Pasts(db),
+    cards: new Cards(db, new WordRules(db)),
+    upstreams,
     baseUrl: config.BASE_URL,
     always: isHttps(config.BASE_URL) ? [...HSTS] : [],
     policy: {
       referrerPolicy: config.REFERRER_POLICY,
       cdnSeconds: config.CDN_CACHE_SECONDS,
+      schemes: config.LINK_SCHEMES,
       quarantine: config.CODE_REUSE_AFTER,
     },
   }
-  const background: Part[] = [domains, outbox, feeds]
+  const background: Part[] = [domains, outbox, feeds, upstreamCounts]
   const state = {
     config,
     brand,
@@ -108,12 +162,16 @@ export async function buildRedirects<Db extends SqlGateway>(config: Config, db: 
     db,
     registry,
     domains,
+    appFiles: new AppFiles(db, domains),
     outbox,
     lookup,
     limits,
     guesses,
     clients,
     clicks,
+    clickTokens,
+    upstreams,
+    qr,
     readiness: new Readiness({ db, redis, outbox, clicks }),
     answering,
   }
@@ -128,7 +186,10 @@ export async function buildRedirects<Db extends SqlGateway>(config: Config, db: 
     },
     async close(): Promise<void> {
       for (const part of background) part.close()
+      await qr.close()
       await clicks.close()
+      await upstreamCounts.end()
+      await closeAlone()
       subscriber.close()
       redis.close()
       nearby?.redis.close()

@@ -1,5 +1,8 @@
 /** `npm run bench`: the benchmark of bench/run.ts on servers of its own. Arguments are passed on to it. */
 
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
 import { buildAll, bundleBenchmark } from './lib/build.mjs'
 import { command } from './lib/command.mjs'
 import { installDependencies } from './lib/dependencies.mjs'
@@ -7,13 +10,17 @@ import { runInFront } from './lib/processes.mjs'
 import { step } from './lib/report.mjs'
 import { withTemporaryServers } from './lib/temporary-servers.mjs'
 import { ensureTools } from './lib/tools.mjs'
+import { startServers } from './servers.mjs'
 
 await command(async (args, signal) => {
   await installDependencies(signal)
   const { wrk, headlessShell } = await ensureTools(['wrk', 'headlessShell'], signal)
   await buildAll(signal)
   const benchmark = await step('benchmark', bundleBenchmark)
-  return await withTemporaryServers('bench', signal, (servers, dir) =>
+  /** @type {typeof withTemporaryServers} */
+  const withServers =
+    args[0] === 'large' ? (_purpose, _signal, work) => withKeptServers(keptFolder(args), work) : withTemporaryServers
+  return await withServers('bench', signal, (servers, dir) =>
     runInFront(process.execPath, ['--enable-source-maps', benchmark, ...args], {
       signal,
       env: {
@@ -30,3 +37,26 @@ await command(async (args, signal) => {
     }),
   )
 })
+
+/**
+ * Servers whose data stay for the next run.
+ *
+ * @template T
+ * @param {string} dir
+ * @param {(servers: import('./servers.mjs').Servers, dir: string) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+async function withKeptServers(dir, work) {
+  const servers = await step('private servers', () => startServers({ dir }))
+  try {
+    return await work(servers, dir)
+  } finally {
+    await servers.stop()
+  }
+}
+
+/** @param {string[]} args */
+function keptFolder(args) {
+  const { values } = parseArgs({ args: args.slice(1), options: { folder: { type: 'string' } }, strict: false })
+  return path.resolve(typeof values.folder === 'string' ? values.folder : path.join(os.tmpdir(), 'terse-bench-large'))
+}

@@ -15,15 +15,18 @@ import { ensureTools } from './lib/tools.mjs'
  * @typedef {import('./lib/daemon.mjs').Daemon} Server
  */
 
+/** @typedef {import('./lib/private-servers.mjs').Programs} AnyPrograms */
+/** @typedef {AnyPrograms & { mariadb: string, redis: string }} Programs */
+
 /**
- * The server programs that tests run on: those of TEST_DATABASE_PROGRAM and TEST_REDIS_PROGRAM, which a suite sets for
- * engines other than the usual ones, else those that Terse itself would use.
+ * The server programs that tests run on: those of TEST_PROGRAMS, which a run on other engines sets, else those that Terse itself
+ * would use.
  *
- * @returns {Promise<{ mariadb: string, redis: string }>}
+ * @returns {Promise<Programs>}
  */
 export async function serverPrograms() {
-  const { TEST_DATABASE_PROGRAM: mariadb, TEST_REDIS_PROGRAM: redis } = process.env
-  return mariadb && redis ? { mariadb, redis } : await ensureTools(['mariadb', 'redis'])
+  const { TEST_PROGRAMS: given } = process.env
+  return given ? JSON.parse(given) : await ensureTools(['mariadb', 'redis'])
 }
 
 /**
@@ -43,7 +46,7 @@ export async function serverPrograms() {
  * @param {string} options.dir made if need be; data in it is kept and used again
  * @param {boolean} [options.debug] allow Redis's DEBUG command
  * @param {boolean} [options.sync] have the database wait until what it writes is on the disk; default: it does
- * @param {{ mariadb: string, redis: string }} [options.programs] default: those of `serverPrograms`
+ * @param {Programs} [options.programs] default: those of `serverPrograms`
  * @returns {Promise<Servers>}
  * @throws {Fault} when a server is missing, does not start, or the folder is in use
  */

@@ -6,16 +6,16 @@
  *   npm test -- unit [arguments]    one suite; the arguments go to its runner
  */
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { buildAll, generatePrismaClient } from './lib/build.mjs'
 import { command } from './lib/command.mjs'
 import { installDependencies } from './lib/dependencies.mjs'
-import { ROOT } from './lib/processes.mjs'
 import { complain, Fault, Interrupted, print, seconds } from './lib/report.mjs'
 import { openRunFolder } from './lib/run-folder.mjs'
+import { forgetSettings } from './lib/settings.mjs'
 import { QUICK, SUITES } from './lib/suites.mjs'
 import { withTemporaryServers } from './lib/temporary-servers.mjs'
 
@@ -59,14 +59,6 @@ await command(async ([only, ...args], signal) => {
     await closeRun()
   }
 })
-
-/** The settings of the person's own app must not sway a test. `.env.example` lists every setting. */
-function forgetSettings() {
-  const file = path.join(ROOT, '.env.example')
-  const example = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  const names = [...example.matchAll(/^(?:# *)?([A-Z_]+)=/gm)].map(([, name]) => name)
-  for (const name of [...names, 'DATABASE_URL', 'REDIS_URL', 'NODE_ENV']) if (name !== undefined) delete process.env[name]
-}
 
 /**
  * @param {SuiteName[]} names

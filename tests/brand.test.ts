@@ -100,7 +100,6 @@ describe('an address below a page that is no page', () => {
     '/report/a/b',
     '/invite',
     '/invite/a/b',
-    '/stats',
     '/help',
     '/login',
     '/@12345678/zzz',

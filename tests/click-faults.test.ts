@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { createConnection } from 'mariadb'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { parseDatabaseUrl } from '@/lib/db/address'
+import { parseDatabaseUrl } from '@/lib/tools/database-url'
 import { freePort } from '@/scripts/lib/loopback.mjs'
-import { BROWSER, countsOf, expectConsistent, expectCountedOnce, Load } from './clicks'
-import { App, destination, eventually, type PrivateServers, privateServers, request } from './harness'
+import { BROWSER, countsOf, expectConsistent, expectCountedOnce, Load, splitLink } from './clicks'
+import { App, eventually, type PrivateServers, privateServers, request } from './harness'
 
 // An outage of 10 s, and as long again until those who left something behind are given up.
 vi.setConfig({ testTimeout: 90_000 })
@@ -67,7 +67,7 @@ describe('one process', () => {
   afterAll(() => app?.stop())
 
   test('Redis is stopped for 10 s under load and started again with its data: nothing is lost', async () => {
-    const link = await app.create({ url: destination() })
+    const link = await app.create(splitLink())
     const load = new Load(() => app.port, link.code, CONNECTIONS)
     await received(load, 500)
     await servers.redis.stop()
@@ -82,7 +82,7 @@ describe('one process', () => {
   })
 
   test('Redis hangs for 3 s: clicks go to the spool after 50 ms, and those that arrive twice count once', async () => {
-    const link = await app.create({ url: destination() })
+    const link = await app.create(splitLink())
     const load = new Load(() => app.port, link.code, CONNECTIONS)
     await received(load, 500)
     servers.redis.kill('SIGSTOP')
@@ -95,7 +95,7 @@ describe('one process', () => {
   })
 
   test('MySQL is paused for 10 s under load: nothing is lost or doubled', async () => {
-    const link = await app.create({ url: destination() })
+    const link = await app.create(splitLink())
     const load = new Load(() => app.port, link.code, CONNECTIONS)
     await received(load, 500)
     servers.mariadb.kill('SIGSTOP')
@@ -108,7 +108,7 @@ describe('one process', () => {
   })
 
   test('FLUSHALL under load: what was counted stays, nothing is doubled, redirects go on', async () => {
-    const link = await app.create({ url: destination() })
+    const link = await app.create(splitLink())
     const load = new Load(() => app.port, link.code, CONNECTIONS)
     await received(load, 500)
     const before = await countsOf(servers, link.code)
@@ -136,7 +136,7 @@ describe('one process', () => {
 test('the app is killed five times under load: every redirect received is counted once', async () => {
   const port = await freePort()
   let app = await start({ PORT: String(port) })
-  const link = await app.create({ url: destination() })
+  const link = await app.create(splitLink())
   const load = new Load(() => port, link.code, CONNECTIONS)
   for (let kill = 0; kill < 5; kill++) {
     await received(load, 1_000)
@@ -154,7 +154,7 @@ describe('clicks that nobody counts yet', () => {
 
   beforeAll(async () => {
     const app = await App.start({ DATABASE_URL: servers.databaseUrl, REDIS_URL: servers.redisUrl, DATA_DIR: servers.dir })
-    links = { commit: await app.create({ url: destination() }), kill: await app.create({ url: destination() }) }
+    links = { commit: await app.create(splitLink()), kill: await app.create(splitLink()) }
     await app.stop()
   })
 
@@ -213,7 +213,7 @@ describe('clicks that nobody counts yet', () => {
 test('the disk takes no more of the spool: redirects are answered, and the loss is counted and logged', async () => {
   // 32 KB a file: less than what comes in while Redis is away.
   const app = await start({ FILE_BLOCKS: '64' })
-  const link = await app.create({ url: destination() })
+  const link = await app.create(splitLink())
   const load = new Load(() => app.port, link.code, CONNECTIONS)
   await received(load, 200)
   await servers.redis.stop()
@@ -239,7 +239,7 @@ test('the disk takes no more of the spool: redirects are answered, and the loss 
 test('where no spool can be made at all redirects are answered too, and every loss is counted', async () => {
   writeFileSync(join(dataDir, 'spool'), 'a file where a folder should be')
   const app = await start()
-  const link = await app.create({ url: destination() })
+  const link = await app.create(splitLink())
   await app.get(`/${link.code}`)
   await servers.redis.stop()
   for (let i = 0; i < 20; i++) expect((await app.get(`/${link.code}`)).status).toBe(302)
@@ -250,7 +250,7 @@ test('where no spool can be made at all redirects are answered too, and every lo
 
 test('a process killed while Redis is away leaves a spool that another brings back', async () => {
   const first = await start()
-  const link = await first.create({ url: destination() })
+  const link = await first.create(splitLink())
   // In memory before Redis goes.
   expect((await request(first.port, `/${link.code}`, { method: 'HEAD' })).status).toBe(302)
   await servers.redis.stop()

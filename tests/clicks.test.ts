@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import http from 'node:http'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ALL_FACTS, singleClicksWith } from '@/lib/clicks/single-clicks'
 import { BROWSER, counted, countsOf } from './clicks'
@@ -25,6 +28,27 @@ const browser = { 'user-agent': BROWSER }
 /** Follows a link as a browser does. */
 async function follow(code: string, headers: Record<string, string> = {}, from = app): Promise<void> {
   expect((await from.get(`/${code}`, { ...browser, ...headers })).status).toBe(302)
+}
+
+const ADDRESS = '203.0.113.77'
+
+/** All that is stored: Redis as it writes itself down, the spool, and each value of each table. */
+async function stored(): Promise<Buffer> {
+  const redis = new Redis(servers.redisUrl)
+  await redis.config('SET', 'rdbcompression', 'no')
+  await redis.save()
+  await redis.quit()
+  const files = readdirSync(servers.dir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const names = await query<{ name: string }>(
+    servers.databaseUrl,
+    'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE()',
+  )
+  const tables = await Promise.all(names.map(({ name }) => query(servers.databaseUrl, `SELECT * FROM \`${name}\``)))
+  const values = tables.flat().flatMap((row) => Object.values(row))
+  return Buffer.concat([
+    ...files.map(({ parentPath, name }) => readFileSync(join(parentPath, name))),
+    ...values.map((value) => (value instanceof Uint8Array ? value : Buffer.from(`${value}\n`))),
+  ])
 }
 
 /** Asks for a path `count` times at once, over at most 1,000 connections, and gives the statuses with how often. */
@@ -115,9 +139,19 @@ describe('what is a click', () => {
   test('no address is stored anywhere, in Redis or in MySQL', async () => {
     const link = await app.create({ url: destination() })
     const behind = await App.start({ ...env, TRUSTED_PROXIES: '127.0.0.1', COUNTRY_HEADER: 'CF-IPCountry', ROLE: 'edge' })
-    await follow(link.code, { 'x-forwarded-for': '203.0.113.77', 'cf-ipcountry': 'nl' }, behind)
+    // As long as nobody counts, the click is in Redis.
+    app.child.kill('SIGSTOP')
+    await follow(link.code, { 'x-forwarded-for': ADDRESS, 'cf-ipcountry': 'nl' }, behind)
     await behind.stop()
+    const waiting = await stored()
+    app.child.kill('SIGCONT')
+    expect(waiting.includes(BROWSER)).toBe(true)
     await counted(servers, link.code, 1)
+    for (const bytes of [waiting, await stored()]) {
+      expect(bytes.includes(link.code)).toBe(true)
+      expect(bytes.includes(ADDRESS)).toBe(false)
+      expect(bytes.includes(Buffer.from(ADDRESS.split('.').map(Number)))).toBe(false)
+    }
     const [click] = await query(
       servers.databaseUrl,
       `SELECT click.*, ${ALL_FACTS.join()} FROM ${singleClicksWith(ALL_FACTS)} JOIN Link l ON l.id = linkId WHERE l.code = ?`,

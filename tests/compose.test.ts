@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -40,6 +40,63 @@ describe('docker-compose.yml', () => {
     const declared = below(lines, 'volumes').flatMap((line) => /^([\w-]+):$/.exec(line)?.[1] ?? [])
     expect([...new Set(used)].sort()).toEqual(declared.sort())
     expect(below(services, 'secrets')).toContain('network_mode: none')
+  })
+})
+
+describe('the services', () => {
+  const running = names.filter((name) => name !== 'secrets')
+
+  test('start again by themselves, and only once what they need is healthy', () => {
+    for (const service of running) expect(below(services, service)).toContain('restart: unless-stopped')
+    expect(below(below(services, 'app'), 'depends_on')).toEqual([
+      'mysql: { condition: service_healthy }',
+      'redis: { condition: service_healthy }',
+    ])
+    for (const service of ['mysql', 'redis']) {
+      expect(below(below(services, service), 'depends_on')).toEqual(['secrets: { condition: service_completed_successfully }'])
+      expect(below(below(services, service), 'healthcheck').some((line) => line.startsWith('test: '))).toBe(true)
+    }
+  })
+
+  test('open one port, that of the app, and are given nothing of the host', () => {
+    for (const service of ['secrets', 'mysql', 'redis']) expect(below(below(services, service), 'ports')).toEqual([])
+    // To this machine alone, unless the operator says otherwise: Docker's ports pass by the firewall of the host.
+    expect(below(below(services, 'app'), 'ports')).toEqual([expect.stringContaining('{PUBLISH:-127.0.0.1}:')])
+    expect(lines.join('\n')).not.toMatch(/privileged|cap_add|network_mode: host|pid: host|docker\.sock/)
+    for (const source of names.flatMap(mounts)) expect(source).toMatch(/^[\w-]+:\//)
+  })
+})
+
+describe('no service', () => {
+  test('can gain rights, and the app has none to begin with and writes to its data alone', () => {
+    for (const name of names) expect(below(services, name)).toContain('security_opt: [no-new-privileges:true]')
+    expect(below(services, 'app')).toEqual(expect.arrayContaining(['cap_drop: [ALL]', 'read_only: true', 'tmpfs: /tmp']))
+  })
+})
+
+describe('the Dockerfile', () => {
+  const image = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
+  const app = image.slice(image.indexOf(' AS app\n'))
+
+  test('copies the scripts of every room: a process without one does not start', () => {
+    const rooms = readdirSync(join(ROOT, 'lib')).filter((room) => existsSync(join(ROOT, 'lib', room, 'lua')))
+    const copied = [...app.matchAll(/^COPY lib\/(\w+)\/lua lib\/\1\/lua$/gm)].map(([, room]) => room)
+    expect(copied).toEqual(rooms.sort())
+  })
+
+  test('runs the server as a user who owns the volume of its data and nothing else, and looks after its health', () => {
+    expect(app).toMatch(/^RUN install -d -o node -g node -m 700 \/data\nVOLUME \/data$/m)
+    // Nothing is copied or run after it.
+    expect(app.slice(app.indexOf('\nUSER node\n'))).not.toMatch(/^(RUN|COPY|ADD|USER root)\b/m)
+    expect(app).not.toContain('--chown')
+    expect(app).toMatch(/^HEALTHCHECK .*\\\n {2}CMD .*\/healthz/m)
+    expect(image).not.toMatch(/^(ARG|ENV) .*(SECRET|PASSWORD|TOKEN)/m)
+  })
+
+  test('and the compose file start it alike, as the process that hears SIGTERM', () => {
+    const [, words = ''] = /^CMD (\[.*\])$/m.exec(app) ?? []
+    const command = (JSON.parse(words) as string[]).join(' ')
+    expect(below(below(below(services, 'app'), 'command'), '- |').at(-1)).toBe(`exec ${command}`)
   })
 })
 

@@ -186,7 +186,7 @@ describe('hostile requests', () => {
 
   test('for codes, by request lines and headers as no client writes them, are refused or answered, never with a fault', async () => {
     const faults: unknown[] = []
-    const lane = createLane({ ...ctx.answering, clientOf: () => UNKNOWN_CLIENT, onFault: (error) => faults.push(error) })
+    const lane = createLane({ ...ctx.answering, clientOf: () => UNKNOWN_CLIENT, onFault: (error) => String(faults.push(error)) })
     const server = createServer((request, response) => {
       if (!lane.tryHot(request, response)) lane.handle(request, response)
     })

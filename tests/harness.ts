@@ -110,10 +110,10 @@ export class App {
     private readonly output: string[],
   ) {}
 
-  /** Starts the built server and waits until it listens. */
-  static async start(env: Record<string, string>): Promise<App> {
+  /** Starts the built server and waits until it listens. @param root the folder of the project, which may be another release's */
+  static async start(env: Record<string, string>, root = ROOT): Promise<App> {
     const port = Number(env.PORT ?? (await freePort()))
-    const { child, output } = launch({ PORT: String(port), BASE_URL: `http://localhost:${port}`, ...env })
+    const { child, output } = launch({ PORT: String(port), BASE_URL: `http://localhost:${port}`, ...env }, [], root)
     await new Promise<void>((resolve, reject) => {
       const fail = (how: string) => reject(new Error(`the app ${how}: ${output.join('')}`))
       const patience = setTimeout(() => {
@@ -209,12 +209,13 @@ export const destination = () => `https://example.com/${Math.random().toString(3
 export function launch(
   { FILE_BLOCKS, ...env }: Record<string, string>,
   args: string[] = [],
+  root = ROOT,
 ): { child: ChildProcess; output: string[]; errors: string[] } {
   // Without source maps, which take a sixth of the time of a start: the bundle is not minified.
-  const command = [process.execPath, ...SHORT_LIVED, join(ROOT, 'dist/server.js'), ...args]
+  const command = [process.execPath, ...SHORT_LIVED, join(root, 'dist/server.js'), ...args]
   const limited = FILE_BLOCKS === undefined ? command : ['/bin/sh', '-c', `ulimit -f ${FILE_BLOCKS}; exec "$0" "$@"`, ...command]
   const child = spawn(limited[0] ?? '', limited.slice(1), {
-    cwd: ROOT,
+    cwd: root,
     env: {
       ...OF_THIS_RUN,
       NODE_ENV: 'production',

@@ -55,8 +55,11 @@ test('passwords are limited per client and link before the hash: the right one i
   expect(guesses).toEqual([...Array(10).fill(403), 429, 429])
   const refused = await guess(locked.code, 'right')
   expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
-  const other = await free.create({ url: destination(), password: 'right' })
+  const other = await free.create({ url: destination(), password: 'right', routing: { path: 'append' } })
   expect((await guess(other.code, 'right')).status).toBe(303)
+  // Whatever stands behind the code, it is one link's password.
+  for (let i = 0; i < 10; i++) expect((await guess(`${other.code}/${i}`, `guess-${i}`)).status).toBe(403)
+  expect((await guess(`${other.code}/10`, 'right')).status).toBe(429)
   await limited.stop()
 })
 

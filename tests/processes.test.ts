@@ -214,6 +214,20 @@ describe('other shapes', () => {
     expect((await strict.api('POST', '/links', { url: 'https://example.com/', code: 'once' })).status).toBe(409)
   })
 
+  test.each([1, 3])('SIGTERM drops no request that was sent before, but not yet read: %i processes', async (processes) => {
+    const held = await App.start({ ...env, WEB_CONCURRENCY: String(processes) })
+    // It then finds what clients have sent and the signal at the same time.
+    held.child.kill('SIGSTOP')
+    const requests = Array.from({ length: 300 }, () =>
+      sendTo(held.port, 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
+    )
+    await Promise.all(requests.map(({ sent }) => sent))
+    const stopped = held.stop()
+    held.child.kill('SIGCONT')
+    for (const { answer } of requests) expect(await answer).toMatch(/^HTTP\/1\.1 200/)
+    expect(await stopped).toBe(0)
+  })
+
   test('SIGTERM lets a request under way end, then exits 0', async () => {
     const body = JSON.stringify({ url: 'https://example.com/slow' })
     const answer = new Promise<string>((resolve, reject) => {
@@ -248,3 +262,17 @@ describe('other shapes', () => {
     expect(await strict.stop()).toBe(0)
   })
 })
+
+/** A request as it is: `sent` once the system has it, `answer` all that came until the connection was closed. */
+function sendTo(port: number, text: string): { sent: Promise<void>; answer: Promise<string> } {
+  const socket = connect(port, '127.0.0.1')
+  const answer = new Promise<string>((resolve) => {
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk.toString()
+    })
+    socket.on('error', (error) => resolve(error.message))
+    socket.on('close', () => resolve(received))
+  })
+  return { sent: new Promise((resolve) => socket.write(text, () => resolve())), answer }
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { createConnection } from 'mariadb'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseDatabaseUrl } from '@/lib/db/address'
+import { parseDatabaseUrl } from '@/lib/tools/database-url'
 import { App, destination, eventually, OF_THIS_RUN, ownServers, ROOT, SECRET, type Servers, unknownCode, watch } from './harness'
 
 const OLD_LINKS = 40_000

@@ -34,7 +34,7 @@ async function codes(search: string): Promise<string[]> {
 test('an empty database of this engine is made ready, and links are created, followed, counted, listed and searched', async () => {
   const [engine] = await query<{ version: string }>(servers.databaseUrl, 'SELECT VERSION() AS version')
   // The suite that says MySQL is not to pass on a MariaDB that was found in its place.
-  if (process.env.TEST_DATABASE_PROGRAM?.includes('mysqld')) expect(engine?.version).not.toContain('MariaDB')
+  if (process.env.TEST_PROGRAMS?.includes('mysqld')) expect(engine?.version).not.toContain('MariaDB')
 
   const plain = await create({ url: destination() })
   const titled = await create({ url: destination(), title: 'Zebrafish ecology', code: 'Zebra' })

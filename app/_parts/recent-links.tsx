@@ -16,7 +16,7 @@ import { useFreshLinks } from './use-fresh-links'
 const PAGE = 10
 
 const ClaimCard = dynamic(() => import('@/app/_ui/account/claim-card').then((module) => module.ClaimCard))
-const QrDialog = onDemand(() => import('@/app/_ui/links/qr-dialog').then((module) => module.QrDialog))
+const QrDialog = onDemand(() => import('@/app/_ui/links/qr/qr-dialog').then((module) => module.QrDialog))
 const EditDialog = onDemand(() => import('./edit-dialog').then((module) => module.EditDialog))
 
 /** @param signedIn there is an account that they could be taken into */
@@ -91,7 +91,7 @@ function Loaded({ links, signedIn }: { links: readonly RecentLink[]; signedIn: b
         </Button>
       )}
       <KeysNote count={links.filter(({ manageToken }) => manageToken !== null).length} />
-      {open?.dialog === 'qr' && <QrDialog link={open.link} onClose={close} />}
+      {open?.dialog === 'qr' && <QrDialog link={open.link} owned={signedIn && open.link.manageToken === null} onClose={close} />}
       {open?.dialog === 'edit' && (
         <EditDialog key={keyOf(open.link)} link={open.link} onClose={close} onContinue={() => setOpen(open)} />
       )}

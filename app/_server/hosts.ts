@@ -11,6 +11,7 @@ export async function shortHosts(): Promise<ShortHost[]> {
   const hosts = (await currentAccount()) ? domains.hosts : [domains.defaultHost]
   return hosts.map((domain) => {
     const url = domains.shortUrl(domain, '')
-    return { domain, url, shown: unicodeHost(new URL(url).host) }
+    const shown = unicodeHost(new URL(url).host)
+    return { domain, url, shown, ...domains.codeRules(domain), ...(domains.isFolded(domain) && { ignoresCase: true as const }) }
   })
 }

@@ -9,7 +9,7 @@ export interface AppPage {
   words: string
 }
 
-const DASHBOARD = ['links', 'overview', 'settings'] as const
+const DASHBOARD = ['links', 'overview', 'series', 'settings'] as const
 
 /** The pages of an account. */
 export async function dashboardPages(): Promise<AppPage[]> {
@@ -22,7 +22,7 @@ export async function dashboardPages(): Promise<AppPage[]> {
   }))
 }
 
-const SETTINGS = ['profile', 'security', 'keys', 'tools', 'data'] as const
+const SETTINGS = ['profile', 'security', 'keys', 'webhooks', 'tools', 'data'] as const
 
 /** The pages of the settings. */
 export async function settingsPages(): Promise<AppPage[]> {

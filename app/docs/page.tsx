@@ -3,8 +3,11 @@ import { useTranslations } from '#i18n'
 import { baseUrl } from '@/app/_server/base-url'
 import { getTranslations } from '@/app/_server/locale'
 import { openApiDocument } from '@/lib/api/endpoints'
+import { dialectOf } from '@/lib/api/foreign/answer'
+import { type ForeignApi, readConfig } from '@/lib/config'
 import { type Endpoint, endpointsOf, type OpenApi, resolve } from './document'
 import { Anchor, EndpointSection, Method } from './endpoint-section'
+import { ForeignApis, type ForeignSection } from './foreign-apis'
 import { Prose, SchemaFields } from './schema-fields'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -17,21 +20,29 @@ export default async function ApiPage() {
   const base = await baseUrl()
   const api = openApiDocument({ BASE_URL: base }) as OpenApi
   const endpoints = endpointsOf(api)
+  const foreign = await Promise.all(readConfig().FOREIGN_APIS.map(sectionOf))
   return (
     <div className="grid gap-x-12 gap-y-10 pt-8 sm:pt-12 lg:grid-cols-[13rem_minmax(0,1fr)]">
       <Introduction api={api} base={base} />
-      <Contents endpoints={endpoints} />
+      <Contents endpoints={endpoints} hasForeign={foreign.length > 0} />
       <div className="min-w-0 space-y-12 lg:col-start-2">
         {endpoints.map((endpoint) => (
           <EndpointSection key={endpoint.id} api={api} endpoint={endpoint} baseUrl={base} />
         ))}
+        {foreign.length > 0 && <ForeignApis sections={foreign} base={base} />}
         <Objects api={api} endpoints={endpoints} />
       </div>
     </div>
   )
 }
 
-function Contents({ endpoints }: { endpoints: Endpoint[] }) {
+/** What is said of the API of another shortener: of a list of actions behind one path, each of them. */
+async function sectionOf(api: ForeignApi): Promise<ForeignSection> {
+  const { endpoints, actions } = await dialectOf(api)
+  return { api, endpoints: actions ?? endpoints.map(({ method, path, summary }) => ({ method, path, summary })) }
+}
+
+function Contents({ endpoints, hasForeign }: { endpoints: Endpoint[]; hasForeign: boolean }) {
   const t = useTranslations('docs')
   const item = '-mx-2 flex items-start gap-2 rounded-control px-2 py-2 text-muted hover:text-fg'
   return (
@@ -50,6 +61,13 @@ function Contents({ endpoints }: { endpoints: Endpoint[] }) {
             </a>
           </li>
         ))}
+        {hasForeign && (
+          <li>
+            <a href="#foreign" className={item}>
+              {t('foreign.title')}
+            </a>
+          </li>
+        )}
         <li>
           <a href="#objects" className={item}>
             {t('objects')}

@@ -5,12 +5,10 @@ import { backlogOf, clicksApplied, drained } from '../metrics'
 import { type Paced, paced } from '../paced'
 import type { ServerProcess } from '../processes'
 import { allOf, PARTS, processorTime, since } from '../processor'
-import { type Row, wrongAnswers } from '../report'
+import { number, type Row, wrongAnswers } from '../report'
 import type { World } from '../world'
 import { fill, linkIds } from './clicks'
 import { withApp } from './redirects'
-
-const number = (value: number) => Math.round(value).toLocaleString('en-US')
 
 /** Redirects a second, and how much slower they may be while a backlog is counted. */
 const PACE = 10_000

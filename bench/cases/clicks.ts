@@ -1,6 +1,6 @@
 import type { CapturedClick } from '@/lib/clicks/click'
 import { ALL_PARTITIONS, ENTRY_FIELDS, encodeClicks, PARTITIONS, partitionKeys, toWire } from '@/lib/clicks/stream'
-import { timedId } from '@/lib/clicks/timed-id'
+import { timedId } from '@/lib/tools/timed-id'
 import { oneLink } from '../loads'
 import { compare } from '../measure'
 import { applied, clicksApplied, drained } from '../metrics'
@@ -67,6 +67,7 @@ function sampleClick(linkId: string, i: number, at: number): CapturedClick {
     userAgent: pick(EVERYBODY, 11),
     language: pick(LANGUAGES, 5),
     query: '',
+    destination: '',
   }
 }
 

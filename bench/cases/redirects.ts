@@ -52,6 +52,58 @@ export async function hot(world: World): Promise<Row[]> {
   return [comparisonRow(title, 0.7, comparison), ...costRows('the same', comparison)]
 }
 
+/** Links that do not lead everyone to the same place, and what share of the control they are to keep. */
+const ROUTED = [
+  {
+    name: 'rules',
+    title: 'one link with five rules, of which the last holds',
+    routing: {
+      rules: [
+        { when: [{ of: 'os', in: ['iOS'] }], url: 'https://www.example.com/ios' },
+        { when: [{ of: 'os', in: ['Android'] }], url: 'https://www.example.com/android' },
+        { when: [{ of: 'language', in: ['fr', 'es'] }], url: 'https://www.example.com/south' },
+        { when: [{ of: 'query', name: 'ref' }], url: 'https://www.example.com/ref' },
+        { when: [{ of: 'device', in: ['desktop', 'mobile'] }], url: 'https://www.example.com/here' },
+      ],
+    },
+    query: '',
+  },
+  {
+    name: 'forwarded',
+    title: 'one link that passes on a query',
+    routing: { query: 'forward' },
+    query: '?utm_source=mail&q=a+b%2B',
+  },
+  {
+    name: 'click-ids',
+    title: 'one link that tells its destination the ID of each click',
+    routing: { clickId: { parameter: 'click' } },
+    query: '',
+  },
+]
+const ROUTED_SHARE = 0.6
+
+export async function routed(world: World): Promise<Row[]> {
+  const stock = await world.large()
+  const rows: Row[] = []
+  for (const { name, title, routing, query } of ROUTED) {
+    const comparison = await withApp(world, name, stock, async (app) => {
+      const answer = await fetch(`${app.origin}/api/v1/links`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ url: 'https://www.example.com/everyone', routing }),
+      })
+      if (answer.status !== 201) throw new Error(`the link was not made: ${answer.status} ${await answer.text()}`)
+      const { code } = (await answer.json()) as { code: string }
+      const load = oneLink(world, `/${code}${query}`)
+      return (await compare(world, [{ app, load, expects: 'redirect', counts: true }]))[0]
+    })
+    if (!comparison) throw new Error('nothing was measured')
+    rows.push(comparisonRow(title, ROUTED_SHARE, comparison), ...costRows('the same', comparison))
+  }
+  return rows
+}
+
 /** How many links the cases in memory ask for. */
 const SOME = 100_000
 

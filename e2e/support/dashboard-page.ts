@@ -23,6 +23,15 @@ export class DashboardPage {
     await this.untilLoaded()
   }
 
+  /** Opens the form for a new link, with its options, and fills in where it leads and its code. */
+  async startLink(code: string): Promise<void> {
+    await this.open()
+    await this.page.getByRole('button', { name: 'Create link' }).first().click()
+    await this.dialog.getByLabel('URL to shorten').fill('https://example.com/all')
+    await this.dialog.getByText('Options', { exact: true }).click()
+    await this.dialog.getByLabel('Back-half').fill(code)
+  }
+
   async untilLoaded(): Promise<void> {
     await expect(this.page.locator('main table[aria-busy=true]')).toHaveCount(0)
     await expect(this.page.locator('.skeleton')).toHaveCount(0)

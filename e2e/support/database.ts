@@ -1,5 +1,5 @@
 import { createConnection } from 'mariadb'
-import { parseDatabaseUrl } from '../../lib/db/address'
+import { parseDatabaseUrl } from '../../lib/tools/database-url'
 import { appSettings } from './settings'
 
 /** Runs a statement on the app's database: for what no visitor can bring about, such as time that has passed. */

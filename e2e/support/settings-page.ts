@@ -14,7 +14,7 @@ export class SettingsPage {
     this.keys = page.getByRole('list', { name: 'API keys' }).getByRole('listitem')
   }
 
-  async open(part: '' | '/security' | '/keys' | '/data' = ''): Promise<void> {
+  async open(part: '' | '/security' | '/keys' | '/webhooks' | '/data' = ''): Promise<void> {
     await this.page.goto(`/dashboard/settings${part}`)
     await this.untilLoaded()
   }

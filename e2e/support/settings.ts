@@ -33,6 +33,8 @@ export function appSettings(): Record<string, string> {
     OIDC_NAME: 'Example ID',
     NODE_ENV: 'production',
     RATE_LIMIT: 'off',
+    // Receivers of webhooks are programs of the tests.
+    FETCH_ALLOW: '127.0.0.1',
     LOG_LEVEL: 'warn',
   }
 }

@@ -13,12 +13,14 @@ import {
   removeSession,
 } from '@/lib/api/account'
 import { getLink, patchLink, postLink } from '@/lib/api/links'
+import { negotiate } from '@/lib/i18n/languages'
 import { updateLink } from '@/lib/links/update'
 import { PASSWORD, Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
 import { claimLinks } from './claim'
+import { createKey } from './keys'
 
 const { url, connection } = await testDatabase()
 const redis = await testRedis()
@@ -194,4 +196,23 @@ describe('links made without an account', () => {
       expect(row).toMatchObject({ ownerId: first.links.length === 1 ? a.id : b.id, manageTokenHash: null })
     }
   })
+})
+
+it('an account has at most a hundred API keys, though many are asked for at once', async () => {
+  const { id } = await new Visitor(ctx).signUp()
+  const input = { name: 'one of many', scope: 'read', expiresInDays: null } as const
+  const create = () => createKey(ctx, id, input, negotiate(''))
+  const now = new Date()
+  const there = Array.from({ length: 95 }, (_, i) => ({
+    id: `${id}-${i}`,
+    referenceId: id,
+    key: `${id}-${i}`,
+    createdAt: now,
+    updatedAt: now,
+  }))
+  await ctx.db.client.apiKey.createMany({ data: there })
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, create))
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+  for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'conflict' })
+  expect(await ctx.db.client.apiKey.count({ where: { referenceId: id } })).toBe(100)
 })

@@ -16,6 +16,7 @@ import type { Limits } from '@/lib/net/limits'
 import { keyedHash } from '@/lib/tools/hash'
 import { DAY, HOUR } from '@/lib/tools/time'
 import { authDatabase } from './auth-database'
+import { authLog } from './auth-log'
 import { authHooks } from './hooks'
 import { banMessage } from './identify'
 import { mailOptions } from './mail-options'
@@ -47,7 +48,7 @@ export function createAuth({ config, db: gateway, log, handles, mailer, limits }
     telemetry: { enabled: false },
     // Ours count in Redis and know which proxies to believe (lib/net/limits.ts).
     rateLimit: { enabled: false },
-    logger: { level: 'warn', log: (level, message, ...rest) => log[level === 'error' ? 'error' : 'debug']({ rest }, message) },
+    logger: authLog(log),
     // What is no answer of its own comes to lib/api/auth.ts, and not to the terminal.
     onAPIError: { throw: true, errorURL: `${config.BASE_URL}/sign-in` },
     // A provider opens an account that was made another way only once its owner has linked it, and no more when unlinked.

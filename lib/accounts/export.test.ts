@@ -4,12 +4,13 @@ import { postExport } from '@/lib/api/account'
 import { negotiate } from '@/lib/i18n/languages'
 import { findJob } from '@/lib/jobs/store'
 import { insertLinks } from '@/lib/links/insert'
+import { updateLink } from '@/lib/links/update'
 import { Visitor } from '@/lib/testing/accounts'
 import { keepClicks } from '@/lib/testing/clicks'
 import { testDatabase } from '@/lib/testing/database'
 import { linkRow } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
-import { settled, testRuntime } from '@/lib/testing/runtime'
+import { owner, settled, testRuntime } from '@/lib/testing/runtime'
 import { createKey } from './keys'
 
 const { url, connection } = await testDatabase()
@@ -61,6 +62,7 @@ describe('the export of an account', () => {
     const day = Math.floor(Date.now() / 86_400_000)
     const at = day * 86_400_000
     await keepClicks(connection, links[120]?.id ?? 0n, [{ at }, { at: at + 3_600_000, visitor: 1 }, { at, kind: 'bot' }])
+    await updateLink(ctx, owner(ownerId), links[2] ?? { code: '' }, { title: 'Changed' })
     const { status, headers, body } = await visitor.ask(postExport, 'POST', '/api/v1/account/export')
     expect([status, body]).toEqual([202, expect.objectContaining({ kind: 'export', total: 250, state: 'queued' })])
     expect(headers.get('location')).toBe(`http://terse.test/api/v1/jobs/${body.number}`)
@@ -74,7 +76,8 @@ describe('the export of an account', () => {
     expect(file.links[120].days).toEqual([
       { day: new Date(day * 86_400_000).toISOString().slice(0, 10), clicks: 3, visitors: 2, bots: 1, previews: 0 },
     ])
-    expect(file.links[0]).toMatchObject({ title: links[0]?.title, url: links[0]?.url, enabled: true, days: [] })
+    expect(file.links[0]).toMatchObject({ title: links[0]?.title, url: links[0]?.url, enabled: true, days: [], history: [] })
+    expect(file.links[2].history).toMatchObject([{ changes: [{ field: 'title', to: 'Changed' }] }])
     expect(file.links[1]).toMatchObject({ state: 'disabled', enabled: false })
   })
 

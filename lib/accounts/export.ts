@@ -1,14 +1,21 @@
 import { z } from 'zod'
-import { TOTAL } from '@/lib/clicks/dimensions'
+import { OTHER, TOTAL } from '@/lib/clicks/dimensions'
+import { countByOwner } from '@/lib/counts/counts'
 import type { Link } from '@/lib/db/generated/client'
 import { inBatches } from '@/lib/db/pieces'
+import { allHistory, changedAmong } from '@/lib/history/read'
+import type { HistoryEntry } from '@/lib/history/schemas'
 import { say } from '@/lib/i18n/message'
 import { keepNewestFiles } from '@/lib/jobs/queue'
 import type { JobKind } from '@/lib/jobs/runner'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob, type JobMaker } from '@/lib/jobs/store'
+import { filingOf, NOT_FILED } from '@/lib/labels/filing'
 import { toView as toLinkView } from '@/lib/links/view'
+import { listSeries } from '@/lib/series/store'
+import { fromMinor } from '@/lib/tools/money'
 import { DAY, DAY_HOURS } from '@/lib/tools/time'
+import { listTemplates } from '@/lib/utm/templates'
 import type { AccountContext } from './context'
 import { listKeys } from './keys'
 import { preferencesOf } from './preferences'
@@ -30,18 +37,31 @@ interface DayRow {
   previews: bigint
 }
 
+/** Conversions of a link's clicks on one day of UTC. */
+interface ConversionRow {
+  linkId: bigint
+  hour: number
+  name: string
+  currency: string
+  conversions: number
+  converted: number
+  value: string
+}
+
 /**
  * Begins to write down all that is kept of an account, as a job with a file.
  * @throws TerseError 'unavailable'
  */
 export async function exportAccount(ctx: AccountContext, by: JobMaker): Promise<JobView> {
-  const total = await ctx.db.read((client) => client.link.count({ where: { ownerId: by.account.id } }))
+  const owned = await countByOwner(ctx.db, [by.account.id])
+  const total = owned.get(by.account.id) ?? 0
   return createJob(ctx, by, { kind: 'export', title: say('api.job.export'), input: {}, total })
 }
 
 /**
- * The job: one JSON object with `account`, `preferences`, `keys` (without the keys themselves) and `links`, each with its clicks
- * by day. Begun again it goes on behind the last part that was written down.
+ * The job: one JSON object with `account`, `preferences`, `keys` (without the keys themselves), `series`, `utmTemplates` and
+ * `links`, each with its clicks and conversions by day and what changed of it. Begun again it goes on behind the last part that
+ * was written down.
  */
 export const exportKind: JobKind<AccountContext, object> = {
   input: z.object({}),
@@ -54,7 +74,9 @@ export const exportKind: JobKind<AccountContext, object> = {
       await keepNewestFiles(ctx.db, userId, 'export', KEPT - 1)
       const [account, keys] = [await viewAccount(ctx, userId), await listKeys(ctx, userId)]
       const preferences = await preferencesOf(ctx, userId)
-      const head = { exportedAt: new Date().toISOString(), account, preferences, keys }
+      const series = await listSeries(ctx, { id: userId })
+      const utmTemplates = await listTemplates(ctx, userId)
+      const head = { exportedAt: new Date().toISOString(), account, preferences, keys, series, utmTemplates }
       await job.writeFile(part++, `${JSON.stringify(head).slice(0, -1)},"links":[`)
     }
     const pieces = inBatches(BigInt(first), (after) =>
@@ -89,17 +111,71 @@ async function linksWithDays(ctx: AccountContext, links: Link[]): Promise<string
       WHERE linkId IN (?) AND dimension = ${TOTAL} AND span = ${DAY_HOURS} ORDER BY linkId, hour`,
     links.map(({ id }) => id),
   )
+  const filings = await filingOf(
+    ctx,
+    links[0]?.ownerId ?? '',
+    links.map(({ id }) => id),
+  )
+  const histories = await historiesOf(ctx, links)
+  const converted = await conversionDays(ctx, links)
   const days = new Map<bigint, object[]>(links.map(({ id }) => [id, []]))
   for (const row of rows) days.get(row.linkId)?.push(dayOf(row))
   return links.map((link) => {
     // As an import takes it: of a banned link what was so before.
     const enabled = (link.stateBeforeBan || link.state) !== 'disabled'
-    return JSON.stringify({ ...toLinkView(link, ctx.domains), enabled, days: days.get(link.id) })
+    return JSON.stringify({
+      ...toLinkView(link, ctx.domains),
+      ...(filings.get(link.id) ?? NOT_FILED),
+      enabled,
+      days: days.get(link.id),
+      ...(converted.has(link.id) && { conversions: converted.get(link.id) }),
+      history: histories.get(link.id) ?? [],
+    })
   })
 }
 
+/** What was reported of clicks of each day; of most links nothing. */
+async function conversionDays(ctx: AccountContext, links: readonly Link[]): Promise<Map<bigint, object[]>> {
+  const rows = await ctx.db.rows<ConversionRow>(
+    `SELECT linkId, hour, name, currency, SUM(conversions + 0e0) AS conversions, SUM(converted + 0e0) AS converted,
+            CAST(SUM(value) AS CHAR) AS value FROM ConversionRollup
+      WHERE linkId IN (?) AND span = ${DAY_HOURS} GROUP BY linkId, hour, name, currency ORDER BY linkId, hour`,
+    links.map(({ id }) => id),
+  )
+  const days = new Map<bigint, object[]>()
+  for (const { linkId, hour, name, currency, conversions, converted, value } of rows) {
+    const money = currency === '' ? {} : { currency, value: fromMinor(BigInt(value), currency) }
+    const day = {
+      day: dayText(hour),
+      name: name === OTHER ? '(other)' : name,
+      conversions: Number(conversions),
+      converted: Number(converted),
+      ...money,
+    }
+    days.set(linkId, [...(days.get(linkId) ?? []), day])
+  }
+  return days
+}
+
+/** What changed of each, the latest first; of most links nothing. */
+async function historiesOf(ctx: AccountContext, links: readonly Link[]): Promise<Map<bigint, HistoryEntry[]>> {
+  const changed = await changedAmong(
+    ctx,
+    links.map(({ id }) => id),
+  )
+  const histories = new Map<bigint, HistoryEntry[]>()
+  for (const id of changed) {
+    const entries: HistoryEntry[] = []
+    for await (const some of allHistory(ctx, id, false)) entries.push(...some)
+    histories.set(id, entries)
+  }
+  return histories
+}
+
+const dayText = (hour: number) => new Date((hour / DAY_HOURS) * DAY).toISOString().slice(0, 10)
+
 const dayOf = ({ hour, clicks, visitors, bots, previews }: DayRow) => ({
-  day: new Date((hour / DAY_HOURS) * DAY).toISOString().slice(0, 10),
+  day: dayText(hour),
   clicks: Number(clicks),
   visitors: Number(visitors),
   bots: Number(bots),

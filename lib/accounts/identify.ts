@@ -69,21 +69,30 @@ export function identifyByCookie(ctx: Context, given: Headers): Promise<Identity
   return identify(ctx, headers)
 }
 
-async function byKey({ credentials, db }: Context, key: string): Promise<Identified> {
-  const id = await credentials.key(key)
-  const [row] =
-    id === null
-      ? []
-      : await db.rows<Holder & { permissions: string | null }>(
-          `SELECT ${HOLDER}, k.permissions FROM ApiKey AS k JOIN User AS u ON u.id = k.referenceId
-            WHERE k.id = ? AND k.enabled AND (k.expiresAt IS NULL OR k.expiresAt > ?)`,
-          id,
-          sqlTime(Date.now()),
-        )
-  if (!row) {
-    credentials.forget(key)
-    throw new TerseError('unauthorized', say('api.auth.key'))
-  }
+/**
+ * The account of an API key, whatever the key looks like: one that came from another shortener has no prefix of ours.
+ * @throws TerseError 'unauthorized' for a key that is no good, 'forbidden' for a banned account, 'unavailable'
+ */
+export async function byKey(ctx: Context, key: string): Promise<Identified> {
+  const id = await ctx.credentials.key(key)
+  const found = id === null ? null : await byKeyId(ctx, id)
+  if (found) return found
+  ctx.credentials.forget(key)
+  throw new TerseError('unauthorized', say('api.auth.key'))
+}
+
+/**
+ * The account of the API key with this ID; null if it is no longer good.
+ * @throws TerseError 'forbidden' for a banned account, 'unavailable'
+ */
+export async function byKeyId({ db }: Pick<Context, 'db'>, id: string): Promise<Identified | null> {
+  const [row] = await db.rows<Holder & { permissions: string | null }>(
+    `SELECT ${HOLDER}, k.permissions FROM ApiKey AS k JOIN User AS u ON u.id = k.referenceId
+      WHERE k.id = ? AND k.enabled AND (k.expiresAt IS NULL OR k.expiresAt > ?)`,
+    id,
+    sqlTime(Date.now()),
+  )
+  if (!row) return null
   const account = accountOf(row)
   return { account, ownerId: account.id, scope: scopeOf(row.permissions), manageToken: null }
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { isBanned, whereBanned } from '@/lib/actor'
+import { countByOwner } from '@/lib/counts/counts'
 import type { Prisma, User } from '@/lib/db/generated/client'
 import { escapeLike } from '@/lib/db/like'
 import { TerseError } from '@/lib/errors'
@@ -53,10 +54,7 @@ async function toViews(ctx: Context, users: readonly User[]): Promise<AdminAccou
   if (users.length === 0) return []
   const ids = users.map(({ id }) => id)
   const [links, sessions] = await Promise.all([
-    ctx.db.scan<{ ownerId: string; links: bigint }>(
-      `ownerId, COUNT(*) AS links FROM Link WHERE ownerId IN (${ids.map(() => '?').join(', ')}) GROUP BY ownerId`,
-      ...ids,
-    ),
+    countByOwner(ctx.db, ids),
     ctx.db.read((client) =>
       client.session.groupBy({
         by: ['userId'],
@@ -66,7 +64,6 @@ async function toViews(ctx: Context, users: readonly User[]): Promise<AdminAccou
       }),
     ),
   ])
-  const linksOf = new Map(links.map((row) => [row.ownerId, Number(row.links)]))
   const sessionsOf = new Map(sessions.map((row) => [row.userId, row]))
   return users.map((user) => ({
     id: user.id,
@@ -80,7 +77,7 @@ async function toViews(ctx: Context, users: readonly User[]): Promise<AdminAccou
     banReason: user.banReason ?? '',
     banExpires: user.banExpires?.toISOString() ?? null,
     twoFactorEnabled: user.twoFactorEnabled,
-    links: linksOf.get(user.id) ?? 0,
+    links: links.get(user.id) ?? 0,
     sessions: sessionsOf.get(user.id)?._count ?? 0,
     lastSeenAt: sessionsOf.get(user.id)?._max.updatedAt?.toISOString() ?? null,
     createdAt: user.createdAt.toISOString(),

@@ -18,6 +18,7 @@ const redis = await testRedis()
 const mailbox = await Mailbox.open()
 const settings = { DATABASE_URL: url, REDIS_URL: redis.url }
 const ctx = await testRuntime({ ...settings, SMTP_URL: mailbox.url, MAIL_FROM: 'Terse <links@example.com>' })
+const other = await testRuntime({ ...settings, SMTP_URL: mailbox.url, MAIL_FROM: 'Terse <links@example.com>' })
 const mailless = await testRuntime(settings)
 
 const apply = (visitor: Visitor, email: string) => visitor.auth('/sign-up/email', { email, name: 'Someone', password: PASSWORD })
@@ -69,6 +70,16 @@ describe('with a mail server', () => {
     // Real ones are drawn in order, so that one that is made up would be known by its first digit.
     expect(known.body.user).not.toHaveProperty('username')
     expect((await mailbox.mail(email, 2)).raw).toMatch(/^Subject: You already have an account/m)
+  })
+
+  it('of many who sign up with an address at once, in any process, all are answered as with a known one', async () => {
+    const [{ email: known }, fresh] = [await verified(), freshEmail()]
+    const tell = async (email: string) => {
+      const told = await Promise.all([ctx, other, ctx, other].map((own) => apply(new Visitor(own), email)))
+      return told.map(({ status, body }) => [status, body.code, Object.keys(body.user ?? {}), body.token])
+    }
+    expect(await tell(fresh)).toEqual(await tell(known))
+    expect(await ctx.db.client.user.count({ where: { email: fresh } })).toBe(1)
   })
 
   it('signing in with what one signed up with does not tell whether the address had an account', async () => {

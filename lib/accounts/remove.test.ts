@@ -1,11 +1,17 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { removeAccount as deleteRoute, getAccount, patchPreferences, postKey } from '@/lib/api/account'
+import { countStep } from '@/lib/counts/counter'
+import { countAll, countByOwner } from '@/lib/counts/counts'
 import { createLink } from '@/lib/links/create'
 import { deleteLink } from '@/lib/links/delete'
+import { CreateSeries } from '@/lib/series/schemas'
+import { createSeries } from '@/lib/series/store'
 import { PASSWORD, Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
 import { owner, settled, testRuntime } from '@/lib/testing/runtime'
+import { validate } from '@/lib/tools/validate'
+import { createTemplate } from '@/lib/utm/templates'
 import { closeAccount, finishRemoval, removeAccount } from './remove'
 import { AccountSweeper } from './sweep'
 
@@ -32,6 +38,8 @@ async function member(links = 3) {
   }
   const gone = (await createLink(ctx, owner(account.id), { url: 'https://example.com/gone' })).link
   await deleteLink(ctx, owner(account.id), { code: gone.code })
+  await createTemplate(ctx, account.id, { name: 'Spring', source: 'news' })
+  await createSeries(ctx, account, validate(CreateSeries, { name: 'tickets', kind: 'cycle', max: 9 }))
   return { visitor, key: body.key as string, links: made, gone, ...account }
 }
 
@@ -44,16 +52,16 @@ async function traces(id: string): Promise<number> {
     (table) => `(SELECT COUNT(*) FROM ${table} WHERE userId = ?)`,
   )
   const more = ['SELECT COUNT(*) FROM ApiKey WHERE referenceId = ?', 'SELECT COUNT(*) FROM Link WHERE ownerId = ?']
-  const deleted = 'SELECT COUNT(*) FROM DeletedLink WHERE ownerId = ?'
-  const sum = [...tables, ...[...more, deleted].map((sql) => `(${sql})`)].join(' + ')
-  const [row] = await connection.query(`SELECT ${sum} AS n`, Array(8).fill(id))
+  const others = ['DeletedLink', 'Series', 'UtmTemplate'].map((table) => `SELECT COUNT(*) FROM ${table} WHERE ownerId = ?`)
+  const sum = [...tables, ...[...more, ...others].map((sql) => `(${sql})`)].join(' + ')
+  const [row] = await connection.query(`SELECT ${sum} AS n`, Array(10).fill(id))
   return Number(row.n)
 }
 
 describe('a removed account', () => {
   it('that keeps its links leaves them leading where they led, belonging to nobody', async () => {
     const { id, handle, links, gone } = await member()
-    expect(await traces(id)).toBeGreaterThanOrEqual(9)
+    expect(await traces(id)).toBeGreaterThanOrEqual(10)
     await removeAccount(ctx, id, 'keep')
     await finished(id)
     expect(await traces(id)).toBe(0)
@@ -89,6 +97,30 @@ describe('a removed account', () => {
     const row = JSON.stringify(await ctx.db.client.user.findUnique({ where: { id } }))
     expect(row).not.toMatch(/Someone|@example\.com/)
     await expect(removeAccount(ctx, id, 'delete')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it.each(['delete', 'keep'] as const)('has as many links as it says until the end, and none then: %s', async (links) => {
+    const { id, ...made } = await member(12)
+    const held = async () => [await ctx.db.client.link.count({ where: { ownerId: id } }), await ctx.db.client.link.count()]
+    const said = async () => [(await countByOwner(ctx.db, [id])).get(id), await countAll(ctx.db)]
+    // Counted, though they are young.
+    await connection.query('UPDATE CountedTo SET lastId = -1, at = NULL')
+    await connection.query('DELETE FROM LinkCount')
+    while (await countStep(ctx.db, { margin: 0 }));
+    await closeAccount(ctx, id, links)
+    expect(await said()).toEqual(await held())
+    for (const link of made.links.slice(0, 3)) await deleteLink(ctx, owner(id), { code: link.code })
+    expect(await said()).toEqual(await held())
+    while (await countStep(ctx.db, { margin: 0 }));
+    await finishRemoval(ctx, id)
+    expect(await said()).toEqual(await held())
+    while (await countStep(ctx.db, { margin: 0 }));
+    expect(await said()).toEqual([0, (await held())[1]])
+    expect(await connection.query('SELECT * FROM LinkCount WHERE links < 0')).toEqual([])
+    // Counted again, nothing is left of it.
+    while (await countStep(ctx.db, { margin: 0, kept: 0 }));
+    while (await countStep(ctx.db, { margin: 0, kept: 0 }));
+    expect(await connection.query('SELECT * FROM LinkCount WHERE name = ?', [id])).toEqual([])
   })
 
   it('is gone in the end when the work was broken off anywhere, and by two processes at once', async () => {

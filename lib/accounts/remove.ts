@@ -1,13 +1,24 @@
 import type { Account, Actor } from '@/lib/actor'
+import { deleteConversionsOf } from '@/lib/conversions/delete'
+import { noteLetGo } from '@/lib/counts/changes'
 import type { Transaction } from '@/lib/db/client'
 import { retryTransaction } from '@/lib/db/errors'
+import { type Link, Prisma } from '@/lib/db/generated/client'
+import { databaseTime } from '@/lib/db/time'
+import { forgetHealthOf } from '@/lib/destinations/health'
 import { invalidField, isTerseError } from '@/lib/errors'
+import { forgetAuthor } from '@/lib/history/forget-author'
+import { type NewEntry, noteChanges, SYSTEM } from '@/lib/history/note-changes'
 import { say } from '@/lib/i18n/message'
-import { cancelJobs } from '@/lib/jobs/queue'
+import { cancelJobs, UNFINISHED } from '@/lib/jobs/queue'
+import { deleteFilingOf } from '@/lib/labels/labels'
 import { deleteLink } from '@/lib/links/delete'
 import { OURSELVES } from '@/lib/links/permit'
 import { hostOf } from '@/lib/links/view'
 import type { Limits } from '@/lib/net/limits'
+import { forgetSumsOf } from '@/lib/scopes/counting'
+import { letGoSeries } from '@/lib/series/store'
+import { deleteTemplatesOf } from '@/lib/utm/templates'
 import type { AccountContext } from './context'
 import type { SessionFacts } from './identify'
 import { lockUser, requireOtherAdmin } from './locks'
@@ -67,14 +78,19 @@ export async function finishRemoval(ctx: AccountContext, userId: string): Promis
   const user = await ctx.db.read((client) => client.user.findUnique({ where: { id: userId }, select: { removal: true } }))
   if (!user || user.removal === null) return
   if (user.removal === 'delete') await deleteLinksOf(ctx, userId)
-  while ((await letGo(ctx, 'Link', userId)) === KEPT_PIECE);
-  while ((await letGo(ctx, 'DeletedLink', userId)) === KEPT_PIECE);
+  await deleteConversionsOf(ctx.db, userId)
+  while ((await ctx.db.atomic((tx) => letGo(tx, userId))) === KEPT_PIECE);
+  while ((await letGoDeleted(ctx, userId)) === KEPT_PIECE);
+  await deleteFilingOf(ctx, userId)
+  await forgetHealthOf(ctx, userId)
+  await forgetSumsOf(ctx.db, userId)
+  await forgetAuthor(ctx, userId)
   await deleteJobsOf(ctx, userId)
   await ctx.db.atomic(async (tx) => {
     // Once more, in this order: what was restored or deleted meanwhile has changed its table. A restore either waits for this
     // or is waited for (lib/links/restore.ts), so that nothing is left to an owner who is gone.
     await tx.$executeRaw`UPDATE DeletedLink SET ownerId = NULL WHERE ownerId = ${userId}`
-    await tx.$executeRaw`UPDATE Link SET ownerId = NULL, listed = FALSE, version = version + 1, updatedAt = UTC_TIMESTAMP(3) WHERE ownerId = ${userId}`
+    while ((await letGo(tx, userId)) === KEPT_PIECE);
     const { handle } = (await tx.user.findUnique({ where: { id: userId } })) ?? {}
     const { count } = await tx.user.deleteMany({ where: { id: userId, removal: { not: null } } })
     if (count === 0) return
@@ -91,7 +107,14 @@ async function deleteBelongings(tx: Transaction, userId: string): Promise<void> 
   await tx.passkey.deleteMany({ where: { userId } })
   await tx.twoFactor.deleteMany({ where: { userId } })
   await tx.preferences.deleteMany({ where: { userId } })
+  await tx.qrLogo.deleteMany({ where: { userId } })
+  await letGoSeries(tx, userId)
+  await deleteTemplatesOf(tx, userId)
   await tx.apiKey.deleteMany({ where: { referenceId: userId } })
+  await tx.statsShare.deleteMany({ where: { ownerId: userId } })
+  await tx.webhook.deleteMany({ where: { ownerId: userId } })
+  await tx.accountClick.deleteMany({ where: { ownerId: userId } })
+  await tx.domain.updateMany({ where: { upstreamOwnerId: userId }, data: { upstreamOwnerId: null } })
   await tx.invitation.deleteMany({ where: { createdBy: userId, usedBy: null } })
 }
 
@@ -113,22 +136,54 @@ async function deleteLinksOf(ctx: AccountContext, userId: string): Promise<void>
   }
 }
 
-/** Their version grows, so that an edit under way does not put the owner back, and the time tells the search index. */
-const NOBODYS = 'listed = FALSE, version = version + 1, updatedAt = UTC_TIMESTAMP(3)'
+/**
+ * Takes the owner from some links. Caches know nothing of owners. Their version grows, so that an edit under way does not put the
+ * owner back, and the time tells the search index.
+ */
+async function letGo(tx: Transaction, userId: string): Promise<number> {
+  const links = await tx.$queryRaw<LetGo[]>`
+    SELECT id, version, listed FROM Link WHERE ownerId = ${userId} LIMIT ${KEPT_PIECE} FOR UPDATE`
+  if (links.length === 0) return 0
+  const ids = links.map(({ id }) => id)
+  await tx.$executeRaw`
+    UPDATE Link SET ownerId = NULL, listed = FALSE, version = version + 1, updatedAt = UTC_TIMESTAMP(3) WHERE id IN (${Prisma.join(ids)})`
+  await noteLetGo(tx, ids, userId)
+  const at = await databaseTime(tx)
+  await noteChanges(
+    tx,
+    links.map((link) => letGoEntry(link, at)),
+  )
+  return ids.length
+}
 
-/** Takes the owner from some links. Caches know nothing of owners. */
-function letGo(ctx: AccountContext, table: 'Link' | 'DeletedLink', userId: string): Promise<number> {
-  const listed = table === 'Link' ? `, ${NOBODYS}` : ''
+type LetGo = Pick<Link, 'id' | 'version'> & { listed: boolean | number }
+
+const letGoEntry = ({ id, version, listed }: LetGo, at: Date): NewEntry => ({
+  linkId: id,
+  version: version + 1n,
+  at,
+  by: SYSTEM,
+  wasOpen: false,
+  changes: [
+    ...(listed ? [{ field: 'listed', from: true, to: false } as const] : []),
+    { field: 'owner', from: 'account', to: 'none' },
+  ],
+})
+
+/** The same of links in the bin, which are not counted. */
+function letGoDeleted(ctx: AccountContext, userId: string): Promise<number> {
   // What is restored at this moment takes locks of both tables.
   return retryTransaction(() =>
-    ctx.db.write((client) =>
-      client.$executeRawUnsafe(`UPDATE ${table} SET ownerId = NULL${listed} WHERE ownerId = ? LIMIT ${KEPT_PIECE}`, userId),
+    ctx.db.write(
+      (client) => client.$executeRaw`UPDATE DeletedLink SET ownerId = NULL WHERE ownerId = ${userId} LIMIT ${KEPT_PIECE}`,
     ),
   )
 }
 
 async function deleteJobsOf(ctx: AccountContext, userId: string): Promise<void> {
-  const jobs = await ctx.db.read((client) => client.job.findMany({ where: { userId }, select: { id: true } }))
+  // One that could not be cancelled goes on, and is swept when it is old.
+  const where = { userId, state: { notIn: UNFINISHED } }
+  const jobs = await ctx.db.read((client) => client.job.findMany({ where, select: { id: true } }))
   for (const { id } of jobs) {
     await ctx.db.atomic(async (tx) => {
       await tx.jobPart.deleteMany({ where: { jobId: id } })

@@ -147,6 +147,22 @@ export const CreateApiKey = z
       .nullable()
       .default(90)
       .meta({ description: 'The number of days until the key expires. If null, it never expires.' }),
+    hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/i, issue('forms.keyHash'))
+      .toLowerCase()
+      .optional()
+      .meta({
+        description:
+          'The SHA-256 of a key that another shortener made, in hexadecimal, as Shlink stores it. The key then works here, in the APIs of other shorteners.',
+      }),
+    signature: z.boolean().optional().meta({
+      description: 'Whether the key gets a signature token, which clients of YOURLS use in its place.',
+    }),
+    offline: z.boolean().optional().meta({
+      description:
+        'Whether the key gets an offline key, with which `terse code` says which back-half a link will get before anyone asks the server.',
+    }),
   })
   .meta({ id: 'CreateApiKey' })
 
@@ -160,6 +176,13 @@ export const ApiKeyView = z
     expiresAt: isoTime().nullable(),
     lastUsedAt: isoTime().nullable(),
     key: z.string().optional().meta({ description: 'The key itself. Only returned when it’s created. Stored as a hash.' }),
+    signature: z.string().optional().meta({
+      description: 'The signature token of the key, if you asked for one. Only returned when it’s created. Stored as a hash.',
+    }),
+    offline: z.string().optional().meta({
+      description:
+        'The offline key, if you asked for one. Only returned when the key is created. It opens nothing: it makes back-halves that only this account can claim, until the key expires or is revoked.',
+    }),
   })
   .meta({ id: 'ApiKey' })
 

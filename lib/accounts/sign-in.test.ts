@@ -193,3 +193,10 @@ describe('under /api/auth', () => {
     }
   })
 })
+
+it('without a provider there is nothing to sign in by one, and nothing of what is sent comes to better-auth', async () => {
+  const visitor = new Visitor(ctx)
+  for (const query of ['error=X%C2%9B31m', 'state=X', 'code=X'])
+    expect((await visitor.auth(`/callback/oidc?${query}`)).status).toBe(404)
+  for (const provider of ['X', 'oidc']) expect((await visitor.auth('/sign-in/social', { provider })).status).toBe(404)
+})

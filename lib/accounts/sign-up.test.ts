@@ -12,6 +12,7 @@ const { url, connection } = await testDatabase()
 const redis = await testRedis()
 const settings = { DATABASE_URL: url, REDIS_URL: redis.url }
 const ctx = await testRuntime(settings)
+const otherCtx = await testRuntime(settings)
 const invitingCtx = await testRuntime({ ...settings, SIGN_UP: 'invitation' })
 const closedCtx = await testRuntime({ ...settings, SIGN_UP: 'closed' })
 
@@ -50,6 +51,17 @@ describe('a new account', () => {
     expect([status, body.code]).toEqual([503, 'UNAVAILABLE'])
     issue.mockRestore()
     expect(await accounts()).toEqual(before.map((n) => n + 1))
+  })
+
+  it('that several ask for at once by one address goes to one of them; the others hear that it is taken', async () => {
+    const email = freshEmail()
+    const told = await Promise.all([ctx, otherCtx, otherCtx].map((own) => apply(new Visitor(own), { email })))
+    const refused = { status: 422, code: 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL' }
+    expect(told.map(({ status, body }) => ({ status, code: body.code })).sort((a, b) => a.status - b.status)).toEqual([
+      { status: 200, code: undefined },
+      refused,
+      refused,
+    ])
   })
 
   it('is stored whole or not at all', async () => {

@@ -56,7 +56,7 @@ describe('what an admin does to an account', () => {
     expect([status, account]).toMatchObject([200, after])
     expect(await isSignedIn(visitor)).toBe(after.sessions !== 0)
     expect(await written()).toEqual([[action, `account ${handle}`, adminId]])
-    // No other test shall have a second admin.
+    // No other test may have a second admin.
     await connection.query("UPDATE User SET role = 'user' WHERE id = ?", [id])
   })
 

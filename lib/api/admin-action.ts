@@ -15,6 +15,8 @@ export interface Done {
   details?: Record<string, unknown>
   /** JSON to answer with, where the endpoint states that there is any. */
   answer?: unknown
+  /** Waited for before it is answered. */
+  until?: Promise<void>
   /** Answered by 202, and begun at once, in place of `answer`. */
   job?: JobView
 }
@@ -40,6 +42,7 @@ interface Options<B extends z.ZodType, Q extends z.ZodType> extends Documented {
   action: AuditAction | ((call: Call<z.output<B>, z.output<Q>, 'admin'>) => AuditAction)
   body?: B
   bodyType?: ListType
+  bodyMb?: number
   query?: Q
 }
 
@@ -53,9 +56,10 @@ export function adminAction<B extends z.ZodType = z.ZodUndefined, Q extends z.Zo
   handle: (call: Call<z.output<B>, z.output<Q>, 'admin'>) => Promise<Done>,
 ): Endpoint {
   const handler = endpoint<'admin', B, Q>(at, { ...options, auth: 'admin', limit: 'account' }, async (call) => {
-    const { target, details, answer, job } = await handle(call)
+    const { target, details, answer, until, job } = await handle(call)
     const name = typeof action === 'string' ? action : action(call)
     await audit(call.ctx, { account: call.account, address: call.address }, name, target, details)
+    await until
     return job ? jobAnswer(call.ctx, job) : answer
   })
   return Object.assign(handler, { spec: { ...handler.spec, isAudited: true as const } })

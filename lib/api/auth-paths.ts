@@ -16,6 +16,8 @@ export interface AuthPath {
    */
   proof: 'none' | 'password' | 'recent'
   tries?: Tries
+  /** Only there where OIDC_ISSUER is set. */
+  byProvider?: true
   /** What of the body, or of the query of a GET, is handed on; everything else is dropped. */
   takes?: readonly string[]
 }
@@ -45,8 +47,11 @@ export const AUTH_PATHS: Readonly<Record<string, AuthPath>> = {
   '/sign-up/email': send('signUp', ['name', 'email', 'password', 'callbackURL']),
   '/sign-in/email': signIn('email'),
   '/sign-in/username': signIn('username'),
-  '/sign-in/social': send('signIn', ['provider', 'callbackURL', 'newUserCallbackURL', 'errorCallbackURL']),
-  '/callback/oidc': look('signIn', ['code', 'state', 'error', 'error_description', 'iss']),
+  '/sign-in/social': {
+    ...send('signIn', ['provider', 'callbackURL', 'newUserCallbackURL', 'errorCallbackURL']),
+    byProvider: true,
+  },
+  '/callback/oidc': { ...look('signIn', ['code', 'state', 'error', 'error_description', 'iss']), byProvider: true },
   '/sign-out': send('account'),
   '/two-factor/enable': byPassword(['password']),
   '/two-factor/disable': byPassword(['password']),

@@ -19,7 +19,7 @@ import { inLanguage, refusedSignIn, toldOf } from './auth-refusal'
 import { type Fields, readFields } from './auth-request'
 import { requireSameOrigin } from './authorise'
 import { openEndpoint } from './endpoint'
-import { problem } from './problem'
+import { problemOf } from './problem'
 
 const BASE = '/api/auth'
 
@@ -35,7 +35,7 @@ export async function authResponse(request: Request): Promise<Response> {
   const path = new URL(request.url).pathname.slice(BASE.length)
   try {
     const { address } = ctx.scope.getStore()?.client ?? UNKNOWN_CLIENT
-    const rule = ruleOf(path, request.method)
+    const rule = ruleOf(ctx, path, request.method)
     if (rule.method !== 'GET') requireSameOrigin(request.headers, ctx.config.BASE_URL)
     const cookies = readCookies(request.headers.get('cookie'))
     const headers = headersOf(request, cookies, address)
@@ -54,7 +54,7 @@ export async function authResponse(request: Request): Promise<Response> {
     }
   } catch (error) {
     if (!isTerseError(error)) ctx.log.error({ err: error, path }, 'a request about an account failed')
-    return problem(error, localeOf(request.headers), true)
+    return problemOf(ctx, request, error, { withMessage: true })
   }
 }
 
@@ -64,16 +64,29 @@ async function answered(ctx: Runtime, path: string, { rule, fields, headers, cli
   // Its queries go by way of the gateway each (lib/accounts/auth-database.ts). What hashes waits here, where it holds no
   // connection.
   const auth = await ctx.auth()
-  const ask = () =>
+  const askOnce = () =>
     throughAuth(() => withTimeout(auth.handler(requestOf(ctx, path, rule, fields, headers)), LONGEST, 'better-auth'))
+  const ask = async () => {
+    const first = await askOnce()
+    return (await wasOvertaken(path, first)) ? askOnce() : first
+  }
   const hashes = 'password' in fields || 'newPassword' in fields
   const [response] = await Promise.all([
     hashes ? ctx.hashTurns.run(client, ask) : ask(),
-    rule.limit === 'mail' ? delay(EVEN_TIME) : undefined,
+    rule.limit === 'mail' || (rule.limit === 'signUp' && ctx.mailer.enabled) ? delay(EVEN_TIME) : undefined,
   ])
   // better-auth has an answer of its own for what the database throws; the database itself tells of an outage.
   if (response.status >= 500) await ctx.db.rows('SELECT 1')
   return response
+}
+
+/**
+ * Whether a sign-up found nobody by its address, and then could not make the account: another was faster. Asked again, it is
+ * answered as with any known address; to be told apart, it would say that there was no account before.
+ */
+async function wasOvertaken(path: string, response: Response): Promise<boolean> {
+  if (path !== '/sign-up/email' || response.status !== 422) return false
+  return ((await response.clone().json()) as { code?: unknown }).code === 'FAILED_TO_CREATE_USER'
 }
 
 /** The answer to a wrong password, after the work that it costs: how quickly it comes would tell that nothing was tried. */
@@ -86,9 +99,9 @@ async function refusedUntried(ctx: Runtime, path: string, { client, fields }: As
 }
 
 /** @throws TerseError 'not_found' for what is not for the public, 'method_not_allowed' */
-function ruleOf(path: string, method: string): AuthPath {
+function ruleOf({ config }: Runtime, path: string, method: string): AuthPath {
   const rule = Object.hasOwn(AUTH_PATHS, path) ? AUTH_PATHS[path] : undefined
-  if (!rule) throw new TerseError('not_found', say('api.request.nothing'))
+  if (!rule || (rule.byProvider && !config.OIDC_ISSUER)) throw new TerseError('not_found', say('api.request.nothing'))
   if (rule.method !== method)
     throw new TerseError('method_not_allowed', say('api.request.method', { methods: rule.method }), { allow: rule.method })
   return rule

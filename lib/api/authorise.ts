@@ -17,17 +17,20 @@ export type Audience = 'anyone' | 'link' | 'account' | 'admin'
  */
 export type Proof = 'key' | 'session' | 'recent'
 
-/** @throws TerseError 'unauthorized', 'forbidden' or 'proof_needed' */
+/**
+ * @param changes whether the request changes anything, where its method does not tell
+ * @throws TerseError 'unauthorized', 'forbidden' or 'proof_needed'
+ */
 export function authorise(
   { auth, proof }: { auth: Audience; proof: Proof },
   actor: Actor,
   session: SessionFacts | null,
   request: Request,
   baseUrl: string,
+  changes = request.method !== 'GET' && request.method !== 'HEAD',
 ): void {
-  const reads = request.method === 'GET' || request.method === 'HEAD'
-  if (!reads && session !== null) requireSameOrigin(request.headers, baseUrl)
-  if (!reads && actor.scope === 'read') throw new TerseError('forbidden', say('api.auth.readOnly'))
+  if (changes && session !== null) requireSameOrigin(request.headers, baseUrl)
+  if (changes && actor.scope === 'read') throw new TerseError('forbidden', say('api.auth.readOnly'))
   if (auth === 'anyone' || auth === 'link') return
   if (actor.account === null) throw new TerseError('unauthorized', say('api.auth.needed'))
   if (auth === 'admin' && actor.account.role !== 'admin') throw new TerseError('forbidden', say('api.auth.admins'))

@@ -4,6 +4,7 @@ import { testDatabase } from '@/lib/testing/database'
 import { freshCode } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
+import { postConversions } from './conversions'
 import { postLink, postSpoken } from './links'
 
 const { url } = await testDatabase()
@@ -38,6 +39,22 @@ describe('creating links', () => {
     await colleague.signUp()
     expect((await create(colleague)).status).toBe(201)
     expect((await create(new Visitor(ctx, '203.0.113.1'))).status).toBe(201)
+  })
+
+  it('does not keep an account from reporting conversions, of which it has a limit of its own, at whatever address', async () => {
+    const visitor = new Visitor(ctx, '203.0.113.4')
+    await visitor.signUp()
+    const report = () => {
+      visitor.address = `203.0.113.${5 + Math.floor(Math.random() * 200)}`
+      const conversions = Array.from({ length: 100 }, () => ({ clickId: 'none' }))
+      return visitor.ask(postConversions, 'POST', '/api/v1/conversions', { conversions })
+    }
+    expect(await statuses(60, report)).toEqual(Array(60).fill(422))
+    const { status, body } = await report()
+    expect([status, body.detail]).toEqual([
+      429,
+      expect.stringMatching(/^You’ve reported as many conversions as you can in a minute\. Try again in /),
+    ])
   })
 
   it('is limited per client without an account, spoken codes too, also where someone else signed in', async () => {

@@ -10,9 +10,9 @@ import { type Runtime, runtime } from '@/lib/runtime'
 import type { ListType } from '@/lib/tools/list-size'
 import { validate } from '@/lib/tools/validate'
 import { type Audience, authorise, type Proof } from './authorise'
-import { readBody, readList } from './body'
+import { type FileBody, readBody, readFile, readList, type Upload, type UploadTypes, uploadOf } from './body'
 import { decoded, type Params, parametersOf } from './path'
-import { json, problem } from './problem'
+import { json, problemOf } from './problem'
 
 /** A good answer: what it is, and the schema of its body, JSON unless another type is named. In words alone: it has no body. */
 export type Answer = string | readonly [description: string, schema: z.ZodType, mediaType?: string]
@@ -42,6 +42,12 @@ type Options<B extends z.ZodType, Q extends z.ZodType, A extends Audience> = Doc
   body?: B
   /** A list in this form is taken as the body, as large as lib/tools/list-size.ts says; otherwise JSON. */
   bodyType?: ListType
+  /** How large that can be, where not as such lists are: in MB. */
+  bodyMb?: number
+  /** The body is a file of one of these types. */
+  file?: FileBody
+  /** The body is read as it comes. */
+  upload?: UploadTypes
   /** Schema of the query parameters. */
   query?: Q
 } & (A extends 'anyone' | 'link' ? { auth: A; proof?: undefined } : { auth: A; proof: Proof })
@@ -56,6 +62,8 @@ export interface Description extends Documented {
   limit: EachPolicy | null
   body?: z.ZodType | undefined
   bodyType?: ListType | undefined
+  file?: FileBody | undefined
+  upload?: UploadTypes | undefined
   query?: z.ZodType | undefined
   /** An admin’s change, which is written to the audit log. */
   isAudited?: true
@@ -82,6 +90,10 @@ export interface Call<B, Q, A extends Audience = Audience> {
   readonly locale: Locale
   params: Params
   body: B
+  /** The file that was sent; empty where none is asked for. */
+  file: Uint8Array
+  /** The body that is read as it comes; empty where none is asked for. */
+  upload: Upload
   query: Q
 }
 
@@ -108,11 +120,15 @@ export function endpoint<A extends Audience, B extends z.ZodType = z.ZodUndefine
       const actor: Actor = { ...identified, origin: { address, isJob: false } }
       authorise(spec, actor, session, request, ctx.config.BASE_URL)
       const { bodyType } = options
-      const body = bodyType ? await readList(request, bodyType) : options.body && (await readBody(request, options.body))
+      const body = bodyType
+        ? await readList(request, bodyType, options.bodyMb)
+        : options.body && (await readBody(request, options.body))
+      const file = options.file ? await readFile(request, options.file) : NO_FILE
+      const upload = options.upload ? uploadOf(request, options.upload) : NO_UPLOAD
       const query = options.query ? validate(options.query, parametersOf(request)) : undefined
       const params = decoded(await context.params)
       const call = {
-        ...{ ctx, actor, account: actor.account, session, address, client, request, params, body, query },
+        ...{ ctx, actor, account: actor.account, session, address, client, request, params, body, file, upload, query },
         get locale() {
           return localeOf(request.headers)
         },
@@ -123,18 +139,16 @@ export function endpoint<A extends Audience, B extends z.ZodType = z.ZodUndefine
       for (const cookie of cookies) response.headers.append('Set-Cookie', cookie)
     } catch (error) {
       if (!isTerseError(error)) ctx.log.error({ err: error, method: request.method }, 'an API request failed')
-      response = problem(error, localeOf(request.headers))
+      response = problemOf(ctx, request, error)
     }
-    const ms = performance.now() - begun
-    ctx.metrics.api.observe({ method: request.method, status: response.status }, ms / 1000)
-    ctx.log.info(
-      { method: request.method, path: new URL(request.url).pathname, status: response.status, ms: Math.round(ms) },
-      'api',
-    )
+    ctx.metrics.api.observe({ method: request.method, status: response.status }, (performance.now() - begun) / 1000)
     return response
   }
   return Object.assign(answer, { spec })
 }
+
+const NO_FILE = new Uint8Array()
+const NO_UPLOAD: Upload = { type: '', bytes: (async function* () {})() }
 
 function answerOf({ answers }: Description, value: unknown): Response {
   const status = Number(Object.keys(answers)[0])

@@ -1,4 +1,3 @@
-import { localeOf } from '@/lib/i18n/languages'
 import { limitKey } from '@/lib/net/address'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import { runtime } from '@/lib/runtime'
@@ -6,19 +5,56 @@ import * as account from './account'
 import * as accounts from './accounts'
 import { getAuth, postAuth } from './auth'
 import * as blocklist from './blocklist'
+import * as conversions from './conversions'
+import * as destinations from './destinations'
 import * as domains from './domains'
 import { type Endpoint, openEndpoint } from './endpoint'
+import * as history from './history'
 import * as jobs from './jobs'
+import * as labels from './labels'
 import * as links from './links'
 import * as linksAdmin from './links-admin'
+import * as linksExport from './links-export'
+import * as linksImport from './links-import'
+import * as moving from './moving'
 import { documentOf } from './openapi'
-import { json, problem } from './problem'
+import * as previews from './previews'
+import { json, problemOf } from './problem'
+import * as qr from './qr'
 import * as reports from './reports'
+import * as series from './series'
+import * as shares from './shares'
 import * as stats from './stats'
 import * as system from './system'
+import * as utm from './utm'
+import * as webhooks from './webhooks'
 
 /** By subject, in the order of the documentation, those of admins last. Each endpoint that a subject exports is in the table. */
-const DOCUMENTED = [links, stats, linksAdmin, reports, jobs, account, accounts, blocklist, domains, system]
+const DOCUMENTED = [
+  links,
+  linksImport,
+  linksExport,
+  moving,
+  series,
+  qr,
+  labels,
+  utm,
+  history,
+  previews,
+  stats,
+  conversions,
+  shares,
+  webhooks,
+  linksAdmin,
+  reports,
+  jobs,
+  account,
+  accounts,
+  blocklist,
+  destinations,
+  domains,
+  system,
+]
   .flatMap(endpointsOf)
   .sort((a, b) => Number(isOfAdmins(a)) - Number(isOfAdmins(b)))
 
@@ -33,14 +69,15 @@ export const ENDPOINTS: readonly Endpoint[] = [
 ]
 
 /** For everyone, also for banned accounts; as it takes milliseconds to make, not without end. */
-async function description({ headers }: Request): Promise<Response> {
-  const { config, limits, scope } = await runtime()
+async function description(request: Request): Promise<Response> {
+  const ctx = await runtime()
+  const { config, limits, scope } = ctx
   const { address } = scope.getStore()?.client ?? UNKNOWN_CLIENT
   try {
     await limits.consume('api', limitKey(address))
     return json(200, openApiDocument(config))
   } catch (error) {
-    return problem(error, localeOf(headers))
+    return problemOf(ctx, request, error)
   }
 }
 

@@ -6,7 +6,7 @@ import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
 import { testRuntime } from '@/lib/testing/runtime'
 import { postCancel } from './jobs'
-import { postImport } from './links'
+import { postImport } from './links-import'
 
 const { url, connection } = await testDatabase()
 const redis = await testRedis()

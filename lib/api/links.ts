@@ -1,20 +1,21 @@
 import { z } from 'zod'
 import type { Actor } from '@/lib/actor'
+import { healthOf } from '@/lib/destinations/health'
 import { JobView } from '@/lib/jobs/schemas'
+import { filingOf, NOT_FILED } from '@/lib/labels/filing'
 import { manageToken } from '@/lib/links/access'
 import { queueBulk } from '@/lib/links/bulk-job'
+import { BulkLinks } from '@/lib/links/bulk-schemas'
 import { listAndCount } from '@/lib/links/count'
 import { createOnce } from '@/lib/links/create-once'
 import { deleteLink } from '@/lib/links/delete'
+import { type Expected, etagOf } from '@/lib/links/etag'
 import { managedBy } from '@/lib/links/filter'
 import { findManaged, type LinkAddress } from '@/lib/links/find'
 import { idempotencyOf, scopeWithoutAccount } from '@/lib/links/idempotency'
-import { queueImport } from '@/lib/links/import-job'
-import { COLUMN_NAMES } from '@/lib/links/import-rows'
 import { restoreLink } from '@/lib/links/restore'
 import { createOrReuse } from '@/lib/links/reuse'
 import {
-  BulkLinks,
   CreateLink,
   LinkPage,
   LinkView,
@@ -31,7 +32,6 @@ import { createSpoken } from '@/lib/links/spoken'
 import { updateLink } from '@/lib/links/update'
 import { toView } from '@/lib/links/view'
 import type { Runtime } from '@/lib/runtime'
-import { LIST_MB } from '@/lib/tools/list-size'
 import { type Call, endpoint } from './endpoint'
 import { jobAnswer } from './jobs'
 import { AddressQuery, CodePath } from './path'
@@ -81,8 +81,44 @@ export const postLink = endpoint(
   },
 )
 
-const viewOf = ({ domains, favicons }: Runtime, actor: Actor, link: Parameters<typeof toView>[0]) =>
-  favicons.withIcon(toView(link, domains), actor.account)
+type Shown = Parameters<typeof toView>[0]
+
+/** Links as they are shown to who asks: how they are filed is for their owner alone. */
+async function viewsOf(ctx: Runtime, { account, ownerId }: Actor, links: readonly Shown[]): Promise<LinkView[]> {
+  const own = links.filter((link) => ownerId !== null && link.ownerId === ownerId).map(({ id }) => id)
+  const filings = await filingOf(ctx, ownerId ?? '', own)
+  const found = await healthOf(ctx, ownerId ?? '', own)
+  return links.map((link) => {
+    const isOwn = own.includes(link.id)
+    const besides = isOwn ? { ...(filings.get(link.id) ?? NOT_FILED), health: found.get(link.id) ?? null } : null
+    return ctx.favicons.withIcon({ ...toView(link, ctx.domains), ...besides }, account)
+  })
+}
+
+async function viewOf(ctx: Runtime, actor: Actor, link: Shown): Promise<LinkView> {
+  const [view] = await viewsOf(ctx, actor, [link])
+  return view ?? toView(link, ctx.domains)
+}
+
+/** One link, and its version for a change of this one only. */
+async function shown({ ctx, actor }: Pick<Call<unknown, unknown>, 'ctx' | 'actor'>, link: Shown): Promise<Response> {
+  const view = await viewOf(ctx, actor, link)
+  return json(200, view, { ETag: etagOf(link, view) })
+}
+
+const ETAG = 'The header `ETag` names the version of the link, for `If-Match`.'
+
+const IF_MATCH = z.object({
+  'If-Match': z.string().max(1000).optional().meta({
+    description:
+      'The `ETag` of the link that you saw. If someone edited it since, nothing happens and the response is 412. Clicks don’t count as edits.',
+  }),
+})
+
+function expectedBy({ request }: Pick<Call<unknown, unknown>, 'request'>): Expected | undefined {
+  const ifMatch = request.headers.get('if-match')
+  return ifMatch === null ? undefined : { ifMatch }
+}
 
 export const getLinks = endpoint(
   'GET /api/v1/links',
@@ -98,14 +134,14 @@ export const getLinks = endpoint(
   },
   async ({ ctx, actor, query }) => {
     const { links, ...page } = await listAndCount(ctx, managedBy(actor), query)
-    return { links: links.map((link) => viewOf(ctx, actor, link)), ...page }
+    return { links: await viewsOf(ctx, actor, links), ...page }
   },
 )
 
 export const getLink = endpoint(
   'GET /api/v1/links/{code}',
-  { ...ONE, id: 'getLink', summary: 'Retrieve a link', answers: { 200: ['The link', LinkView] } },
-  async (call) => viewOf(call.ctx, call.actor, await findManaged(call.ctx, call.actor, addressOf(call), 'read')),
+  { ...ONE, id: 'getLink', summary: 'Retrieve a link', description: ETAG, answers: { 200: ['The link', LinkView] } },
+  async (call) => shown(call, await findManaged(call.ctx, call.actor, addressOf(call), 'read')),
 )
 
 export const patchLink = endpoint(
@@ -114,12 +150,13 @@ export const patchLink = endpoint(
     ...ONE,
     id: 'updateLink',
     summary: 'Edit a link',
-    description: 'Changes take effect everywhere within a second.',
+    description: `Changes take effect everywhere within a second. ${ETAG}`,
+    headers: IF_MATCH,
     body: UpdateLink,
     answers: { 200: ['The edited link', LinkView] },
-    errors: [...ONE.errors, 409],
+    errors: [...ONE.errors, 409, 412],
   },
-  async (call) => viewOf(call.ctx, call.actor, await updateLink(call.ctx, call.actor, addressOf(call), call.body)),
+  async (call) => shown(call, await updateLink(call.ctx, call.actor, addressOf(call), call.body, expectedBy(call))),
 )
 
 export const removeLink = endpoint(
@@ -129,9 +166,11 @@ export const removeLink = endpoint(
     id: 'deleteLink',
     summary: 'Delete a link',
     description: 'The short link answers 410 from then on. You can restore it until its code becomes available again.',
+    headers: IF_MATCH,
     answers: { 204: 'The link is deleted' },
+    errors: [...ONE.errors, 412],
   },
-  (call) => deleteLink(call.ctx, call.actor, addressOf(call)),
+  (call) => deleteLink(call.ctx, call.actor, addressOf(call), expectedBy(call)),
 )
 
 export const postRestore = endpoint(
@@ -159,7 +198,7 @@ export const postBulk = endpoint(
   'POST /api/v1/links/bulk',
   {
     id: 'changeLinks',
-    summary: 'Turn on, turn off, delete, or restore multiple links',
+    summary: 'Turn on, turn off, delete, restore, tag, move, or archive multiple links',
     description:
       'Starts a job that handles each link as a single request would. If one fails, the others still go through. List the job’s items for the result of each link.',
     auth: 'account',
@@ -170,30 +209,6 @@ export const postBulk = endpoint(
   },
   async ({ ctx, account, address, locale, body }) =>
     jobAnswer(ctx, await queueBulk(ctx, { account, address, locale }, body, 'owner')),
-)
-
-const OPTIONAL = COLUMN_NAMES.filter((name) => name !== 'url')
-  .map((name) => `\`${name}\``)
-  .join(', ')
-
-export const postImport = endpoint(
-  'POST /api/v1/links/import',
-  {
-    id: 'importLinks',
-    summary: 'Import links from CSV',
-    description: `Starts a job that creates each link as a single request would. List the job’s items for the result of each link. The first line names the columns: \`url\`, and any of ${OPTIONAL}. Column names from other shorteners are recognized, and unknown columns are ignored. Without a header line, the columns are \`url\`, \`code\`, and \`title\`. Times without a time zone are in UTC. The limit is ${LIST_MB['text/csv']} MB and, unless this server is set up otherwise, 100,000 links, for one file and for all unfinished imports of an account together.`,
-    auth: 'account',
-    proof: 'key',
-    limit: 'upload',
-    body: z.string().meta({ example: 'links.csv' }),
-    bodyType: 'text/csv',
-    answers: { 202: ['The job', JobView] },
-  },
-  async ({ ctx, account, address, locale, body }) => {
-    // By account too: what an import leaves is kept, from wherever it was sent.
-    await ctx.limits.consume('upload', `account ${account.id}`)
-    return jobAnswer(ctx, await queueImport(ctx, { account, address, locale }, body))
-  },
 )
 
 export const postSpoken = endpoint(

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import { isForeignPath } from '@/lib/codes/foreign-paths'
+import type { ForeignApi } from '@/lib/config'
 import { TerseError } from '@/lib/errors'
 import { negotiate } from '@/lib/i18n/languages'
 import { say } from '@/lib/i18n/message'
@@ -15,16 +17,18 @@ const UNKNOWN = negotiate('')
 /** Doubled and trailing slashes, dots for folders, backslashes: Next.js leads those to the address that is meant. */
 const UNUSUAL = /\/\/|\/$|\\|\/\.{1,2}(\/|$)|%2e/i
 
-/** Whether this is a request that the API answers without Next.js. */
-export function isApiPath(url: string): boolean {
-  return url.startsWith('/api/') && !UNUSUAL.test(url.split('?', 1)[0] ?? '')
+/** Whether this is a request that the API answers without Next.js. @param foreign the APIs of others that are turned on */
+export function isApiPath(url: string, foreign: readonly ForeignApi[]): boolean {
+  const path = url.split('?', 1)[0] ?? ''
+  return (url.startsWith('/api/') && !UNUSUAL.test(path)) || isForeignPath(path, foreign)
 }
 
 /** The API for node's own server. Call it within the request's scope. */
 export function nodeApi({
   config,
   log,
-}: Pick<Runtime, 'config' | 'log'>): (request: IncomingMessage, response: ServerResponse) => void {
+  scope,
+}: Pick<Runtime, 'config' | 'log' | 'scope'>): (request: IncomingMessage, response: ServerResponse) => void {
   const { host } = new URL(config.BASE_URL)
   const onFault = (error: unknown) => log.error({ err: error }, 'an answer of the API broke off')
   const answer = getRequestListener(
@@ -36,9 +40,13 @@ export function nodeApi({
       // Next.js, in the same process, has its own.
       overrideGlobalObjects: false,
       errorHandler(error) {
-        if (error instanceof RequestError) return problem(new TerseError('bad_request', say('api.request.address')), UNKNOWN)
+        const requestId = scope.getStore()?.requestId
+        if (error instanceof RequestError) {
+          log.info({ err: error, status: 400 }, 'api')
+          return problem(new TerseError('bad_request', say('api.request.address')), UNKNOWN, { requestId })
+        }
         onFault(error)
-        return problem(error, UNKNOWN)
+        return problem(error, UNKNOWN, { requestId })
       },
     },
   )

@@ -13,6 +13,10 @@ const Problem = z
     code: z
       .string()
       .meta({ description: 'A code for programs. It stays the same across releases.', example: 'validation_failed' }),
+    requestId: z.string().optional().meta({
+      description: 'By which the operator finds this request in the log; also in `X-Request-Id`.',
+      example: 'Zc0fQx3mT1aB',
+    }),
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   })
   .meta({ id: 'Problem', description: 'An error, as defined by RFC 9457.' })
@@ -24,7 +28,8 @@ const ERRORS: Readonly<Record<number, string>> = {
   404: 'Not found',
   409: 'Already taken, in use, or not possible right now',
   410: 'The link was deleted and can be restored',
-  413: 'The body is larger than 64 KB, or a list larger than it may be',
+  412: 'The link isn’t the version that `If-Match` names any more',
+  413: 'The body is larger than 64 KB, or a list or file larger than it may be',
   415: 'The body has the wrong media type',
   422: 'A field is missing or invalid; see `errors`',
   429: 'Too many requests; see `Retry-After`',
@@ -75,7 +80,7 @@ function pathsOf(endpoints: readonly Endpoint[]): ZodOpenApiPathsObject {
 }
 
 function operationOf(spec: Description): ZodOpenApiOperationObject {
-  const { summary, description, headers, query, body, bodyType = 'application/json' } = spec
+  const { summary, description, headers, query, body, bodyType = 'application/json', file, upload } = spec
   const security = securityOf(spec)
   const path = spec.params ?? namedIn(spec.path)
   const text = [description, spec.proof === 'recent' && RECENT].filter(Boolean).join(' ')
@@ -91,12 +96,19 @@ function operationOf(spec: Description): ZodOpenApiOperationObject {
         ...(headers && { header: headers }),
       },
     }),
-    ...(body && { requestBody: { required: true, content: { [bodyType]: { schema: body } } } }),
+    ...(body && { requestBody: { required: !body.safeParse(undefined).success, content: { [bodyType]: { schema: body } } } }),
+    ...(file && { requestBody: { required: true, content: contentOf(file) } }),
+    ...(upload && { requestBody: { required: true, content: contentOf(upload) } }),
     responses: {
       ...Object.fromEntries(Object.entries(spec.answers).map(([status, answer]) => [status, responseOf(answer)])),
       ...Object.fromEntries(refusalsOf(spec).map((status) => [String(status), refusal(status)])),
     },
   }
+}
+
+function contentOf({ types, example = 'links.csv' }: { types: readonly string[]; example?: string }) {
+  const schema = z.string().meta({ format: 'binary', example })
+  return Object.fromEntries(types.map((type) => [type, { schema }]))
 }
 
 function securityOf({ auth, proof }: Description): Record<string, string[]>[] | null {
@@ -107,12 +119,12 @@ function securityOf({ auth, proof }: Description): Record<string, string[]>[] | 
 }
 
 /** The statuses of what is refused, by who may call an endpoint and what it takes, and those it states. */
-function refusalsOf({ auth, limit, path, body, query, errors = [] }: Description): number[] {
+function refusalsOf({ auth, limit, path, body, file, upload, query, errors = [] }: Description): number[] {
   if (limit === null) return []
   const statuses = [401, 429, 503, ...errors]
   if (auth === 'account' || auth === 'admin') statuses.push(403)
   if (path.includes('{')) statuses.push(404)
-  if (body) statuses.push(400, 413, 415, 422)
+  if (body || file || upload) statuses.push(400, 413, 415, 422)
   if (query) statuses.push(422)
   return [...new Set(statuses)].sort()
 }

@@ -35,7 +35,11 @@ export function parametersOf({ url }: Request): Params {
  * The number by which a path names something that is called `what`.
  * @throws TerseError 'not_found' for what can be none
  */
-export function idOf({ id = '' }: Params, what: 'domain' | 'link' | 'note' | 'report' | 'rule', digits = 19): bigint {
+export function idOf(
+  { id = '' }: Params,
+  what: 'domain' | 'label' | 'link' | 'note' | 'report' | 'rule' | 'share' | 'template',
+  digits = 19,
+): bigint {
   if (!ID.test(id) || id.length > digits) throw new TerseError('not_found', say(`api.${what}.none`))
   return BigInt(id)
 }

@@ -8,7 +8,8 @@ import { settled, testRuntime } from '@/lib/testing/runtime'
 import { patchAccount, postKey } from './account'
 import { postRule } from './blocklist'
 import { getJob, getJobItems } from './jobs'
-import { getLink, patchLink, postImport, postLink } from './links'
+import { getLink, patchLink, postLink } from './links'
+import { postImport } from './links-import'
 import { postReport } from './reports'
 
 const { url, connection } = await testDatabase()

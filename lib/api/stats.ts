@@ -1,12 +1,27 @@
 import { z } from 'zod'
 import { identify } from '@/lib/accounts/identify'
-import { isTerseError } from '@/lib/errors'
+import { isTerseError, TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
 import { findManaged } from '@/lib/links/find'
+import { RehearseLink } from '@/lib/links/schemas'
+import { ScopeCounting, ScopeStats, ScopeStatsQuery } from '@/lib/scopes/schemas'
+import { getScopeStats } from '@/lib/scopes/stats'
 import { allClicks, listClicks } from '@/lib/stats/clicks'
 import { clicksCsv, csvName, statsCsv } from '@/lib/stats/csv'
 import type { Watcher } from '@/lib/stats/live'
 import { createNote, deleteNote, listNotes } from '@/lib/stats/notes'
-import { ClickPage, ClicksExportQuery, ClicksQuery, CreateNote, Note, Notes, Stats, StatsQuery } from '@/lib/stats/schemas'
+import { rehearse } from '@/lib/stats/rehearsal'
+import {
+  ClickPage,
+  ClicksExportQuery,
+  ClicksQuery,
+  CreateNote,
+  Note,
+  Notes,
+  Rehearsal,
+  Stats,
+  StatsQuery,
+} from '@/lib/stats/schemas'
 import { getStats } from '@/lib/stats/stats'
 import { type Call, endpoint } from './endpoint'
 import { addressOf } from './links'
@@ -21,6 +36,9 @@ const STATS_NOTE =
 
 /** What all of them state: they read the clicks of one link. */
 const READING = { auth: 'link', limit: 'api', params: CodePath, errors: [400, 403, 410] } as const
+
+const COLUMNS =
+  'Columns: `section` (total, the interval, a dimension, or what was reported), `value`, `clicks`, `visitors`, `bots`, `previews`, `conversions`, `converted`, and `revenue`. Each currency has lines of its own, such as `revenue_eur`.'
 
 const text = (description: string) => z.string().meta({ description })
 
@@ -46,11 +64,7 @@ export const getStatsCsv = endpoint(
     description: `Returns all counts in one table. ${STATS_NOTE}`,
     query: StatsQuery,
     answers: {
-      200: [
-        'A CSV file',
-        text('Columns: `section` (total, the interval, or a dimension), `value`, `clicks`, `visitors`, `bots`, and `previews`.'),
-        'text/csv',
-      ],
+      200: ['A CSV file', text(COLUMNS), 'text/csv'],
     },
   },
   async (call) =>
@@ -59,6 +73,51 @@ export const getStatsCsv = endpoint(
       type: CSV,
       signal: call.request.signal,
     }),
+)
+
+/** They read the clicks of all links of the asking account, or of some. */
+const READING_MANY = { auth: 'account', proof: 'key', limit: 'api', query: ScopeStatsQuery } as const
+
+const SCOPE_NOTE =
+  'Counts all clicks of the links that now have a tag, are in a folder, or are on a domain, or of all your links; archived links are included, deleted ones aren’t. Up to 100 links are counted as you ask, if they were clicked. Of more, or with very many clicks, the sums are kept and counted again in the background; see `countedAt`. They take one filter at a time, and no `interval=minute`.'
+
+export const getAllStats = endpoint(
+  'GET /api/v1/stats',
+  {
+    ...READING_MANY,
+    id: 'getScopeStats',
+    summary: 'Retrieve the statistics of several links',
+    description: SCOPE_NOTE,
+    answers: {
+      200: ['Totals, a time series, breakdowns, and the links with the most clicks', ScopeStats],
+      202: ['The links are being counted for the first time', ScopeCounting],
+    },
+  },
+  async ({ ctx, account, query }) => {
+    const stats = await getScopeStats(ctx, account.id, query)
+    return 'counted' in stats ? json(202, stats, { 'Retry-After': '1' }) : stats
+  },
+)
+
+export const getAllStatsCsv = endpoint(
+  'GET /api/v1/stats.csv',
+  {
+    ...READING_MANY,
+    id: 'getScopeStatsCsv',
+    summary: 'Download the statistics of several links as CSV',
+    description: `Returns all counts in one table. ${SCOPE_NOTE} While they are counted for the first time, the answer is 503.`,
+    answers: { 200: ['A CSV file', text(COLUMNS), 'text/csv'] },
+  },
+  async ({ ctx, account, query, request }) => {
+    const stats = await getScopeStats(ctx, account.id, query)
+    if ('counted' in stats) throw new TerseError('unavailable', say('forms.counting'), { retryAfter: 2 })
+    const { tag, folder, domain } = query
+    return download(statsCsv(stats), {
+      name: csvName(tag ?? folder ?? domain ?? 'all', 'stats'),
+      type: CSV,
+      signal: request.signal,
+    })
+  },
 )
 
 async function statsOf(call: Call<unknown, z.output<typeof StatsQuery>>) {
@@ -118,6 +177,24 @@ export const getLive = endpoint(
     const holder = { account: call.account?.id ?? null, client: call.client }
     const watch = (watcher: Watcher) => call.ctx.live.watch(id, Number(clicks), watcher, holder)
     return clickEvents(watch, call.request.signal, () => mayStillWatch(call, id))
+  },
+)
+
+export const rehearseRouting = endpoint(
+  'POST /api/v1/links/{code}/rehearsal',
+  {
+    ...READING,
+    limit: 'rehearsal',
+    id: 'rehearseRouting',
+    summary: 'Try rules on a link’s latest clicks',
+    description: 'Returns where the link’s latest 10,000 clicks would have gone. Nothing is changed.',
+    query: AddressQuery,
+    body: RehearseLink,
+    answers: { 200: ['Where they would have gone', Rehearsal] },
+  },
+  async (call) => {
+    const link = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
+    return rehearse(call.ctx, link, call.body.routing ?? {})
   },
 )
 

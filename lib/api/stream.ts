@@ -19,7 +19,7 @@ const encoder = new TextEncoder()
 
 /** A file made as the client takes it: memory never holds more than one piece, and nothing is made once it is gone. */
 export function download(
-  pieces: Iterable<string> | AsyncIterable<string>,
+  pieces: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
   { name, type, signal }: { name: string; type: string; signal: AbortSignal },
 ): Response {
   const iterator = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]()
@@ -31,7 +31,7 @@ export function download(
         if (signal.aborted) await iterator.return?.()
         const { done, value } = await next()
         if (done || value === undefined) controller.close()
-        else controller.enqueue(encoder.encode(value))
+        else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
       },
       async cancel() {
         await iterator.return?.()

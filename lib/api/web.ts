@@ -1,5 +1,7 @@
-/** What Next.js answers for server.ts beside the table of endpoints, as web Responses: codes, probes, the proof of a domain. */
+/** What Next.js answers for server.ts beside the table of endpoints, as web Responses: codes, probes, files of a domain. */
 
+import { isForeignPath } from '@/lib/codes/foreign-paths'
+import { AppFiles } from '@/lib/domains/app-files'
 import { proofOf } from '@/lib/domains/proof'
 import { PROBES } from '@/lib/health'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
@@ -8,13 +10,20 @@ import { isInsider } from '@/lib/net/insider'
 import { answer } from '@/lib/redirect/answer'
 import { runtime } from '@/lib/runtime'
 import { readText } from './body'
+import { answerUnnamed } from './router'
 
 const MAX_BODY = 4_096
 
-/** Answers a request for a code with a web Response. */
+/** Answers a request for a code, or for the API of another shortener, with a web Response. */
 export async function codeResponse(request: Request): Promise<Response> {
   const ctx = await runtime()
   const { pathname, search } = new URL(request.url)
+  if (
+    isForeignPath(pathname, ctx.config.FOREIGN_APIS) &&
+    !ctx.domains.elsewhere(request.headers.get('host') ?? undefined, pathname)
+  ) {
+    return answerUnnamed(request)
+  }
   const { status, headers, body } = await answer(ctx.answering, {
     method: request.method,
     path: pathname,
@@ -28,7 +37,8 @@ export async function codeResponse(request: Request): Promise<Response> {
   })
   const pairs: [string, string][] = []
   for (let i = 0; i < headers.length; i += 2) pairs.push([headers[i] ?? '', headers[i + 1] ?? ''])
-  return new Response(request.method === 'HEAD' || body === '' ? null : body, { status, headers: pairs })
+  const isEmpty = request.method === 'HEAD' || body.length === 0
+  return new Response(isEmpty ? null : (body as BodyInit), { status, headers: pairs })
 }
 
 /** A probe's answer where Next.js serves it, which knows nothing of the connection; server.ts answers probes by itself. */
@@ -48,4 +58,13 @@ export async function proofResponse(request: Request): Promise<Response> {
   return new Response(`${proofOf(config.APP_SECRET, host)}\n`, {
     headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
   })
+}
+
+/** The file by which a domain names the apps that open its links; server.ts answers these by itself. */
+export async function appFileResponse(request: Request): Promise<Response> {
+  const { appFiles } = await runtime()
+  const name = AppFiles.named(new URL(request.url).pathname)
+  if (name === null) return new Response(null, { status: 404 })
+  const { status, headers, body } = await appFiles.answer(request.method, request.headers.get('host') ?? undefined, name)
+  return new Response(request.method === 'HEAD' ? null : body, { status, headers })
 }

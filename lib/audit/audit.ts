@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Transaction } from '@/lib/db/client'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { AuditEntry } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
@@ -19,10 +20,21 @@ type Context = { db: DatabaseGateway }
  */
 export async function audit(
   { db }: Context,
-  { account, address }: By,
+  by: By,
   action: AuditAction,
   target: string,
   details: Record<string, unknown> = {},
+): Promise<void> {
+  await db.write((client) => auditIn(client, by, action, target, details))
+}
+
+/** The same in the transaction that does it. */
+export async function auditIn(
+  client: Pick<Transaction, 'auditEntry'>,
+  { account, address }: By,
+  action: AuditAction,
+  target: string,
+  details: Record<string, unknown>,
 ): Promise<void> {
   const row: AuditEntry = {
     id: nextId(),
@@ -34,7 +46,7 @@ export async function audit(
     details: JSON.stringify(details),
     address: address.slice(0, 64),
   }
-  await db.write((client) => client.auditEntry.createMany({ data: [row] }))
+  await client.auditEntry.createMany({ data: [row] })
 }
 
 /**

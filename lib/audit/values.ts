@@ -3,13 +3,15 @@ const VERBS = {
   account: ['ban', 'delete', 'reset', 'role', 'sign-out', 'unban'],
   blocklist: ['act', 'add', 'import', 'remove'],
   'dead-letters': ['drop', 'retry'],
-  domain: ['add', 'change', 'remove', 'verify'],
+  domain: ['add', 'app-files', 'case', 'change', 'remove', 'verify'],
   email: ['test'],
   filter: ['rebuild'],
   invitation: ['create', 'revoke'],
-  link: ['ban', 'delete', 'disable', 'enable', 'restore', 'unban'],
+  link: ['ban', 'delete', 'disable', 'enable', 'end-split', 'restore', 'unban'],
   links: ['ban', 'delete', 'disable', 'enable', 'restore', 'unban'],
+  'threat-list': ['edit', 'remove', 'replace'],
   report: ['ban', 'delete', 'disable', 'dismiss'],
+  share: ['create', 'revoke'],
   username: ['ban', 'unban'],
 } as const
 

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino'
 import type { DatabaseGateway } from '@/lib/db/gateway'
-import { TerseError } from '@/lib/errors'
+import { invalidField, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { Background, Loop } from '@/lib/tools/loop'
-import { type BlockRule, BlockRules, type LinkFacts } from './rules'
+import { type BlockRule, BlockRules, destinationsOf, type LinkFacts } from './rules'
+import { Threats } from './threats'
 
 /** How often every process asks whether the rules have changed, in ms. */
 const INTERVAL = 2_000
@@ -34,6 +35,8 @@ const markWith = (mark: Mark, rules: readonly BlockRule[]): Mark => ({
  * ones hold.
  */
 export class Blocklist extends Background {
+  /** The list of threats, which is asked beside the rules. */
+  readonly threats: Threats
   private rules = new BlockRules([])
   /** What tells the rules in memory from others. */
   private known: Mark = { count: 0, latest: NO_RULE, mixed: 0n }
@@ -49,6 +52,16 @@ export class Blocklist extends Background {
     private readonly log: Logger,
   ) {
     super()
+    this.threats = new Threats(db, log)
+  }
+
+  override async start(): Promise<void> {
+    await Promise.all([super.start(), this.threats.start()])
+  }
+
+  override close(): void {
+    this.threats.close()
+    super.close()
   }
 
   /** Reads the rules again if there are others: for a caller that has just changed them. @throws TerseError 'unavailable' */
@@ -105,20 +118,39 @@ export class Blocklist extends Background {
 
   /** Whether a rule forbids it. */
   isBlocked(link: LinkFacts): boolean {
-    return this.rules.broken(link) !== null
+    return this.rules.broken(link) !== null || this.threatIn(link) !== null
   }
 
   /**
    * Refuses a link that breaks a rule.
-   * @param path how the caller calls the field, where not by its name
+   * @param given how the caller calls the field, where not by its name
    * @throws TerseError 'validation_failed'
    */
-  require(link: LinkFacts, path?: string): void {
+  require(link: LinkFacts, given?: string): void {
     const broken = this.rules.broken(link)
-    if (!broken) return
-    const { field, rule } = broken
+    if (!broken) {
+      this.requireNoThreat(link, given)
+      return
+    }
+    const { field, path, rule } = broken
     const message = say('api.rule.blocked', { field, why: rule.reason ? 'given' : 'none', reason: rule.reason })
-    throw new TerseError('validation_failed', message, { errors: [{ path: path ?? field, message }] })
+    throw new TerseError('validation_failed', message, { errors: [{ path: given ?? path, message }] })
+  }
+
+  /** Whether a link is to be paused, by the list of threats. */
+  isPaused(link: LinkFacts): boolean {
+    return this.threatIn(link) !== null
+  }
+
+  /** Where a link leads that the list of threats surely names, while links to such places are paused. */
+  private threatIn(link: LinkFacts): string | null {
+    if (!this.threats.pauses) return null
+    return destinationsOf(link).find(({ url }) => this.threats.find(url) === 'sure')?.path ?? null
+  }
+
+  private requireNoThreat(link: LinkFacts, given?: string): void {
+    const path = this.threatIn(link)
+    if (path !== null) throw invalidField(given ?? path, say('api.threats.listed'))
   }
 
   /** Refuses a client that may not make links; null: not known. @throws TerseError 'forbidden' */

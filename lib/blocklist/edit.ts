@@ -104,8 +104,8 @@ async function countMatches({ db }: Context, rule: BlockRule): Promise<{ matches
   return { matches: Math.min(matches, FOUND_AT_MOST), more: matches > FOUND_AT_MOST || !isWhole }
 }
 
-const CANDIDATE = 'id, code, title, url, expiredUrl FROM Link'
-type Candidate = Pick<Prisma.LinkGetPayload<object>, 'id' | 'code' | 'title' | 'url' | 'expiredUrl'>
+const CANDIDATE = 'id, code, title, url, expiredUrl, routing, preview FROM Link'
+type Candidate = Pick<Prisma.LinkGetPayload<object>, 'id' | 'code' | 'title' | 'url' | 'expiredUrl' | 'routing' | 'preview'>
 
 async function withNames(ctx: Context, rows: BlockRule[]): Promise<BlockRuleView[]> {
   const ids = [...new Set(rows.map(({ createdBy }) => createdBy))]

@@ -10,7 +10,7 @@ import { failedRow } from '@/lib/jobs/row-outcome'
 import type { JobKind } from '@/lib/jobs/runner'
 import type { RunningJob, Turn } from '@/lib/jobs/running-job'
 import type { JobView } from '@/lib/jobs/schemas'
-import { createJob, inParts, type JobContext, type JobMaker, requireRoom } from '@/lib/jobs/store'
+import { createJob, type JobContext, type JobMaker, requireRoom } from '@/lib/jobs/store'
 import { Breath } from '@/lib/tools/breath'
 import { linesOf } from '@/lib/tools/lines'
 import { type BlocklistContext, findRule } from './edit'
@@ -80,12 +80,12 @@ export async function queueImport(
   if (!names) throw invalidField('', say('api.rule.noHosts'))
   const input: BlocklistInput = { task: 'import', reason }
   const title = say('api.job.blockHosts', { count: lines.length })
-  return createJob(ctx, by, { kind: 'blocklist', title, input, total: lines.length, parts: await inParts(lines) })
+  return createJob(ctx, by, { kind: 'blocklist', title, input, total: lines.length, rows: lines })
 }
 
 /** What is done to links is decided above this room (lib/links), and so passed in. */
 interface Acting<Context> {
-  act(ctx: Context, link: Link, action: Act['action'], reason: string): Promise<unknown>
+  act(ctx: Context, by: By, link: Link, action: Act['action'], reason: string): Promise<unknown>
   /** Told of each link that was changed, for the audit log. */
   tell(ctx: Context, by: By, action: Act['action'], fullShortUrl: string, reason: string): Promise<void>
 }
@@ -120,7 +120,7 @@ async function actOnMatches<Context extends BlocklistContext>(
       if (breath.isDue) await breath.pause()
       if (rules.broken(link) === null || isDone(link, action)) continue
       try {
-        await acting.act(ctx, link, action, reason)
+        await acting.act(ctx, admin, link, action, reason)
         await acting.tell(ctx, admin, action, link.fullShortUrl, reason)
         await job.report(link.fullShortUrl, 'done')
       } catch (error) {

@@ -111,6 +111,47 @@ describe('a blocked client', () => {
   })
 })
 
+describe('a blocked IPv4 address that is written as an IPv6 one', () => {
+  it.each([
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['::ffff:192.0.2.20/128', '192.0.2.20'],
+    ['::ffff:192.0.2.32/124', '192.0.2.32/28'],
+    ['0:0:0:0:0:ffff:c000:228/128', '192.0.2.40'],
+    ['::FFFF:192.0.2.0/96', '192.0.2.0/0'],
+  ])('is the IPv4 one, as clients are: %s', (typed, kept) => {
+    expect(normaliseRule('client', typed)).toBe(kept)
+    // A rule from before has it as it was typed.
+    for (const value of [typed, kept]) {
+      const rules = new BlockRules([{ ...rule('client', value), value }])
+      expect(rules.ofClient(kept.split('/')[0] ?? '')).not.toBeNull()
+    }
+  })
+})
+
+describe('a blocked IPv6 address', () => {
+  it.each(['2001:db8:5::1', '2001:DB8:5::0:1', '2001:db8:5::/64'])(
+    'is its whole /64, as for limits: one client has all of it (%s)',
+    (typed) => {
+      const value = normaliseRule('client', typed)
+      expect(value).toBe('2001:db8:5::/64')
+      // A rule from before may have the address alone.
+      for (const kept of [typed, value ?? '']) {
+        const rules = new BlockRules([{ ...rule('client', kept), value: kept }])
+        for (const address of ['2001:db8:5::1', '2001:db8:5::2', '2001:db8:5:0:ffff::9'])
+          expect(rules.ofClient(address)).not.toBeNull()
+        for (const address of ['2001:db8:5:1::1', '2001:db8:6::1', '203.0.113.9']) expect(rules.ofClient(address)).toBeNull()
+      }
+    },
+  )
+
+  it('that is written as a range is that range, and its /64 where it is less: a client could go on from beside it', () => {
+    expect(normaliseRule('client', '2001:DB8::/32')).toBe('2001:db8::/32')
+    for (const typed of ['2001:db8:5::1/128', '2001:db8:5::/65']) expect(normaliseRule('client', typed)).toBe('2001:db8:5::/64')
+    const rules = new BlockRules([rule('client', '2001:db8:5::1/128')])
+    expect(rules.ofClient('2001:db8:5::2')).not.toBeNull()
+  })
+})
+
 describe('what is typed', () => {
   it.each([
     ['host', 'https://bad.example/'],

@@ -1,6 +1,9 @@
 import { domainToUnicode } from 'node:url'
-import { inRanges, parseRanges, unmapped } from '@/lib/net/address'
+import { inRanges, limitKey, parseRanges, unmapped } from '@/lib/net/address'
 import { normaliseHost } from '@/lib/net/host'
+import { customCard, type PreviewSetting } from '@/lib/previews/values'
+import type { RoutingFields } from '@/lib/routing/routing'
+import { routedUrls } from '@/lib/routing/urls'
 import { normalised } from '@/lib/tools/normalised'
 import { parseUrl } from '@/lib/tools/url'
 
@@ -9,6 +12,9 @@ const LONGEST = 253
 
 /** The same as it is typed: a host may have letters that take two UTF-16 units, and characters that nobody sees. */
 const LONGEST_TYPED = 1_000
+
+/** Addresses of one mail that are looked at. */
+const MOST_MAIL_HOSTS = 100
 
 /** UTF-16 units of what words are looked for in. The longest is a destination with the name of its host before it. */
 const MOST_TEXT = 20_000
@@ -28,12 +34,28 @@ export interface LinkFacts {
   expiredUrl?: string | null | undefined
   code?: string | undefined
   title?: string | undefined
+  /** As it is stored, or read. */
+  routing?: string | RoutingFields | null | undefined
+  /** As it is stored, or read. */
+  preview?: string | PreviewSetting | null | undefined
 }
 
 /** A rule that was broken, and by what. */
 export interface Broken {
   rule: BlockRule
-  field: keyof LinkFacts
+  field: 'url' | 'expiredUrl' | 'code' | 'title'
+  /** How the API calls the field. */
+  path: string
+}
+
+/** Every place that a link may lead to, or have a picture from, and how the API calls it. */
+export function destinationsOf({ url, expiredUrl, routing, preview }: LinkFacts): { path: string; url: string }[] {
+  const own = [
+    { path: 'url', url },
+    { path: 'expiredUrl', url: expiredUrl },
+    { path: 'preview.image', url: customCard(preview)?.image },
+  ]
+  return [...own.flatMap(({ path, url }) => (url ? [{ path, url }] : [])), ...routedUrls(routing)]
 }
 
 /**
@@ -61,10 +83,17 @@ function normaliseWord(text: string): string | null {
   return word !== '' && word.length <= LONGEST ? word : null
 }
 
+/**
+ * Of an IPv6 address, and of a range within one, its /64, which one client has to itself: limits count it as one, too. IPv4 that
+ * is written as IPv6 as IPv4.
+ */
 function readRange(text: string): string | null {
   try {
-    parseRanges([text])
-    return text.toLowerCase()
+    const [[address, bits] = []] = parseRanges([text])
+    if (!address || bits === undefined) return null
+    if (address.kind() === 'ipv6') return bits > 64 ? `${limitKey(address.toString())}/64` : text.toLowerCase()
+    if (!text.includes(':')) return text
+    return bits === 32 ? address.toString() : `${address}/${bits}`
   } catch {
     return null
   }
@@ -87,19 +116,31 @@ export class BlockRules {
       if (rule.kind === 'host') this.hosts.set(rule.value, rule)
       else if (rule.kind === 'suffix') this.suffixes.set(rule.value, rule)
       else if (rule.kind === 'word') this.words.push(rule)
-      else if (readRange(rule.value) !== null) this.clients.push({ rule, range: parseRanges([rule.value]) })
+      else this.addClient(rule)
     }
+  }
+
+  private addClient(rule: BlockRule): void {
+    const range = readRange(rule.value)
+    if (range !== null) this.clients.push({ rule, range: parseRanges([range]) })
   }
 
   /** The rule that a link breaks, or null. */
   broken(link: LinkFacts): Broken | null {
-    for (const field of ['url', 'expiredUrl'] as const) {
-      const rule = link[field] ? this.ofDestination(link[field]) : null
-      if (rule) return { rule, field }
+    for (const { path, url } of destinationsOf(link)) {
+      const rule = this.ofDestination(url)
+      if (rule) return { rule, field: path === 'expiredUrl' ? path : 'url', path }
     }
-    for (const field of ['code', 'title'] as const) {
-      const rule = link[field] ? this.ofText(link[field]) : null
-      if (rule) return { rule, field }
+    const card = customCard(link.preview)
+    const texts = [
+      { field: 'code', path: 'code', text: link.code },
+      { field: 'title', path: 'title', text: link.title },
+      { field: 'title', path: 'preview.title', text: card?.title },
+      { field: 'title', path: 'preview.description', text: card?.description },
+    ] as const
+    for (const { field, path, text } of texts) {
+      const rule = text ? this.ofText(text) : null
+      if (rule) return { rule, field, path }
     }
     return null
   }
@@ -110,7 +151,11 @@ export class BlockRules {
   }
 
   private ofDestination(href: string): BlockRule | null {
-    const host = hostOf(href)
+    const [host = '', ...others] = hostsOf(href)
+    for (const other of others) {
+      const rule = this.hosts.get(other) ?? this.ofSuffix(other)
+      if (rule) return rule
+    }
     // `xn--…` says nothing to a reader, and hides what the name says.
     return this.hosts.get(host) ?? this.ofSuffix(host) ?? this.ofText(`${domainToUnicode(host)} ${href}`)
   }
@@ -130,6 +175,18 @@ export class BlockRules {
     const folded = foldText(decoded(text))
     return this.words.find(({ value }) => folded.includes(value)) ?? null
   }
+}
+
+/** The hosts that a destination names: of a mail, those of the addresses that it goes to. */
+function hostsOf(href: string): string[] {
+  if (!href.startsWith('mailto:')) return [hostOf(href)]
+  const hosts = decoded(href)
+    .split(/[,;?&\s]/)
+    .flatMap((part) => {
+      const host = part.includes('@') ? part.slice(part.lastIndexOf('@') + 1) : ''
+      return parseUrl(`http://${host}/`) ? [hostOf(`http://${host}/`)] : []
+    })
+  return hosts.slice(0, MOST_MAIL_HOSTS)
 }
 
 const hostOf = (href: string) => unmapped(normaliseHost(new URL(href).hostname))

@@ -13,7 +13,7 @@ export const BlocklistQuery = z.strictObject({
 export const CreateBlockRule = z.strictObject({
   kind: z.enum(BLOCK_KINDS).meta({
     description:
-      'What the rule blocks. `host`: this host. `suffix`: this host and all its subdomains. `word`: a word in the code, title, or destination. `client`: an IP address or CIDR range that can’t create links.',
+      'What the rule blocks. `host`: this host. `suffix`: this host and all its subdomains. `word`: a word in the code, title, or destination. `client`: an IP address or CIDR range that can’t create links. A single IPv6 address stands for its /64 network.',
   }),
   value: line(253).min(1, issue('forms.block')),
   reason,

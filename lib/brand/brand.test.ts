@@ -36,7 +36,7 @@ describe('without settings', () => {
   })
 })
 
-describe('a colour of the deployment', () => {
+describe('a color of the deployment', () => {
   const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
   const MUTED = { light: '#5c6068', dark: '#a2a8b2' }
   const GROUNDS = { light: ['#f8f8f6', '#ffffff'], dark: ['#111316', '#191c20', '#1f2328'] }
@@ -84,7 +84,7 @@ describe('a colour of the deployment', () => {
     expect(accentsOf('#ffffff').light.brand).not.toBe('#ffffff')
   })
 
-  it('colours the icon of the tab, and no picture that says “Terse” is shared', () => {
+  it('colors the icon of the tab, and no picture that says “Terse” is shared', () => {
     const brand = testBrand({ BRAND_COLOR: '#0a1a4a' })
     expect(brand.icon).toEqual({ url: '/assets/icon?v=0a1a4a', type: 'image/svg+xml' })
     expect(iconSvg(brand)).toContain('--brand:#0a1a4a')

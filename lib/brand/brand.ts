@@ -35,7 +35,7 @@ export function createBrand({ BASE_URL, BRAND_NAME, BRAND_MARK, BRAND_COLOR, BRA
     mark,
     links: BRAND_LINKS.map(({ label, url }) => ({ label, url: url.startsWith('/') ? BASE_URL + url : url })),
     icon: iconOf(mark, BRAND_COLOR),
-    // Ours says “Terse” in Terse's colours.
+    // Ours says “Terse” in Terse's colors.
     image: BRAND_NAME === TERSE && !mark && !BRAND_COLOR ? IMAGE : null,
   }
 }
@@ -67,7 +67,7 @@ export function markHtml({ mark }: Pick<Brand, 'mark'>, origin = ''): string {
   return `<img src="${escapeHtml(origin + markPath(mark))}" width="${Math.round(24 * mark.ratio)}" height="24" alt="">`
 }
 
-/** Terse's mark in the colours of the deployment, as a file. */
+/** Terse's mark in the colors of the deployment, as a file. */
 export function iconSvg({ accents: { light, dark } }: Pick<Brand, 'accents'>): string {
   const variables = ({ brand, brandFg }: Accents['light']) => `svg{--brand:${brand};--brand-fg:${brandFg}}`
   const style = `<style>${variables(light)}@media (prefers-color-scheme:dark){${variables(dark)}}</style>`

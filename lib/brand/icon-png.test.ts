@@ -18,7 +18,7 @@ function pixel(name: PngIcon, x: number, y: number): number[] {
 }
 
 describe('an icon for home screens', () => {
-  it.each(Object.keys(PNG_ICONS) as PngIcon[])('%s is in the colours of the deployment', (name) => {
+  it.each(Object.keys(PNG_ICONS) as PngIcon[])('%s is in the colors of the deployment', (name) => {
     const { size, whole } = PNG_ICONS[name]
     expect(pixel(name, size / 2, Math.round(size * 0.1))).toEqual([0x0a, 0x7d, 0x3f, 255])
     expect(pixel(name, Math.round(size * 0.3), Math.round(size * (15 / 24)))).toEqual([255, 255, 255, 255])

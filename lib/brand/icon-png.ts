@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { Brand } from './brand'
 
-/** The mark as home screens take it, in the colours of the deployment. `whole`: to the corners, which some cut themselves. */
+/** The mark as home screens take it, in the colors of the deployment. `whole`: to the corners, which some cut themselves. */
 export const PNG_ICONS = {
   'icon-192.png': { size: 192, whole: false },
   'icon-512.png': { size: 512, whole: false },
@@ -12,7 +12,7 @@ export const PNG_ICONS = {
 export type PngIcon = keyof typeof PNG_ICONS
 export const isPngIcon = (name: string): name is PngIcon => Object.hasOwn(PNG_ICONS, name)
 
-/** Where it is. Its address changes with its colours. */
+/** Where it is. Its address changes with its colors. */
 export const pngIconUrl = (name: PngIcon, { accents: { light } }: Pick<Brand, 'accents'>) =>
   `/assets/${name}?v=${light.brand.slice(1)}${light.brandFg.slice(1)}`
 

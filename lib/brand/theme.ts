@@ -1,9 +1,9 @@
 import { mix, standOut, textOn } from '@/lib/tools/color'
 
 /**
- * The colours, as CSS: the app's pages and those that the lane renders share it. Every text colour holds 4.5:1 on `--bg` and
+ * The colors, as CSS: the app's pages and those that the lane renders share it. Every text color holds 4.5:1 on `--bg` and
  * `--surface`; `--accent` on `--accent-soft` too, and so do `--accent-fg` on `--accent` and `--brand-fg` on `--brand`.
- * `--line-strong`, the edge of a control, holds 3:1. `--brand` is the colour of the mark and of main buttons: the
+ * `--line-strong`, the edge of a control, holds 3:1. `--brand` is the color of the mark and of main buttons: the
  * deployment's own, even where it is too pale for text. `--qr` is read against white in both schemes.
  */
 
@@ -42,7 +42,7 @@ function accentOf(given: Omit<Accent, 'brand' | 'brandHover' | 'brandFg'>): Acce
 /** @param color the deployment's own, `#rrggbb`; undefined for Terse's */
 export function accentsOf(color: string | undefined): Accents {
   if (color === undefined) return TERSE
-  // In the dark, of a dark colour nothing would be left.
+  // In the dark, of a dark color nothing would be left.
   const soft = { light: mix(color, '#ffffff', 0.88), dark: mix(standOut(color, DARK_GROUNDS, READ, '#ffffff'), '#191c20', 0.87) }
   const light = standOut(color, [...LIGHT_GROUNDS, soft.light], READ, '#000000')
   const dark = standOut(color, [...DARK_GROUNDS, soft.dark], READ, '#ffffff')

@@ -1,14 +1,14 @@
 import { deadLetters, revive } from '@/lib/clicks/dead-letters'
+import { openRedirects } from '@/lib/command-runtime'
 import { readConfig } from '@/lib/config'
 import { SqlGateway } from '@/lib/db/sql-gateway'
-import { buildRedirects } from '@/lib/redirect-runtime'
+import { errorWords } from '@/lib/log'
 
 /** `npm run clicks:dead`: lists the clicks that could not be counted; `-- --retry` tries them again. */
 async function main(): Promise<void> {
   const retry = process.argv.includes('--retry')
   const config = readConfig()
-  const { redis, close } = await buildRedirects(config, new SqlGateway(config.DATABASE_URL, 1), null)
-  if (!(await redis.connected(3_000))) throw new Error('Redis does not answer')
+  const { redis, close } = await openRedirects(config, new SqlGateway(config.DATABASE_URL, 1))
   let count = 0
   for await (const letter of deadLetters(redis)) {
     count += 1
@@ -21,6 +21,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  console.error(`clicks:dead: ${error instanceof Error ? error.message : String(error)}`)
+  console.error(`clicks:dead: ${errorWords(error)}`)
   process.exit(1)
 })

@@ -1,16 +1,16 @@
 import { filterSettings } from '@/lib/codes/rebuild'
+import { openRedirects } from '@/lib/command-runtime'
 import { type Config, readConfig } from '@/lib/config'
 import { DatabaseGateway } from '@/lib/db/gateway'
+import { errorWords } from '@/lib/log'
 import { rebuildCodes } from '@/lib/redirect/trust'
-import { buildRedirects } from '@/lib/redirect-runtime'
 
 const WIDTH = 40
 
 /** `npm run codes:rebuild`: rebuilds the Bloom filter from MySQL while the app runs. */
 async function main(): Promise<void> {
   const config: Config = { ...readConfig(), LOG_LEVEL: 'silent' }
-  const runtime = await buildRedirects(config, new DatabaseGateway(config.DATABASE_URL, 4), null)
-  if (!(await runtime.redis.connected(3_000))) throw new Error('Redis does not answer')
+  const runtime = await openRedirects(config, new DatabaseGateway(config.DATABASE_URL, 4))
   const stores = { ...runtime, settings: filterSettings(config) }
   const { done } = await rebuildCodes(stores, showProgress, sayOnce('Another process is working on the filter. Waiting for it.'))
   process.stdout.write(`\n${done.toLocaleString('en')} codes are in the filter.\n`)
@@ -35,8 +35,6 @@ function showProgress({ done, total }: { done: number; total: number }): void {
 }
 
 main().catch((error: unknown) => {
-  console.error(
-    `codes:rebuild: ${error instanceof Error ? error.message : String(error)}. Run it again to continue where it stopped.`,
-  )
+  console.error(`codes:rebuild: ${errorWords(error)}. Run it again to continue where it stopped.`)
   process.exit(1)
 })

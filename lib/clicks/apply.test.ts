@@ -136,7 +136,8 @@ describe('the clicks of all links together', () => {
   const DAY = Date.UTC(2025, 5, 1)
   const all = async () => {
     const rows = await connection.query<{ hour: number; clicks: bigint; visitors: bigint; bots: bigint; previews: bigint }[]>(
-      'SELECT hour, clicks, visitors, bots, previews FROM ClickRollup WHERE linkId = 0 AND hour >= ? AND hour < ? ORDER BY hour',
+      `SELECT hour, SUM(clicks) AS clicks, SUM(visitors) AS visitors, SUM(bots) AS bots, SUM(previews) AS previews
+         FROM ClickRollup WHERE linkId = 0 AND hour >= ? AND hour < ? GROUP BY hour ORDER BY hour`,
       [DAY / 3_600_000, DAY / 3_600_000 + 72],
     )
     return rows.map((row) => Object.values(row).map(Number))

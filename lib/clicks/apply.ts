@@ -3,13 +3,19 @@ import { isRetryable, isUniqueViolation } from '@/lib/db/errors'
 import { pieces } from '@/lib/db/pieces'
 import type { SqlTransaction } from '@/lib/db/sql'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
+import { Listeners } from '@/lib/events/listeners'
 import { DAY_HOURS } from '@/lib/tools/time'
+import { accountedOf, addAccountClicks } from './account-clicks'
 import type { ClickFacts } from './click'
 import { ClickIds } from './click-id'
+import { ownersOf } from './owners'
+import { addRollups } from './rollups'
+import { Share } from './share'
 import { FactsLost, SharedFacts } from './shared-facts'
 import { type ClickDay, insertSingleClicks, noteClickDays } from './single-clicks'
 import type { Batch } from './stream'
-import { COUNTS, compare, type RollupRow, type StoredClick, tallyAll, tallyHours, withDays } from './tally'
+import { compare, type RollupRow, type StoredClick, tallyAll, tallyHours, withDays } from './tally'
+import { noteToldClicks } from './told-clicks'
 import { ValueLimit } from './value-limit'
 import { registerVisitors } from './visitors'
 
@@ -34,12 +40,16 @@ export interface CountingMemory {
   valueLimit: ValueLimit
   sharedFacts: SharedFacts
   clickIds: ClickIds
+  share: Share
+  listeners: Listeners
 }
 
 export const newCountingMemory = (): CountingMemory => ({
   valueLimit: new ValueLimit(),
   sharedFacts: new SharedFacts(),
   clickIds: new ClickIds(),
+  share: new Share(),
+  listeners: new Listeners(),
 })
 
 const ATTEMPTS = 10
@@ -85,6 +95,7 @@ export async function applyBatches(
       const mayPass = isRetryable(error) || isUniqueViolation(error) || error instanceof FactsLost
       if (attempt >= ATTEMPTS || !mayPass) throw error
       memory.clickIds.moveOn()
+      memory.share.moveOn()
       // Apart from the other, or they meet again.
       await delay(Math.random() * attempt * PAUSE)
     }
@@ -94,12 +105,16 @@ export async function applyBatches(
 async function applyIn(
   tx: SqlTransaction,
   batches: readonly StoredBatch[],
-  { valueLimit, sharedFacts, clickIds }: CountingMemory,
+  { valueLimit, sharedFacts, clickIds, share, listeners }: CountingMemory,
   referencesOf: (facts: ClickFacts) => string,
 ): Promise<Applied & { remember: () => void }> {
   const fresh = await registerBatches(tx, batches)
   const all = fresh.flatMap(({ clicks }) => clicks)
-  const clicks = inOrder(await ofKnownLinks(tx, all))
+  const owners = await ownersOf(
+    (sql, values) => tx.rows(sql, values),
+    all.map(({ linkId }) => linkId),
+  )
+  const clicks = inOrder(all.filter(({ linkId }) => owners.has(linkId)))
   // Sent while MySQL is at the ones before.
   const [newVisitors] = await Promise.all([
     registerVisitors(tx, clicks),
@@ -108,13 +123,16 @@ async function applyIn(
   const hours = tallyHours(clicks, (click) => newVisitors.has(click))
   const totals = withDays(hours.map(({ total }) => total))
   await noteClickDays(tx, daysOf(totals))
+  await noteToldClicks(tx, clicks, owners, listeners)
   // First of the rollups: one transaction at a time decides about the values of an hour.
-  await addRollups(tx, totals)
+  const accounted = accountedOf(totals, owners)
+  await addRollups(tx, [...totals, ...accounted])
   const { rows, remember } = await valueLimit.apply(tx, hours)
   await addRollups(tx, withDays(rows))
   await addToLinks(tx, clicks)
-  // Last of all, since everyone waits for these rows.
-  await addRollups(tx, tallyAll(totals))
+  // Last of all, since others wait for these rows.
+  await addAccountClicks(tx, accounted, owners, share.name)
+  await addRollups(tx, tallyAll(totals, share.name))
   return { applied: clicks.length, repeated: batches.length - fresh.length, orphaned: all.length - clicks.length, remember }
 }
 
@@ -133,36 +151,8 @@ async function registerBatches(tx: SqlTransaction, batches: readonly StoredBatch
   return [...byId.values()]
 }
 
-/** The clicks of links that exist, or can be restored. */
-async function ofKnownLinks(tx: SqlTransaction, clicks: StoredClick[]): Promise<StoredClick[]> {
-  const known = new Set<bigint>()
-  for (const ids of pieces([...new Set(clicks.map(({ linkId }) => linkId))], ROWS)) {
-    const list = ids.map(() => '?').join(',')
-    const rows = await tx.rows<{ id: bigint }>(
-      `SELECT id FROM Link WHERE id IN (${list}) UNION SELECT id FROM DeletedLink WHERE id IN (${list})`,
-      [...ids, ...ids],
-    )
-    for (const { id } of rows) known.add(id)
-  }
-  return known.size === 0 ? [] : clicks.filter(({ linkId }) => known.has(linkId))
-}
-
 /** As the key of SingleClick has them: rows that stand together are written together. */
 const inOrder = (clicks: StoredClick[]) => clicks.sort((a, b) => compare(a.linkId, b.linkId) || a.at - b.at)
-
-const ROLLUP_COLUMNS = ['linkId', 'dimension', 'span', 'hour', 'value', ...COUNTS] as const
-
-async function addRollups(tx: SqlTransaction, rollups: readonly RollupRow[]): Promise<void> {
-  const add = (some: RollupRow[]) =>
-    tx.insert(
-      'ClickRollup',
-      ROLLUP_COLUMNS,
-      some,
-      `ON DUPLICATE KEY UPDATE clicks = clicks + VALUES(clicks), visitors = visitors + VALUES(visitors),
-       bots = bots + VALUES(bots), previews = previews + VALUES(previews)`,
-    )
-  await Promise.all([...pieces(rollups, ROWS)].map(add))
-}
 
 const daysOf = (totals: readonly RollupRow[]): ClickDay[] =>
   totals.filter(({ span }) => span === DAY_HOURS).map(({ linkId, hour }) => ({ day: hour / DAY_HOURS, linkId }))

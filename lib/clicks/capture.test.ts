@@ -28,9 +28,10 @@ function capturing({
   fast = false,
   log = SILENT,
   dir = folder(),
+  replicas = 0,
 } = {}) {
   const metrics = createClickMetrics(new MetricsRegistry())
-  const capture = new Capture({ redis: gateway, spool: new Spool(dir), isFull, metrics, log, fast, felt: () => {} })
+  const capture = new Capture({ redis: gateway, spool: new Spool(dir), replicas, isFull, metrics, log, fast, felt: () => {} })
   atEnd(() => capture.close())
   const kept = async () =>
     Object.fromEntries((await metrics.captured.get()).values.map(({ labels, value }) => [labels.to, value]))
@@ -73,7 +74,7 @@ describe('clicks of one turn', () => {
     const batches = await inRedis()
     expect(batches).toHaveLength(1)
     expect(batches[0]?.clicks).toEqual(clicks)
-    expect(await kept()).toEqual({ redis: 300 })
+    expect(await kept()).toEqual({ redis: 300, spool: 0, lost: 0 })
   })
 
   it('are several entries of 500 at most where there are more, and each is answered', async () => {
@@ -127,7 +128,7 @@ describe('a request that waits', () => {
     } finally {
       await server.kill('SIGCONT')
     }
-    expect(await kept()).toEqual({ spool: 3 })
+    expect(await kept()).toEqual({ redis: 0, spool: 3, lost: 0 })
     // It arrived after all: the same batch, so that it is known.
     await eventually(async () => expect(await inRedis()).toEqual(inSpool(dir)))
   })
@@ -154,7 +155,7 @@ describe('the spool is written instead', () => {
     full = false
     await takeAll(capture, clicksOf(1))
     expect(clicksIn(await inRedis())).toHaveLength(1)
-    expect(await kept()).toEqual({ redis: 1, spool: 20 })
+    expect(await kept()).toEqual({ redis: 1, spool: 20, lost: 0 })
   })
 
   it('of a Redis that is away, and no longer when it is back', async () => {
@@ -187,7 +188,7 @@ it('where neither takes clicks their loss is counted, told once a second at most
   const begun = performance.now()
   for (let i = 0; i < 10; i++) await takeAll(capture, clicksOf(7))
   const seconds = (performance.now() - begun) / 1000
-  expect(await kept()).toEqual({ lost: 70 })
+  expect(await kept()).toEqual({ redis: 0, spool: 0, lost: 70 })
   expect(logged.length).toBeGreaterThan(0)
   expect(logged.length).toBeLessThanOrEqual(1 + seconds)
   expect(logged[0]).toContain('clicks are being lost')

@@ -15,8 +15,10 @@ export interface CapturedClick {
   userAgent: string
   /** Accept-Language. */
   language: string
-  /** The query of the request, where it has UTM parameters. */
+  /** The query of the request, where it has UTM parameters, with its question mark. */
   query: string
+  /** Where it led, of a link with several destinations (lib/routing/destination-name.ts); else ''. */
+  destination: string
 }
 
 /** What is stored of a click besides link, time and visitor; the columns of Click. */
@@ -36,4 +38,5 @@ export interface ClickFacts {
   utmCampaign: string
   utmTerm: string
   utmContent: string
+  destination: string
 }

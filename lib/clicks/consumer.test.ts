@@ -4,9 +4,9 @@ import { alike, capturedClick, clickCounts, entryOf, makeLink, openGateway } fro
 import { testDatabase } from '@/lib/testing/database'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { addEntry, deadLetters, drained, startConsumer, waitingEntries } from '@/lib/testing/streams'
+import { timedId } from '@/lib/tools/timed-id'
 import { BATCH_LIFETIME } from './entry-reader'
 import { ALL_PARTITIONS, ENTRY_FIELDS, encodeClicks, GROUP, partitionKeys, toWire } from './stream'
-import { timedId } from './timed-id'
 
 const server = await testRedis()
 const redis = await openRedis(server.url)

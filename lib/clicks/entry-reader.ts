@@ -1,9 +1,9 @@
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { DAY } from '@/lib/tools/time'
+import { madeAt } from '@/lib/tools/timed-id'
 import { withTimeout } from '@/lib/tools/timeout'
 import type { Entry } from './entry'
 import { ALL_PARTITIONS, decodeBatch, ENTRY_FIELDS, fieldOf, GROUP, partitionKeys } from './stream'
-import { madeAt } from './timed-id'
 
 /**
  * One name for all, since nothing hangs on it: an entry goes to the process that asks first, and to the next who asks once it

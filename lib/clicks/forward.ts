@@ -3,6 +3,7 @@ import type { RedisGateway } from '@/lib/redis/gateway'
 import { RedisLock } from '@/lib/redis/lock'
 import { Loop } from '@/lib/tools/loop'
 import { withTimeout } from '@/lib/tools/timeout'
+import { addEntries, SendSize } from './add-entries'
 import type { Backlog } from './backlog'
 import { ALL_PARTITIONS, partitionKeys } from './stream'
 
@@ -10,12 +11,16 @@ const INTERVAL = 200
 /** Entries on their way at once; each has 500 clicks at most. */
 const GROUP_SIZE = 20
 const PATIENCE = 10_000
+/** How long replicas may take, in ms: the centre may be far, and nobody waits for them. */
+const REPLICA_PATIENCE = 1_000
 
 interface Parts {
   /** The Redis near this process, into which it captures. */
   from: RedisGateway
   /** The one from which clicks are counted. */
   to: RedisGateway
+  /** How many replicas of that one must have a click before it leaves this one. */
+  replicas: number
   /** Of `to`. */
   backlog: Pick<Backlog, 'isRoomy'>
   log: Logger
@@ -33,6 +38,7 @@ export class Forward {
   })
   /** Spares work where several edge processes share a Redis. */
   private readonly lock: RedisLock
+  private readonly sendSize = new SendSize(GROUP_SIZE)
 
   constructor(private readonly parts: Parts) {
     this.lock = new RedisLock(parts.from, 'terse:forward')
@@ -47,20 +53,22 @@ export class Forward {
   private async once(): Promise<void> {
     await Promise.all(
       ALL_PARTITIONS.map(async (partition) => {
-        while (!this.loop.isStopped && this.parts.backlog.isRoomy && (await this.bringSome(partition)) === GROUP_SIZE);
+        while (!this.loop.isStopped && this.parts.backlog.isRoomy && (await this.bringSome(partition)));
       }),
     )
   }
 
-  /** @returns how many entries there were */
-  private async bringSome(partition: number): Promise<number> {
-    const { from, to } = this.parts
+  /** @returns whether there may be more */
+  private async bringSome(partition: number): Promise<boolean> {
+    const { from, to, replicas } = this.parts
+    const size = this.sendSize.entries
     const { stream } = partitionKeys(partition)
-    const entries = await within(from.client.xrange(stream, '-', '+', 'COUNT', GROUP_SIZE))
-    if (entries.length === 0) return 0
-    await Promise.all(entries.map(([, fields]) => within(to.client.xadd(stream, '*', ...fields))))
+    const entries = await within(from.client.xrange(stream, '-', '+', 'COUNT', size))
+    if (entries.length === 0) return false
+    const contents = entries.map(([, fields]) => fields)
+    await this.sendSize.learnFrom(within(addEntries(to.client, partition, contents, { replicas, patience: REPLICA_PATIENCE })))
     await within(from.client.xdel(stream, ...entries.map(([id]) => id)))
-    return entries.length
+    return entries.length === size
   }
 
   close(): void {

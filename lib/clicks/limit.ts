@@ -2,13 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { retryTransaction } from '@/lib/db/errors'
 import type { SqlTransaction } from '@/lib/db/sql'
 import { type SqlGateway, WRITE_TIMEOUT } from '@/lib/db/sql-gateway'
-import { timedId } from './timed-id'
+import { Listeners } from '@/lib/events/listeners'
+import { noteEventsIn } from '@/lib/events/outbox'
+import { timedId } from '@/lib/tools/timed-id'
 
+/** Added to what was taken where nothing is left: more than anyone takes. */
+const REACHED = 2 ** 40
 /**
  * Takes `n` clicks, or as many as are left: LAST_INSERT_ID(x) hands x back in the answer to the statement, so that
- * reading and writing are one step.
+ * reading and writing are one step. It tells as well whether these were the last.
  */
-const TAKE = `UPDATE Link SET taken = taken + LAST_INSERT_ID(LEAST(?, maxClicks - taken))
+const TAKE = `UPDATE Link SET taken = taken + LEAST(?, maxClicks - taken) +
+    0 * LAST_INSERT_ID(LEAST(?, maxClicks - taken) + IF(taken + ? >= maxClicks, ${REACHED}, 0))
   WHERE id = ? AND taken < maxClicks`
 /** Leaves a mark beside what was taken, if anything was: ROW_COUNT() is of the statement before. */
 const MARK = 'INSERT INTO ClickTake (id) SELECT UNHEX(?) FROM DUAL WHERE ROW_COUNT() > 0'
@@ -32,6 +37,7 @@ export class ClickLimit {
   private readonly queues = new Map<string, Waiting[]>()
   /** Marks of takes whose answer has arrived. */
   private answered: string[] = []
+  private readonly listeners = new Listeners()
 
   /** @param patience how long MySQL may take, in ms */
   constructor(
@@ -80,8 +86,13 @@ export class ClickLimit {
     try {
       await this.db.transaction(async (tx) => {
         // Sent together. A time-out before they are answered leaves the transaction uncommitted for good.
-        const [{ rows, id }] = await Promise.all([tx.run(TAKE, [count, linkId]), tx.run(MARK, [mark]), forget(tx, old)])
-        taken = rows === 1 ? id : 0
+        const [{ rows, id }] = await Promise.all([
+          tx.run(TAKE, [count, count, count, linkId]),
+          tx.run(MARK, [mark]),
+          forget(tx, old),
+        ])
+        taken = rows === 1 ? id % REACHED : 0
+        if (rows === 1 && id >= REACHED) await this.noteReached(tx, linkId)
       }, this.patience)
     } catch (error) {
       // Known to be taken, and perhaps committed: that is for the database to say.
@@ -90,6 +101,16 @@ export class ClickLimit {
     }
     if (taken > 0) this.answered.push(mark)
     return taken
+  }
+
+  /** Tells the webhooks of the link's account, in the transaction that takes the last click. */
+  private async noteReached(tx: SqlTransaction, linkId: string): Promise<void> {
+    const [link] = await tx.rows<{ ownerId: string | null }>('SELECT ownerId FROM Link WHERE id = ?', [linkId])
+    const ownerId = link?.ownerId ?? null
+    const isTold = await this.listeners.hears('link.limit_reached', ownerId, (sql, values) => this.db.rows(sql, ...values))
+    if (isTold && ownerId !== null) {
+      await noteEventsIn(tx, [{ kind: 'link.limit_reached', ownerId, linkId: BigInt(linkId), data: null }])
+    }
   }
 
   /**

@@ -7,10 +7,15 @@ export type ClickMetrics = ReturnType<typeof createClickMetrics>
 export function createClickMetrics(registry: Registry) {
   const counter = (name: string, help: string, labelNames: string[] = []) =>
     new Counter({ name: `terse_${name}`, help, labelNames, registers: [registry] })
+  const captured = counter(
+    'clicks_captured_total',
+    'Clicks taken, by what keeps them: redis, spool, or lost when neither would',
+    ['to'],
+  )
+  // An alert hears of an increase, which the first value of a series is not.
+  for (const to of ['redis', 'spool', 'lost']) captured.inc({ to }, 0)
   return {
-    captured: counter('clicks_captured_total', 'Clicks taken, by what keeps them: redis, spool, or lost when neither would', [
-      'to',
-    ]),
+    captured,
     applied: counter('clicks_applied_total', 'Clicks counted in MySQL'),
     repeated: counter('click_batches_repeated_total', 'Batches that arrived again and were not counted again'),
     orphaned: counter('clicks_orphaned_total', 'Clicks dropped since their link is gone for good'),

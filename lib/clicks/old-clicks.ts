@@ -19,6 +19,10 @@ import { compare, dayOf, type StoredClick } from './tally'
 /** Clicks that one transaction moves. */
 const PIECE = 1_000
 
+/** Facts as that table has them: where a link with several destinations led was not known then. */
+const oldColumns = (facts: Iterable<SharedFact>) =>
+  [...new Set(facts)].map((fact) => (fact === 'destination' ? "'' AS destination" : fact))
+
 const KIND_NUMBER = `FIELD(kind, ${CLICK_KINDS.map(literal).join()}) - 1`
 
 /** `singleClicksWith`, with the clicks that are not moved yet, if there are any. */
@@ -27,8 +31,9 @@ export async function allSingleClicks(db: Pick<SqlGateway, 'rows'>): Promise<typ
   if (first?.linkId == null) return singleClicksWith
   return (facts: Iterable<SharedFact>) => {
     const columns = ['', ...new Set(facts)].join(', ')
+    const old = ['', ...oldColumns(facts)].join(', ')
     return `(SELECT linkId, click.id AS id, visitor, kind${columns} FROM ${singleClicksWith(facts)}
-     UNION ALL SELECT linkId, ${movedClickIdSql} AS id, visitor, ${KIND_NUMBER}${columns} FROM Click) AS click`
+     UNION ALL SELECT linkId, ${movedClickIdSql} AS id, visitor, ${KIND_NUMBER}${old} FROM Click) AS click`
   }
 }
 
@@ -65,7 +70,7 @@ async function movePiece(
   idOf: (row: OldRow) => bigint,
 ): Promise<bigint | null> {
   const rows = await tx.rows<OldRow>(
-    `SELECT linkId, at, id, LOWER(HEX(visitor)) AS visitor, kind, ${ALL_FACTS.join()} FROM Click
+    `SELECT linkId, at, id, LOWER(HEX(visitor)) AS visitor, kind, ${oldColumns(ALL_FACTS).join()} FROM Click
       WHERE linkId >= ? ORDER BY linkId, at, id LIMIT ${PIECE} FOR UPDATE`,
     [first],
   )

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, it, vi } from 'vitest'
 import { banLink } from '@/lib/links/ban'
+import { OURSELVES } from '@/lib/links/permit'
 import { atEnd } from '@/lib/testing/cleanup'
 import { alike, clickCounts, makeLink, makeLinks, openGateway, storedBatch, storedClick } from '@/lib/testing/counting'
 import { connectTo, testDatabase } from '@/lib/testing/database'
@@ -10,6 +11,7 @@ import { bundle } from '@/lib/testing/program'
 import { testRedis } from '@/lib/testing/redis'
 import { testRuntime } from '@/lib/testing/runtime'
 import { applyBatches, type StoredBatch } from './apply'
+import { SHARES } from './share'
 
 const { url, connection } = await testDatabase()
 const redis = await testRedis()
@@ -17,7 +19,7 @@ const ctx = await testRuntime({ DATABASE_URL: url, REDIS_URL: redis.url })
 const db = openGateway(url, 4)
 const PATIENCE = { timeout: 60_000, interval: 50 }
 
-/** Whether someone waits to add to the row of all links together, as the last thing in a batch. */
+/** Whether someone waits to add to a row of all links together, as the last thing in a batch. */
 async function isWaiting(): Promise<boolean> {
   const rows = await connection.query<unknown[]>(
     "SELECT 1 FROM information_schema.PROCESSLIST WHERE DB = DATABASE() AND INFO LIKE 'INSERT INTO ClickRollup%VALUES (0,%'",
@@ -51,12 +53,20 @@ it('a process that stands still before its commit keeps nobody from a link, nor 
   if (!link || !other) throw new Error('there are no links')
   // So that there are rows to wait for.
   await applyBatches(db, [storedBatch([storedClick((await makeLink(db)).id, { at })])])
+  for (let share = 0; share < SHARES; share++) {
+    await connection.query(
+      `INSERT INTO ClickRollup (linkId, dimension, span, hour, value, clicks, visitors, bots, previews)
+       SELECT linkId, dimension, span, hour, ?, 0, 0, 0, 0 FROM (SELECT * FROM ClickRollup WHERE linkId = 0 LIMIT 1) AS made
+       ON DUPLICATE KEY UPDATE clicks = ClickRollup.clicks`,
+      [String(share)],
+    )
+  }
   const batch = storedBatch([storedClick(link.id, { at }), storedClick(link.id, { at })])
   const child = await stoppedBeforeCommit(batch)
   const said = text(child.stdout)
 
   const [banned, counted, tookOver] = await Promise.all([
-    vi.waitFor(() => banLink(ctx, link.id, 'phishing'), PATIENCE),
+    vi.waitFor(() => banLink(ctx, OURSELVES, link.id, 'phishing'), PATIENCE),
     vi.waitFor(() => applyBatches(db, [storedBatch([storedClick(other.id, { at })])]), PATIENCE),
     // As a consumer does that takes over what the stopped process had read.
     vi.waitFor(() => applyBatches(openGateway(url, 1), [batch]), PATIENCE),

@@ -38,13 +38,14 @@ export class ClickPipeline {
     const { backlog, redis } = this
     const isFull = () => backlog.isFull
     const fast = config.CLICK_DURABILITY === 'fast'
-    this.capture = new Capture({ redis, spool, isFull, metrics, log, fast, felt: (ms) => counting?.felt?.(ms) })
-    this.replay = new Replay({ dir, spool, redis, backlog, metrics, log })
+    const replicas = config.CLICK_REPLICAS
+    this.capture = new Capture({ redis, spool, replicas, isFull, metrics, log, fast, felt: (ms) => counting?.felt?.(ms) })
+    this.replay = new Replay({ dir, spool, redis, replicas, backlog, metrics, log })
     this.counting = counting
     if (nearbyRedisUrl(config) === null) return
     const to = new RedisGateway(config.REDIS_URL)
     this.away = { redis: to, backlog: new Backlog(to, config.CLICK_STREAM_MB * 1024 * 1024, log) }
-    this.forward = new Forward({ from: redis, to, backlog: this.away.backlog, log })
+    this.forward = new Forward({ from: redis, to, replicas, backlog: this.away.backlog, log })
   }
 
   async start(): Promise<void> {

@@ -10,13 +10,13 @@ import { eventually } from '@/lib/testing/eventually'
 import { SILENT } from '@/lib/testing/links'
 import { closedPort, proxyTo } from '@/lib/testing/proxy'
 import { openRedis, PatientRedis, testRedis } from '@/lib/testing/redis'
+import { timedId } from '@/lib/tools/timed-id'
 import { Backlog } from './backlog'
 import { createClickMetrics } from './metrics'
 import { Replay } from './replay'
 import { FILE_LIFETIME, Spool } from './spool'
 import { SPOOL_SUFFIX } from './spool-file'
 import { ALL_PARTITIONS, decodeBatch, partitionKeys } from './stream'
-import { timedId } from './timed-id'
 
 const server = await testRedis()
 const redis = await openRedis(server.url)
@@ -25,11 +25,11 @@ const LIMIT = 100 * 1024 * 1024
 beforeEach(() => redis.client.flushall())
 
 /** A process with a spool: its own folder, or one it shares. */
-function replayer({ dir = folder(), gateway = redis, limit = LIMIT } = {}) {
+function replayer({ dir = folder(), gateway = redis, limit = LIMIT, replicas = 0 } = {}) {
   const spool = new Spool(dir)
   const backlog = new Backlog(gateway, limit, SILENT)
   const metrics = createClickMetrics(new MetricsRegistry())
-  const replay = new Replay({ dir, spool, redis: gateway, backlog, metrics, log: SILENT })
+  const replay = new Replay({ dir, spool, redis: gateway, replicas, backlog, metrics, log: SILENT })
   atEnd(() => {
     replay.close()
     return spool.close()

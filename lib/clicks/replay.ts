@@ -4,11 +4,12 @@ import type { Logger } from 'pino'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { Loop } from '@/lib/tools/loop'
 import { withTimeout } from '@/lib/tools/timeout'
+import { addEntries, SendSize } from './add-entries'
 import type { Backlog } from './backlog'
 import type { ClickMetrics } from './metrics'
 import { FILE_LIFETIME, type Spool } from './spool'
 import { adoptFile, orMissing, SPOOL_SUFFIX, touchFile } from './spool-file'
-import { ENTRY_FIELDS, PARTITIONS, partitionKeys } from './stream'
+import { ALL_PARTITIONS, ENTRY_FIELDS, PARTITIONS } from './stream'
 
 const INTERVAL = 1_000
 /**
@@ -19,11 +20,15 @@ const ABANDONED = 5 * FILE_LIFETIME
 /** Lines sent at once. */
 const GROUP_SIZE = 200
 const PATIENCE = 10_000
+/** How long replicas may take, in ms. Short, since the clicks of visitors wait on the same connection. */
+const REPLICA_PATIENCE = 50
 
 interface Parts {
   dir: string
   spool: Spool
   redis: RedisGateway
+  /** How many replicas of Redis must have a click before it leaves the spool. */
+  replicas: number
   backlog: Backlog
   metrics: ClickMetrics
   log: Logger
@@ -43,6 +48,7 @@ export class Replay {
   private readonly inHand = new Map<string, number>()
 
   private readonly unreadable = new Set<string>()
+  private readonly sendSize = new SendSize(GROUP_SIZE)
 
   constructor(private readonly parts: Parts) {}
 
@@ -132,7 +138,7 @@ export class Replay {
       read += 1
       if (read <= done) continue
       group.push(line)
-      if (group.length < GROUP_SIZE) continue
+      if (group.length < this.sendSize.entries) continue
       if (!(await send())) return false
       if (this.loop.isStopped || !this.parts.backlog.isRoomy) throw new Error('broken off')
     }
@@ -144,12 +150,16 @@ export class Replay {
     // A line cut off by the death of its process was never vouched for.
     const whole = lines.map((line) => /^([0-9a-f]{32}) (\[.*\])$/s.exec(line)).filter((match) => match !== null)
     if (whole.length < lines.length) this.parts.log.warn({ lines: lines.length - whole.length }, 'torn lines in the spool')
-    await Promise.all(
-      whole.map(([, id = '', clicks = ''], i) => {
-        const { stream } = partitionKeys(i % PARTITIONS)
-        return withTimeout(this.parts.redis.client.xadd(stream, '*', idField, id, clicksField, clicks), PATIENCE, 'Redis')
-      }),
-    )
+    const entries = whole.map(([, id = '', clicks = '']) => [idField, id, clicksField, clicks])
+    const { redis, replicas } = this.parts
+    const wait = { replicas, patience: REPLICA_PATIENCE }
+    const sent = ALL_PARTITIONS.map(async (partition) => {
+      const some = entries.filter((_, i) => i % PARTITIONS === partition)
+      if (some.length > 0) await withTimeout(addEntries(redis.client, partition, some, wait), PATIENCE, 'Redis')
+    })
+    // All have ended when it is tried again.
+    const ended = Promise.allSettled(sent).then(() => Promise.all(sent))
+    await this.sendSize.learnFrom(ended)
     this.parts.metrics.replayed.inc(whole.length)
   }
 
@@ -160,9 +170,9 @@ export class Replay {
 
 /**
  * The whole lines of a file: one without an end was never vouched for. Not by node:readline, which also ends lines at
- * U+2028.
+ * U+2028. @throws UnreadableError
  */
-async function* linesOf(handle: FileHandle): AsyncGenerator<string> {
+export async function* linesOf(handle: FileHandle): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of chunksOf(handle)) {
     const lines = (rest + chunk).split('\n')

@@ -55,6 +55,25 @@ it('texts whose hashes begin alike are told apart', async () => {
   expect(apart(other.facts)).not.toBe(together(one.facts))
 })
 
+it('a source without a destination has the id that the previous release gives it, and one with a destination its own', async () => {
+  const texts = ['ids.example', 'https://ids.example/a', 'mail', '', '', '', '']
+  const [referrer, referrerUrl, utmSource] = texts as [string, string, string]
+  const plain = factsOf({ referrer, referrerUrl, utmSource })
+  const led = factsOf({ referrer, referrerUrl, utmSource, destination: 'https://a.example/' })
+  const referencesOf = await new SharedFacts().store(db, [plain, led])
+  const sourceOf = ({ facts }: typeof plain) => Number(referencesOf(facts).split(',')[1])
+  const former = createHash('sha256').update(JSON.stringify(texts)).digest().readInt32BE()
+  expect(sourceOf(plain)).toBe(former)
+  expect(sourceOf(led)).not.toBe(former)
+  const rows = await connection.query('SELECT id, destination FROM ClickSource WHERE referrer = ? ORDER BY destination', [
+    referrer,
+  ])
+  expect(rows).toEqual([
+    { id: former, destination: '' },
+    { id: sourceOf(led), destination: 'https://a.example/' },
+  ])
+})
+
 it('what is used again is marked on each day, by one statement a table, and costs none in between', async () => {
   let statements = 0
   const counting = {

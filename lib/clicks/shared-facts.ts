@@ -4,9 +4,9 @@ import { literal } from '@/lib/db/literal'
 import { pieces } from '@/lib/db/pieces'
 import type { SqlTransaction } from '@/lib/db/sql'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
+import { memory } from '@/lib/tools/memo'
 import { DAY } from '@/lib/tools/time'
 import type { ClickFacts } from './click'
-import { memory } from './enrich/memo'
 
 /** What is not a click's own. */
 export type SharedFact = Exclude<keyof ClickFacts, 'kind'>
@@ -16,6 +16,11 @@ export interface SharedTable {
   table: string
   reference: string
   columns: readonly SharedFact[]
+  /**
+   * How many of these there were at first. Those that came later are left out of the hash where they are empty, so that rows
+   * of a former release keep their ids.
+   */
+  first?: number
 }
 
 /**
@@ -31,7 +36,8 @@ export const SHARED_TABLES: readonly SharedTable[] = [
   {
     table: 'ClickSource',
     reference: 'sourceId',
-    columns: ['referrer', 'referrerUrl', 'utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'],
+    columns: ['referrer', 'referrerUrl', 'utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent', 'destination'],
+    first: 7,
   },
   { table: 'ClickPlace', reference: 'placeId', columns: ['country', 'city'] },
 ]
@@ -137,7 +143,7 @@ async function idsOf(
   for (const key of keys.values()) {
     const id = known.get(key)?.id
     if (id !== undefined) ids.set(key, id)
-    else if (!rows.has(key)) rows.set(key, rowOf(key))
+    else if (!rows.has(key)) rows.set(key, rowOf(key, shared.first))
   }
   for (const some of pieces([...rows.values()], ROWS)) {
     for (const [key, id] of await write(db, shared, some, day)) {
@@ -151,7 +157,12 @@ async function idsOf(
 /** Of texts as MySQL stores them: a lone surrogate has no bytes in UTF-8. */
 const keyOf = (texts: readonly string[]) => JSON.stringify(texts.map((text) => Buffer.from(text).toString()))
 
-const rowOf = (key: string): Row => ({ key, texts: JSON.parse(key), hash: createHash('sha256').update(key).digest() })
+function rowOf(key: string, first?: number): Row {
+  const texts: string[] = JSON.parse(key)
+  const isAsBefore = first !== undefined && texts.slice(first).every((text) => text === '')
+  const hashed = isAsBefore ? JSON.stringify(texts.slice(0, first)) : key
+  return { key, texts, hash: createHash('sha256').update(hashed).digest() }
+}
 
 /** Each row under the first of its ids that no other row has. */
 async function write(

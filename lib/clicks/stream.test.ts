@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { capturedClick } from '@/lib/testing/counting'
+import { timedId } from '@/lib/tools/timed-id'
 import type { CapturedClick } from './click'
 import { ALL_PARTITIONS, decodeBatch, encodeClicks, PARTITIONS, partitionKeys, toWire } from './stream'
-import { timedId } from './timed-id'
 
 const ID = timedId(1_700_000_000_000)
 const hex = (length: number) =>
@@ -27,7 +27,9 @@ const anyClick: fc.Arbitrary<CapturedClick> = fc.record({
   referrer: anyText,
   userAgent: anyText,
   language: anyText,
-  query: anyText,
+  // Of what a visitor sends, a question mark is always before it.
+  query: anyText.map((text) => text && `?${text}`),
+  destination: anyText,
 })
 
 describe('a batch', () => {
@@ -49,6 +51,21 @@ describe('a batch', () => {
     const click = capturedClick({ network: '', country: '', referrer: '', userAgent: '' })
     expect(toWire(click)).toEqual([click.linkId, click.at, click.visitor])
     expect(toWire({ ...click, language: 'de' })).toEqual([click.linkId, click.at, click.visitor, '', '', '', '', 'de'])
+  })
+
+  it('with destinations is one that the previous release takes and reads past', () => {
+    const destination = 'https://example.com/a?utm_source=own&x=%26+%25&y=%2525#z'
+    for (const query of ['', '?utm_source=mail&utm_term=a%20b', '?a=utm_']) {
+      const wire = toWire(capturedClick({ query, destination }))
+      // It refuses a click with more than nine fields, and reads UTM parameters of the ninth.
+      expect(wire).toHaveLength(9)
+      const read = new URLSearchParams(String(wire[8]))
+      for (const name of ['utm_source', 'utm_term']) expect(read.get(name)).toBe(new URLSearchParams(query).get(name))
+      expect(decodeBatch(ID, encodeClicks([wire])).clicks[0]).toMatchObject({ query, destination })
+    }
+    // What a visitor sends is never taken for one.
+    const sent = capturedClick({ query: '?=https://evil.example&utm_source=x' })
+    expect(decodeBatch(ID, encodeClicks([toWire(sent)])).clicks).toEqual([sent])
   })
 
   it('that is anything else is refused with a reason, and never read in part', () => {

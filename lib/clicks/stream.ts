@@ -40,17 +40,31 @@ export interface Batch {
   clicks: CapturedClick[]
 }
 
-/** A click as it travels: the fields of CapturedClick in their order, without the empty ones at the end. */
+/**
+ * A click as it travels: the fields of CapturedClick in their order, without the empty ones at the end. A destination is put
+ * before the query, where the previous release skips it (docs/decisions/0042-routing.md): a tenth field it refuses.
+ */
 export type Wire = (string | number)[]
 /** Its fields, and so the most that one may have. */
 const FIELDS = 9
 
 /** Spelled out: this is done for every redirect. */
 export function toWire(click: CapturedClick): Wire {
-  const { linkId, at, visitor, network, country, referrer, userAgent, language, query } = click
-  const wire: Wire = [linkId, at, visitor, network, country, referrer, userAgent, language, query]
+  const { linkId, at, visitor, network, country, referrer, userAgent, language, query, destination } = click
+  const last = destination === '' ? query : withDestination(query, destination)
+  const wire: Wire = [linkId, at, visitor, network, country, referrer, userAgent, language, last]
   while (wire[wire.length - 1] === '') wire.pop()
   return wire
+}
+
+/** As a parameter without a name before the others. What a visitor sends begins with a question mark, and so never like it. */
+const withDestination = (query: string, destination: string) =>
+  `=${destination.replace(/[%&]/g, encodeURIComponent)}${query && `&${query.slice(1)}`}`
+
+function splitLast(text: string): Pick<CapturedClick, 'query' | 'destination'> {
+  const end = text.indexOf('&')
+  const destination = end === -1 ? text.slice(1) : text.slice(1, end)
+  return { query: end === -1 ? '' : `?${text.slice(end + 1)}`, destination: destination.replace(/%2[56]/g, decodeURIComponent) }
 }
 
 export const encodeClicks = (clicks: Wire[]) => JSON.stringify(clicks)
@@ -73,6 +87,7 @@ function fromWire(wire: unknown): CapturedClick {
   if (typeof at !== 'number' || !Number.isInteger(at) || at < 0 || at >= MAX_TIME) throw new Error('no time')
   if (typeof visitor !== 'string' || !/^[0-9a-f]{16}$/.test(visitor)) throw new Error('no visitor')
   if (!texts.every((text) => typeof text === 'string')) throw new Error('not text')
-  const [network = '', country = '', referrer = '', userAgent = '', language = '', query = ''] = texts as string[]
-  return { linkId, at, visitor, network, country, referrer, userAgent, language, query }
+  const [network = '', country = '', referrer = '', userAgent = '', language = '', last = ''] = texts as string[]
+  const { query, destination } = last.startsWith('=') ? splitLast(last) : { query: last, destination: '' }
+  return { linkId, at, visitor, network, country, referrer, userAgent, language, query, destination }
 }

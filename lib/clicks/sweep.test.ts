@@ -8,6 +8,7 @@ import { atEnd } from '@/lib/testing/cleanup'
 import { keepClicks } from '@/lib/testing/clicks'
 import { storedClick } from '@/lib/testing/counting'
 import { connectTo, testDatabase } from '@/lib/testing/database'
+import { firstClickIdAt } from './click-id'
 import { SharedFacts } from './shared-facts'
 import { purgeClicks, sweepOldClicks } from './sweep'
 
@@ -161,4 +162,36 @@ describe('purgeClicks', () => {
     for (const table of ['SingleClick', 'ClickRollup', 'ClickPurge']) expect(await count(table, gone)).toBe(0)
     await writer.end()
   })
+})
+
+it('deleting a day of clicks reads what that day holds, and not what its links have of other days', async () => {
+  // MariaDB reads a list of a thousand values another way than a shorter one.
+  const links = Array.from({ length: PIECE + 200 }, nextId)
+  const first = Math.floor(NOW / DAY) - 120
+  for (const table of ['SingleClick', 'ClickDay']) await connection.query(`DELETE FROM ${table}`)
+  for (const linkId of links) {
+    const days = Array.from({ length: 20 }, (_, i) => first + i)
+    await connection.batch(
+      'INSERT INTO SingleClick (linkId, id, visitor, kind, agentId, sourceId, placeId) VALUES (?, ?, ?, 0, 1, 1, 1)',
+      days.map((day) => [linkId, firstClickIdAt(day * DAY), Buffer.alloc(8)]),
+    )
+    await connection.batch(
+      'INSERT INTO ClickDay (day, linkId) VALUES (?, ?)',
+      days.map((day) => [day, linkId]),
+    )
+  }
+  await connection.query('ANALYZE TABLE SingleClick, ClickDay')
+  const reads = async () => {
+    const rows = await connection.query<{ Value: string }[]>("SHOW SESSION STATUS LIKE 'Handler_read%'")
+    return rows.reduce((sum, { Value }) => sum + Number(Value), 0)
+  }
+  const sweeping = {
+    rows: <Row>(sql: string, ...values: unknown[]) => connection.query<Row[]>(sql, values),
+    change: async (sql: string, ...values: unknown[]) =>
+      Number((await connection.query<{ affectedRows: number }>(sql, values)).affectedRows),
+  }
+  const before = await reads()
+  await sweepOldClicks(sweeping, (first + 1) * DAY, 0)
+  expect((await reads()) - before).toBeLessThan(10 * links.length)
+  expect([await count('SingleClick'), await count('ClickDay')]).toEqual([19 * links.length, 19 * links.length])
 })

@@ -1,11 +1,13 @@
+import { firstIdAt } from '@/lib/db/id'
 import { deleteInPieces, PIECE } from '@/lib/db/pieces'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { sqlTime } from '@/lib/db/time'
+import { WINDOW_DAYS } from '@/lib/routing/click-tokens'
 import { DAY } from '@/lib/tools/time'
+import { firstTimedIdAt } from '@/lib/tools/timed-id'
 import { firstClickIdAt } from './click-id'
 import { BATCH_LIFETIME } from './entry-reader'
 import { SHARED_TABLES } from './shared-facts'
-import { firstTimedIdAt } from './timed-id'
 
 /** Batches are remembered longer than one can still be counted, and the visitors of a day longer than its batches. */
 const BATCH_MEMORY = BATCH_LIFETIME + DAY
@@ -16,8 +18,8 @@ const TAKE_MEMORY = DAY
 type Sweeping = Pick<SqlGateway, 'change' | 'rows'>
 
 /**
- * Deletes the single clicks of days that are over since `retentionDays`, what they shared, and what was only remembered to count
- * each click once.
+ * Deletes the single clicks of days that are over since `retentionDays`, what they shared, conversions that old, and what was
+ * only remembered to count each click once.
  */
 export async function sweepOldClicks(db: Sweeping, now: number, retentionDays: number): Promise<void> {
   const firstKept = Math.floor((now - retentionDays * DAY) / DAY)
@@ -26,11 +28,16 @@ export async function sweepOldClicks(db: Sweeping, now: number, retentionDays: n
   for (const { table } of SHARED_TABLES) await deleteInPieces(db, `${table} WHERE usedOn < ? ORDER BY usedOn`, firstKept - 1)
   // What former releases stored.
   await deleteInPieces(db, 'Click WHERE at < ? ORDER BY at', sqlTime(now - retentionDays * DAY))
+  // None before the ID of its click has expired: until then it may be reported again.
+  await deleteInPieces(db, 'Conversion WHERE id < ? ORDER BY id', firstIdAt(now - Math.max(retentionDays, WINDOW_DAYS + 1) * DAY))
   const day = Math.floor((now - VISITOR_MEMORY) / DAY)
   await deleteInPieces(db, 'ClickVisitor WHERE day < ? ORDER BY day', day)
   await deleteInPieces(db, 'ClickBatch WHERE id < UNHEX(?) ORDER BY id', firstTimedIdAt(now - BATCH_MEMORY))
   await deleteInPieces(db, 'ClickTake WHERE id < UNHEX(?) ORDER BY id', firstTimedIdAt(now - TAKE_MEMORY))
 }
+
+/** Links asked about at once. Of a thousand or more, MariaDB makes a table first, and then reads all clicks of each. */
+const LINKS = 500
 
 /** Deletes the single clicks of all days before `firstKept`, which costs what these days hold. */
 async function sweepSingleClicks(db: Sweeping, firstKept: number): Promise<void> {
@@ -39,30 +46,40 @@ async function sweepSingleClicks(db: Sweeping, firstKept: number): Promise<void>
     if (day >= firstKept) return
     for (let after = -1n; ; ) {
       const links = await db.rows<{ linkId: bigint }>(
-        `SELECT linkId FROM ClickDay WHERE day = ? AND linkId > ? ORDER BY linkId LIMIT ${PIECE}`,
+        `SELECT linkId FROM ClickDay WHERE day = ? AND linkId > ? ORDER BY linkId LIMIT ${LINKS}`,
         ...[day, after],
       )
       const last = links.at(-1)?.linkId
       if (last === undefined) break
       const ids = links.map(({ linkId }) => linkId).join()
       await deleteInPieces(db, `SingleClick WHERE linkId IN (${ids}) AND id < ? ORDER BY linkId, id`, before)
-      // Not of a link that a batch under way has given clicks of that day meanwhile: the next round finds these.
+      // Not of a link that a batch under way has given clicks of that day meanwhile: the next round finds these. By a table of
+      // such links, made once: asked link by link, MySQL, or MariaDB, reads all clicks that a link has.
       await db.change(
-        `DELETE FROM ClickDay WHERE day = ? AND linkId > ? AND linkId <= ?
-           AND NOT EXISTS (SELECT 1 FROM SingleClick WHERE SingleClick.linkId = ClickDay.linkId AND id < ?)`,
-        ...[day, after, last, before],
+        `DELETE FROM ClickDay WHERE day = ? AND linkId IN (${ids})
+           AND linkId NOT IN (SELECT linkId FROM (SELECT DISTINCT linkId FROM SingleClick WHERE linkId IN (${ids}) AND id < ?) AS kept)`,
+        ...[day, before],
       )
       after = last
     }
   }
 }
 
-/** What a link's clicks left behind, and what was noted of them, in the order of each table's index. */
+/** What a link's clicks left behind, what was noted of both, how it was filed and changed, in the order of each table's index. */
 const OF_A_LINK = [
   'SingleClick WHERE linkId = ? ORDER BY id',
   'Click WHERE linkId = ? ORDER BY at, id',
   'ClickRollup WHERE linkId = ? ORDER BY dimension, span, hour, value',
+  'Conversion WHERE linkId = ? ORDER BY clickedAt, id',
+  'ConversionRollup WHERE linkId = ? ORDER BY span, hour, destination, name, currency',
+  'StatsShare WHERE linkId = ? ORDER BY linkId',
   'LinkNote WHERE linkId = ? ORDER BY at',
+  'SplitEnd WHERE linkId = ? ORDER BY linkId',
+  'LinkPreview WHERE linkId = ? ORDER BY linkId',
+  'LinkHealth WHERE linkId = ? ORDER BY linkId',
+  'LinkLabel WHERE linkId = ? ORDER BY labelId',
+  'LinkComment WHERE linkId = ? ORDER BY linkId',
+  'LinkChange WHERE linkId = ? ORDER BY version',
 ]
 
 /**

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NO_FACTS } from '@/lib/testing/counting'
 import type { ClickFacts } from './click'
-import { CLICK_COLUMN, CLICK_KINDS, DIMENSIONS, dimensionNumber, TOTAL } from './dimensions'
+import { CLICK_COLUMN, CLICK_KINDS, DIMENSIONS, dimensionNumber, isGivenOnly, TOTAL } from './dimensions'
 import { compare, dayOf, hourOf, type RollupRow, type StoredClick, tallyAll, tallyHours, withDays } from './tally'
 
 /** All rows of some clicks. */
@@ -29,6 +29,7 @@ const anyFacts: fc.Arbitrary<ClickFacts> = fc.record({
   utmCampaign: value,
   utmTerm: value,
   utmContent: value,
+  destination: value,
 })
 const shared = fc.sample(anyFacts, { numRuns: 3, seed: 1 })
 const anyClick: fc.Arbitrary<StoredClick> = fc.record({
@@ -54,7 +55,7 @@ function countOneByOne(clicks: StoredClick[], first: Set<StoredClick>): [key: st
   return DIMENSIONS.flatMap((dimension) =>
     [1, 24].flatMap((span) => {
       const start = (at: number) => Math.floor(at / (span * 3_600_000)) * span
-      const given = people.filter((click) => !dimension.startsWith('utm_') || click.facts[CLICK_COLUMN[dimension]] !== '')
+      const given = people.filter((click) => !isGivenOnly(dimension) || click.facts[CLICK_COLUMN[dimension]] !== '')
       const key = (click: StoredClick) =>
         JSON.stringify([
           `${click.linkId}`,
@@ -78,7 +79,7 @@ describe('rollups', () => {
         const totals = tally(clicks, (click) => first.has(click)).filter(({ dimension }) => dimension === TOTAL)
         const byHour = totals.filter(({ span }) => span === 1)
         const byDay = totals.filter(({ span }) => span === 24)
-        for (const rows of [byHour, byDay, tallyAll(totals)]) {
+        for (const rows of [byHour, byDay, tallyAll(totals, '3')]) {
           expect(sum(rows, 'clicks')).toBe(clicks.length)
           expect(sum(rows, 'visitors')).toBe(first.size)
           expect(sum(rows, 'bots')).toBe(clicks.filter(({ facts }) => facts.kind === 'bot').length)
@@ -91,12 +92,15 @@ describe('rollups', () => {
   it('of all links together have one row a day, under the id of no link, in order', () => {
     fc.assert(
       fc.property(anyClicks, ({ clicks }) => {
-        const rows = tallyAll(tally(clicks, () => false))
+        const rows = tallyAll(
+          tally(clicks, () => false),
+          '3',
+        )
         const days = [...new Set(clicks.map(({ at }) => dayOf(at) * 24))].sort((a, b) => a - b)
         expect(rows.map(({ hour }) => hour)).toEqual(days)
         for (const row of rows) {
           const count = clicks.filter(({ at }) => dayOf(at) * 24 === row.hour).length
-          expect(row).toMatchObject({ linkId: 0n, dimension: TOTAL, span: 24, value: '', clicks: count })
+          expect(row).toMatchObject({ linkId: 0n, dimension: TOTAL, span: 24, value: '3', clicks: count })
         }
       }),
     )
@@ -170,12 +174,13 @@ describe('a click', () => {
     ])
   })
 
-  it('has a row for what is not known of it, and for a UTM parameter only where it was given', () => {
+  it('has a row for what is not known of it, and for a UTM parameter or a destination only where there is one', () => {
     const dimensions = (given: Partial<ClickFacts>) =>
       new Set(tally([{ ...click, facts: { ...NO_FACTS, ...given } }], () => true).map(({ dimension }) => dimension))
-    const always = new Set([TOTAL, ...DIMENSIONS.filter((name) => !name.startsWith('utm_')).map(dimensionNumber)])
+    const always = new Set([TOTAL, ...DIMENSIONS.slice(0, 7).map(dimensionNumber)])
     expect(dimensions({})).toEqual(always)
     expect(dimensions({ utmTerm: 'x' })).toEqual(new Set([...always, dimensionNumber('utm_term')]))
+    expect(dimensions({ destination: 'x' })).toEqual(new Set([...always, dimensionNumber('destination')]))
   })
 
   it('is of the hour and the UTC day in which it was', () => {
@@ -199,5 +204,6 @@ it('dimensions keep the numbers that rows of older releases have', () => {
     utm_campaign: 10,
     utm_term: 11,
     utm_content: 12,
+    destination: 13,
   })
 })

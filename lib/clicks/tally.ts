@@ -4,6 +4,7 @@ import { ALL_LINKS, CLICK_COLUMN, DIMENSIONS, dimensionNumber, isGivenOnly, TOTA
 
 /** The columns of a row that are added up. */
 export const COUNTS = ['clicks', 'visitors', 'bots', 'previews'] as const
+type Counts = Record<(typeof COUNTS)[number], number>
 
 /** A click as it is stored. Clicks that are alike share their facts, which are never written to. */
 export interface StoredClick {
@@ -14,7 +15,7 @@ export interface StoredClick {
 }
 
 /** One row to be added to ClickRollup. */
-export interface RollupRow extends Record<(typeof COUNTS)[number], number> {
+export interface RollupRow extends Counts {
   linkId: bigint
   dimension: number
   span: number
@@ -94,27 +95,42 @@ function addTo(row: RollupRow, { clicks, visitors }: Alike): void {
  * other in a circle.
  */
 export function withDays(hours: readonly RollupRow[]): RollupRow[] {
-  const days = new Map<string, RollupRow>()
-  for (const row of hours) {
-    const first = Math.floor(row.hour / DAY_HOURS) * DAY_HOURS
-    const key = `${row.linkId}|${row.dimension}|${first}|${row.value}`
-    const day = days.get(key)
-    if (day) for (const count of COUNTS) day[count] += row[count]
-    else days.set(key, { ...row, span: DAY_HOURS, hour: first })
-  }
-  return [...hours, ...days.values()].sort(byKey)
+  const firstHour = ({ hour }: RollupRow) => Math.floor(hour / DAY_HOURS) * DAY_HOURS
+  const days = addedUp(
+    hours,
+    (row) => `${row.linkId}|${row.dimension}|${firstHour(row)}|${row.value}`,
+    (row) => ({ ...row, span: DAY_HOURS, hour: firstHour(row) }),
+  )
+  return [...hours, ...days].sort(byKey)
 }
 
-/** All clicks of all links by day, out of the rows of each link: rows of no link, under its id. In the order of their key. */
-export function tallyAll(rows: readonly RollupRow[]): RollupRow[] {
-  const days = new Map<number, RollupRow>()
+/**
+ * All clicks of all links by day, out of the rows of each link: rows of no link, under its id. In the order of their key.
+ * @param share which rows of a day to add to (./share.ts)
+ */
+export function tallyAll(rows: readonly RollupRow[], share: string): RollupRow[] {
+  const days = rows.filter(({ dimension, span }) => dimension === TOTAL && span === DAY_HOURS)
+  return addedUp(
+    days,
+    ({ hour }) => hour,
+    (row) => ({ ...row, linkId: ALL_LINKS, value: share }),
+  ).sort(byKey)
+}
+
+/** Rows with the same key, added up. @param sumOf makes a new row of the first of them, with its counts */
+export function addedUp<Row extends Counts, Sum extends Counts>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => unknown,
+  sumOf: (row: Row) => Sum,
+): Sum[] {
+  const sums = new Map<unknown, Sum>()
   for (const row of rows) {
-    if (row.dimension !== TOTAL || row.span !== DAY_HOURS) continue
-    const day = days.get(row.hour)
-    if (day) for (const count of COUNTS) day[count] += row[count]
-    else days.set(row.hour, { ...row, linkId: ALL_LINKS })
+    const key = keyOf(row)
+    const sum = sums.get(key)
+    if (sum) for (const count of COUNTS) sum[count] += row[count]
+    else sums.set(key, sumOf(row))
   }
-  return [...days.values()].sort(byKey)
+  return [...sums.values()]
 }
 
 /** Clicks of one link in one hour, by what is known of them. */

@@ -137,6 +137,7 @@ describe('a click', () => {
       userAgent: 'Browser/1',
       language: 'de',
       query: '',
+      destination: '',
     })
   })
 

@@ -40,7 +40,15 @@ export class Visits {
 
   /** The click that a GET with these headers is, or null when it is none. @param now ms since 1970 */
   click(linkId: string, headers: VisitHeaders, client: Client, query: string, now: number): CapturedClick | null {
-    if (headers.prefetch || (headers.optOut && this.options.honourOptOut)) return null
+    return this.isCounted(headers) ? this.seen(linkId, headers, client, query, now) : null
+  }
+
+  isCounted({ prefetch, optOut }: VisitHeaders): boolean {
+    return !prefetch && !(optOut && this.options.honourOptOut)
+  }
+
+  /** What is seen of any request, as a click would have it, but for where it leads. */
+  seen(linkId: string, headers: VisitHeaders, client: Client, query: string, now: number): CapturedClick {
     const userAgent = cut(headers.userAgent, MAX_USER_AGENT)
     return {
       linkId,
@@ -52,6 +60,7 @@ export class Visits {
       userAgent,
       language: cut(headers.language, MAX_LANGUAGE),
       query: query.includes('utm_') ? cut(query, MAX_QUERY) : '',
+      destination: '',
     }
   }
 

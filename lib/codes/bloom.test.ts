@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { freshFilter, publishHeard, reserveFilter, SMALL_FILTER, swapFilter } from '@/lib/testing/filter'
-import { databaseOf, openRedis, testRedis } from '@/lib/testing/redis'
+import { openRedis, testRedis } from '@/lib/testing/redis'
 import { type FilterSettings, filterSize, hasNativeBloom } from './rebuild'
 import { Registry } from './registry'
 import { codeScripts } from './scripts'
@@ -8,19 +8,16 @@ import { hashCode, shardKeys } from './shards'
 
 /**
  * The contract of the Bloom filter, through the scripts that use it. Its native implementation needs a server
- * with RedisBloom: Redis 8, or BLOOM_TEST_REDIS_URL, of which this empties database 1.
+ * with RedisBloom: `npm run test:engines -- redisbloom`.
  */
-const own = await openRedis((await testRedis()).url)
-const other = process.env.BLOOM_TEST_REDIS_URL
-const bloomServer = other ? await openRedis(databaseOf(other, 1)) : own
-const hasNative = await hasNativeBloom(bloomServer)
-const SKIPPED = 'skipped: this server has no BF.* commands; set BLOOM_TEST_REDIS_URL to a Redis 8'
+const redis = await openRedis((await testRedis()).url)
+const hasNative = await hasNativeBloom(redis)
+const SKIPPED = 'skipped: this server has no BF.* commands'
 
 const named = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `terse.test/${prefix}${i}`)
 const entriesOf = (fulls: string[]) => fulls.map((full) => ({ full, freedAt: null }))
 
 describe.each(['bitmap', 'native'] as const)('the %s Bloom filter', (implementation) => {
-  const redis = implementation === 'native' ? bloomServer : own
   const registry = new Registry(redis, 90_000)
   const settings: FilterSettings = { ...SMALL_FILTER, implementation }
   const runs = implementation === 'bitmap' || hasNative

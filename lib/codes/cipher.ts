@@ -1,5 +1,5 @@
 import { type Cipher, createCipheriv } from 'node:crypto'
-import { base62 } from './base62'
+import { ALPHABET, base62 } from './base62'
 
 const ROUNDS = 10
 
@@ -7,7 +7,7 @@ const ROUNDS = 10
  * A keyed permutation of all codes of one length. To anyone without the key it is a random one: whatever pairs of a number
  * and its code are known, or can be asked for, the code of another number stays any of those that are left.
  *
- * It has the structure of FF1 (NIST SP 800-38G): the base62 digits are halved, and in each of ten rounds a keyed function of
+ * It has the structure of FF1 (NIST SP 800-38G): the digits are halved, and in each of ten rounds a keyed function of
  * one half, here one AES-256 block, is added to the other.
  */
 export class CodeCipher {
@@ -21,20 +21,22 @@ export class CodeCipher {
   /**
    * @param key 32 bytes
    * @param length of the codes, 2 to 10
+   * @param alphabet of at most 62 characters
    */
   constructor(
     key: Buffer,
     private readonly length: number,
+    private readonly alphabet = ALPHABET,
   ) {
     // One block at a time and never the same one twice for two purposes: ECB is here the bare block cipher.
     this.aes = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false)
     this.left = Math.floor(length / 2)
     this.right = length - this.left
-    this.leftSize = 62 ** this.left
-    this.rightSize = 62 ** this.right
+    this.leftSize = alphabet.length ** this.left
+    this.rightSize = alphabet.length ** this.right
   }
 
-  /** The code that stands for the 64-bit number `high * 2^32 + low`, of which the lowest base62 digits are taken. */
+  /** The code that stands for the 64-bit number `high * 2^32 + low`, of which the lowest digits are taken. */
   encipher(high: number, low: number): string {
     const number = (BigInt(high) << 32n) | BigInt(low)
     let right = Number(number % BigInt(this.rightSize))
@@ -43,7 +45,7 @@ export class CodeCipher {
       if (round % 2 === 0) left = (left + this.function(round, right, this.leftSize)) % this.leftSize
       else right = (right + this.function(round, left, this.rightSize)) % this.rightSize
     }
-    return base62(0, left, this.left) + base62(0, right, this.right)
+    return base62(0, left, this.left, this.alphabet) + base62(0, right, this.right, this.alphabet)
   }
 
   /** A number below `size` (at most 62^5) that depends on all arguments and the key. */

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parsePath } from '@/lib/redirect/path'
-import { customCodeProblem, isCodeShaped } from './custom'
+import { codeProblem, isCodeShaped } from './custom'
+import { foreignApiOf } from './foreign-paths'
+import { codeProblemOn } from './on-domain'
+
+/** On the host of BASE_URL, for whoever chooses it. */
+const customCodeProblem = (code: string) => codeProblem(code) ?? codeProblemOn(code, { isBase: true, spoken: true })
 
 const NFD_E = 'e\u0301'
 
@@ -25,31 +30,46 @@ describe('a custom code', () => {
     ['a Cyrillic word', 'админка'],
     ['a Greek capital beside digits', 'Δ2027'],
     ['kana, kanji and Latin letters', 'Tシャツ春'],
+    ['dots and tildes', '~v1.2.~'],
+    ['all other signs that a path has as they are', "a!$&'()*+,;=:@z"],
+    ['an emoji', '🎉'],
+    ['emoji with selectors, joiners and colors of skin', '❤️👩🏽‍💻👨‍👩‍👧'],
+    ['flags', '🇩🇪🏴󠁧󠁢󠁳󠁣󠁴󠁿'],
+    ['a Persian word with its joiner', 'می‌خواهم'],
+    ['an at sign', '@a'],
+    ['a word of the API', 'bulk'],
+    ['three dots', '...'],
+    ['segments that begin with a dot', '.a/..b'],
   ])('may be made of %s', (_, code) => {
     expect(customCodeProblem(code)).toBeNull()
   })
 
   it.each([
     ['empty', ''],
+    ['a reserved word with a dotted capital', 'ADMİN'],
+    ['a reserved word with a mark in it', 'ad\u0338min'],
     ['129 characters long', 'a'.repeat(129)],
     ['129 characters outside the basic plane', '𐐀'.repeat(129)],
     ['a slash at the front', '/a'],
     ['a slash at the end', 'a/'],
     ['two slashes in a row', 'a//b'],
-    ['a dot', 'a.b'],
     ['a step upwards', '../a'],
     ['a space', 'a b'],
     ['a plus, which asks for the preview', 'a+'],
     ['a percent sign', 'a%20'],
+    ['a dot alone', '.'],
+    ['two dots as a segment', 'a/..'],
+    ['the ending that asks for a QR code', 'a.qr'],
+    ['a quote', 'a"b'],
+    ['a tag that is in no flag', 'a\u{e0061}'],
+    ['a joiner at the end', 'می\u200c'],
     ['a question mark', 'a?b'],
     ['a hash sign', 'a#b'],
     ['a backslash', 'a\\b'],
-    ['an at sign', '@a'],
     ['NUL', 'a\0b'],
     ['a line break', 'a\n'],
     ['a zero-width joiner', 'a\u200db'],
     ['a right-to-left override', 'a\u202eb'],
-    ['an emoji', '🎉'],
     ['half a surrogate pair', 'a\ud800'],
     ['one digit', '7'],
     ['six digits', '123456'],
@@ -66,7 +86,7 @@ describe('a custom code', () => {
     expect(customCodeProblem(code)).not.toBeNull()
   })
 
-  const letter = fc.constantFrom(...'aZ09_-éßжא春ह\u093f\u0301𐐀٣')
+  const letter = fc.constantFrom(...'aZ09_-.~+!$=:@éßжא春ह\u093f\u0301𐐀٣🎉')
   const segment = fc.array(letter, { minLength: 1, maxLength: 20 }).map((letters) => letters.join(''))
   const code = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join('/').normalize('NFC'))
 
@@ -76,7 +96,7 @@ describe('a custom code', () => {
         fc.pre(customCodeProblem(chosen) === null)
         const path = `/${chosen.split('/').map(encodeURIComponent).join('/')}`
         expect(parsePath(path)).toEqual({ kind: 'code', code: chosen, preview: false })
-        expect(parsePath(`${path}+`)).toEqual({ kind: 'code', code: chosen, preview: true })
+        expect(parsePath(`${path}+`)).toEqual({ kind: 'code', code: chosen, preview: true, literal: `${chosen}+` })
       }),
     )
   })
@@ -93,4 +113,25 @@ describe('a custom code', () => {
       { numRuns: 1_000 },
     )
   })
+})
+
+it('the paths of other shorteners’ APIs are no codes where BASE_URL is, and what is near them may be', () => {
+  for (const path of [
+    'yourls-api.php',
+    'api/v2/links',
+    'rest/v3/short-urls',
+    'rest/health',
+    '@12345678/yourls-api.php',
+    'v4/shorten',
+    'dub/links',
+  ]) {
+    expect([path, foreignApiOf(`/${path}`) !== null, codeProblemOn(path, { isBase: true })?.key]).toEqual([
+      path,
+      true,
+      'forms.code.reserved',
+    ])
+  }
+  for (const path of ['rest', 'rest/v4/x', 'yourls', 'v4', 'v4/shortener', 'dub', 'dub/rub']) {
+    expect([path, foreignApiOf(`/${path}`), codeProblemOn(path, { isBase: true })]).toEqual([path, null, null])
+  }
 })

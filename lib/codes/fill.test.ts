@@ -1,22 +1,18 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { freshFilter, SMALL_FILTER } from '@/lib/testing/filter'
-import { databaseOf, openRedis, testRedis } from '@/lib/testing/redis'
+import { openRedis, testRedis } from '@/lib/testing/redis'
 import { readFilter } from './fill'
 import { type FilterSettings, hasNativeBloom } from './rebuild'
 import { Registry } from './registry'
 import { SHARDS, shardKeys } from './shards'
 
-const own = await openRedis((await testRedis()).url)
-const other = process.env.BLOOM_TEST_REDIS_URL
-// A database of its own: another file may use the same server at the same time.
-const bloomServer = other ? await openRedis(databaseOf(other, 2)) : own
-const hasNative = await hasNativeBloom(bloomServer)
+const redis = await openRedis((await testRedis()).url)
+const hasNative = await hasNativeBloom(redis)
 
 const codes = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, i) => ({ full: `terse.test/${prefix}${i}`, freedAt: null }))
 
 describe.each(['bitmap', 'native'] as const)('what is told of the %s filter', (implementation) => {
-  const redis = implementation === 'native' ? bloomServer : own
   const registry = new Registry(redis, 90_000)
   const settings: FilterSettings = { ...SMALL_FILTER, implementation }
   const runs = implementation === 'bitmap' || hasNative
@@ -66,21 +62,21 @@ describe.each(['bitmap', 'native'] as const)('what is told of the %s filter', (i
 })
 
 describe('what is told of the filter', () => {
-  const registry = new Registry(own, 90_000)
-  beforeEach(() => freshFilter(own))
+  const registry = new Registry(redis, 90_000)
+  beforeEach(() => freshFilter(redis))
 
   it('does not hang on reading all of it', async () => {
     await registry.add(codes('known', 5_000), 'current')
-    const { codes: about } = await readFilter(own, SMALL_FILTER, 256)
+    const { codes: about } = await readFilter(redis, SMALL_FILTER, 256)
     expect(Math.abs(about - 5_000)).toBeLessThan(500)
   })
 
   it('of a full one is finite', async () => {
     for (let shard = 0; shard < SHARDS; shard++) {
       const { bloom } = shardKeys(shard)
-      await own.client.set(bloom, Buffer.alloc(await own.client.strlen(bloom), 0xff))
+      await redis.client.set(bloom, Buffer.alloc(await redis.client.strlen(bloom), 0xff))
     }
-    const { codes: about, fill, estimatedError } = await readFilter(own, SMALL_FILTER)
+    const { codes: about, fill, estimatedError } = await readFilter(redis, SMALL_FILTER)
     expect(about).toBeGreaterThan(10_000)
     expect(Number.isFinite(about)).toBe(true)
     expect(fill).toBeGreaterThan(0.999)
@@ -88,15 +84,15 @@ describe('what is told of the filter', () => {
   })
 
   it('names the shards that are not believed: a filter that is gone, and one of another run', async () => {
-    await own.client.del(shardKeys(3).bloom)
-    await own.client.hset(shardKeys(5).marker, 'server', 'another')
-    expect(await readFilter(own, SMALL_FILTER)).toMatchObject({ implementation: 'bitmap', trustedShards: SHARDS - 2 })
-    await own.client.flushall()
-    expect(await readFilter(own, SMALL_FILTER)).toMatchObject({ implementation: '', trustedShards: 0, codes: 0, capacity: 0 })
+    await redis.client.del(shardKeys(3).bloom)
+    await redis.client.hset(shardKeys(5).marker, 'server', 'another')
+    expect(await readFilter(redis, SMALL_FILTER)).toMatchObject({ implementation: 'bitmap', trustedShards: SHARDS - 2 })
+    await redis.client.flushall()
+    expect(await readFilter(redis, SMALL_FILTER)).toMatchObject({ implementation: '', trustedShards: 0, codes: 0, capacity: 0 })
   })
 
   it('is of what it was made for, whatever the settings say now', async () => {
-    const { capacity, errorRate } = await readFilter(own, { capacity: 1_000_000, maxCapacity: 1_000_000, errorRate: 0.001 })
+    const { capacity, errorRate } = await readFilter(redis, { capacity: 1_000_000, maxCapacity: 1_000_000, errorRate: 0.001 })
     expect(Math.abs(capacity - SMALL_FILTER.capacity)).toBeLessThan(SHARDS)
     expect(errorRate).toBe(SMALL_FILTER.errorRate)
   })
@@ -106,6 +102,6 @@ describe('what is told of the filter', () => {
       codes('gone', 40).map(({ full }) => ({ full, freedAt: 1_000 })),
       'current',
     )
-    expect((await readFilter(own, SMALL_FILTER)).freed).toBe(40)
+    expect((await readFilter(redis, SMALL_FILTER)).freed).toBe(40)
   })
 })

@@ -12,10 +12,14 @@ const OTHERS = {
 }
 const LATIN = new Map(Object.entries(OTHERS).flatMap(([latin, others]) => [...others].map((letter) => [letter, latin])))
 
-/** What a text reads as: wide and ornamental letters as plain ones, those of other alphabets as the Latin ones they look like. */
+/**
+ * What a text reads as: wide and ornamental letters as plain ones, those of other alphabets as the Latin ones they look like, and
+ * without marks that belong to no letter of their own: the small form of `İ` is an `i` with such a dot.
+ */
 export const asLatin = (text: string): string =>
   normalised('NFKC', text)
     .toLowerCase()
+    .replace(/\p{M}/gu, '')
     .replace(/[^\0-\x7f]/gu, (letter) => LATIN.get(letter) ?? letter)
 
 /** Scripts of which no word has two. */

@@ -65,6 +65,13 @@ async function rebuildToTheEnd(): Promise<{ first: RebuildProgress | undefined; 
 const EVERYTHING = LINKS + DELETED
 
 describe('a rebuild', () => {
+  it('holds the same where its bitmap is too large to be gathered in memory', async () => {
+    const progress = await rebuildFilter(redis, db, registry, { ...SMALL_FILTER, implementation: 'bitmap', mostGathered: 0 })
+    await trustFilter(redis)
+    expect(progress).toEqual({ done: EVERYTHING, total: EVERYTHING })
+    expect(await deniedOf([...links, ...deleted])).toEqual([])
+  })
+
   it('holds every link and every deleted one, and frees the deleted ones at the time of their deletion', async () => {
     const { first, last } = await rebuildToTheEnd()
     expect(first).toEqual({ done: 0, total: EVERYTHING })
@@ -75,6 +82,25 @@ describe('a rebuild', () => {
       expect(score).toBe(String(row.deletedAt.getTime()))
     }
     expect(await registry.lookup('terse.test/unknown')).toEqual({ trusted: true, record: null, mayExist: false })
+  })
+
+  it('holds every link where Redis evicts keys that are to expire, or another rebuild uses the same ones', async () => {
+    const other = await openRedis(server.url)
+    const passing = Array.from({ length: SHARDS }, (_, shard) => shardKeys(shard).gathered)
+    let isRunning = true
+    const evict = async () => {
+      while (isRunning) await Promise.all(passing.map((key) => other.client.del(key)))
+    }
+    const evicting = evict()
+    // Several pieces a shard.
+    const large = { ...SMALL_FILTER, capacity: 10_000_000, maxCapacity: 10_000_000, implementation: 'bitmap' as const }
+    await rebuildFilter(redis, db, registry, large).finally(() => {
+      isRunning = false
+    })
+    await evicting
+    await trustFilter(redis)
+    expect(await deniedOf(links)).toEqual([])
+    expect(await redis.client.exists(...passing.slice(0, 1))).toBe(0)
   })
 
   it('holds what was claimed or published while it ran', async () => {

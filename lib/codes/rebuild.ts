@@ -1,13 +1,25 @@
 import { randomUUID } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { Config } from '@/lib/config'
+import { countAll } from '@/lib/counts/counts'
 import type { DatabaseGateway } from '@/lib/db/gateway'
-import { inBatches } from '@/lib/db/pieces'
+import { inBatches, pieces } from '@/lib/db/pieces'
 import type { RedisGateway } from '@/lib/redis/gateway'
+import { bytesOf, GatheredBits } from './gathered-bits'
 import { FilterLostError, type Registry } from './registry'
 import { codeScripts } from './scripts'
 import { SHARDS, shardKeys } from './shards'
 
 const BATCH = 5_000
+/** Codes whose bits are gathered at a stretch: about a millisecond. */
+const AT_A_STRETCH = 1_000
+/** Bytes of memory in which bits are gathered, at most: of a filter for some 130 million codes. */
+const MOST_GATHERED = 256 * 2 ** 20
+/** Bits are merged once there is a code for so many bytes of the filter: then that takes little beside the gathering. */
+const BYTES_FOR_A_CODE = 8
+/** Deleted links that are counted by one statement, and how long one that counts links may take, in ms. */
+const COUNTED = 50_000
+const COUNT_TIME = 60_000
 /** How much more than its share of the codes a shard has room for. */
 export const SHARD_MARGIN = 1.1
 /** Where a rebuild has got to, for the one that goes on with it. */
@@ -20,6 +32,8 @@ export interface FilterSettings {
   maxCapacity: number
   errorRate: number
   implementation: 'auto' | 'native' | 'bitmap'
+  /** Bytes of the largest bitmap that is gathered in memory; a larger one is filled code by code. */
+  mostGathered?: number
 }
 
 /** What the settings ask for. */
@@ -46,10 +60,26 @@ export function capacityFor(codes: number, bounds: Bounds): number {
   return capacities.find((capacity) => capacity >= 2 * codes) ?? Math.max(...capacities)
 }
 
-/** Codes in use or in quarantine, as MySQL counts them. */
+/** Codes in use or in quarantine, as MySQL knows them. */
 export async function countCodes(db: DatabaseGateway): Promise<{ links: number; deleted: number }> {
-  const [links, deleted] = await Promise.all([db.client.link.count(), db.client.deletedLink.count()])
+  // More patience than with a page: until the counter of links has been through them once, it counts the others.
+  const scan = <Row>(select: string, ...values: unknown[]) => db.scanWithin<Row>(COUNT_TIME, select, ...values)
+  const [links, deleted] = await Promise.all([countAll({ scan }), countDeleted(db)])
   return { links, deleted }
+}
+
+/** In steps: how many there are is known nowhere, and nobody waits for it. */
+async function countDeleted(db: DatabaseGateway): Promise<number> {
+  let count = 0
+  for (let after = -1n; ; ) {
+    const [some] = await db.scan<{ rows: bigint; last: bigint | null }>(
+      `COUNT(*) AS \`rows\`, MAX(id) AS last FROM (SELECT id FROM DeletedLink WHERE id > ? ORDER BY id LIMIT ${COUNTED}) AS some`,
+      after,
+    )
+    count += Number(some?.rows ?? 0)
+    if (some?.last == null) return count
+    after = some.last
+  }
 }
 
 /**
@@ -79,7 +109,22 @@ export interface RebuildProgress {
   total: number
 }
 
-type Cursor = { table: 'link' | 'deletedLink'; id: bigint; done: number }
+/** Up to which full short URL links, or up to which id deleted ones, are in the coming filter. */
+interface Cursor {
+  table: 'link' | 'deletedLink'
+  after: string
+  done: number
+}
+
+/** A rebuild under way. */
+interface Rebuild {
+  id: string
+  cursor: Cursor
+  /** Where bits are gathered; null: codes go to Redis one by one. */
+  bits: GatheredBits | null
+  /** Codes that are gathered before they are merged. */
+  together: number
+}
 
 /**
  * Makes a new generation of every shard's filter from MySQL, with room for what there is, and puts it in place of the old
@@ -98,18 +143,40 @@ export async function rebuildFilter(
 ): Promise<RebuildProgress> {
   const { links, deleted } = await countCodes(db)
   const capacity = capacityFor(links + deleted, settings)
-  const { rebuild, cursor } = await begin(redis, { ...settings, capacity })
+  const { id, cursor, bits, together } = await begin(redis, { ...settings, capacity })
   const progress = { done: cursor.done, total: Math.max(cursor.done, links + deleted) }
   await onProgress(progress)
-  for await (const batch of codesFrom(db, cursor)) {
-    await registry.add(batch.entries, 'next')
-    progress.done += batch.entries.length
-    await redis.client.hset(PROGRESS_KEY, { rebuild, table: batch.table, id: batch.lastId.toString(), done: progress.done })
+  const note = (table: Cursor['table'], after: string) =>
+    redis.client.hset(PROGRESS_KEY, { rebuild: id, table, after, done: progress.done })
+  let last = ''
+  const settle = async () => {
+    await bits?.merge(redis, id)
+    await note('link', last)
+  }
+  if (cursor.table === 'link') {
+    for await (const codes of linkCodes(db, cursor.after)) {
+      if (bits) await gather(bits, codes)
+      else
+        await registry.add(
+          codes.map((full) => ({ full, freedAt: null })),
+          'next',
+        )
+      last = codes.at(-1) ?? last
+      progress.done += codes.length
+      if (!bits || bits.count >= together) await settle()
+      await onProgress(progress)
+    }
+    if (bits && bits.count > 0) await settle()
+  }
+  for await (const { entries, lastId } of deletedCodes(db, cursor.table === 'deletedLink' ? BigInt(cursor.after) : -1n)) {
+    await registry.add(entries, 'next')
+    progress.done += entries.length
+    await note('deletedLink', lastId.toString())
     await onProgress(progress)
   }
   for (let shard = 0; shard < SHARDS; shard++) {
     const keys = shardKeys(shard)
-    const swapped = await redis.bulk(codeScripts.swap, [keys.bloom, keys.marker, keys.next, keys.nextMarker], [rebuild])
+    const swapped = await redis.bulk(codeScripts.swap, [keys.bloom, keys.marker, keys.next, keys.nextMarker], [id])
     if (swapped !== 1) throw new FilterLostError('Redis restarted, or another rebuild began, before this one was done')
   }
   await redis.client.del(PROGRESS_KEY)
@@ -121,24 +188,44 @@ export async function rebuildFilter(
  * makes each of its shards once, behind a cursor at the beginning: so a shard that carries the id has every code that was
  * added since, even if processes crashed, paused or lost the lead in between. A shard that is gone is never made again under it.
  */
-async function begin(redis: RedisGateway, settings: FilterSettings): Promise<{ rebuild: string; cursor: Cursor }> {
-  const known = await redis.client.hgetall(PROGRESS_KEY)
-  if (known.rebuild && known.id && (await isWhole(redis, known.rebuild))) {
-    const table = known.table === 'deletedLink' ? 'deletedLink' : 'link'
-    return { rebuild: known.rebuild, cursor: { table, id: BigInt(known.id), done: Number(known.done) } }
-  }
+async function begin(redis: RedisGateway, settings: FilterSettings): Promise<Rebuild> {
   const native = settings.implementation === 'native' || (settings.implementation === 'auto' && (await hasNativeBloom(redis)))
+  const known = await redis.client.hgetall(PROGRESS_KEY)
+  if (known.rebuild && known.after !== undefined && (await isWhole(redis, known.rebuild))) {
+    const table = known.table === 'deletedLink' ? 'deletedLink' : 'link'
+    const marker = await redis.client.hgetall(shardKeys(0).nextMarker)
+    const size = marker.impl === 'bitmap' ? { bits: Number(marker.bits), hashes: Number(marker.hashes) } : null
+    return { id: known.rebuild, cursor: { table, after: known.after, done: Number(known.done) }, ...gathering(size, settings) }
+  }
   const { capacity, bits, hashes } = filterSize(settings)
-  const rebuild = randomUUID()
-  const cursor: Cursor = { table: 'link', id: -1n, done: 0 }
+  const id = randomUUID()
+  const cursor: Cursor = { table: 'link', after: '', done: 0 }
   // Before the first shard: from then on another process may find the id.
-  await redis.client.hset(PROGRESS_KEY, { rebuild, table: cursor.table, id: cursor.id.toString(), done: cursor.done })
+  await redis.client.hset(PROGRESS_KEY, { rebuild: id, table: cursor.table, after: cursor.after, done: cursor.done })
   for (let shard = 0; shard < SHARDS; shard++) {
     const keys = shardKeys(shard)
-    const args = [native ? 'native' : 'bitmap', bits, hashes, capacity, settings.errorRate, rebuild]
+    const args = [native ? 'native' : 'bitmap', bits, hashes, capacity, settings.errorRate, id]
     await redis.bulk(codeScripts.reserve, [keys.next, keys.nextMarker], args)
   }
-  return { rebuild, cursor }
+  return { id, cursor, ...gathering(native ? null : { bits, hashes }, settings) }
+}
+
+/** How the bits of a bitmap of this size are gathered; those of RedisBloom's filter, and of one that is too large, are not. */
+function gathering(
+  size: { bits: number; hashes: number } | null,
+  { mostGathered = MOST_GATHERED }: FilterSettings,
+): Pick<Rebuild, 'bits' | 'together'> {
+  const bytes = size ? SHARDS * bytesOf(size.bits) : Number.POSITIVE_INFINITY
+  if (!size || bytes > mostGathered) return { bits: null, together: 0 }
+  return { bits: new GatheredBits(size.bits, size.hashes), together: bytes / BYTES_FOR_A_CODE }
+}
+
+/** In small pieces: between two of them redirects are answered. */
+async function gather(bits: GatheredBits, codes: readonly string[]): Promise<void> {
+  for (const some of pieces(codes, AT_A_STRETCH)) {
+    for (const full of some) bits.add(full)
+    await setImmediate()
+  }
 }
 
 /** Whether every shard of a rebuild is there, on the server on which it was begun. */
@@ -150,28 +237,35 @@ async function isWhole(redis: RedisGateway, rebuild: string): Promise<boolean> {
   return (await Promise.all(reserved)).every((answer) => answer === 1)
 }
 
-interface Batch {
-  table: Cursor['table']
-  lastId: bigint
-  entries: { full: string; freedAt: number | null }[]
+/** The codes of links, in the order of the index that holds nothing else; the next are read while these are worked on. */
+async function* linkCodes(db: DatabaseGateway, after: string): AsyncGenerator<string[], void> {
+  const read = (from: string) =>
+    db.rows<{ full: string }>(
+      `SELECT fullShortUrl AS full FROM Link WHERE fullShortUrl > ? ORDER BY fullShortUrl LIMIT ${BATCH}`,
+      from,
+    )
+  for (let next = read(after); ; ) {
+    const rows = await next
+    const last = rows.at(-1)
+    if (!last) return
+    next = read(last.full)
+    // It is waited for later, or never.
+    next.catch(() => {})
+    yield rows.map(({ full }) => full)
+  }
 }
 
-/** Every code in use or in quarantine, in batches, behind `cursor`. */
-async function* codesFrom(db: DatabaseGateway, cursor: Cursor): AsyncGenerator<Batch, void> {
-  const page = { orderBy: { id: 'asc' }, take: BATCH } as const
-  if (cursor.table === 'link') {
-    const select = { id: true, fullShortUrl: true } as const
-    const links = inBatches(cursor.id, (after) => db.client.link.findMany({ where: { id: { gt: after } }, select, ...page }))
-    for await (const { rows, lastId } of links) {
-      yield { table: 'link', lastId, entries: rows.map((row) => ({ full: row.fullShortUrl, freedAt: null })) }
-    }
-  }
-  const select = { id: true, fullShortUrl: true, deletedAt: true } as const
-  const deleted = inBatches(cursor.table === 'deletedLink' ? cursor.id : -1n, (after) =>
-    db.client.deletedLink.findMany({ where: { id: { gt: after } }, select, ...page }),
+/** Codes in quarantine, in batches behind an id. */
+async function* deletedCodes(db: DatabaseGateway, after: bigint) {
+  const batches = inBatches(after, (id) =>
+    db.client.deletedLink.findMany({
+      where: { id: { gt: id } },
+      select: { id: true, fullShortUrl: true, deletedAt: true },
+      orderBy: { id: 'asc' },
+      take: BATCH,
+    }),
   )
-  for await (const { rows, lastId } of deleted) {
-    const entries = rows.map((row) => ({ full: row.fullShortUrl, freedAt: row.deletedAt.getTime() }))
-    yield { table: 'deletedLink', lastId, entries }
+  for await (const { rows, lastId } of batches) {
+    yield { lastId, entries: rows.map((row) => ({ full: row.fullShortUrl, freedAt: row.deletedAt.getTime() })) }
   }
 }

@@ -200,21 +200,25 @@ export class Registry {
    * @param number of the last change of its shard that was known before MySQL was asked, or null: the first reader fills an empty
    *   place
    * @param over a record that is to go although it is newer
+   * @param isBackground nobody waits for it: a slow Redis is given time
    * @returns false when Redis holds a newer record, which stays
    * @throws when Redis did not take it; the change is then not known there
    */
-  async publish(change: Change, number: number | null, over = ''): Promise<boolean> {
+  async publish(change: Change, number: number | null, { over = '', isBackground = false } = {}): Promise<boolean> {
     const { shard, h1, h2 } = hashCode(change.full)
     const keys = shardKeys(shard)
-    const kept = await this.redis.script(
-      codeScripts.publish,
-      [keys.bloom, keys.marker, keys.next, keys.nextMarker, keys.freed, keys.record(change.full), keys.changes],
-      [change.full, h1, h2, change.value, lifetime(), change.freedAt ?? '', CHANGES_CHANNEL, shard, number ?? '', over],
-    )
+    const names = [keys.bloom, keys.marker, keys.next, keys.nextMarker, keys.freed, keys.record(change.full), keys.changes]
+    const { full, value, freedAt } = change
+    const values = [full, h1, h2, value, lifetime(), freedAt ?? '', CHANGES_CHANNEL, shard, number ?? '', over]
+    const kept = await this.redis[isBackground ? 'bulk' : 'script'](codeScripts.publish, names, values)
     return kept === 1
   }
 
-  /** Removes the record of a link that MySQL does not know, if it is still `value`. @throws when Redis cannot be asked */
+  /**
+   * Removes the record of a link that MySQL does not know.
+   * @param value only if it is still that; '': whatever it is, and every process is told even if there is none
+   * @throws when Redis cannot be asked
+   */
   async forget(full: string, value: string): Promise<void> {
     const shard = shardOf(full)
     const keys = shardKeys(shard)

@@ -3,15 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { ENDPOINTS } from '@/lib/api/endpoints'
 import { PROBES } from '@/lib/health'
-import { customCodeProblem } from './custom'
-import { isLanePath, isReservedPath, isSpokenCode } from './reserved'
+import { codeProblem } from './custom'
+import { codeProblemOn } from './on-domain'
+import { isApiWord, isLanePath, isLanePathElsewhere, isReservedPath, isSpokenCode, RESERVED } from './reserved'
 
 /** Files of `app/` that are themselves addresses, such as `icon.png` or `sitemap.ts`. */
 const METADATA = /^(favicon|icon\d*|apple-icon\d*|opengraph-image\d*|twitter-image\d*|robots|sitemap|manifest)\.\w+$/
 /** Those that are served under their own name and extension, whatever the source file's is. */
 const SERVED_AS: Record<string, string> = { robots: 'robots.txt', sitemap: 'sitemap.xml', manifest: 'manifest.webmanifest' }
+
+const customCodeProblem = (code: string) => codeProblem(code) ?? codeProblemOn(code, { isBase: true, spoken: true })
 
 /** The first path segment of everything that Next.js serves from these folders. */
 function firstSegments(app: string, publicFolder: string): string[] {
@@ -89,12 +93,57 @@ describe('reserved words', () => {
 })
 
 describe('words of the API', () => {
-  it('hold every endpoint that stands where a code stands, and stay redirected', () => {
-    const words = ENDPOINTS.flatMap(({ spec }) => /^\/api\/v1\/links\/([^/{]+)$/.exec(spec.path)?.[1] ?? [])
+  const METHODS = new Set(ENDPOINTS.flatMap(({ spec: { path, method } }) => (path === '/api/v1/links/{code}' ? [method] : [])))
+  const endpoints = ENDPOINTS.flatMap((endpoint) => {
+    const word = /^\/api\/v1\/links\/([^/{]+)$/.exec(endpoint.spec.path)?.[1]
+    const { query, method } = endpoint.spec
+    return word === undefined ? [] : [{ word, query, isOfLinksToo: METHODS.has(method) }]
+  })
+
+  it('stand where a code stands, and keep no link from being called so: they are not given out by chance', () => {
+    const words = endpoints.map(({ word }) => word)
     expect(words).toContain('bulk')
-    for (const word of words) expect(customCodeProblem(word), word).not.toBeNull()
-    expect(words.filter((word) => !isLanePath(`/${word}`))).toEqual([])
-    expect(customCodeProblem('bulk/2026')).toBeNull()
+    for (const word of words) {
+      expect(customCodeProblem(word), word).toBeNull()
+      expect(isApiWord(word), word).toBe(true)
+      expect(isLanePath(`/${word}`)).toBe(true)
+    }
+  })
+
+  it('are told from a link by the domain that is named with it: where a link has the same method, none of them takes one', () => {
+    expect([...METHODS].sort()).toEqual(['DELETE', 'GET', 'PATCH'])
+    for (const { word, query } of endpoints.filter(({ isOfLinksToo }) => isOfLinksToo))
+      expect(query instanceof z.ZodObject ? Object.keys(query.shape) : [], word).not.toContain('domain')
+  })
+})
+
+describe('other domains', () => {
+  it('keep back what robots, browsers, certificates and load balancers ask of any host, and nothing else', () => {
+    const kept = ['robots.txt', 'sitemap.xml', 'favicon.ico', '.well-known/security.txt', '.well-known', 'healthz', 'readyz']
+    for (const code of [...kept, 'apple-touch-icon.png', 'apple-touch-icon-120x120-precomposed.png']) {
+      expect(codeProblemOn(code, {}), code).not.toBeNull()
+      expect(isLanePathElsewhere(`/${code}?x=1`), code).toBe(false)
+    }
+    expect(isLanePathElsewhere('/')).toBe(false)
+    expect(isLanePathElsewhere('/?x')).toBe(false)
+    for (const code of [...RESERVED, 'api/v1', '_next/x', '@mia', '12345', 'robots', 'favicon', 'docs.html', '.well-known-x']) {
+      if (kept.includes(code)) continue
+      expect(codeProblemOn(code, {}), code).toBeNull()
+      expect(isLanePathElsewhere(`/${code}`), code).toBe(true)
+    }
+  })
+
+  it('take over all of the first 10,000 keywords of YOURLS, by the counter in base 36 and in base 62', () => {
+    const digits = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
+    const keyword = (n: number, base: number): string =>
+      n < base ? (digits[n] as string) : keyword(Math.floor(n / base), base) + digits[n % base]
+    for (const base of [36, 62]) {
+      for (let n = 1; n <= 10_000; n++) {
+        const code = keyword(n, base)
+        expect(codeProblem(code) ?? codeProblemOn(code, { isBase: false, spoken: false }, true), code).toBeNull()
+        if (!isLanePathElsewhere(`/${code}`)) expect.fail(code)
+      }
+    }
   })
 })
 

@@ -1,7 +1,7 @@
 import { PAGES } from '@/lib/pages'
 
 /**
- * First path segments that the application itself uses, now or by its design, and so can be no code.
+ * First path segments that the application itself uses, now or by its design, and so can be no code on the host of BASE_URL.
  * lib/codes/reserved.test.ts derives the list from `app/` and `public/` and fails when one is missing.
  */
 export const RESERVED: ReadonlySet<string> = new Set([
@@ -37,7 +37,17 @@ export function isReservedPath(path: string): boolean {
 }
 
 /**
- * True when a request is for a code rather than for the application.
+ * What robots, browsers and certificates ask of every host by themselves, by exactly these names; and the probes of load
+ * balancers, which ask any host.
+ */
+const PROTOCOL =
+  /^(?:\.well-known(?:\/.*)?|robots\.txt|sitemap\.xml|favicon\.ico|apple-touch-icon(?:-\d+x\d+)?(?:-precomposed)?\.png|healthz|readyz)$/
+
+/** True when `path` (without the leading slash) can be a code on no domain. */
+export const isProtocolPath = (path: string): boolean => PROTOCOL.test(path)
+
+/**
+ * True when a request to the host of BASE_URL is for a code rather than for the application.
  * @param url path and query
  */
 export function isLanePath(url: string): boolean {
@@ -46,15 +56,20 @@ export function isLanePath(url: string): boolean {
   return path !== '/' && !isReservedPath(path.slice(1))
 }
 
-/** Words that stand where a code stands in `/api/v1/links/…`: a link called so could not be asked for there. */
-const API_WORDS = new Set(['bulk', 'import', 'sparklines'])
-
-/** True for a code that the API could not tell from a word of its own. One that was made before is still redirected. */
-export function isApiWord(code: string): boolean {
-  return API_WORDS.has(code)
+/** The same of a request to any other domain. */
+export function isLanePathElsewhere(url: string): boolean {
+  const [path = ''] = url.split('?', 1)
+  return path !== '/' && !isProtocolPath(path.slice(1))
 }
 
-/** All-digit codes of up to six digits are kept for spoken codes. */
+/**
+ * Words that stand where a code stands in `/api/v1/links/…`. A link called so is named there together with its domain
+ * (lib/api/router.ts); none is called so by chance.
+ */
+const API_WORDS = new Set(['bulk', 'export', 'import', 'move', 'sparklines'])
+export const isApiWord = (code: string): boolean => API_WORDS.has(code)
+
+/** All-digit codes of up to six digits are spoken codes, on domains that have these (`Domains.isSpoken`). */
 export function isSpokenCode(code: string): boolean {
   return /^\d{1,6}$/.test(code)
 }

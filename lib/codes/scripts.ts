@@ -37,6 +37,7 @@ export const codeScripts = {
   reserve: script<0 | 1>('codes/reserve', 2, ...FILTER),
   reserved: script<0 | 1>('codes/reserved', 2, ...FILTER),
   add: script<number>('codes/add', 3, ...FILTER, 'codes/prelude-add'),
+  merge: script<0 | 1>('codes/merge', 3, ...FILTER),
   swap: script<0 | 1>('codes/swap', 4, ...FILTER, 'redis/prelude-believe'),
   filter: script<FilterReply>('codes/filter', 3, ...FILTER),
   prune: script<number>('codes/prune', 1),

@@ -34,6 +34,8 @@ const KEYS = Array.from({ length: SHARDS }, (_, shard) => {
     marker: `${tag}:marker`,
     next: `${tag}:next`,
     nextMarker: `${tag}:next:marker`,
+    /** Bits that a rebuild has gathered, while a script merges them into the coming filter. */
+    gathered: `${tag}:next:gathered`,
     freed: `${tag}:freed`,
     /** The number of the last change that was published in this shard. */
     changes: `${tag}:changes`,

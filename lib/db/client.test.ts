@@ -1,11 +1,10 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { insertLinks } from '@/lib/links/insert'
 import { atEnd } from '@/lib/testing/cleanup'
+import { cutAfter } from '@/lib/testing/cut'
 import { testDatabase } from '@/lib/testing/database'
 import { deletedRow, linkRow } from '@/lib/testing/links'
-import { parseDatabaseUrl } from './address'
+import { parseDatabaseUrl } from '@/lib/tools/database-url'
 import { openDatabase } from './client'
 import { DatabaseGateway } from './gateway'
 
@@ -44,38 +43,6 @@ describe('times', () => {
   )
 })
 
-/** A way to MySQL that is cut when the client has spoken `times` times. */
-async function cutAfter(times: number): Promise<string> {
-  const target = new URL(url)
-  const port = Number(target.port)
-  const sockets = new Set<Socket>()
-  const server = createServer((client) => {
-    const upstream = connect(port, target.hostname)
-    let spoken = 0
-    const end = () => {
-      client.destroy()
-      upstream.destroy()
-    }
-    for (const socket of [client, upstream]) {
-      sockets.add(socket)
-      socket.on('error', () => {}).on('close', end)
-    }
-    client.on('data', (chunk) => {
-      spoken += 1
-      if (spoken >= times) end()
-      else upstream.write(chunk)
-    })
-    upstream.pipe(client)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  atEnd(() => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  })
-  target.port = String((server.address() as AddressInfo).port)
-  return target.href
-}
-
 describe('a connection', () => {
   // vitest fails the run on a rejection that nobody holds, and node ends the process.
   it.each([1, 2, 3])(
@@ -85,7 +52,7 @@ describe('a connection', () => {
       const listen = (reason: unknown) => rejections.push(reason)
       process.on('unhandledRejection', listen)
       atEnd(() => process.off('unhandledRejection', listen))
-      const db = new DatabaseGateway(await cutAfter(times), 1)
+      const db = new DatabaseGateway(await cutAfter(times, url), 1)
       const query = async () => db.rows('SELECT 1')
       const prisma = async () => db.read((client) => client.$queryRaw`SELECT 1`)
       const results = await Promise.allSettled([query(), prisma()])
@@ -110,6 +77,8 @@ describe('a connection', () => {
       user: 'us@er',
       password: 'p/w:',
       database: 'na me',
+      stream: expect.any(Function),
+      permitRedirect: false,
     })
     expect(parseDatabaseUrl('mariadb://u@h/d')).toMatchObject({ port: 3306, password: '' })
   })

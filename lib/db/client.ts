@@ -1,6 +1,6 @@
 import { PrismaMariaDb } from '@prisma/adapter-mariadb'
-import { poolOptions } from './address'
 import { PrismaClient } from './generated/client'
+import { openPool } from './open'
 
 export type Database = PrismaClient
 /** What a transaction's callback is given. */
@@ -8,7 +8,14 @@ export type Transaction = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' 
 
 /** A Prisma client over a pool of `poolSize` connections. */
 export function openDatabase(databaseUrl: string, poolSize: number): Database {
-  const options = { ...poolOptions(databaseUrl, poolSize), minimumIdle: Math.min(2, poolSize) }
-  const adapter = new PrismaMariaDb(options, { useTextProtocol: true })
+  // By itself, the adapter would make a pool of its own.
+  const adapter: Pick<PrismaMariaDb, 'provider' | 'adapterName' | 'connect'> = {
+    provider: 'mysql',
+    adapterName: '@prisma/adapter-mariadb',
+    connect: () => {
+      const pool = openPool(databaseUrl, poolSize, { minimumIdle: Math.min(2, poolSize) })
+      return new PrismaMariaDb(pool, { useTextProtocol: true, disposeExternalPool: true }).connect()
+    },
+  }
   return new PrismaClient({ adapter, errorFormat: 'minimal' })
 }

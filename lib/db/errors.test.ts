@@ -66,6 +66,16 @@ describe('a unique violation', () => {
   })
 })
 
+it.each([
+  ['answers nothing, since it is cut off', 1047],
+  ['was cut off while it committed', 1180],
+])('a node of a Galera cluster that %s counts as away', (_, number) => {
+  expect(isUnreachable({ errno: number })).toBe(true)
+  const cause = { kind: 'mysql', code: number, originalCode: String(number) }
+  expect(isUnreachable({ code: 'P2010', meta: { driverAdapterError: { cause } } })).toBe(true)
+  expect(isRetryable({ errno: number })).toBe(false)
+})
+
 describe('a transaction that lost a lock', () => {
   it('to a real deadlock (1213) may be run again, and then both are done', async () => {
     const [a, b] = [linkRow(), linkRow()]
@@ -113,6 +123,23 @@ describe('a transaction that lost a lock', () => {
     await connection.rollback()
     expect(isRetryable(error)).toBe(true)
     expect(isUnreachable(error)).toBe(false)
+  })
+
+  it('to a change since it first read (1020) may be run again, where the server refuses that', async () => {
+    const link = linkRow()
+    await insertLinks(database, [link])
+    const variables = await connection.query<unknown[]>("SHOW VARIABLES LIKE 'innodb_snapshot_isolation'")
+    const raise = () =>
+      database.$transaction(async (tx) => {
+        if (variables.length > 0) await tx.$executeRaw`SET innodb_snapshot_isolation = ON`
+        await tx.$queryRaw`SELECT clicks FROM Link WHERE id = ${link.id}`
+        await connection.query('UPDATE Link SET clicks = clicks + 1 WHERE id = ?', [link.id])
+        await tx.$queryRaw`SELECT clicks FROM Link WHERE id = ${link.id} FOR UPDATE`
+      })
+    // MySQL takes the newest row instead.
+    if (variables.length === 0) return void (await raise())
+    const error = await errorOf(raise())
+    expect([mysqlErrorNumber(error), isRetryable(error), isUnreachable(error)]).toEqual(['1020', true, false])
   })
 
   it('is given up after five attempts, and other errors at once', async () => {

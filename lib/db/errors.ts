@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 /** Everything the project knows about the shape of Prisma's and the driver's errors. */
 
 interface DriverCause {
@@ -55,10 +57,16 @@ export function isRowsRefused(error: unknown): boolean {
   return TOO_LONG.has(mysqlErrorNumber(error)) || (isDataError(error) && !isUniqueViolation(error))
 }
 
-/** Deadlock (1213) or lock wait timeout (1205): the transaction was rolled back and may be run again. */
+/**
+ * Deadlock (1213), lock wait timeout (1205), or a row that was changed since the transaction first read (1020, of MariaDB, which
+ * since 11.6 refuses by itself to lock such a row): it may be run again. By the first, a Galera cluster also tells of another
+ * node's transaction that came before, at any statement or at the commit.
+ */
+const RETRYABLE = new Set(['1213', '1205', '1020'])
+
+/** True when a transaction lost to another, and may be run again. */
 export function isRetryable(error: unknown): boolean {
-  const number = mysqlErrorNumber(error)
-  return shape(error).code === 'P2034' || number === '1213' || number === '1205'
+  return shape(error).code === 'P2034' || RETRYABLE.has(mysqlErrorNumber(error))
 }
 
 /** True when the server ended a statement because it took longer than it may (MariaDB 1969, MySQL 3024). */
@@ -70,15 +78,25 @@ export function isStatementTimeout(error: unknown): boolean {
 const UNREACHABLE = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2037'])
 const UNREACHABLE_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'])
 
+/**
+ * How a Galera node answers everything while it is cut off from most others, or has not all data yet; and how, what it was
+ * committing when it was cut off.
+ */
+const NOT_IN_CLUSTER = new Set(['1047', '1180'])
+
 /** True when the server could not be reached or did not answer in time, rather than refused the query. */
 export function isUnreachable(error: unknown): boolean {
   const { code, message = '' } = shape(error)
   if (code !== undefined && UNREACHABLE.has(code)) return true
+  if (NOT_IN_CLUSTER.has(mysqlErrorNumber(error))) return true
   if (UNREACHABLE_KINDS.has(driverCause(error).kind ?? '')) return true
   return /pool timeout|ECONNREFUSED|ECONNRESET|EPIPE|socket.*(closed|ended|timeout)|connection.*(closed|timeout|refused)|server has gone away|shutdown in progress|disconnected by the server/i.test(
     message,
   )
 }
+
+/** Longest pause after the first conflict, in ms; it grows with each. Without one, those who met meet again. */
+const PAUSE = 10
 
 /** Runs `work` again, up to `attempts` times in all, while the database says that it may. */
 export async function retryTransaction<T>(work: () => Promise<T>, attempts = 5): Promise<T> {
@@ -87,6 +105,10 @@ export async function retryTransaction<T>(work: () => Promise<T>, attempts = 5):
       return await work()
     } catch (error) {
       if (attempt >= attempts || !isRetryable(error)) throw error
+      await delay(Math.random() * attempt * PAUSE)
     }
   }
 }
+
+/** MySQL answers, and cannot be used as it is set up, or as it was left. */
+export class UnfitDatabase extends Error {}

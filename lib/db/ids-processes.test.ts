@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { atEnd } from '@/lib/testing/cleanup'
 import { testDatabase } from '@/lib/testing/database'
+import { timeOf } from './id'
 import { NodeLease } from './node-lease'
 import { SqlGateway } from './sql-gateway'
 
@@ -9,7 +10,7 @@ const db = new SqlGateway(url, 10)
 atEnd(() => db.close())
 afterEach(() => vi.useRealTimers())
 
-const START = Date.UTC(2026, 10, 25)
+const START = Date.now()
 
 /** A process of its own, as far as ids go. */
 async function processAt(clock: () => number): Promise<NodeLease> {
@@ -49,6 +50,13 @@ describe('ids of many processes', () => {
       }
     }
     expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('have the time of MySQL, whatever the clock of their process says', async () => {
+    for (const off of [-600_000, 600_000]) {
+      const id = (await processAt(() => Date.now() + off)).next()
+      expect(Math.abs(timeOf(id) - Date.now())).toBeLessThan(10_000)
+    }
   })
 
   it('go on from a node that another took over, without one id in both', async () => {

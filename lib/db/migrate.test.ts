@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { connectTo, emptyDatabase } from '@/lib/testing/database'
-import { migrate, requireEscapes } from './migrate'
+import { serverPrograms, startServers } from '@/scripts/servers.mjs'
+import { migrate, requireFitIfUp, requireSafeMode } from './migrate'
+import { tablesMadeBy } from './migration-texts'
 import { FORMER_CHECKSUMS } from './reworded-migrations'
 
 const FOLDER = 'prisma/migrations'
@@ -83,6 +85,21 @@ describe('migrations', () => {
   it('that come with a later release are applied, and no others again', async () => {
     const url = await emptyDatabase()
     expect(await migrate(url)).toEqual(NAMES)
+    const tables = await query<{ name: string }>(
+      url,
+      'SELECT TABLE_NAME AS name FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE()',
+    )
+    const made = tablesMadeBy(NAMES)
+    expect(new Set([...made.keys(), '_prisma_migrations'])).toEqual(new Set(tables.map(({ name }) => name)))
+    const columns = await query<{ name: string }>(
+      url,
+      `SELECT CONCAT(TABLE_NAME, '.', COLUMN_NAME) AS name FROM information_schema.COLUMNS
+        WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME <> '_prisma_migrations'`,
+    )
+    // A later migration dropped it.
+    const dropped = ['Link.searchText']
+    const said = [...made].flatMap(([table, names]) => [...names].map((name) => `${table}.${name}`))
+    expect(said.filter((name) => !dropped.includes(name)).sort()).toEqual(columns.map(({ name }) => name).sort())
     const folder = copyOfMigrations({ '29990101000000_later': 'CREATE TABLE Later (id INT PRIMARY KEY)' })
     expect(await migrate(url, folder)).toEqual(['29990101000000_later'])
   })
@@ -166,7 +183,13 @@ describe('migrations', () => {
     const url = await emptyDatabase()
     const folder = copyOfMigrations()
     writeFileSync(join(folder, DAILY_TOTALS, 'migration.sql'), FORMER_DAILY_TOTALS)
-    await expect(migrate(url, folder)).rejects.toThrow('GROUP BY')
+    // With all of its default modes, MySQL refuses its GROUP BY. What fails on every engine:
+    const earlier = copyOfMigrations()
+    for (const name of NAMES.slice(NAMES.indexOf(DAILY_TOTALS))) rmSync(join(earlier, name), { recursive: true })
+    await migrate(url, earlier)
+    await query(url, 'RENAME TABLE ClickRollup TO Elsewhere')
+    await expect(migrate(url, folder)).rejects.toThrow('ClickRollup')
+    await query(url, 'RENAME TABLE Elsewhere TO ClickRollup')
     expect(await migrate(url)).toEqual(NAMES.slice(NAMES.indexOf(DAILY_TOTALS)))
     const rows = (await history(url)).filter(({ migration_name }) => migration_name === DAILY_TOTALS)
     expect(rows.filter((row) => row.finished_at !== null)).toHaveLength(1)
@@ -174,32 +197,59 @@ describe('migrations', () => {
     expect(await migrate(url)).toEqual([])
   })
 
-  it('are refused by a server on which a text could become SQL', async () => {
+  it.each(['', 'ANSI_QUOTES'])('are refused by a server that cuts off what is too long, with the sql_mode "%s"', async (mode) => {
     const connection = await connectTo(await emptyDatabase())
     try {
-      await requireEscapes(connection)
-      await connection.query("SET SESSION sql_mode = CONCAT(@@sql_mode, ',NO_BACKSLASH_ESCAPES')")
-      await expect(requireEscapes(connection)).rejects.toThrow('NO_BACKSLASH_ESCAPES')
+      await connection.query('SET SESSION sql_mode = ?', [mode])
+      await connection.query('CREATE TEMPORARY TABLE Short (text VARCHAR(3))')
+      await connection.query("INSERT INTO Short VALUES ('longer')")
+      expect(await connection.query('SELECT text FROM Short')).toEqual([{ text: 'lon' }])
+      await expect(requireSafeMode(connection)).rejects.toThrow('add STRICT_TRANS_TABLES to its sql_mode')
+      await connection.query("SET SESSION sql_mode = 'STRICT_ALL_TABLES'")
+      await requireSafeMode(connection)
     } finally {
       await connection.end()
     }
   })
 
+  it('are refused by a server on which a text could become SQL', async () => {
+    const connection = await connectTo(await emptyDatabase())
+    try {
+      await requireSafeMode(connection)
+      await connection.query("SET SESSION sql_mode = CONCAT(@@sql_mode, ',NO_BACKSLASH_ESCAPES')")
+      await expect(requireSafeMode(connection)).rejects.toThrow('NO_BACKSLASH_ESCAPES')
+    } finally {
+      await connection.end()
+    }
+  })
+
+  it('and a process that does not migrate are refused by a server with an unsafe mode; one that is away refuses nobody', async () => {
+    const programs = { ...(await serverPrograms()), mariadbArgs: ['--sql-mode=NO_ENGINE_SUBSTITUTION'], mariadbQuery: '' }
+    const servers = await startServers({ dir: join(root, 'unsafe'), sync: false, programs })
+    try {
+      await expect(migrate(servers.databaseUrl)).rejects.toThrow('add STRICT_TRANS_TABLES')
+      await expect(requireFitIfUp(servers.databaseUrl)).rejects.toThrow('add STRICT_TRANS_TABLES')
+    } finally {
+      await servers.stop()
+    }
+    await requireFitIfUp(servers.databaseUrl)
+  })
+
   describe.each(NAMES.filter((name) => name >= '20261125'))('%s', (name) => {
-    it('can be gone on with after an attempt that ended at any of its steps, once it is marked as rolled back', async () => {
-      const whole = await emptyDatabase()
+    it('can be gone on with after attempts that ended at each of its steps, once they are marked as rolled back', async () => {
+      const [whole, url] = [await emptyDatabase(), await emptyDatabase()]
       await migrate(whole)
       const sql = readFileSync(join(FOLDER, name, 'migration.sql'), 'utf8')
       const steps = sql.trim().split(/(?<=;)\n+(?!PREPARE|EXECUTE|DEALLOCATE)/)
+      // Each attempt comes one step further than the one before, over all that it left.
       for (let done = 0; done <= steps.length; done++) {
-        const url = await emptyDatabase()
         const folder = copyOfMigrations()
         writeFileSync(join(folder, name, 'migration.sql'), `${steps.slice(0, done).join('\n')} INSERT INTO Nowhere VALUES (1);`)
         await expect(migrate(url, folder)).rejects.toThrow('Nowhere')
         await query(url, 'UPDATE _prisma_migrations SET rolled_back_at = NOW(3) WHERE finished_at IS NULL')
-        expect(await migrate(url)).toEqual(NAMES.slice(NAMES.indexOf(name)))
-        expect(await columnsAndIndexes(url)).toEqual(await columnsAndIndexes(whole))
       }
+      expect(await migrate(url)).toEqual(NAMES.slice(NAMES.indexOf(name)))
+      expect(await columnsAndIndexes(url)).toEqual(await columnsAndIndexes(whole))
     })
   })
 

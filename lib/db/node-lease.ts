@@ -10,7 +10,7 @@ import type { SqlGateway } from './sql-gateway'
 /** How far ahead of its clock a process reserves time, in ms: for so long it makes ids without MySQL. */
 const AHEAD = 60_000
 /** How often it reserves more, and how soon it tries again, in ms. */
-const INTERVAL = 5_000
+export const LEASE_INTERVAL = 5_000
 const RETRY = 500
 /** How long the start of a process waits for its node, in ms. */
 const FIRST = 1_500
@@ -29,17 +29,24 @@ interface NodeRow {
 export class NodeLease {
   /** -1 before there is one. */
   node = -1
+  /** How far MySQL's clock is ahead of this process's, in ms. */
+  private ahead = 0
   private last = 0
   private sequence = -1
   private to = -1
   private leave = () => {}
   private renewing: Promise<void> | null = null
-  private readonly loop = new Loop({ every: INTERVAL, retry: RETRY, run: () => this.renew() })
+  private readonly loop = new Loop({ every: LEASE_INTERVAL, retry: RETRY, run: () => this.renew() })
 
   constructor(
     private readonly db: SqlGateway,
-    private readonly now: () => number = Date.now,
+    private readonly clock: () => number = Date.now,
   ) {}
+
+  /** The time by MySQL's clock, in ms since 1970: ids say when they were made to all processes alike. */
+  private now(): number {
+    return Math.round(this.clock() + this.ahead)
+  }
 
   /** Has `nextId` make its ids here until `close`. Waits a moment for the node; without MySQL it comes later. */
   async start(): Promise<void> {
@@ -79,10 +86,18 @@ export class NodeLease {
   }
 
   private async reserve(): Promise<void> {
+    await this.readClock()
     // Asked for even where the clock went back and what is reserved lasts: of a database that was put back it may be gone.
     const to = Math.max(this.now() + AHEAD, this.to)
     if (this.node >= 0 && (await this.raise(this.node, this.to, to))) this.to = to
     else await this.acquire()
+  }
+
+  private async readClock(): Promise<void> {
+    const before = this.clock()
+    const [row] = await this.db.rows<{ now: Date }>('SELECT UTC_TIMESTAMP(3) AS now')
+    // It was told about half way between the question and the answer.
+    if (row) this.ahead = row.now.getTime() - (before + this.clock()) / 2
   }
 
   /** A node that nobody had before, else the one whose time is over for the longest. */

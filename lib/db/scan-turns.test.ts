@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { testDatabase } from '@/lib/testing/database'
 import { SqlGateway } from './sql-gateway'
 
@@ -15,10 +15,13 @@ it('a search that takes too long is ended by the server, and waits for no scan',
   const endless = 'SUM(SHA2(CONCAT(a.n, b.n), 256) > c.n) AS n FROM (SELECT SLEEP(0) AS n UNION SELECT 1) AS a, '
   const columns = '(SELECT COLUMN_NAME AS n FROM information_schema.COLUMNS) AS'
   await expect(db.search(`${endless} ${columns} b, ${columns} c, ${columns} d`)).rejects.toMatchObject({ code: 'unavailable' })
-  const running = await db.rows(
-    "SELECT id FROM information_schema.PROCESSLIST WHERE info LIKE '%SHA2(CONCAT%' AND info NOT LIKE '%PROCESSLIST%'",
-  )
-  expect([running, db.breakerState]).toEqual([[], 'closed'])
+  // By SHOW: MySQL's table of processes fails while any of them runs a statement with bytes in it. A server answers that it
+  // ended a statement a moment before its list says so; this one would go on for hours.
+  await vi.waitFor(async () => {
+    const all = await db.rows<{ Info: string | null }>('SHOW FULL PROCESSLIST')
+    expect(all.filter(({ Info }) => Info?.includes('SHA2(CONCAT('))).toEqual([])
+  })
+  expect(db.breakerState).toBe('closed')
   await scans
 })
 

@@ -1,6 +1,6 @@
-import { createPool, type Pool, type PoolConnection, type TypeCastFunction } from 'mariadb'
-import { poolOptions } from './address'
+import type { Pool, PoolConnection, TypeCastFunction } from 'mariadb'
 import { type Cell, literal } from './literal'
+import { openPool } from './open'
 
 /** The driver would read a DATETIME in this process's time zone; ours are UTC. */
 const typeCast: TypeCastFunction = (column, next) => {
@@ -39,7 +39,7 @@ export class SqlPool {
   private readonly pool: Pool
 
   constructor(databaseUrl: string, size: number) {
-    this.pool = createPool({ ...poolOptions(databaseUrl, size), minimumIdle: 1, typeCast })
+    this.pool = openPool(databaseUrl, size, { minimumIdle: 1, typeCast })
   }
 
   /** The rows of a SELECT; 64-bit integers as bigint, times as Date. `values` may hold no Date. */

@@ -2,16 +2,16 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { isTerseError } from '@/lib/errors'
 import { createLink } from '@/lib/links/create'
 import { CreateLink } from '@/lib/links/schemas'
-import { UNKNOWN_CLIENT } from '@/lib/net/clients'
-import { answer } from '@/lib/redirect/answer'
 import { keepAccount } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
+import { deletedRow, linkRow } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { owner, settled, testRuntime } from '@/lib/testing/runtime'
+import { visit } from '@/lib/testing/visit'
 import { addDomain, listDomains, removeDomain, updateDomain, verifyDomain } from './edit'
 import { type ProofSources, proofOf } from './proof'
 
-const { url } = await testDatabase()
+const { url, connection } = await testDatabase()
 const redis = await testRedis()
 const ctx = await testRuntime({ DATABASE_URL: url, REDIS_URL: redis.url })
 beforeAll(() => Promise.all([settled(ctx), keepAccount(ctx.db, 'alice')]))
@@ -36,18 +36,7 @@ async function verified(host: string) {
   return verifyDomain(ctx, id, saying([proofOf(ctx.config.APP_SECRET, host)], null))
 }
 
-const get = (host: string, path: string) =>
-  answer(ctx.answering, {
-    method: 'GET',
-    path,
-    query: '',
-    rawHeaders: [],
-    host,
-    accept: 'text/html',
-    language: '',
-    client: () => UNKNOWN_CLIENT,
-    body: async () => '',
-  })
+const get = (host: string, path: string) => visit(ctx.answering, host, path)
 /** With an account: without one, there is no other domain than the default one. */
 const make = (domain?: string) =>
   createLink(ctx, owner('alice'), CreateLink.parse({ url: 'https://example.com/', ...(domain ? { domain } : {}) }))
@@ -144,6 +133,25 @@ describe('a domain', () => {
       expect(await refusal(updateDomain(ctx, id, { rootUrl: target })), target).toBe('validation_failed')
     }
     expect(await refusal(updateDomain(ctx, id, { notFoundUrl: 'http://terse.test/' }))).toBeNull()
+  })
+
+  it('is not removed while deleted links can be restored, and says how many there are, or that there are more', async () => {
+    const { id, host } = await verified('bin.example')
+    const said = async () => {
+      const error = await removeDomain(ctx, id).catch((caught: unknown) => caught)
+      if (!isTerseError(error)) throw error
+      return error.message
+    }
+    const rows = Array.from({ length: 1_001 }, (_, i) => {
+      const link = linkRow({ domainId: id, code: `bin${i}`, fullShortUrl: `${host}/bin${i}` })
+      return deletedRow(link, new Date())
+    })
+    await ctx.db.client.deletedLink.createMany({ data: rows.slice(0, 1_000) })
+    expect(await said()).toMatch(/, and 1,000 deleted links/)
+    await ctx.db.client.deletedLink.createMany({ data: rows.slice(1_000) })
+    expect(await said()).toMatch(/, and more than 1,000 deleted links/)
+    await connection.query('DELETE FROM DeletedLink WHERE domainId = ?', [id])
+    await removeDomain(ctx, id)
   })
 
   it('is removed only without links, and never when it is the host of BASE_URL', async () => {

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Blocklist } from '@/lib/blocklist/blocklist'
 import { isLanePath } from '@/lib/codes/reserved'
 import type { Config } from '@/lib/config'
+import { countByDomain } from '@/lib/counts/counts'
 import { isUniqueViolation } from '@/lib/db/errors'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Domain } from '@/lib/db/generated/client'
@@ -9,25 +10,34 @@ import { invalidField, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { normaliseHost } from '@/lib/net/host'
 import { parseUrl } from '@/lib/tools/url'
-import type { Domains } from './domains'
+import type { UpstreamInput } from '@/lib/upstream/schemas'
+import { readUpstream } from '@/lib/upstream/set'
+import type { Upstreams } from '@/lib/upstream/upstreams'
+import { readUpstreamCounts, viewUpstream } from '@/lib/upstream/view'
+import { codeCaseOf } from './code-case'
+import { type Domains, spokenCodesOf } from './domains'
 import { PROOF_PATH, type ProofSources, proofOf, requireProof } from './proof'
 import type { CreateDomain, DomainView, UpdateDomain } from './schemas'
+
+/** Of more deleted links than this, it is only said that there are more. */
+const MOST_DELETED = 1_000
 
 interface DomainContext {
   config: Pick<Config, 'APP_SECRET'>
   db: DatabaseGateway
   domains: Domains
   blocklist: Blocklist
+  upstreams: Upstreams
 }
 
 /** All domains, in the order they were added. @throws TerseError 'unavailable' */
 export async function listDomains(ctx: DomainContext): Promise<DomainView[]> {
-  const [rows, counts] = await Promise.all([
+  const [rows, links, counts] = await Promise.all([
     ctx.db.read((client) => client.domain.findMany({ orderBy: { id: 'asc' } })),
-    ctx.db.scan<{ domainId: number; links: bigint }>('domainId, COUNT(*) AS links FROM Link GROUP BY domainId'),
+    countByDomain(ctx.db),
+    readUpstreamCounts(ctx.db),
   ])
-  const links = new Map(counts.map((row) => [row.domainId, Number(row.links)]))
-  return rows.map((row) => toView(ctx, row, links.get(row.id) ?? 0))
+  return rows.map((row) => toView(ctx, row, links.get(row.id) ?? 0, viewUpstream(row, counts.get(row.id))))
 }
 
 /**
@@ -44,17 +54,37 @@ export async function addDomain(ctx: DomainContext, input: z.output<typeof Creat
       errors: [{ path: 'host', message: say('api.domain.there') }],
     })
   }
-  return toView(ctx, await ctx.db.read((client) => client.domain.findUniqueOrThrow({ where: { host } })), 0)
+  return toView(ctx, await ctx.db.read((client) => client.domain.findUniqueOrThrow({ where: { host } })), 0, null)
 }
 
-/** Sets where its pages lead, or makes it the default. @throws TerseError 'not_found', 'conflict', 'validation_failed' */
-export async function updateDomain(ctx: DomainContext, id: number, input: z.output<typeof UpdateDomain>): Promise<DomainView> {
+/**
+ * Sets where its pages lead, what it gives out and its old shortener, or makes it the default.
+ * @param ownerId of who asks: links that come over from an old shortener will be theirs
+ * @throws TerseError 'not_found', 'conflict', 'validation_failed'
+ */
+export async function updateDomain(
+  ctx: DomainContext,
+  id: number,
+  input: z.output<typeof UpdateDomain>,
+  ownerId: string | null = null,
+): Promise<DomainView> {
   const domain = await find(ctx, id)
-  const { isDefault, rootUrl, notFoundUrl } = input
+  const { isDefault, rootUrl, notFoundUrl, qrCodes, spokenCodes } = input
   requireOutside(ctx, 'rootUrl', rootUrl)
   requireOutside(ctx, 'notFoundUrl', notFoundUrl)
   if (isDefault && domain.verifiedAt === null) throw new TerseError('conflict', say('api.domain.verifyFirst'))
-  const data = { ...(rootUrl === undefined ? {} : { rootUrl }), ...(notFoundUrl === undefined ? {} : { notFoundUrl }) }
+  if (spokenCodes && !spokenCodesOf(domain, ctx.domains.baseHost)) await requireNoNumbers(ctx, domain)
+  const data = {
+    ...(rootUrl !== undefined && { rootUrl }),
+    ...(notFoundUrl !== undefined && { notFoundUrl }),
+    ...(qrCodes !== undefined && { qrCodes }),
+    ...(spokenCodes !== undefined && { spokenCodes }),
+    ...(input.upstream !== undefined && (await upstreamFields(ctx, domain, input.upstream, ownerId))),
+  }
+  // What was counted of the one before says nothing of another.
+  if (domain.upstreamUrl === null && input.upstream) {
+    await ctx.db.write((client) => client.upstreamCount.deleteMany({ where: { domainId: id } }))
+  }
   await ctx.db.write((client) => client.domain.updateMany({ where: { id }, data }))
   // One statement, so that there is never a second default, nor none.
   if (isDefault) await ctx.db.change('UPDATE Domain SET isDefault = (id = ?)', id)
@@ -91,6 +121,8 @@ export async function removeDomain(ctx: DomainContext, id: number): Promise<{ ho
     await verify(verifiedAt)
     throw error
   }
+  await ctx.db.write((client) => client.domainFile.deleteMany({ where: { domainId: id } }))
+  await ctx.db.write((client) => client.upstreamCount.deleteMany({ where: { domainId: id } }))
   await ctx.db.write((client) => client.domain.deleteMany({ where: { id } }))
   await ctx.domains.refresh()
   return { host }
@@ -98,11 +130,32 @@ export async function removeDomain(ctx: DomainContext, id: number): Promise<{ ho
 
 /** @throws TerseError 'conflict' for a domain that has links, or had some that can be restored */
 async function requireEmpty(ctx: DomainContext, id: number, host: string): Promise<void> {
-  const [links, deleted] = await ctx.db.read((client) =>
-    Promise.all([client.link.count({ where: { domainId: id } }), client.deletedLink.count({ where: { domainId: id } })]),
+  // Whether there are any is asked of the tables themselves; how many, of what is kept.
+  const [aLink, some] = await ctx.db.read((client) =>
+    Promise.all([
+      client.link.findFirst({ where: { domainId: id }, select: { id: true } }),
+      client.deletedLink.findMany({ where: { domainId: id }, select: { id: true }, take: MOST_DELETED + 1 }),
+    ]),
   )
-  if (links + deleted === 0) return
-  throw new TerseError('conflict', say('api.domain.hasLinks', { host, links, deleted }))
+  const deleted = Math.min(some.length, MOST_DELETED)
+  const more = some.length > MOST_DELETED ? 'more' : 'exact'
+  if (aLink === null && deleted === 0) return
+  const links = (await countByDomain(ctx.db)).get(id) ?? 0
+  throw new TerseError('conflict', say('api.domain.hasLinks', { host, links, deleted, more }))
+}
+
+/**
+ * Links that are called by a short number would expire and give it to others. Codes that begin with a digit are read until there
+ * is one: an admin does this once.
+ * @throws TerseError 'conflict' for a domain that has such a link
+ */
+async function requireNoNumbers({ db }: DomainContext, { host }: Domain): Promise<void> {
+  const [link] = await db.rows<{ code: string }>(
+    `SELECT code FROM Link WHERE fullShortUrl >= ? AND fullShortUrl < ? AND code REGEXP '^[0-9]{1,6}$' LIMIT 1`,
+    `${host}/0`,
+    `${host}/:`,
+  )
+  if (link) throw new TerseError('conflict', say('api.domain.hasNumbers', { host, code: link.code }))
 }
 
 async function find(ctx: DomainContext, id: number): Promise<Domain> {
@@ -113,7 +166,22 @@ async function find(ctx: DomainContext, id: number): Promise<Domain> {
 
 async function viewOf(ctx: DomainContext, id: number): Promise<DomainView> {
   const domain = await find(ctx, id)
-  return toView(ctx, domain, await ctx.db.read((client) => client.link.count({ where: { domainId: id } })))
+  const [links, counts] = await Promise.all([countByDomain(ctx.db), readUpstreamCounts(ctx.db)])
+  return toView(ctx, domain, links.get(id) ?? 0, viewUpstream(domain, counts.get(id)))
+}
+
+/** The columns of an old shortener. @throws TerseError 'conflict', 'validation_failed' */
+async function upstreamFields(ctx: DomainContext, domain: Domain, upstream: UpstreamInput | null, ownerId: string | null) {
+  if (upstream === null) return { upstreamUrl: null, upstreamHost: null, upstreamOwnerId: null, upstreamSince: null }
+  if (domain.verifiedAt === null) throw new TerseError('conflict', say('api.domain.verifyFirst'))
+  const home = ctx.domains.shortUrl(domain.host, '')
+  const { url, host } = await readUpstream(ctx.upstreams, (href) => ctx.domains.isOwn(href), home, upstream)
+  return {
+    upstreamUrl: url,
+    upstreamHost: host,
+    upstreamOwnerId: ownerId,
+    upstreamSince: domain.upstreamSince ?? new Date(),
+  }
 }
 
 /** A host name as it is kept: in lower case and ASCII. @throws TerseError 'validation_failed' */
@@ -137,7 +205,7 @@ function requireOutside(ctx: DomainContext, path: string, href: string | null | 
   if (!isPage) throw invalidField(path, say('api.link.ownAddress'))
 }
 
-function toView(ctx: DomainContext, row: Domain, links: number): DomainView {
+function toView(ctx: DomainContext, row: Domain, links: number, upstream: DomainView['upstream']): DomainView {
   const { id, host, rootUrl, notFoundUrl } = row
   const proof = proofOf(ctx.config.APP_SECRET, host)
   return {
@@ -148,6 +216,10 @@ function toView(ctx: DomainContext, row: Domain, links: number): DomainView {
     verifiedAt: row.verifiedAt?.toISOString() ?? null,
     rootUrl,
     notFoundUrl,
+    qrCodes: row.qrCodes,
+    spokenCodes: spokenCodesOf(row, ctx.domains.baseHost),
+    codeCase: codeCaseOf(row.codeCase),
+    upstream,
     links,
     proof: { txtName: `_terse.${host}`, txtValue: proof, fileUrl: `http://${host}${PROOF_PATH}`, fileContent: proof },
     createdAt: row.createdAt.toISOString(),

@@ -21,7 +21,10 @@ function problemOf(json: unknown): { said: string | null; fields: FieldErrors } 
   const fields: FieldErrors = {}
   for (const { path, message } of Array.isArray(errors) ? errors : []) {
     // The first message about a field is the one that matters.
-    if (typeof path === 'string' && typeof message === 'string') fields[path] ??= message
+    if (typeof path !== 'string' || typeof message !== 'string') continue
+    fields[path] ??= message
+    // Of one in a list, such as `tags.2`, the form has the list alone.
+    fields[path.split('.')[0] ?? path] ??= message
   }
   const said = [detail, title].find((text) => typeof text === 'string')
   return { said: said ?? null, fields }

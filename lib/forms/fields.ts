@@ -21,3 +21,14 @@ export function completeAddress(input: string): string {
   const host = HOST_FIRST.exec(text)?.[1]
   return host && (host.includes('.') || host === 'localhost') && parseUrl(`https://${text}`) ? `https://${text}` : text
 }
+
+/** What a field says that keeps its value as JSON; null for nothing, or for what no form of ours wrote. */
+export function jsonIn<T extends object>(text: string | undefined): T | null {
+  if (!text) return null
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return typeof parsed === 'object' ? (parsed as T | null) : null
+  } catch {
+    return null
+  }
+}

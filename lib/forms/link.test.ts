@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CreateLink, type LinkView, UpdateLink } from '@/lib/links/schemas'
-import { NEW_LINK, readLinkChanges, readNewLink, textsOf } from './link'
+import { NEW_LINK, readLinkChanges, readNewLink } from './link'
+import { textsOf } from './link-texts'
 import { timeInUtc } from './read'
 
 const write = ({ key }: { key: string }) => key
@@ -14,6 +15,9 @@ const whole = {
   code: ' spring ',
   domain: 'go.example.com',
   title: ' Spring ',
+  tags: ' news,, Sale ',
+  folder: ' Clients ',
+  comment: ' for Mia\n',
   startsAt: '2031-01-01T00:00',
   expiresAt: '2031-02-01T00:00',
   maxClicks: '5',
@@ -27,8 +31,8 @@ const whole = {
 describe('the form of a link', () => {
   it('has a field for all that a link can be created with and all that can be edited', () => {
     const asked = new Set([...Object.keys(CreateLink.shape), ...Object.keys(UpdateLink.shape)])
-    // What the form is not for: to get an existing link instead.
-    asked.delete('reuse')
+    // What the form is not for: to get an existing link instead, and what the list of links does.
+    for (const field of ['reuse', 'archived', 'favorite']) asked.delete(field)
     expect(Object.keys(NEW_LINK).sort()).toEqual([...asked].sort())
   })
 
@@ -40,6 +44,9 @@ describe('the form of a link', () => {
         code: 'spring',
         domain: 'go.example.com',
         title: 'Spring',
+        tags: ['news', 'Sale'],
+        folder: 'Clients',
+        comment: 'for Mia',
         startsAt: '2031-01-01T00:00:00Z',
         expiresAt: '2031-02-01T00:00:00Z',
         maxClicks: 5,

@@ -1,9 +1,12 @@
 import type { z } from 'zod'
-import { customCodeProblem, normalCode } from '@/lib/codes/custom'
+import { codeProblem, normalCode } from '@/lib/codes/custom'
 import { say, type Writer } from '@/lib/i18n/message'
-import type { CreateLink, LinkView, UpdateLink } from '@/lib/links/schemas'
+import { namesIn } from '@/lib/labels/names'
+import type { CreateLink, UpdateLink } from '@/lib/links/schemas'
 import { completeAddress, textOf } from './fields'
+import { previewMeaning } from './preview'
 import { checked, destinationProblem, type Read } from './read'
+import { routingIn } from './routing'
 
 /**
  * What a form says of a link, as text by field: of one that nobody has said anything about yet. A password is never known;
@@ -14,14 +17,20 @@ export const NEW_LINK = {
   code: '',
   domain: '',
   title: '',
+  tags: '',
+  folder: '',
+  comment: '',
   startsAt: '',
   expiresAt: '',
   maxClicks: '',
   password: '',
   expiredUrl: '',
+  routing: '',
+  preview: '',
   redirectStatus: '302',
   enabled: 'on',
   listed: 'off',
+  publicHistory: 'on',
 }
 
 export type LinkField = keyof typeof NEW_LINK
@@ -35,6 +44,8 @@ const trimmed: Meaning = (text) => text.trim()
 const time: Meaning = (text, timeOf) => timeOf(text)
 /** What is no number is sent as it is, for the API to refuse: JSON would make it a null. */
 const number = (text: string) => (Number.isNaN(Number(text)) ? text : Number(text))
+/** What cannot be read is sent as it is, for the API to refuse. */
+const rules: Meaning = (text) => (text === '' ? null : (routingIn(text) ?? text))
 const isOn: Meaning = (text) => text === 'on'
 
 /** What the text of each field is to the API. */
@@ -43,29 +54,21 @@ const MEANINGS: Record<LinkField, Meaning> = {
   code: trimmed,
   domain: trimmed,
   title: trimmed,
+  tags: namesIn,
+  folder: (text) => text.trim() || null,
+  comment: trimmed,
   startsAt: time,
   expiresAt: time,
   maxClicks: (text) => (text.trim() === '' ? null : number(text)),
   password: (text) => text || null,
   expiredUrl: (text) => completeAddress(text) || null,
+  routing: rules,
+  preview: previewMeaning,
   redirectStatus: number,
   enabled: isOn,
   listed: isOn,
+  publicHistory: isOn,
 }
-
-/** A link as the texts of its fields. @param showTime the text of a time, as its input shows it */
-export const textsOf = (view: LinkView, showTime: (iso: string | null) => string): LinkTexts => ({
-  ...NEW_LINK,
-  url: view.url,
-  title: view.title,
-  startsAt: showTime(view.startsAt),
-  expiresAt: showTime(view.expiresAt),
-  maxClicks: String(view.maxClicks ?? ''),
-  expiredUrl: view.expiredUrl ?? '',
-  redirectStatus: String(view.redirectStatus),
-  enabled: view.state === 'disabled' ? 'off' : 'on',
-  listed: view.listed ? 'on' : 'off',
-})
 
 /** What a form says that `before` did not: a field that it lacks, or that is off, says nothing. */
 function changesOf(data: FormData, before: LinkTexts, timeOf: TimeOf): Record<string, unknown> {
@@ -73,11 +76,13 @@ function changesOf(data: FormData, before: LinkTexts, timeOf: TimeOf): Record<st
   for (const name of Object.keys(NEW_LINK) as LinkField[]) {
     if (!data.has(name)) continue
     const meaning = MEANINGS[name](textOf(data, name), timeOf)
-    if (meaning !== MEANINGS[name](before[name], timeOf)) changes[name] = meaning
+    if (!isSame(meaning, MEANINGS[name](before[name], timeOf))) changes[name] = meaning
   }
   if (textOf(data, 'passwordStep') === 'remove') changes.password = null
   return changes
 }
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** A new link. What is left as it is gets the server's defaults. */
 export function readNewLink(data: FormData, timeOf: TimeOf, write: Writer): Read<z.input<typeof CreateLink>> {
@@ -85,7 +90,7 @@ export function readNewLink(data: FormData, timeOf: TimeOf, write: Writer): Read
   const { url = '', code, expiresAt } = changes
   const problems = {
     url: destinationProblem(url),
-    code: code ? customCodeProblem(normalCode(code)) : null,
+    code: code ? codeProblem(normalCode(code)) : null,
     expiresAt: expiresAt && Date.parse(expiresAt) <= Date.now() ? say('forms.future') : null,
   }
   return checked({ ...changes, url }, problems, write)

@@ -26,7 +26,8 @@ export function checked<T>(body: T, problems: Record<string, Message | null>, wr
 
 export function destinationProblem(url: string): Message | null {
   if (url === '') return say('forms.url')
-  const parsed = parseDestination(url)
+  // Which schemes there are besides is for the server to say.
+  const parsed = parseDestination(url, true)
   return parsed.ok ? null : parsed.problem
 }
 

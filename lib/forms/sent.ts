@@ -1,5 +1,6 @@
 import type { AccountView } from '@/lib/accounts/schemas'
 import type { LinkView, SpokenView } from '@/lib/links/schemas'
+import type { GuessedColumn } from '@/lib/movers/columns'
 import type { TestEmail } from '@/lib/overview/schemas'
 import type { FieldErrors } from './fields'
 
@@ -29,6 +30,12 @@ export interface FormResults {
   name: Pick<AccountView, 'name'>
   username: null
   email: null
+  /** The file of an import: its columns, where these are to be looked at; else its dry run. */
+  import: { columns: readonly GuessedColumn[] } | null
+  /** Another service that is asked for its links. */
+  'import-live': null
+  /** What is done with the dry run of an import. */
+  'import-step': null
   password: true
 }
 

@@ -17,6 +17,11 @@ it('a share that is not none does not read as none', () => {
   expect(english.share(0, 0)).toBe('0%')
 })
 
+it('writes ratios so that close ones can be told apart', () => {
+  expect(english.ratio(5, 4)).toBe('1.25')
+  expect(german.ratio(1, 1)).toBe('1,00')
+})
+
 it('writes amounts and lengths of time in units that people use', () => {
   expect(english.bytes(1_536)).toBe('1.5 kB')
   expect(english.ms(12.3)).toBe('12 ms')

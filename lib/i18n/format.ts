@@ -24,6 +24,11 @@ export class Format {
     return ratio < 0.01 && ratio > 0 ? fine.format(ratio) : plain.format(ratio)
   }
 
+  /** How many there are of one thing for each of another, to two digits. */
+  ratio(amount: number, each: number): string {
+    return this.numbers({ minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount / each)
+  }
+
   /** Bytes, in the largest unit that leaves a whole one. */
   bytes(bytes: number): string {
     const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const

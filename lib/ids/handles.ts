@@ -6,35 +6,33 @@ import { sqlTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import type { RedisGateway } from '@/lib/redis/gateway'
-import { Freshness, lost } from './freshness'
-import { idScripts } from './scripts'
+import { Bitmap } from './bitmap'
 import { type IdPart, type IdState, type IdSystem, insertUnique, type NumberSource, readState } from './system'
 
 export const SEGMENTS = 9
 /** Numbers in a segment: one bit each. */
 export const SEGMENT_SIZE = 10_000_000
-const SEGMENT_BYTES = SEGMENT_SIZE / 8
-const ABOUT = '{handles}:about'
+const SIZE = SEGMENTS * SEGMENT_SIZE
 export const SEGMENT_KEYS = Array.from({ length: SEGMENTS }, (_, segment) => `{handles}:${segment}`)
-const KEYS = [ABOUT, ...SEGMENT_KEYS]
 /** How many are added to Redis, or taken out of quarantine, at a time: a script of so many takes about a millisecond. */
 const BATCH = 2_000
 
 /**
- * Public numbers of accounts: `(segment + 1) * 10,000,000 + position`, 8 digits. Redis holds a bitmap of each segment
- * and gives a free number near a random place. While it cannot, a random number is given and MySQL's unique index decides.
+ * Public numbers of accounts: `(segment + 1) * 10,000,000 + position`, 8 digits. Redis holds a bitmap of each segment and gives a
+ * free number near a random place (lib/ids/bitmap.ts). While it cannot, a random number is given and MySQL's unique index
+ * decides.
  */
 export class Handles implements IdSystem {
   readonly name = 'handle'
-  private readonly freshness: Freshness
+  private readonly bitmap: Bitmap
 
   constructor(
-    private readonly redis: RedisGateway,
+    redis: RedisGateway,
     private readonly db: SqlGateway,
     /** How long the number of a deleted account rests, in ms. */
     private readonly quarantine: number,
   ) {
-    this.freshness = new Freshness(redis, ABOUT)
+    this.bitmap = new Bitmap(redis, { tag: '{handles}', size: SIZE, bits: SEGMENT_SIZE, shown: SEGMENTS })
   }
 
   /**
@@ -44,13 +42,11 @@ export class Handles implements IdSystem {
    * @throws TerseError 'unavailable' when all 90,000,000 are taken, or neither Redis nor MySQL can be asked
    */
   async issue(attempt = 0): Promise<{ handle: string; wrapped: boolean }> {
-    const reply = await this.redis
-      .script(idScripts.handle, KEYS, [randomInt(SEGMENT_BYTES), this.redis.serverId])
-      .catch(() => null)
-    if (reply === null) return { handle: await this.issueAlone(attempt), wrapped: false }
-    const [handle, wrapped] = reply
-    if (handle === 0) throw new TerseError('unavailable', say('api.account.noHandle'))
-    return { handle: String(handle), wrapped: wrapped === 1 }
+    const taken = await this.bitmap.take(1)
+    if (taken === null) return { handle: await this.issueAlone(attempt), wrapped: false }
+    const [position] = taken.positions
+    if (position === undefined) throw new TerseError('unavailable', say('api.account.noHandle'))
+    return { handle: handleOf(position), wrapped: taken.wrapped }
   }
 
   /** Handles for `insertUnique`, none of them in quarantine, whatever Redis may think. */
@@ -60,17 +56,17 @@ export class Handles implements IdSystem {
         for (;;) {
           const { handle } = await this.issue(attempt)
           if (!(await this.rests(handle))) return handle
-          this.freshness.markStale()
+          this.bitmap.markStale()
         }
       },
       // Its bit is set now. That MySQL had it says that others may be missing, which the reconciler sees to.
-      taken: async () => this.freshness.markStale(),
+      taken: async () => this.bitmap.markStale(),
     }
   }
 
   /** Without Redis: in the first segment, or in any when that seems to be full. */
   private async issueAlone(attempt: number): Promise<string> {
-    this.freshness.markStale()
+    this.bitmap.markStale()
     for (;;) {
       const handle = String(SEGMENT_SIZE + randomInt(attempt < 5 ? SEGMENT_SIZE : SEGMENTS * SEGMENT_SIZE))
       if (!(await this.rests(handle))) return handle
@@ -87,9 +83,8 @@ export class Handles implements IdSystem {
     await this.releaseAll([Number(handle)])
   }
 
-  private async releaseAll(handles: number[]): Promise<void> {
-    const done = await this.redis.bulk(idScripts.handleBack, KEYS, [this.redis.serverId, ...handles])
-    if (done === 0) throw new Error('the bitmaps of handles are not complete yet')
+  private releaseAll(handles: number[]): Promise<void> {
+    return this.bitmap.putBack(handles.map(positionOf))
   }
 
   /**
@@ -128,57 +123,60 @@ export class Handles implements IdSystem {
   }
 
   isStale(): Promise<boolean> {
-    return this.freshness.isStale()
+    return this.bitmap.isStale()
   }
 
   /** Sets the bit of every handle that an account has or that rests. */
   resync(): Promise<void> {
-    return this.freshness.resync(async (token) => {
-      const restsFrom = Number.isFinite(this.quarantine) ? Date.now() - this.quarantine : -1
-      await this.addAll(token, (after) =>
-        this.db.rows(`SELECT handle FROM User WHERE handle > ? ORDER BY handle LIMIT ${BATCH}`, String(after).padStart(8, '0')),
-      )
-      await this.addAll(token, (after) =>
-        this.db.rows(
-          `SELECT handle FROM FreedHandle WHERE handle > ? AND freedAt > ? ORDER BY handle LIMIT ${BATCH}`,
-          after,
-          sqlTime(restsFrom),
-        ),
-      )
-    })
+    return this.bitmap.resync(() => this.takenPositions())
+  }
+
+  private async *takenPositions(): AsyncGenerator<number[], void> {
+    const restsFrom = Number.isFinite(this.quarantine) ? Date.now() - this.quarantine : -1
+    yield* this.inBatches((after) =>
+      this.db.rows(`SELECT handle FROM User WHERE handle > ? ORDER BY handle LIMIT ${BATCH}`, String(after).padStart(8, '0')),
+    )
+    yield* this.inBatches((after) =>
+      this.db.rows(
+        `SELECT handle FROM FreedHandle WHERE handle > ? AND freedAt > ? ORDER BY handle LIMIT ${BATCH}`,
+        after,
+        sqlTime(restsFrom),
+      ),
+    )
   }
 
   /** @param read the first handles that are greater than `after`, in order */
-  private async addAll(token: string, read: (after: number) => Promise<{ handle: string | number }[]>): Promise<void> {
+  private async *inBatches(read: (after: number) => Promise<{ handle: string | number }[]>): AsyncGenerator<number[], void> {
     for (let after = SEGMENT_SIZE - 1; ; ) {
       const handles = (await read(after)).map(({ handle }) => Number(handle))
       const last = handles.at(-1)
       if (last === undefined) return
-      const ours = handles.filter((handle) => handle >= SEGMENT_SIZE && handle < (SEGMENTS + 1) * SEGMENT_SIZE)
-      if ((await this.redis.bulk(idScripts.handleAdd, KEYS, [token, ...ours])) === 0) throw lost()
+      yield handles.map(positionOf)
       after = last
     }
   }
 
   state(): Promise<IdState> {
     return readState(this.name, async () => {
-      const [last, used] = await this.redis.use((client) =>
-        Promise.all([client.hget(ABOUT, 'last'), Promise.all(SEGMENT_KEYS.map((key) => client.bitcount(key)))]),
-      )
+      const { last, used } = await this.bitmap.state(SEGMENTS)
       // Segments are filled in their order: what lies behind the first empty one is of no interest.
       const shown = Math.max(1, used.findLastIndex((count) => count > 0) + 1)
-      const segmentOf = last === null ? -1 : Math.floor(Number(last) / SEGMENT_SIZE) - 1
+      const segmentOf = last === null ? -1 : Math.floor(last / SEGMENT_SIZE)
       return used.slice(0, shown).map(
         (count, segment): IdPart => ({
           part: String(segment),
           used: count,
           capacity: SEGMENT_SIZE,
-          last: segment === segmentOf ? last : null,
+          last: last !== null && segment === segmentOf ? handleOf(last) : null,
         }),
       )
     })
   }
 }
+
+/** Handles begin at 10000000. */
+const handleOf = (position: number) => String(SEGMENT_SIZE + position)
+const positionOf = (handle: number) => handle - SEGMENT_SIZE
 
 /**
  * Runs `insert` with a new handle, and with another one while the unique index refuses it.

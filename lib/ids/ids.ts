@@ -1,5 +1,6 @@
 import type { Config } from '@/lib/config'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
+import { normaliseHost } from '@/lib/net/host'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { Handles } from './handles'
 import { JobNumbers } from './jobs'
@@ -17,7 +18,7 @@ export interface Ids {
 export function createIds(config: Config, redis: RedisGateway, db: SqlGateway): Ids {
   return {
     handles: new Handles(redis, db, config.CODE_REUSE_AFTER),
-    spoken: new SpokenCodes(redis, db, config.APP_SECRET, config.SPOKEN_GRACE),
+    spoken: new SpokenCodes(redis, db, config.APP_SECRET, config.SPOKEN_GRACE, normaliseHost(new URL(config.BASE_URL).host)),
     references: new References(redis, db),
     jobs: new JobNumbers(redis, db, config.JOB_COUNTER_DAYS),
   }

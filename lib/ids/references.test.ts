@@ -11,8 +11,9 @@ const server = await testRedis()
 const redis = await openRedis(server.url)
 const { url, connection } = await testDatabase()
 const db = openGateway(url, 4)
-const NOON = new Date('2026-11-21T12:00:00Z')
-const DAY = '261121'
+// Far from today: Redis deletes at once what was to end before.
+const NOON = new Date('2076-11-21T12:00:00Z')
+const DAY = '761121'
 const about = poolKeys.about(DAY)
 let references: References
 
@@ -48,7 +49,7 @@ async function poolOf(day: string): Promise<string[]> {
 
 describe('a reference', () => {
   it('is the UTC day and a number of 5 digits', async () => {
-    expect(await references.issue(new Date('2026-12-31T23:59:59.999Z'))).toMatch(/^261231[1-9]\d{4}$/)
+    expect(await references.issue(new Date('2076-12-31T23:59:59.999Z'))).toMatch(/^761231[1-9]\d{4}$/)
     expect(await references.issue(new Date('2027-01-01T00:00:00Z'))).toMatch(/^270101[1-9]\d{4}$/)
   })
 
@@ -61,10 +62,10 @@ describe('a reference', () => {
     expect(last.sort()).toEqual(pool.slice(87_950).sort())
     const more = await issueMany(1_500)
     expect(new Set(more).size).toBe(1_500)
-    for (const reference of more) if (!/^261121[1-9]\d{5}$/.test(reference)) expect.fail(reference)
+    for (const reference of more) if (!/^761121[1-9]\d{5}$/.test(reference)) expect.fail(reference)
     expect(await references.isStale()).toBe(false) // none of them was drawn without Redis
     const [part] = (await references.state(NOON)).parts
-    expect(part).toMatchObject({ part: '2026-11-21', used: 1_500, capacity: 900_000 })
+    expect(part).toMatchObject({ part: '2076-11-21', used: 1_500, capacity: 900_000 })
     expect(more).toContain(part?.last)
   })
 
@@ -75,7 +76,7 @@ describe('a reference', () => {
     await redis.client.hset(about, 'count', 899_999)
     await issueMany(1)
     await expect(issueMany(1)).rejects.toMatchObject({ code: 'unavailable', retryAfter: 12 * 3_600 })
-    expect(await references.issue(new Date('2026-11-22T00:00:00Z'))).toMatch(/^261122\d{5}$/)
+    expect(await references.issue(new Date('2076-11-22T00:00:00Z'))).toMatch(/^761122\d{5}$/)
   })
 
   it('comes in one round trip, but for the first of a day and of every thousandth when others draw too', async () => {
@@ -101,15 +102,15 @@ describe('a reference', () => {
 describe('the pool of a day', () => {
   it('lies in 90 lists of 1,000, shuffled again for each day, and ends by itself', async () => {
     await issueMany(1)
-    await references.issue(new Date('2026-11-22T12:00:00Z'))
-    const [one, other] = [await poolOf(DAY), await poolOf('261122')]
+    await references.issue(new Date('2076-11-22T12:00:00Z'))
+    const [one, other] = [await poolOf(DAY), await poolOf('761122')]
     expect([...one].sort()).toEqual(numbersFrom(10_000, 90_000).map(String))
     expect(one.filter((number, i) => number === other[i]).length).toBeLessThan(15)
-    const keys = await redis.client.keys('{reports:261121}:*')
+    const keys = await redis.client.keys('{reports:761121}:*')
     expect(keys).toHaveLength(91)
     const lists = keys.filter((key) => key !== about)
     expect(await Promise.all(lists.map((key) => redis.client.llen(key)))).toEqual(Array(90).fill(1000))
-    const end = Date.UTC(2026, 10, 24) / 1000
+    const end = Date.UTC(2076, 10, 24) / 1000
     for (const key of keys) expect(await redis.client.expiretime(key)).toBe(end)
   })
 
@@ -131,12 +132,12 @@ describe('the pool of a day', () => {
 
   it('leaves out what MySQL has, and is of 6 digits when that is all', async () => {
     await insertMany(numbersFrom(10_000, 89_990))
-    await insertReport(db, '26112012345') // of another day
+    await insertReport(db, '76112012345') // of another day
     const last = await issueMany(10)
     expect(last.sort()).toEqual(numbersFrom(99_990, 10).map((number) => `${DAY}${number}`))
     await insertMany(numbersFrom(99_990, 10))
     await redis.client.flushall()
-    expect((await issueMany(1))[0]).toMatch(/^261121\d{6}$/)
+    expect((await issueMany(1))[0]).toMatch(/^761121\d{6}$/)
   })
 
   it('is made again before another number is tried when one was taken', async () => {

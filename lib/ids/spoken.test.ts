@@ -20,8 +20,10 @@ const server = await testRedis()
 const redis = await openRedis(server.url)
 const { url } = await testDatabase()
 const db = openGateway(url, 4)
-await db.client.domain.createMany({ data: [HOST, 'other.test'].map((host) => ({ host, createdAt: new Date() })) })
-const spoken = new SpokenCodes(redis, db, SECRET, GRACE)
+await db.client.domain.createMany({
+  data: [HOST, 'other.test'].map((host) => ({ host, createdAt: new Date(), spokenCodes: true })),
+})
+const spoken = new SpokenCodes(redis, db, SECRET, GRACE, HOST)
 
 const fresh = async () => {
   await redis.client.flushall()

@@ -4,29 +4,15 @@ import { sqlTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import type { RedisGateway } from '@/lib/redis/gateway'
-import { Freshness, lost } from './freshness'
+import { type BusyPosition, Cycle } from './cycle'
 import { Permutation } from './permutation'
-import { idScripts } from './scripts'
+import { spokenRanges } from './spoken-ranges'
 import { type IdPart, type IdState, type IdSystem, type NumberSource, readState } from './system'
 
 export type SpokenDigits = 4 | 5 | 6
 const DIGITS: readonly SpokenDigits[] = [4, 5, 6]
-/** Rows read, and positions added to Redis, at a time. */
+/** Rows read at a time. */
 const BATCH = 2_000
-
-/** The cycle of all numbers with so many digits. */
-interface Cycle {
-  size: number
-  freshness: Freshness
-  /** about, busy, until: see lua/spoken.lua. */
-  keys: [about: string, busy: string, until: string]
-}
-
-function createCycle(redis: RedisGateway, digits: SpokenDigits): Cycle {
-  const tag = `{spoken:${digits}}`
-  const about = `${tag}:about`
-  return { size: 10 ** digits, freshness: new Freshness(redis, about), keys: [about, `${tag}:busy`, `${tag}:until`] }
-}
 
 /** A link in MySQL that has a spoken code, and when that expires or was deleted. */
 interface Row {
@@ -47,13 +33,17 @@ export class SpokenCodes implements IdSystem {
   private readonly permutations = new Map<SpokenDigits, Permutation>()
 
   constructor(
-    private readonly redis: RedisGateway,
+    redis: RedisGateway,
     private readonly db: SqlGateway,
     private readonly secret: string,
     /** How long a number rests after its link expired, in ms. */
     private readonly grace: number,
+    /** The host of BASE_URL, which has spoken codes unless it was decided otherwise. */
+    private readonly baseHost: string,
   ) {
-    this.cycles = { 4: createCycle(redis, 4), 5: createCycle(redis, 5), 6: createCycle(redis, 6) }
+    // Where nothing is known, it begins where nobody can tell.
+    const cycle = (digits: SpokenDigits) => new Cycle(redis, `{spoken:${digits}}`, 10 ** digits, () => randomInt(10 ** digits))
+    this.cycles = { 4: cycle(4), 5: cycle(5), 6: cycle(6) }
   }
 
   /**
@@ -63,16 +53,11 @@ export class SpokenCodes implements IdSystem {
    * @throws TerseError 'unavailable' when all are alive or at rest, with the time at which the next one frees
    */
   async issue(digits: SpokenDigits, busyUntil: number, now?: number): Promise<{ code: string }> {
-    const { size, keys, freshness } = this.cycles[digits]
-    const reply = await this.redis
-      .script(idScripts.spoken, keys, [size, Math.ceil(busyUntil), now ?? '', this.redis.serverId])
-      .catch(() => null)
-    if (reply === null) {
-      freshness.markStale()
-      return { code: asCode(randomInt(size), digits) }
-    }
-    const [position, freeAt] = reply
-    if (position === -1) throw noneFree(digits, freeAt, now ?? Date.now())
+    const cycle = this.cycles[digits]
+    const drawn = await cycle.take(1, busyUntil, now)
+    if (drawn === null) return { code: asCode(randomInt(cycle.size), digits) }
+    if (drawn.positions === null) throw noneFree(digits, drawn.freeAt ?? busyUntil, now ?? Date.now())
+    const [position = 0] = drawn.positions
     return { code: asCode(this.permutation(digits).forward(position), digits) }
   }
 
@@ -86,7 +71,7 @@ export class SpokenCodes implements IdSystem {
   }
 
   async isStale(): Promise<boolean> {
-    const stale = await Promise.all(DIGITS.map((digits) => this.cycles[digits].freshness.isStale()))
+    const stale = await Promise.all(DIGITS.map((digits) => this.cycles[digits].isStale()))
     return stale.includes(true)
   }
 
@@ -96,30 +81,26 @@ export class SpokenCodes implements IdSystem {
 
   /** Makes the numbers busy that are alive or at rest in MySQL, and goes on behind the newest of them. */
   private resyncCycle(digits: SpokenDigits): Promise<void> {
-    const { freshness, keys, size } = this.cycles[digits]
-    const permutation = this.permutation(digits)
-    return freshness.resync(async (token) => {
-      const add = async (next: string | number, positions: number[]) => {
-        if ((await this.redis.bulk(idScripts.spokenAdd, keys, [token, size, next, ...positions])) === 0) throw lost()
-      }
-      // Where nothing is known, it begins where nobody can tell.
-      await add(`?${randomInt(size)}`, [])
-      let newest = { id: -1n, position: -1 }
-      for await (const rows of this.busyLinks(digits)) {
-        const positions = rows.flatMap(({ full, id, endsAt }) => {
-          const position = permutation.backward(Number(full.slice(-digits)))
-          if (id > newest.id) newest = { id, position }
-          return [position, endsAt.getTime() + this.grace]
-        })
-        await add('', positions)
-      }
-      if (newest.position !== -1) await add((newest.position + 1) % size, [])
-    })
+    return this.cycles[digits].resync(() => this.busyPositions(digits))
   }
 
-  /** Links on any domain whose code has so many digits and is alive or at rest, the deleted ones too, batch by batch. */
+  private async *busyPositions(digits: SpokenDigits): AsyncGenerator<BusyPosition[], void> {
+    const permutation = this.permutation(digits)
+    for await (const rows of this.busyLinks(digits)) {
+      yield rows.map(({ full, id, endsAt }) => ({
+        position: permutation.backward(Number(full.slice(-digits))),
+        until: endsAt.getTime() + this.grace,
+        id,
+      }))
+    }
+  }
+
+  /** Links whose spoken code has so many digits and is alive or at rest, the deleted ones too, batch by batch. */
   private async *busyLinks(digits: SpokenDigits): AsyncGenerator<Row[], void> {
-    const hosts = await this.db.rows<{ host: string }>('SELECT host FROM Domain')
+    const hosts = await this.db.rows<{ host: string }>(
+      'SELECT host FROM Domain WHERE COALESCE(spokenCodes, host = ?)',
+      this.baseHost,
+    )
     for (const { host } of hosts) {
       yield* this.busyRows('Link', 'expiresAt', host, digits)
       yield* this.busyRows('DeletedLink', 'deletedAt', host, digits)
@@ -128,20 +109,18 @@ export class SpokenCodes implements IdSystem {
 
   private async *busyRows(table: string, end: string, host: string, digits: SpokenDigits): AsyncGenerator<Row[], void> {
     const restsFrom = sqlTime(Date.now() - this.grace)
-    // ':' comes after '9': a range of the unique index that holds all codes that begin with a digit.
-    for (let after = `${host}/`; ; ) {
-      const rows = await this.db.scan<Row>(
-        `fullShortUrl AS full, id, ${end} AS endsAt FROM ${table} WHERE fullShortUrl > ? AND fullShortUrl < ?
-         AND fullShortUrl REGEXP ? AND ${end} > ? ORDER BY fullShortUrl LIMIT ${BATCH}`,
-        after,
-        `${host}/:`,
-        `/[0-9]{${digits}}$`,
-        restsFrom,
-      )
-      const last = rows.at(-1)
-      if (!last) return
-      yield rows
-      after = last.full
+    for (const { where, values } of spokenRanges(host)) {
+      for (let after = ''; ; ) {
+        const rows = await this.db.search<Row>(
+          `fullShortUrl AS full, id, ${end} AS endsAt FROM ${table} WHERE ${where} AND fullShortUrl > ?
+           AND fullShortUrl REGEXP ? AND ${end} > ? ORDER BY fullShortUrl LIMIT ${BATCH}`,
+          ...[...values, after, `/[0-9]{${digits}}$`, restsFrom],
+        )
+        if (rows.length > 0) yield rows
+        const last = rows.at(-1)
+        if (!last || rows.length < BATCH) break
+        after = last.full
+      }
     }
   }
 
@@ -158,16 +137,13 @@ export class SpokenCodes implements IdSystem {
   }
 
   private async part(digits: SpokenDigits): Promise<IdPart> {
-    const { size, keys } = this.cycles[digits]
-    const [about, , until] = keys
-    const [last, busy] = await this.redis.use((client) =>
-      Promise.all([client.hget(about, 'last'), client.zcount(until, `(${Date.now()}`, '(inf')]),
-    )
+    const { size } = this.cycles[digits]
+    const { busy, last } = await this.cycles[digits].state()
     return {
       part: String(digits),
       used: busy,
       capacity: size,
-      last: last === null ? null : asCode(this.permutation(digits).forward(Number(last)), digits),
+      last: last === null ? null : asCode(this.permutation(digits).forward(last), digits),
     }
   }
 }

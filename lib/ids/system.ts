@@ -32,12 +32,12 @@ export interface IdSystem {
   state(): Promise<IdState>
 }
 
-/** Where numbers come from that are then inserted into MySQL. */
-export interface NumberSource {
+/** Where numbers come from that are then inserted into MySQL: one at a time as text, or whatever its caller inserts at once. */
+export interface NumberSource<N = string> {
   /** @param attempt 0, and one more after each number that was taken already */
-  issue(attempt: number): Promise<string>
-  /** Told of a number that MySQL had already, so that Redis learns of it and of what else it may have missed. */
-  taken(number: string): Promise<void>
+  issue(attempt: number): Promise<N>
+  /** Told of what MySQL had already, so that Redis learns of it and of what else it may have missed. */
+  taken(number: N): Promise<void>
 }
 
 const ATTEMPTS = 10
@@ -48,10 +48,10 @@ const ATTEMPTS = 10
  * @param insert gives what was inserted; null when the number may not be used yet
  * @throws TerseError 'unavailable' when none was free; else what `insert` or the source throws
  */
-export async function insertUnique<T>(
-  source: NumberSource,
+export async function insertUnique<T, N = string>(
+  source: NumberSource<N>,
   index: string,
-  insert: (number: string) => Promise<T | null>,
+  insert: (number: N) => Promise<T | null>,
 ): Promise<T> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const number = await source.issue(attempt)

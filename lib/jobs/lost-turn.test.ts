@@ -8,7 +8,8 @@ import { bulkKind, type OnAdminAction } from '@/lib/links/bulk-job'
 import type { LinkContext } from '@/lib/links/context'
 import { createLink } from '@/lib/links/create'
 import { deleteFound } from '@/lib/links/delete'
-import { importKind, queueImport } from '@/lib/links/import-job'
+import { importKind } from '@/lib/links/import-job'
+import { queueImport } from '@/lib/links/import-queue'
 import { OURSELVES } from '@/lib/links/permit'
 import { testJobs } from '@/lib/testing/jobs'
 import { freshCode } from '@/lib/testing/links'
@@ -23,7 +24,7 @@ const told: string[] = []
 const tell: OnAdminAction = async (_ctx, _admin, action) => void told.push(action)
 const KIND = bulkKind(tell)
 const BLOCKLIST = blocklistKind<LinkContext>({
-  act: (on, { id }, action, reason) => actOnLink(on, OURSELVES, id, action, reason),
+  act: (on, _admin, { id }, action, reason) => actOnLink(on, OURSELVES, id, action, reason),
   tell,
 })
 const admin = { account: { id: 'alice', handle: '', email: '' }, address: '203.0.113.1' }
@@ -50,7 +51,7 @@ const BEFORE: Record<string, (link: Made) => Promise<unknown>> = {
   delete: async () => {},
   restore: (link) => deleteFound(ctx, OURSELVES, link),
   ban: async () => {},
-  unban: (link) => banLink(ctx, link.id, 'Phishing.'),
+  unban: (link) => banLink(ctx, OURSELVES, link.id, 'Phishing.'),
 }
 const rowsOf = async ({ id }: Made) => ({
   link: await db.client.link.findUnique({ where: { id }, select: { state: true, version: true } }),

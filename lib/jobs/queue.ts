@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Transaction } from '@/lib/db/client'
 import { retryTransaction } from '@/lib/db/errors'
 import type { DatabaseGateway } from '@/lib/db/gateway'
-import type { Job } from '@/lib/db/generated/client'
+import type { Job, JobItem } from '@/lib/db/generated/client'
 import { deleteInPieces } from '@/lib/db/pieces'
 import type { SqlTransaction } from '@/lib/db/sql'
 import type { JobKindName } from './schemas'
@@ -26,9 +26,15 @@ const PARTS_PIECE = 20
 
 const NOW = 'UTC_TIMESTAMP(3)'
 const LEASED = `${NOW} + INTERVAL ${LEASE / 1_000} SECOND`
+/** States of jobs that have turns. */
+const RUNNABLE = ['queued', 'running']
+/** States of jobs that go on once they are told to: those that were paused, and dry runs that can be started. */
+const WAITING = ['paused', 'checked']
 /** States of jobs that have not ended. */
-export const UNFINISHED = ['queued', 'running']
-const IS_UNFINISHED = `state IN (${UNFINISHED.map((state) => `'${state}'`)})`
+export const UNFINISHED = [...RUNNABLE, ...WAITING]
+const isIn = (states: readonly string[]) => `state IN (${states.map((state) => `'${state}'`)})`
+const IS_RUNNABLE = isIn(RUNNABLE)
+const IS_UNFINISHED = isIn(UNFINISHED)
 /** What becomes of a job that ends, in whichever way. */
 const OVER = `finishedAt = ${NOW}, leaseUntil = NULL, waitUntil = NULL, client = NULL`
 /**
@@ -37,12 +43,18 @@ const OVER = `finishedAt = ${NOW}, leaseUntil = NULL, waitUntil = NULL, client =
  */
 const hasCome = (column: string, longest: number) =>
   `(${column} IS NULL OR ${column} <= ${NOW} OR ${column} > ${NOW} + INTERVAL ${2 * longest} SECOND)`
-const FREE = `${IS_UNFINISHED} AND ${hasCome('leaseUntil', LEASE / 1_000)} AND ${hasCome('waitUntil', LONGEST_WAIT)}`
+const FREE = `${IS_RUNNABLE} AND ${hasCome('leaseUntil', LEASE / 1_000)} AND ${hasCome('waitUntil', LONGEST_WAIT)}`
 /** When a turn was; a time to come, for the same reason, is taken for one long ago. */
 const TURN_AT = `IF(turnAt > ${NOW}, NULL, turnAt)`
 const OURS = "id = ? AND attempt = ? AND state = 'running'"
-/** Cancelled while the turn was ours: a job that has ended gets no other turn. */
-const CANCELLED = "id = ? AND attempt = ? AND state = 'cancelled'"
+/** Cancelled or paused while the turn was ours, and nobody has had a turn since. */
+const STOPPED = "id = ? AND attempt = ? AND state IN ('cancelled', 'paused')"
+/**
+ * Kinds that leave something between two states until they end: once begun, they can be neither cancelled nor paused, and go on
+ * whatever becomes of who asked for them.
+ */
+const LASTING = ['case'] satisfies JobKindName[]
+const CAN_STOP = `NOT (kind IN (${LASTING.map((kind) => `'${kind}'`)}) AND attempt > 0)`
 
 /** A turn: what names it in all that is written. */
 export type Turn = Pick<Job, 'id' | 'attempt'>
@@ -63,7 +75,7 @@ export async function takeJob(db: DatabaseGateway, kinds: readonly JobKindName[]
     const [next] = await db.rows<Turn>(
       `SELECT j.id, j.attempt
          FROM (SELECT id, attempt, userId, ${TURN_AT} AS turnAt FROM Job WHERE ${FREE} AND kind IN (?)) AS j
-         JOIN (SELECT userId, MAX(${TURN_AT}) AS turnAt FROM Job WHERE ${IS_UNFINISHED} GROUP BY userId) AS a ON a.userId = j.userId
+         JOIN (SELECT userId, MAX(${TURN_AT}) AS turnAt FROM Job WHERE ${IS_RUNNABLE} GROUP BY userId) AS a ON a.userId = j.userId
          LEFT JOIN User AS u ON u.id = j.userId
         ORDER BY a.turnAt - INTERVAL IF(u.role = 'admin', ${ADMIN_LEAD}, 0) SECOND, j.turnAt, j.id LIMIT 1`,
       kinds,
@@ -101,30 +113,45 @@ export async function holdTurn(tx: Asked, { id, attempt }: Turn): Promise<boolea
   return (held as unknown[]).length > 0
 }
 
-const ITEM_COLUMNS = ['jobId', 'position', 'target', 'outcome', 'message'] as const
+const ITEM_COLUMNS = ['jobId', 'position', 'target', 'outcome', 'message', 'line', 'result', 'linkId', 'version'] as const
+export type NewItem = Omit<JobItem, 'jobId'>
+
+/** Writes down what came of rows, beside what their kind wrote of them. */
+export const insertItems = (tx: SqlTransaction, { id: jobId }: Turn, items: readonly NewItem[], tail = ''): Promise<void> =>
+  tx.insert(
+    'JobItem',
+    ITEM_COLUMNS,
+    items.map((item) => ({ jobId, ...item })),
+    tail,
+  )
 
 /** How far a job is, and what came of some rows. */
 export interface Progress {
   done: number
   failed: number
   resumeAt: string
-  items: { position: number; target: string; outcome: string; message: string }[]
+  counts: string
+  items: NewItem[]
 }
 
 /**
- * Writes down how far a job is, and renews its lease; of one that was cancelled in this turn, how far it was by then.
+ * Writes down how far a job is, and renews its lease; of one that was cancelled or paused in this turn, how far it
+ * was by then.
  * @returns false when the turn is no longer ours; nothing is written once another has it
  * @throws TerseError 'unavailable'
  */
-export function saveProgress(db: DatabaseGateway, turn: Turn, { done, failed, resumeAt, items }: Progress): Promise<boolean> {
-  const progress = 'UPDATE Job SET done = ?, failed = ?, resumeAt = ?'
-  const values = [done, failed, resumeAt, turn.id, turn.attempt]
+export function saveProgress(
+  db: DatabaseGateway,
+  turn: Turn,
+  { done, failed, resumeAt, counts, items }: Progress,
+): Promise<boolean> {
+  const progress = 'UPDATE Job SET done = ?, failed = ?, resumeAt = ?, counts = ?'
+  const values = [done, failed, resumeAt, counts, turn.id, turn.attempt]
   const write = async (tx: SqlTransaction) => {
     const isOurs = (await tx.run(`${progress}, leaseUntil = ${LEASED} WHERE ${OURS}`, values)).rows > 0
-    if (!isOurs && (await tx.run(`${progress} WHERE ${CANCELLED}`, values)).rows === 0) return false
-    const rows = items.map((item) => ({ jobId: turn.id, ...item }))
+    if (!isOurs && (await tx.run(`${progress} WHERE ${STOPPED}`, values)).rows === 0) return false
     // Some may be there already, of rows that were dealt with once more.
-    await tx.insert('JobItem', ITEM_COLUMNS, rows, 'ON DUPLICATE KEY UPDATE jobId = JobItem.jobId')
+    await insertItems(tx, turn, items, 'ON DUPLICATE KEY UPDATE jobId = JobItem.jobId')
     return isOurs
   }
   return retryTransaction(() => db.transaction(write))
@@ -149,9 +176,51 @@ export async function endJob(
   await changeOurs(db, turn, `UPDATE Job SET state = ?, error = ?, result = ?, ${OVER}`, ...values)
 }
 
-/** Deletes the rows that a job was given, once it has ended: nobody reads them any more, and they are megabytes. */
+/** A dry run is over. It keeps what it was given, and can be started. Writes nothing when the turn is no longer ours. */
+export async function endCheck(db: DatabaseGateway, turn: Turn): Promise<void> {
+  await changeOurs(db, turn, "UPDATE Job SET state = 'checked', leaseUntil = NULL, waitUntil = NULL")
+}
+
+/** Whether a job was cancelled: nobody goes on with it. */
+export async function isCancelled(db: DatabaseGateway, { id }: Turn): Promise<boolean> {
+  return (await db.rows("SELECT 1 FROM Job WHERE id = ? AND state = 'cancelled'", id)).length > 0
+}
+
+/**
+ * Stops a job until it is resumed. The process that works on it learns of that within a second. @returns false: it does not run
+ */
+export const pauseJob = async (db: DatabaseGateway, id: bigint): Promise<boolean> =>
+  (await retryTransaction(() =>
+    db.change(
+      `UPDATE Job SET state = 'paused', leaseUntil = NULL, waitUntil = NULL WHERE id = ? AND ${IS_RUNNABLE} AND ${CAN_STOP}`,
+      id,
+    ),
+  )) > 0
+
+/** @returns false: it is not paused */
+export const resumeJob = async (db: DatabaseGateway, id: bigint): Promise<boolean> =>
+  (await db.change(`UPDATE Job SET state = 'queued', turnAt = ${NOW} WHERE id = ? AND state = 'paused'`, id)) > 0
+
+/** Has what was checked done, from the first row. @returns false: it is no dry run that is over */
+export const startChecked = async (db: DatabaseGateway, id: bigint, title: string): Promise<boolean> =>
+  (await db.change(
+    `UPDATE Job SET state = 'queued', mode = 'create', title = ?, done = 0, failed = 0, counts = '', resumeAt = '', turnAt = ${NOW}
+      WHERE id = ? AND state = 'checked'`,
+    title,
+    id,
+  )) > 0
+
+/** How long a job that was paused, or a dry run, waits for its owner, in days. */
+export const WAITS = 7
+
+/** Cancels jobs that waited for so long. */
+export const cancelForgotten = (db: Pick<DatabaseGateway, 'change'>): Promise<number> =>
+  db.change(`UPDATE Job SET state = 'cancelled', ${OVER} WHERE ${isIn(WAITING)} AND turnAt < ${NOW} - INTERVAL ${WAITS} DAY`)
+
+/** Deletes the rows of a job, and where it gets them, once it has ended: nobody needs them any more, and they are megabytes. */
 export async function dropParts(db: Pick<DatabaseGateway, 'change'>, id: bigint): Promise<void> {
   await deleteInPieces(db, 'JobPart WHERE jobId = ? ORDER BY part', id, PARTS_PIECE)
+  await db.change('DELETE FROM JobSource WHERE jobId = ?', id)
 }
 
 /** Parts of files are megabytes. */
@@ -211,17 +280,32 @@ export async function keepNewestRows(db: DatabaseGateway, userId: string, kind: 
 export const dropItems = (db: Pick<DatabaseGateway, 'change'>, id: bigint): Promise<number> =>
   deleteInPieces(db, 'JobItem WHERE jobId = ? ORDER BY position', id)
 
-/** Stops a job, or all of an account, unless it has ended. The process that works on it learns of that within a second. */
+/**
+ * Stops a job, or all of an account, unless it has ended or cannot be stopped any more. The process that works on it learns of
+ * that within a second.
+ * @returns how many were stopped
+ */
 export function cancelJobs(
   client: Pick<Transaction, '$executeRawUnsafe'>,
   which: { id: bigint } | { userId: string },
 ): Promise<number> {
   const [column, value] = 'id' in which ? ['id', which.id] : ['userId', which.userId]
-  return client.$executeRawUnsafe(`UPDATE Job SET state = 'cancelled', ${OVER} WHERE ${column} = ? AND ${IS_UNFINISHED}`, value)
+  return client.$executeRawUnsafe(
+    `UPDATE Job SET state = 'cancelled', ${OVER} WHERE ${column} = ? AND ${IS_UNFINISHED} AND ${CAN_STOP}`,
+    value,
+  )
 }
 
+/** Lets those imports of an account be undone again whose undo was stopped, or failed. */
+export const freeUndone = (db: Pick<DatabaseGateway, 'change'>, userId: string): Promise<number> =>
+  db.change(
+    `UPDATE Job AS i JOIN Job AS u ON u.number = i.undoneBy SET i.undoneBy = NULL
+      WHERE i.userId = ? AND u.state IN ('cancelled', 'failed')`,
+    userId,
+  )
+
 /** Kinds of job that admins alone may ask for. */
-const OF_ADMINS: readonly string[] = ['blocklist', 'rebuild'] satisfies JobKindName[]
+const OF_ADMINS: readonly string[] = ['blocklist', 'rebuild', 'case'] satisfies JobKindName[]
 
 /** Whether a job needs an account that is an admin: by its kind, or since its input names the admin in whose name it acts. */
 export function isAdminJob({ kind, input }: Pick<Job, 'kind' | 'input'>): boolean {

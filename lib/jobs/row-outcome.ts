@@ -2,6 +2,7 @@ import { isTerseError } from '@/lib/errors'
 import type { Message } from '@/lib/i18n/message'
 import { toLine } from '@/lib/tools/line'
 import type { JobItemView } from './schemas'
+import type { RowResult } from './values'
 
 /** What came of one row. */
 export interface RowOutcome {
@@ -9,6 +10,12 @@ export interface RowOutcome {
   target: string
   outcome: JobItemView['outcome']
   message?: Message
+  /** The same in the word of its kind, which are counted. */
+  result?: RowResult
+  /** The line of the file that the row began in. */
+  line?: number | undefined
+  /** The link that was created. */
+  link?: { id: bigint; version: bigint } | undefined
 }
 
 /** Characters of a target that its column holds. */
@@ -32,3 +39,7 @@ export function failedRow(target: string, error: unknown): RowOutcome {
   if (!isTerseError(error) || error.code === 'unavailable' || error.code === 'rate_limited') throw error
   return refusedRow(target, error.said)
 }
+
+/** How many rows of a job had each result. */
+export const countsOf = ({ counts }: { counts: string }): Partial<Record<RowResult, number>> =>
+  counts === '' ? {} : JSON.parse(counts)

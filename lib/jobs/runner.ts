@@ -25,9 +25,10 @@ export interface JobKind<Context, Input> {
   /**
    * Does the work, row after row in a fixed order, and reports each. Begun again, at its next turn or after a crash, it is told
    * how many rows were written down, and goes on behind them; some rows may be done twice, so that must do no harm.
+   * @returns 'checked': it was a dry run, and waits until it is started
    * @throws TerseError to end the whole job with its message
    */
-  run(ctx: Context, job: RunningJob<Input>): Promise<void>
+  run(ctx: Context, job: RunningJob<Input>): Promise<unknown>
 }
 
 /** Kinds of any input, by name. */
@@ -90,7 +91,7 @@ export class JobRunner<Context extends { db: DatabaseGateway; log: Logger }> {
     if (!kind || !input?.success) return job.finish('failed', say('api.job.unknown'), false)
     const beat = new Loop({ every: BEAT, run: () => job.save() })
     try {
-      await beat.during(() => kind.run(ctx, job))
+      if ((await beat.during(async () => kind.run(ctx, job))) === 'checked') return await job.finishCheck()
       await job.finish('done', null, await this.hasFile(row.id))
     } catch (error) {
       await this.leave(job, error)

@@ -2,23 +2,28 @@ import { z } from 'zod'
 import type { Actor } from '@/lib/actor'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Job } from '@/lib/db/generated/client'
+import type { SqlTransaction } from '@/lib/db/sql'
 import type { Message } from '@/lib/i18n/message'
 import { textWithin } from '@/lib/i18n/translate'
 import {
   type Asked,
   cutFileParts,
+  endCheck,
   endJob,
+  freeUndone,
   giveBack,
   holdTurn,
+  isCancelled,
   isOtherWaiting,
   LEASE,
-  type Progress,
+  type NewItem,
   saveProgress,
   setTotal,
   writeFilePart,
 } from './queue'
-import { type RowOutcome, shownTarget } from './row-outcome'
+import { countsOf, type RowOutcome, shownTarget } from './row-outcome'
 import type { JobItemView, JobKindName } from './schemas'
+import type { RowResult } from './values'
 
 /** Characters of a message that its column holds. */
 const MESSAGE = 500
@@ -46,6 +51,18 @@ export interface Turn {
   jobId?: bigint
 }
 
+/** What came of a row, as it is written down. */
+export const itemOf = ({ target, outcome, message, result, line, link }: RowOutcome, position: number): NewItem => ({
+  position,
+  target: shownTarget(target),
+  outcome,
+  message: message ? textWithin(message, MESSAGE) : '',
+  line: line ?? null,
+  result: result ?? '',
+  linkId: link?.id ?? null,
+  version: link?.version ?? null,
+})
+
 /** A job under way, as its kind sees it. */
 export class RunningJob<Input> {
   /** Rows reported so far, those before a crash included: the position of the next. */
@@ -53,7 +70,8 @@ export class RunningJob<Input> {
   /** Where the kind goes on, in its own words, written down with the next report. Up to 500 characters. */
   resumeAt: string
   private failed: number
-  private waiting: Progress['items'] = []
+  private readonly counts: Partial<Record<RowResult, number>>
+  private waiting: NewItem[] = []
   private ended = false
   private closing = false
   private saving: Promise<void> = Promise.resolve()
@@ -72,6 +90,7 @@ export class RunningJob<Input> {
   ) {
     this.done = row.done
     this.failed = row.failed
+    this.counts = countsOf(row)
     this.resumeAt = row.resumeAt
   }
 
@@ -95,8 +114,15 @@ export class RunningJob<Input> {
   }
 
   /** Tells how many rows there are once that is known. */
-  total(total: number): Promise<void> {
-    return setTotal(this.db, this.row, total)
+  async total(total: number): Promise<void> {
+    await setTotal(this.db, this.row, total)
+    this.row.total = total
+  }
+
+  /** Holds this turn until a transaction ends. @throws JobEnded when another has it, or the job was cancelled */
+  async requireTurn(tx: SqlTransaction): Promise<void> {
+    const sql = { $queryRawUnsafe: (text: string, ...values: unknown[]) => tx.rows(text, values) }
+    if (!(await holdTurn(sql, this.row))) throw new JobEnded()
   }
 
   /**
@@ -127,11 +153,13 @@ export class RunningJob<Input> {
   }
 
   /**
-   * As `report`, for rows whose kind wrote down itself what came of them: it is not waited for that the job tells it, too.
+   * As `report`, without waiting until it is written down: for rows that can be dealt with once more, or whose kind wrote down
+   * what came of them itself.
+   * @param areWritten with `insertItems`: then they are counted alone
    * @throws when the job was cancelled: let it pass
    */
-  async tell(outcomes: readonly RowOutcome[]): Promise<void> {
-    for (const outcome of outcomes) this.note(outcome)
+  async tell(outcomes: readonly RowOutcome[], areWritten = false): Promise<void> {
+    for (const outcome of outcomes) areWritten ? this.count(outcome) : this.note(outcome)
     if (!this.isSaving) void this.save().catch(() => {})
     await this.mayGoOn()
   }
@@ -142,14 +170,15 @@ export class RunningJob<Input> {
     await this.mayGoOn()
   }
 
-  private note({ target, outcome, message }: RowOutcome): void {
-    this.waiting.push({
-      position: this.done,
-      target: shownTarget(target),
-      outcome,
-      message: message ? textWithin(message, MESSAGE) : '',
-    })
-    this.count(1, outcome === 'failed' ? 1 : 0)
+  private note(outcome: RowOutcome): void {
+    this.waiting.push(itemOf(outcome, this.done))
+    this.count(outcome)
+  }
+
+  private count({ outcome, result }: RowOutcome): void {
+    this.done += 1
+    if (outcome === 'failed') this.failed += 1
+    if (result) this.counts[result] = (this.counts[result] ?? 0) + 1
   }
 
   /** Deals with all rows that have not been reported yet, a few at a time, and reports each. @throws as `report` and `turn` */
@@ -196,7 +225,7 @@ export class RunningJob<Input> {
 
   /** Rows that went well and need no line of their own. @throws when the job was cancelled: let it pass */
   async advance(rows: number): Promise<void> {
-    this.count(rows, 0)
+    this.done += rows
     await this.mayGoOn()
   }
 
@@ -206,7 +235,12 @@ export class RunningJob<Input> {
    */
   async turn(): Promise<void> {
     if (this.closing) throw new TurnOver()
-    if (performance.now() < this.turnEnds) return
+    if (performance.now() >= this.turnEnds) await this.makeWay()
+  }
+
+  /** As `turn`, however short this one was: to be called while it waits for somebody else. @throws as `turn` */
+  async makeWay(): Promise<void> {
+    if (this.closing) throw new TurnOver()
     await this.save()
     await this.mayGoOn()
     if (this.kinds.length > 0 && (await isOtherWaiting(this.db, this.kinds))) throw new TurnOver()
@@ -226,14 +260,21 @@ export class RunningJob<Input> {
     await this.mayGoOn()
   }
 
+  /** Has the next turn go on there, and none before. @throws JobEnded when the job is no longer ours, TerseError 'unavailable' */
+  async resumeFrom(place: string): Promise<void> {
+    this.resumeAt = place
+    await this.save()
+    await this.mayGoOn()
+  }
+
   /** The process stops: another is to go on as soon as this one can be left. */
   close(): void {
     this.closing = true
   }
 
-  private count(done: number, failed: number): void {
-    this.done += done
-    this.failed += failed
+  /** Whether it was cancelled: nobody goes on with it. */
+  isCancelled(): Promise<boolean> {
+    return isCancelled(this.db, this.row)
   }
 
   /** @throws JobEnded when the job is no longer ours, TerseError 'unavailable' when that cannot be told */
@@ -259,10 +300,11 @@ export class RunningJob<Input> {
 
   private async write(): Promise<void> {
     const { done, failed, resumeAt, waiting: items } = this
+    const counts = Object.keys(this.counts).length > 0 ? JSON.stringify(this.counts) : ''
     this.waiting = []
     const begunAt = performance.now()
     try {
-      if (await saveProgress(this.db, this.row, { done, failed, resumeAt, items })) this.renewedAt = begunAt
+      if (await saveProgress(this.db, this.row, { done, failed, resumeAt, counts, items })) this.renewedAt = begunAt
       else this.ended = true
     } catch (error) {
       this.waiting = [...items, ...this.waiting]
@@ -276,9 +318,16 @@ export class RunningJob<Input> {
     await giveBack(this.db, this.row, pause)
   }
 
+  /** A dry run is over: it waits until it is started. */
+  async finishCheck(): Promise<void> {
+    await this.save()
+    await endCheck(this.db, this.row)
+  }
+
   /** The last word. Nothing is written when the job was cancelled or taken over. */
   async finish(state: 'done' | 'failed', error: Message | null, hasFile: boolean): Promise<void> {
     await this.save()
     await endJob(this.db, this.row, { state, error: error ? textWithin(error, MESSAGE) : '', hasFile })
+    if (state === 'failed' && this.row.kind === 'undo') await freeUndone(this.db, this.row.userId)
   }
 }

@@ -1,14 +1,23 @@
 import { z } from 'zod'
 import { issue } from '@/lib/tools/issues'
 import { isoTime, paged, pageQuery } from '@/lib/tools/schema'
+import { ROW_RESULTS } from './values'
 
-export const JOB_KINDS = ['links', 'import', 'export', 'rebuild', 'blocklist'] as const
-export const JOB_STATES = ['queued', 'running', 'done', 'failed', 'cancelled'] as const
+export const JOB_KINDS = ['links', 'import', 'undo', 'verify', 'export', 'rebuild', 'blocklist', 'case'] as const
+export const JOB_STATES = ['queued', 'running', 'paused', 'checked', 'done', 'failed', 'cancelled'] as const
 
 export const JobNumber = z
   .string()
   .regex(/^\d{13,20}$/, issue('forms.jobNumber'))
   .meta({ example: '2026112100042' })
+
+const NamedOwner = z.object({
+  name: z.string(),
+  links: z.int().nonnegative(),
+  account: z.string().nullable().optional().meta({
+    description: 'The account of this site with this email; null: none. Only for a dry run that an admin can start.',
+  }),
+})
 
 export const JobView = z
   .object({
@@ -22,6 +31,18 @@ export const JobView = z
     total: z.int().nonnegative(),
     error: z.string().meta({ description: 'Why the whole job failed.' }),
     hasFile: z.boolean().meta({ description: 'Whether the job has a file to download.' }),
+    dryRun: z.boolean().meta({
+      description:
+        'Whether this is an import that says what would come of each row, and creates nothing. Once its state is `checked`, it can be started.',
+    }),
+    counts: z.partialRecord(z.enum(ROW_RESULTS), z.int().nonnegative()).meta({
+      description: 'How many rows had each result, for imports, undoing them, and comparing them.',
+    }),
+    owners: z.array(NamedOwner).optional().meta({
+      description:
+        'The names of owners that the rows of an import have, the first 200 of them, and how many links each has. Only for a single job.',
+    }),
+    undoneBy: z.string().nullable().meta({ description: 'The number of the job that undoes this import.' }),
     createdAt: isoTime(),
     startedAt: isoTime().nullable(),
     finishedAt: isoTime().nullable(),
@@ -37,6 +58,10 @@ export const JobItemView = z
     target: z.string().meta({ description: 'What the row is about, such as a short link or a host.' }),
     outcome: z.enum(['done', 'skipped', 'failed']),
     message: z.string(),
+    line: z.int().nullable().meta({ description: 'The line of the file that the row began in, for imports.' }),
+    result: z
+      .enum([...ROW_RESULTS, ''])
+      .meta({ description: 'What came of the row, for imports, undoing them, and comparing them.' }),
   })
   .meta({ id: 'JobItem' })
 
@@ -48,4 +73,5 @@ export const JobItemPage = paged('items', JobItemView).meta({ id: 'JobItemPage' 
 export type JobKindName = (typeof JOB_KINDS)[number]
 export type JobState = (typeof JOB_STATES)[number]
 export type JobView = z.infer<typeof JobView>
+export type NamedOwner = z.infer<typeof NamedOwner>
 export type JobItemView = z.infer<typeof JobItemView>

@@ -8,9 +8,10 @@ import type { Locale } from '@/lib/i18n/languages'
 import { type Message, say, type Writer } from '@/lib/i18n/message'
 import { inEnglish, textWithin, writer, written } from '@/lib/i18n/translate'
 import { insertUnique, type NumberSource } from '@/lib/ids/system'
-import { Breath } from '@/lib/tools/breath'
 import { behindId, byId, idOf, pageOf } from '@/lib/tools/cursor'
-import { cancelJobs, dropParts, isAdminJob, UNFINISHED } from './queue'
+import { writeAll } from './parts'
+import { cancelJobs, dropParts, freeUndone, isAdminJob, pauseJob, resumeJob, UNFINISHED } from './queue'
+import { countsOf } from './row-outcome'
 import type { JobItemView, JobKindName, JobView } from './schemas'
 
 /** What jobs stand on: MySQL, and numbers (lib/ids/jobs.ts). */
@@ -34,23 +35,6 @@ export const MAX_UNFINISHED = { user: 5, admin: 50 } as const
 /** Characters of a title that its column holds. */
 const TITLE = 200
 
-/** Rows in one part of a job's list: a turn reads no more than it needs. */
-const ROWS_PER_PART = 1_000
-/**
- * Bytes of a part, and of those that one statement sends: what is made of a part stays a short stretch of work, and far below the
- * 16 MB of a packet, even where each character is escaped. A single row may be longer.
- */
-const PART_BYTES = 200_000
-
-/** Some rows of a job's list. */
-export interface Part {
-  /** The position of the first of them, which is the number of the part. */
-  first: number
-  /** The rows as a JSON array. */
-  content: string
-  bytes: number
-}
-
 /** What a new job is told. */
 export interface NewJob {
   kind: JobKindName
@@ -60,10 +44,14 @@ export interface NewJob {
   input: unknown
   /** Rows there are to deal with; 0 when that is not known yet. */
   total: number
-  /** The rows themselves where there may be many (`inParts`). */
-  parts?: readonly Part[]
+  /** The rows themselves where there may be many. */
+  rows?: readonly unknown[]
+  /** The id under which its rows were written already (./parts.ts). */
+  id?: bigint
   /** Asked with the account locked, so that of many requests at once none passes a limit. @throws to refuse the job */
-  check?: (tx: Transaction) => Promise<void>
+  check?: (tx: Transaction, number: string) => Promise<void>
+  /** Of an import: whether it is a dry run. */
+  mode?: 'check' | 'create'
 }
 
 /**
@@ -74,7 +62,7 @@ export interface NewJob {
 export async function createJob(ctx: JobContext, { account, address, locale }: JobMaker, job: NewJob): Promise<JobView> {
   const now = new Date()
   const row: Job = {
-    id: nextId(),
+    id: job.id ?? nextId(),
     number: '',
     kind: job.kind,
     title: textWithin(job.title, TITLE),
@@ -95,12 +83,15 @@ export async function createJob(ctx: JobContext, { account, address, locale }: J
     waitUntil: null,
     attempt: 0,
     resumeAt: '',
+    mode: job.mode ?? '',
+    counts: '',
+    undoneBy: null,
   }
   try {
-    await writeParts(ctx, row.id, job.parts ?? [])
+    if (job.rows) await writeAll(ctx.db, row.id, job.rows)
     return await insertUnique(ctx.ids.jobs.source(), 'Job_number_key', async (number) => {
       const numbered = { ...row, number }
-      await ctx.db.atomic((tx) => insertJob(tx, numbered, job))
+      await ctx.db.atomicOf(account.id, (tx) => insertJob(tx, numbered, job))
       return toJobView(numbered, locale && writer(locale))
     })
   } catch (error) {
@@ -115,39 +106,25 @@ export async function createJob(ctx: JobContext, { account, address, locale }: J
  * refused. And of many requests at once none passes the limit.
  */
 async function insertJob(tx: Transaction, row: Job, { check }: NewJob): Promise<void> {
-  const role = await requireRoomIn(tx, row.userId, true)
+  const role = await requireRoomIn(tx, row.userId)
   if (role !== 'admin' && isAdminJob(row)) throw new TerseError('forbidden', say('api.account.noAdmin'))
-  await check?.(tx)
+  await check?.(tx, row.number)
   await tx.job.createMany({ data: [row] })
   // By the database's clock, as all turns are.
   await tx.$executeRaw`UPDATE Job SET turnAt = UTC_TIMESTAMP(3) WHERE id = ${row.id}`
 }
 
-/** Before the job is there, since they may be megabytes: its account, and the statement, are not to wait for them. */
-async function writeParts({ db }: Pick<JobContext, 'db'>, id: bigint, parts: readonly Part[]): Promise<void> {
-  for (let next = 0; next < parts.length; ) {
-    const values: (bigint | number | string)[] = []
-    let size = 0
-    for (let part = parts[next]; part && (size === 0 || size + part.bytes <= PART_BYTES); part = parts[++next]) {
-      values.push(id, part.first, part.content)
-      size += part.bytes
-    }
-    const rows = Array.from({ length: values.length / 3 }, () => '(?, ?, ?)').join(', ')
-    await db.change(`INSERT INTO JobPart (jobId, part, content) VALUES ${rows}`, ...values)
-  }
-}
-
 /** Refuses one job more than an account may have: before much is read for it. @throws as `createJob` */
 export async function requireRoom({ db }: Pick<JobContext, 'db'>, account: Pick<Account, 'id'>): Promise<void> {
-  await db.read((client) => requireRoomIn(client, account.id, false))
+  await db.read((client) => requireRoomIn(client, account.id))
 }
 
 type Client = Pick<Transaction, '$queryRawUnsafe' | 'job'>
 
 /** @returns the role of the account */
-async function requireRoomIn(client: Client, userId: string, lock: boolean): Promise<string> {
+async function requireRoomIn(client: Client, userId: string): Promise<string> {
   const [user] = await client.$queryRawUnsafe<{ role: string }[]>(
-    `SELECT role FROM User WHERE id = ? AND removal IS NULL AND NOT ${BANNED}${lock ? ' FOR UPDATE' : ''}`,
+    `SELECT role FROM User WHERE id = ? AND removal IS NULL AND NOT ${BANNED}`,
     userId,
   )
   if (!user) throw new TerseError('forbidden', say('api.account.bannedOrGone'))
@@ -200,20 +177,49 @@ export async function listJobItems(
     client.jobItem.findMany({ where: { jobId: job.id, ...after, ...only }, orderBy: { position: 'asc' }, take: limit + 1 }),
   )
   const { page, nextCursor } = pageOf(rows, limit, ({ position }) => position)
-  const items = page.map(({ position, target, outcome, message }) => ({
+  const items = page.map(({ position, target, outcome, message, line, result }) => ({
     position,
     target,
     outcome: outcome as JobItemView['outcome'],
     message: written(message, write),
+    line,
+    result: result as JobItemView['result'],
   }))
   return { items, nextCursor }
 }
 
-/** Asks a job to stop. One that runs does so within a second; what it has done stays. */
+/** A job as it is now. */
+export const reread = ({ db }: Pick<JobContext, 'db'>, { id }: Job): Promise<Job> =>
+  db.read((client) => client.job.findUniqueOrThrow({ where: { id } }))
+
+/** Kinds that cannot be left and gone on with. */
+const WHOLE: readonly string[] = ['rebuild'] satisfies JobKindName[]
+
+/**
+ * Stops a job until it is resumed; one that runs does so within a second. @throws TerseError 'conflict' for one that cannot be
+ */
+export async function pause(ctx: Pick<JobContext, 'db'>, job: Job): Promise<Job> {
+  if (WHOLE.includes(job.kind) || !(await pauseJob(ctx.db, job.id))) throw new TerseError('conflict', say('api.job.notRunning'))
+  return reread(ctx, job)
+}
+
+/** Has a job go on that was paused. @throws TerseError 'conflict' for one that is not */
+export async function resume(ctx: Pick<JobContext, 'db'>, job: Job): Promise<Job> {
+  if (!(await resumeJob(ctx.db, job.id))) throw new TerseError('conflict', say('api.job.notPaused'))
+  return reread(ctx, job)
+}
+
+/**
+ * Asks a job to stop. One that runs does so within a second; what it has done stays. One that has ended stays as it is.
+ * @throws TerseError 'conflict' for one that has to come to its end
+ */
 export async function cancelJob(ctx: Pick<JobContext, 'db'>, job: Job, write?: Writer): Promise<JobView> {
   await ctx.db.write((client) => cancelJobs(client, { id: job.id }))
+  const now = await reread(ctx, job)
+  if (UNFINISHED.includes(now.state)) throw new TerseError('conflict', say('api.job.notStoppable'))
   await dropParts(ctx.db, job.id)
-  return toJobView({ ...job, ...(await ctx.db.read((client) => client.job.findUniqueOrThrow({ where: { id: job.id } }))) }, write)
+  if (job.kind === 'undo') await freeUndone(ctx.db, job.userId)
+  return toJobView(now, write)
 }
 
 /** What a job made for downloading, as gzip, part after part. */
@@ -238,30 +244,12 @@ export function toJobView(job: Omit<Job, 'input'>, write: Writer = inEnglish): J
     total: job.total,
     error: written(job.error, write),
     hasFile: job.result === 'file',
+    dryRun: job.mode === 'check',
+    counts: countsOf(job),
+    undoneBy: job.undoneBy,
     createdAt: job.createdAt.toISOString(),
     startedAt: job.startedAt?.toISOString() ?? null,
     finishedAt: job.finishedAt?.toISOString() ?? null,
     waitsUntil: job.waitUntil?.toISOString() ?? null,
   }
-}
-
-/** Rows as a job keeps them, written in short stretches. */
-export async function inParts(rows: readonly unknown[]): Promise<Part[]> {
-  const breath = new Breath()
-  const parts: Part[] = []
-  let [some, bytes]: [string[], number] = [[], 0]
-  for (const [position, row] of rows.entries()) {
-    const text = JSON.stringify(row)
-    // With the comma behind it; and the array has two brackets.
-    const size = Buffer.byteLength(text) + 1
-    if (some.length === ROWS_PER_PART || (some.length > 0 && bytes + size >= PART_BYTES)) {
-      parts.push({ first: position - some.length, content: `[${some.join()}]`, bytes: bytes + 1 })
-      ;[some, bytes] = [[], 0]
-    }
-    some.push(text)
-    bytes += size
-    if (breath.isDue) await breath.pause()
-  }
-  if (some.length > 0) parts.push({ first: rows.length - some.length, content: `[${some.join()}]`, bytes: bytes + 1 })
-  return parts
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DatabaseGateway } from '@/lib/db/gateway'
-import { createIdSource } from '@/lib/db/id'
+import { firstIdAt, idAt } from '@/lib/db/id'
 import { atEnd } from '@/lib/testing/cleanup'
 import { testDatabase } from '@/lib/testing/database'
 import { keepNewestRows } from './queue'
@@ -19,8 +19,8 @@ let count = 0
 /** A job with so many rows and a file of two parts. */
 async function keepJob(state: JobState, finishedAt: number | null, rows = 2, userId = 'alice'): Promise<bigint> {
   const createdAt = new Date((finishedAt ?? NOW - 40 * DAY) - 1_000)
-  const id = createIdSource(() => createdAt.getTime())()
-  const number = `20270601${String(++count).padStart(5, '0')}`
+  const id = idAt(createdAt.getTime(), ++count, 0)
+  const number = `20270601${String(count).padStart(5, '0')}`
   const times = { createdAt, startedAt: createdAt, finishedAt: finishedAt === null ? null : new Date(finishedAt) }
   await db.client.job.create({
     data: { id, number, kind: 'links', userId, state, done: rows, input: '{}', result: '', ...times },
@@ -50,6 +50,16 @@ describe('sweepJobs', () => {
     expect(items).toEqual(new Set(kept))
     expect(files).toEqual(new Set(kept))
     expect(await sweepJobs(db, NOW)).toBe(0)
+  })
+
+  it('forgets what lets a job in elsewhere once it has ended or never came to be', async () => {
+    const [ended, running] = [await keepJob('failed', NOW), await keepJob('running', null)]
+    const never = firstIdAt(NOW - DAY)
+    const late = firstIdAt(NOW)
+    for (const id of [ended, running, never, late]) await db.change("INSERT INTO JobSource (jobId, place) VALUES (?, '')", id)
+    await sweepJobs(db, NOW)
+    const sources = await db.client.jobSource.findMany()
+    expect(new Set(sources.map(({ jobId }) => jobId))).toEqual(new Set([running, late]))
   })
 })
 

@@ -2,7 +2,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import { firstIdAt } from '@/lib/db/id'
 import { PIECE } from '@/lib/db/pieces'
 import { DAY, MINUTE } from '@/lib/tools/time'
-import { dropFile, dropItems, dropParts } from './queue'
+import { cancelForgotten, dropFile, dropItems, dropParts } from './queue'
 
 /** How long a job is kept after its end, in ms. */
 const LIFETIME = 30 * DAY
@@ -10,12 +10,13 @@ const LIFETIME = 30 * DAY
 const QUEUEING = 10 * MINUTE
 
 /**
- * Deletes jobs that ended long ago, with their rows and files: these first, so that a sweep that is broken off leaves
- * nothing behind that no job leads to.
+ * Cancels jobs that wait for nobody any more. Deletes jobs that ended long ago, with their rows and files: these first, so that
+ * a sweep that is broken off leaves nothing behind that no job leads to.
  * @returns how many jobs. @throws TerseError 'unavailable'
  */
 export async function sweepJobs(db: DatabaseGateway, now: number): Promise<number> {
-  await sweepParts(db, now)
+  await cancelForgotten(db)
+  for (const table of ['JobPart', 'JobSource'] as const) await sweepGiven(db, table, now)
   const before = now - LIFETIME
   // What ended before then was made before then: only old ids are looked at.
   const ended = {
@@ -40,15 +41,15 @@ export async function sweepJobs(db: DatabaseGateway, now: number): Promise<numbe
 
 /**
  * What jobs were given that have ended since the last sweep, other than by being cancelled by their owner. From job to job,
- * as no index leads to the parts of those that ended; those that have not are few, since each account's are counted.
+ * as no index leads to what those had that ended; those that have not are few, since each account's are counted.
  */
-async function sweepParts(db: DatabaseGateway, now: number): Promise<void> {
+async function sweepGiven(db: DatabaseGateway, table: 'JobPart' | 'JobSource', now: number): Promise<void> {
   const queued = firstIdAt(now - QUEUEING)
   for (let after = 0n; ; ) {
-    const [part] = await db.rows<{ jobId: bigint }>('SELECT jobId FROM JobPart WHERE jobId > ? ORDER BY jobId LIMIT 1', after)
-    if (!part) return
-    const [job] = await db.rows<{ finishedAt: Date | null }>('SELECT finishedAt FROM Job WHERE id = ?', part.jobId)
-    if (job ? job.finishedAt : part.jobId < queued) await dropParts(db, part.jobId)
-    after = part.jobId
+    const [given] = await db.rows<{ jobId: bigint }>(`SELECT jobId FROM ${table} WHERE jobId > ? ORDER BY jobId LIMIT 1`, after)
+    if (!given) return
+    const [job] = await db.rows<{ finishedAt: Date | null }>('SELECT finishedAt FROM Job WHERE id = ?', given.jobId)
+    if (job ? job.finishedAt : given.jobId < queued) await dropParts(db, given.jobId)
+    after = given.jobId
   }
 }

@@ -12,7 +12,7 @@ import { takeJob } from './queue'
 import { type JobKind, JobRunner } from './runner'
 import type { RunningJob } from './running-job'
 import type { JobKindName } from './schemas'
-import { createJob, findJob, inParts, MAX_UNFINISHED } from './store'
+import { createJob, findJob, MAX_UNFINISHED } from './store'
 
 const { url, connection } = await testDatabase()
 const db = new DatabaseGateway(url, 8)
@@ -38,7 +38,7 @@ const queue = async (id: string, rows: number, kind: JobKindName = 'import') =>
       title: say('api.job.export'),
       input: {},
       total: rows,
-      parts: await inParts(Array.from({ length: rows }, (_, row) => `${id} ${row}`)),
+      rows: Array.from({ length: rows }, (_, row) => `${id} ${row}`),
     },
   )
 const stateOf = async (job: { number: string }) => (await findJob(ctx, null, job.number)).state
@@ -103,7 +103,7 @@ describe('jobs take turns', () => {
     expect(new Set(order).size).toBe(750)
     for (const job of jobs) expect(await findJob(ctx, null, job.number)).toMatchObject({ done: 250, failed: 0 })
     const [items] = await connection.query<{ n: bigint }[]>(
-      'SELECT COUNT(*) AS n FROM JobItem WHERE jobId IN (SELECT id FROM Job WHERE state = "done")',
+      "SELECT COUNT(*) AS n FROM JobItem WHERE jobId IN (SELECT id FROM Job WHERE state = 'done')",
     )
     expect(Number(items?.n)).toBeGreaterThanOrEqual(750)
   })

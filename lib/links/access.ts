@@ -15,6 +15,9 @@ export function manageToken(secret: string, id: bigint): string {
 /** What an actor wants with a link. */
 export type Access = 'read' | 'write'
 
+/** Who may be one that manages a link. */
+export type Manager = Pick<Actor, 'ownerId'> & { manageToken?: string | null }
+
 /** What decides who may manage a link. */
 type Managed = { ownerId: string | null; manageTokenHash: Uint8Array | null }
 
@@ -56,15 +59,18 @@ function requireScope(actor: Actor, access: Access): void {
 }
 
 function refusalOf(actor: Actor, link: Managed, access: Access): TerseError | null {
-  if (actor.ownerId !== null && actor.ownerId === link.ownerId) return null
+  if (isManager(actor, link)) return null
   if (access === 'read' && actor.account?.role === 'admin') return null
   if (actor.manageToken === null) {
     return actor.account === null
       ? new TerseError('unauthorized', say('api.auth.manageToken'))
       : new TerseError('forbidden', say('api.link.other'))
   }
-  if (link.manageTokenHash === null || !timingSafeEqual(sha256(actor.manageToken), link.manageTokenHash)) {
-    return new TerseError('forbidden', say('api.link.wrongToken'))
-  }
-  return null
+  return new TerseError('forbidden', say('api.link.wrongToken'))
+}
+
+/** Whether this is its owner, or holds its token. */
+export function isManager({ ownerId, manageToken: token }: Manager, link: Managed): boolean {
+  if (ownerId !== null && ownerId === link.ownerId) return true
+  return token != null && link.manageTokenHash !== null && timingSafeEqual(sha256(token), link.manageTokenHash)
 }

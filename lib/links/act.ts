@@ -1,12 +1,12 @@
 import { TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { banLink, switchLink, unbanLink } from './ban'
+import type { AdminBulkLinks } from './bulk-schemas'
 import type { LinkContext } from './context'
 import { deleteFound } from './delete'
 import { type Found, findAny, isDeleted, noSuchLink } from './find'
 import type { Maker } from './permit'
 import { restoreFound } from './restore'
-import type { AdminBulkLinks } from './schemas'
 
 type Action = AdminBulkLinks['action']
 
@@ -30,7 +30,7 @@ export async function actOn(ctx: LinkContext, by: Maker, found: Found, action: A
     if (isDeleted(found)) await restoreFound(ctx, by, found)
   } else if (isDeleted(found)) throw new TerseError('gone', say('api.link.deleted'))
   else if (action === 'delete') await deleteFound(ctx, by, found)
-  else if (action === 'ban') await banLink(ctx, found.id, reason)
+  else if (action === 'ban') await banLink(ctx, by, found.id, reason)
   else if (action === 'unban') await unbanLink(ctx, by, found.id)
   else await switchLink(ctx, by, found.id, action === 'enable')
 }

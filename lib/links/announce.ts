@@ -74,6 +74,42 @@ export async function announce(
   return true
 }
 
+/** A change that was written with its row in the outbox. */
+export interface Written {
+  full: string
+  record: CachedRecord
+  /** As for `announce`. */
+  number: number | null
+  outboxId: bigint
+}
+
+/**
+ * As `announce`, for many changes at once.
+ * @returns true when Redis has all of them
+ */
+export async function announceAll(ctx: LinkContext, changes: readonly Written[]): Promise<boolean> {
+  const taken = await Promise.all(
+    changes.map(async ({ full, record, number, outboxId }) => {
+      ctx.lookup.invalidate(full)
+      try {
+        await publishReconciled(ctx.registry, ctx.db, changeOf(full, record), number)
+        return outboxId
+      } catch (error) {
+        ctx.log.warn({ err: error }, 'a change waits in the outbox for Redis')
+        return null
+      }
+    }),
+  )
+  const ids = taken.filter((id) => id !== null)
+  await dropOutbox(ctx, ids)
+  return ids.length === changes.length
+}
+
+/** Takes out what Redis has. Left behind, a row is only replayed once more. */
+async function dropOutbox(ctx: LinkContext, ids: readonly bigint[]): Promise<void> {
+  if (ids.length > 0) await ctx.db.change('DELETE FROM Outbox WHERE id IN (?)', ids).catch(() => {})
+}
+
 /** As `announce`, for a new code: waits until no process can still deny it. */
 export async function announceNew(
   ctx: LinkContext,
@@ -124,6 +160,5 @@ async function announceMany(ctx: LinkContext, links: readonly Found[]): Promise<
     await ctx.db.write((client) => client.outbox.createMany({ data }))
     return delay(OUTBOX_DELAY)
   }
-  // Left behind, a row is only replayed.
-  if (ids.length > 0) await ctx.db.change('DELETE FROM Outbox WHERE id IN (?)', ids).catch(() => {})
+  await dropOutbox(ctx, ids)
 }

@@ -11,12 +11,13 @@ const change = (ctx: LinkContext, by: Maker, id: bigint, changes: (link: Link) =
 
 /**
  * Bans a link: from within a second on it answers 410 with the reason, and its owner cannot change it.
+ * @param by whose ban it is
  * @param reason visitors read it; '' for none
  * @throws TerseError 'not_found', 'conflict', 'unavailable'
  */
-export const banLink = (ctx: LinkContext, id: bigint, reason: string): Promise<Link> =>
+export const banLink = (ctx: LinkContext, by: Pick<Maker, 'ownerId'>, id: bigint, reason: string): Promise<Link> =>
   // A ban of what is banned already changes its reason alone.
-  change(ctx, OURSELVES, id, ({ state, stateBeforeBan }) => ({
+  change(ctx, { ...OURSELVES, ownerId: by.ownerId }, id, ({ state, stateBeforeBan }) => ({
     state: 'banned',
     banReason: reason,
     stateBeforeBan: state === 'banned' ? stateBeforeBan : state,
@@ -29,7 +30,7 @@ export const banLink = (ctx: LinkContext, id: bigint, reason: string): Promise<L
 export const unbanLink = (ctx: LinkContext, by: Maker, id: bigint): Promise<Link> =>
   change(ctx, by, id, (link) => {
     if (link.state !== 'banned') throw new TerseError('conflict', say('api.link.notBanned'))
-    return unbanned(link)
+    return unbanned(ctx, link)
   })
 
 /**

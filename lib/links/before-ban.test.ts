@@ -30,9 +30,9 @@ describe('the end of a ban', () => {
   it.each([true, false])('gives the link the state that it had before, enabled: %s', async (enabled) => {
     const link = await make()
     await updateLink(ctx, alice, link, { enabled })
-    await banLink(ctx, link.id, 'Phishing.')
+    await banLink(ctx, OURSELVES, link.id, 'Phishing.')
     // Another reason is not another ban.
-    await banLink(ctx, link.id, 'Phishing, and worse.')
+    await banLink(ctx, OURSELVES, link.id, 'Phishing, and worse.')
     expect(await unbanLink(ctx, OURSELVES, link.id)).toMatchObject({ state: enabled ? 'active' : 'disabled', banReason: '' })
     const { entry } = await ctx.lookup.find(link.fullShortUrl)
     expect(entry.record).toMatchObject({ state: enabled ? 'active' : 'disabled' })
@@ -43,7 +43,7 @@ describe('the end of a ban', () => {
   it('does so too when the link was deleted and restored meanwhile', async () => {
     const link = await make()
     await updateLink(ctx, alice, link, { enabled: false })
-    await banLink(ctx, link.id, '')
+    await banLink(ctx, OURSELVES, link.id, '')
     await deleteLink(ctx, alice, link)
     await restoreLink(ctx, alice, link)
     expect((await find(link.id))?.state).toBe('banned')
@@ -52,7 +52,7 @@ describe('the end of a ban', () => {
 
   it('of a link whose snapshot, or ban, is of an earlier release, opens nothing: it may have been switched off', async () => {
     const link = await make()
-    await banLink(ctx, link.id, '')
+    await banLink(ctx, OURSELVES, link.id, '')
     await ctx.db.client.link.update({ where: { id: link.id }, data: { stateBeforeBan: '' } })
     await deleteLink(ctx, alice, link)
     const deleted = await ctx.db.client.deletedLink.findUniqueOrThrow({ where: { id: link.id } })
@@ -74,7 +74,7 @@ describe('a banned link', () => {
     ['an admin who opens more than there was', boss, { state: 'disabled', banReason: '', stateBeforeBan: '' }],
   ])('takes no change of %s', async (_, by, change) => {
     const link = await make()
-    const banned = await banLink(ctx, link.id, 'Phishing.')
+    const banned = await banLink(ctx, OURSELVES, link.id, 'Phishing.')
     const changed = changeLink(
       ctx,
       by,

@@ -7,7 +7,7 @@ import { freshCode } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { owner, settled, testRuntime } from '@/lib/testing/runtime'
 import { createLink } from './create'
-import { queueImport } from './import-job'
+import { queueImport } from './import-queue'
 import { createSpoken } from './spoken'
 
 const { url, connection } = await testDatabase()

@@ -8,10 +8,10 @@ import { testJobs } from '@/lib/testing/jobs'
 import { freshCode } from '@/lib/testing/links'
 import { owner } from '@/lib/testing/runtime'
 import { bulkKind, type OnAdminAction, queueBulk } from './bulk-job'
+import { AdminBulkLinks } from './bulk-schemas'
 import { createLink } from './create'
 import { deleteLink } from './delete'
 import { restoreLink } from './restore'
-import { AdminBulkLinks } from './schemas'
 import { updateLink } from './update'
 
 const { ctx, by, take, runOut } = await testJobs()

@@ -11,10 +11,10 @@ import { testRedis } from '@/lib/testing/redis'
 import { owner, settled, testRuntime } from '@/lib/testing/runtime'
 import { banLink, unbanLink } from './ban'
 import { queueBulk } from './bulk-job'
+import { AdminBulkLinks, BulkLinks } from './bulk-schemas'
 import { createLink } from './create'
 import { deleteLink } from './delete'
 import { OURSELVES } from './permit'
-import { AdminBulkLinks, BulkLinks } from './schemas'
 import { updateLink } from './update'
 
 const { url } = await testDatabase()
@@ -68,7 +68,7 @@ describe('what is done to many links', () => {
       await make(owner('bob')),
     ]
     await updateLink(ctx, alice, disabled, { enabled: false })
-    await banLink(ctx, banned.id, 'Spam.')
+    await banLink(ctx, OURSELVES, banned.id, 'Spam.')
     await deleteLink(ctx, alice, deleted)
     const all = [plain, disabled, banned, deleted, his, { id: 4n }]
     const { job, items } = await bulk(accountOf('alice'), 'disable', all)
@@ -142,7 +142,7 @@ describe('a ban', () => {
     expect(await recordOf(other, link)).toMatchObject({ state: 'active' })
     const seen = (state: string, banReason: string) =>
       within(1_000, async () => expect(await recordOf(other, link)).toMatchObject({ state, banReason }))
-    await banLink(ctx, link.id, 'Phishing.')
+    await banLink(ctx, OURSELVES, link.id, 'Phishing.')
     await seen('banned', 'Phishing.')
     await unbanLink(ctx, OURSELVES, link.id)
     await seen('active', '')
@@ -151,7 +151,7 @@ describe('a ban', () => {
 
   it('keeps the owner from changing the link, and outlasts that it is deleted and restored', async () => {
     const link = await make()
-    await banLink(ctx, link.id, '')
+    await banLink(ctx, OURSELVES, link.id, '')
     await expect(updateLink(ctx, alice, link, { enabled: true })).rejects.toMatchObject({ code: 'forbidden' })
     await bulk(accountOf('alice'), 'delete', [link])
     await bulk(accountOf('alice'), 'restore', [link])

@@ -11,20 +11,21 @@ import type { JobKind } from '@/lib/jobs/runner'
 import type { RunningJob } from '@/lib/jobs/running-job'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob, findJob, type JobMaker, type JobOwner } from '@/lib/jobs/store'
+import type { LabelChange } from '@/lib/labels/filing'
 import { actOn, isReached } from './act'
+import { type AdminBulkLinks, BulkJobFields, type BulkLinks } from './bulk-schemas'
 import type { LinkContext } from './context'
 import { countLinks } from './count'
+import { fileOne, filingChange, isFilingAction } from './file-many'
 import type { LinkScope } from './filter'
 import { type Found, findAny, isDeleted, noSuchLink } from './find'
 import { listWithin } from './list'
 import { scopeOf } from './list-all'
-import { AdminBulkFields, type AdminBulkLinks, type BulkLinks, type ListLinks } from './schemas'
+import type { ListLinks } from './schemas'
 import { REACH } from './window'
 
-type Action = AdminBulkLinks['action']
-
 /** What is to be done, and by which admin; null: by the owner. */
-const BulkInput = AdminBulkFields.extend({
+const BulkInput = BulkJobFields.extend({
   admin: By.nullable(),
   /** When it was asked for, by the database's clock, as changes and deletions are. */
   askedAt: z.iso.datetime().optional(),
@@ -66,11 +67,11 @@ async function countDeleted(ctx: LinkContext, owner: JobOwner, number: string): 
   return ctx.db.read((client) => client.deletedLink.count({ where: { deletedByJob: id } }))
 }
 
-type Matching = NonNullable<AdminBulkLinks['matching']>
+type Matching = NonNullable<BulkInput['matching']>
 
 /** Among which links those that match are looked for. */
 const scopeOfJob = (ctx: LinkContext, userId: string, admin: By | null, matching: Matching): LinkScope =>
-  admin ? scopeOf(ctx, matching) : { ownerId: userId }
+  admin ? scopeOf(ctx, matching) : { ownerId: userId, isOwn: true }
 
 /** Links that are listed, and dealt with before others have a turn. */
 const PAGE = 20
@@ -85,14 +86,22 @@ const listOf = ({ owner: _owner, domain: _domain, ...filters }: Matching, cursor
 })
 
 /** Told of each link that an admin changed, for the audit log. */
-export type OnAdminAction = (ctx: LinkContext, admin: By, action: Action, fullShortUrl: string, reason: string) => Promise<void>
+export type OnAdminAction = (
+  ctx: LinkContext,
+  admin: By,
+  action: AdminBulkLinks['action'],
+  fullShortUrl: string,
+  reason: string,
+) => Promise<void>
 
 export function bulkKind(onAdminAction: OnAdminAction): JobKind<LinkContext, BulkInput> {
   return {
     input: BulkInput,
-    run: (runtime, job) => {
+    run: async (runtime, job) => {
       const ctx = job.within(runtime)
-      const deal = (id: bigint) => oneRow(ctx, job, id, onAdminAction)
+      const { action } = job.input
+      const filing = isFilingAction(action) ? await filingChange(ctx, job.userId, action, job.input) : null
+      const deal = (id: bigint) => oneRow(ctx, job, id, filing, onAdminAction)
       const { matching, deletedBy, ids = [] } = job.input
       if (matching) return inPages(job, (cursor) => matchingPage(ctx, job, matching, cursor), deal)
       if (deletedBy) return inPages(job, (cursor) => deletedPage(ctx, deletedBy, cursor), deal)
@@ -169,7 +178,13 @@ function isChangedSince(found: Found, job: Bulk): boolean {
   return found.updatedAt > askedAt && found.updatedAt.getTime() !== found.createdAt.getTime()
 }
 
-async function oneRow(ctx: LinkContext, job: RunningJob<BulkInput>, id: bigint, tell: OnAdminAction): Promise<RowOutcome> {
+async function oneRow(
+  ctx: LinkContext,
+  job: RunningJob<BulkInput>,
+  id: bigint,
+  filing: LabelChange | null,
+  tell: OnAdminAction,
+): Promise<RowOutcome> {
   const { action, reason, admin, matching } = job.input
   let target = String(id)
   try {
@@ -177,6 +192,11 @@ async function oneRow(ctx: LinkContext, job: RunningJob<BulkInput>, id: bigint, 
     // Whether it is someone else's is nobody's business.
     if (!admin && found.ownerId !== job.userId) throw noSuchLink()
     target = found.fullShortUrl
+    if (filing) {
+      const isNew = await fileOne(ctx, job.userId, id, filing)
+      return isNew ? { target, outcome: 'done' } : { target, outcome: 'skipped', message: say('api.link.unchanged') }
+    }
+    if (isFilingAction(action)) throw noSuchLink()
     // After a crash, a row may come twice: what this job did before is no change by someone else, so this is asked first.
     if (isReached(found, action, reason)) return { target, outcome: 'skipped', message: say('api.link.unchanged') }
     // It was chosen by what it was then.

@@ -10,6 +10,7 @@ import { owner, settled, testRuntime } from '@/lib/testing/runtime'
 import { banLink } from './ban'
 import { createLink } from './create'
 import { deleteLink } from './delete'
+import { OURSELVES } from './permit'
 import { restoreLink } from './restore'
 import { updateLink } from './update'
 
@@ -51,7 +52,7 @@ const databaseTime = async () => {
 describe('the time of a change', () => {
   it.each<[string, () => Promise<Link>, (code: string) => Promise<Link | undefined>]>([
     ['an edit', make, (code: string) => updateLink(ctx, alice, { code }, { title: 'Other' })],
-    ['a ban', make, async (code: string) => banLink(ctx, (await rowOf(code)).id, 'phishing')],
+    ['a ban', make, async (code: string) => banLink(ctx, OURSELVES, (await rowOf(code)).id, 'phishing')],
     ['a deletion', make, async (code: string) => void (await deleteLink(ctx, alice, { code }))],
     ['a restoration', deletedLink, (code: string) => restoreLink(ctx, alice, { code })],
   ])('is that of the database for %s, exactly as it is answered', async (_, before, change) => {
@@ -100,7 +101,9 @@ describe('a Redis that comes back on an old copy', () => {
     // No change of today, but for what follows.
     await connection.query('UPDATE Link SET updatedAt = ?', [new Date(Date.now() - DAY)])
     const restore = await copyOf(server, ctx.redis)
-    const [banned, created] = await behind(async () => [await banLink(ctx, link.id, 'phishing'), await make()] as const)
+    const [banned, created] = await behind(
+      async () => [await banLink(ctx, OURSELVES, link.id, 'phishing'), await make()] as const,
+    )
     await restore()
     await settled(ctx, other)
     for (const { fullShortUrl, state } of [banned, created]) {

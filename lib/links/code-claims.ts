@@ -17,6 +17,12 @@ export const isUndecided = (claim: Claim, refusals: number) =>
 /** A code that was chosen belongs to another link. */
 export const codeTaken = (code: string) => codeConflict(say('api.link.codeTaken', { code }))
 
+/** It is below a link of someone else that answers for all paths below its own code. @param code of that link */
+export const codeBelow = (code: string) => codeConflict(say('api.link.codeBelow', { code }))
+
+/** It was made offline by a key that is not the account's, or for another link. */
+export const codeOffline = (code: string) => codeConflict(say('api.link.codeOffline', { code }))
+
 /** It belonged to one that was deleted. @param until in ms; Infinity: for ever */
 export const codeReserved = (code: string, until: number) =>
   codeConflict(

@@ -3,16 +3,20 @@ import { MAX_ATTEMPTS } from '@/lib/codes/generate'
 import { isUniqueViolation } from '@/lib/db/errors'
 import type { SqlTransaction } from '@/lib/db/sql'
 import { isTerseError, type TerseError } from '@/lib/errors'
+import { noteEventsIn } from '@/lib/events/outbox'
+import { fileNew } from '@/lib/labels/filing'
 import { Breath } from '@/lib/tools/breath'
 import { commitMany } from './announce'
+import { refusalsBelow } from './below'
 import { codeTaken } from './code-claims'
 import type { LinkContext } from './context'
 import type { New } from './create'
-import { type Draft, domainOf, draftsOf, type Wanted } from './draft'
+import { byOwner, type Draft, domainOf, draftsOf, type Wanted, type WantedLink } from './draft'
+import { isHeard, linkEvents } from './events'
 import { type Found, findCodes, foundOf, type Seeker, takenOf } from './find-codes'
 import { insertManyLinks } from './insert'
-import { permitNew } from './permit'
-import type { CreateLinkData } from './schemas'
+import { refusalsOffline } from './offline'
+import { type Coming, permitNew } from './permit'
 
 /** What came of one of many: the link, or why there is none. */
 export type Created = New | TerseError
@@ -23,8 +27,16 @@ export type WriteBeside = (tx: SqlTransaction, created: readonly Created[]) => P
 /** A new link on its way, or why there is none. */
 export type Prepared = Seeker | TerseError
 
+/** How links are prepared that were somewhere else before. */
+export interface Preparing extends Coming {
+  /** Told of all that may be, in their order, before anything is counted against a limit: an error refuses one. */
+  /** Whose a link will be, where not the actor's. */
+  ownerOf?: (input: WantedLink) => string | TerseError | undefined
+  screen?: (asked: readonly (Wanted | TerseError)[]) => Promise<(Wanted | TerseError)[]>
+}
+
 /** An error stands for a link that was refused before. */
-export type Inputs = readonly (CreateLinkData | TerseError)[]
+export type Inputs = readonly (WantedLink | TerseError)[]
 
 /**
  * The first half of creating many links. Each follows the rules of `createLink` and fails alone; MySQL and Redis are asked once
@@ -32,10 +44,32 @@ export type Inputs = readonly (CreateLinkData | TerseError)[]
  * @returns rows for the first of them: for all, unless the account may make fewer for now
  * @throws TerseError 'rate_limited' if it may make none, 'unavailable'
  */
-export async function prepareMany(ctx: LinkContext, actor: Actor, inputs: Inputs): Promise<Prepared[]> {
-  const rows = await draftEach(ctx, actor, inputs)
-  await findCodes(ctx, seekersOf(rows))
+export async function prepareMany(ctx: LinkContext, actor: Actor, inputs: Inputs, how: Preparing = {}): Promise<Prepared[]> {
+  const rows = await draftEach(ctx, actor, inputs, how)
+  const seekers = seekersOf(rows)
+  await refuseOthers(ctx, actor, seekers)
+  await findCodes(ctx, seekers)
   return rows
+}
+
+/**
+ * Those that want an address which someone else's link answers for get none, nor those that want a code which someone else made
+ * offline.
+ */
+async function refuseOthers(ctx: LinkContext, actor: Actor, seekers: readonly Seeker[]): Promise<void> {
+  for (const [ownerId, own] of byOwner(seekers, ({ draft }) => draft.row.ownerId)) {
+    const places = own.map(({ host, chosen }) => ({ host, code: ctx.domains.codeOn(host, chosen ?? '') }))
+    const refusals = await refusalsBelow(ctx, { ...actor, ownerId }, places)
+    const chosen = own.filter((one) => one.chosen !== null)
+    const wanted = chosen.map((one) => ({
+      host: one.host,
+      code: ctx.domains.codeOn(one.host, one.chosen ?? ''),
+      url: one.draft.row.url,
+    }))
+    const offline = await refusalsOffline(ctx, ownerId, wanted)
+    for (const [index, seeker] of own.entries()) seeker.found = refusals[index] ?? null
+    for (const [index, seeker] of chosen.entries()) seeker.found ??= offline[index] ?? null
+  }
 }
 
 /**
@@ -53,13 +87,14 @@ export async function insertMany(ctx: LinkContext, rows: readonly Prepared[], wr
 const seekersOf = (rows: readonly Prepared[]) => rows.filter((row) => !isTerseError(row)) as Seeker[]
 
 /** Asks whether each may be, and drafts those that may: as many as the account may make. */
-async function draftEach(ctx: LinkContext, actor: Actor, inputs: Inputs): Promise<Prepared[]> {
+async function draftEach(ctx: LinkContext, actor: Actor, inputs: Inputs, how: Preparing): Promise<Prepared[]> {
   const breath = new Breath()
-  const asked: (Wanted | TerseError)[] = []
+  const permitted: (Wanted | TerseError)[] = []
   for (const input of inputs) {
-    asked.push(isTerseError(input) ? input : await permitEach(ctx, actor, input))
+    permitted.push(isTerseError(input) ? input : await permitEach(ctx, actor, input, how))
     if (breath.isDue) await breath.pause()
   }
+  const asked = how.screen ? await how.screen(permitted) : permitted
   const drafts = await draftsOf(ctx, actor, asked.filter((one) => !isTerseError(one)) as Wanted[])
   const rows: Prepared[] = []
   let next = 0
@@ -68,15 +103,18 @@ async function draftEach(ctx: LinkContext, actor: Actor, inputs: Inputs): Promis
     else {
       const draft = drafts[next++]
       if (!draft) break
-      rows.push(seekerOf(ctx, actor, one, draft))
+      rows.push(isTerseError(draft) ? draft : seekerOf(ctx, one, draft))
     }
   }
   return rows
 }
 
-async function permitEach(ctx: LinkContext, actor: Actor, input: CreateLinkData): Promise<Wanted | TerseError> {
+async function permitEach(ctx: LinkContext, actor: Actor, input: WantedLink, how: Preparing): Promise<Wanted | TerseError> {
   try {
-    return { input: permitNew(ctx, actor, input), domain: await domainOf(ctx, input.domain) }
+    const ownerId = how.ownerOf?.(input)
+    if (isTerseError(ownerId)) return ownerId
+    const permitted = permitNew(ctx, actor, input, how)
+    return { input: permitted, domain: await domainOf(ctx, input.domain), ...(ownerId !== undefined && { ownerId }) }
   } catch (error) {
     // An outage is no fault of the link's.
     if (isTerseError(error) && error.code !== 'unavailable') return error
@@ -84,10 +122,13 @@ async function permitEach(ctx: LinkContext, actor: Actor, input: CreateLinkData)
   }
 }
 
-function seekerOf(ctx: LinkContext, actor: Actor, { input, domain }: Wanted, draft: Draft): Seeker {
-  const isCustom = input.code !== undefined
-  const codes = isCustom ? [input.code ?? ''].values() : ctx.codes.candidates(draft.url, actor.ownerId)
-  return { draft, host: domain.host, isCustom, codes, refusals: 0, found: null }
+function seekerOf(ctx: LinkContext, { input, domain }: Wanted, draft: Draft): Seeker {
+  const chosen = input.code ?? null
+  const codes =
+    chosen !== null
+      ? [chosen].values()
+      : ctx.codes.candidates(draft.row.url, draft.row.ownerId, ctx.domains.isFolded(domain.host))
+  return { draft, host: domain.host, chosen, codes, refusals: 0, found: null }
 }
 
 /** Inserts all, or none: the unique index has the last word, and who it refuses seeks another code. */
@@ -96,45 +137,59 @@ async function insertAll(
   seekers: readonly Seeker[],
   writeBeside: (tx: SqlTransaction) => Promise<void>,
 ): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
+  const told = new Set<string | null>()
+  for (const ownerId of byOwner(seekers, ({ draft }) => draft.row.ownerId).keys()) {
+    if (await isHeard(ctx, 'link.created', ownerId)) told.add(ownerId)
+  }
+  for (let fruitless = 0; ; ) {
     const found = foundOf(seekers)
     try {
       return await commitMany(ctx, found, async (tx) => {
         if (found.length > 0) await insertManyLinks(tx, linksOf(found))
+        const heard = linksOf(found).filter((link) => told.has(link.ownerId))
+        if (heard.length > 0) await noteEventsIn(tx, linkEvents(ctx, 'link.created', heard))
+        await fileNew(tx, filedOf(seekers))
         await writeBeside(tx)
       })
     } catch (error) {
-      if (!isUniqueViolation(error, 'Link_fullShortUrl_key') || attempt === MAX_ATTEMPTS) throw error
-      await giveUpTaken(ctx, seekers)
+      if (!isUniqueViolation(error, 'Link_fullShortUrl_key')) throw error
+      // While others create the same links one by one, each attempt may meet another of theirs.
+      if ((await giveUpTaken(ctx, seekers)) === 0 && ++fruitless === MAX_ATTEMPTS) throw error
       await findCodes(ctx, seekers)
     }
   }
 }
 
+const filedOf = (seekers: readonly Seeker[]) =>
+  seekers.flatMap(({ found, draft: { filed } }) => (found && 'link' in found ? [{ link: found.link, filed }] : []))
+
 const linksOf = (found: readonly Found[]) => found.map(({ link }) => link)
 
-/** Those whose codes others have seek again, unless they were to have that one. */
-async function giveUpTaken(ctx: LinkContext, seekers: readonly Seeker[]): Promise<void> {
+/** Those whose codes others have seek again, unless they were to have that one. @returns how many */
+async function giveUpTaken(ctx: LinkContext, seekers: readonly Seeker[]): Promise<number> {
   const taken = await takenOf(
     ctx,
     foundOf(seekers).map(({ link }) => link.fullShortUrl),
   )
   const unknown: string[] = []
+  let count = 0
   for (const seeker of seekers) {
-    const { found, isCustom } = seeker
+    const { found, chosen } = seeker
     if (!found || !('link' in found) || !taken.has(found.link.fullShortUrl)) continue
-    if (!isCustom) ctx.metrics.collisions.inc()
+    count += 1
+    if (chosen === null) ctx.metrics.collisions.inc()
     if (found.outbox === null) unknown.push(found.link.fullShortUrl)
-    seeker.found = isCustom ? codeTaken(found.link.code) : null
+    seeker.found = chosen === null ? null : codeTaken(found.link.code)
   }
   // The filter did not know them, or it would not have come to this: tell it now.
   const entries = unknown.map((full) => ({ full, freedAt: null }))
   await ctx.registry.add(entries, 'current').catch(() => {})
+  return count
 }
 
 function createdOf(row: Prepared): Created {
   if (isTerseError(row)) return row
   const { found, draft } = row
   if (!found) throw new Error('a link that has no code yet')
-  return isTerseError(found) ? found : { isNew: true, link: found.link, manageToken: draft.manageToken }
+  return isTerseError(found) ? found : { isNew: true, link: found.link, manageToken: draft.manageToken, filing: draft.filing }
 }

@@ -4,22 +4,30 @@ import type { Transaction } from '@/lib/db/client'
 import { isUniqueViolation } from '@/lib/db/errors'
 import type { Link } from '@/lib/db/generated/client'
 import type { DomainRow } from '@/lib/domains/domains'
+import { noteEvents } from '@/lib/events/outbox'
+import { fileNew, isFiled } from '@/lib/labels/filing'
+import type { Filing } from '@/lib/labels/schemas'
 import { outboxRow } from '@/lib/redirect/outbox'
 import { toRecord } from '@/lib/redirect/record'
 import { announceNew, commit } from './announce'
+import { requireOwnPath } from './below'
 import { BELIEVED_REFUSALS, codeReserved, codeTaken, isUndecided, noCode } from './code-claims'
 import type { LinkContext } from './context'
 import { type Draft, domainOf, draftOf, withCode } from './draft'
+import { isHeard, linkEvents } from './events'
 import { above, formerOf, quarantineEnd } from './former'
 import { type Idempotency, idempotencyRow } from './idempotency'
 import { insertLinks } from './insert'
-import { type Permitted, permitNew } from './permit'
+import { requireOwnOffline } from './offline'
+import { type Coming, type Permitted, permitNew } from './permit'
 import type { CreateLinkData } from './schemas'
 
 export interface New {
   isNew: true
   link: Link
   manageToken: string | null
+  /** How its owner filed it; null without an account. */
+  filing: Filing | null
 }
 
 /** Looks for what may stand in for a link that is asked for. */
@@ -35,8 +43,9 @@ export function createLink(
   actor: Actor,
   input: CreateLinkData,
   idempotency: Idempotency | null = null,
+  how: Coming = {},
 ): Promise<New> {
-  return createUnlessFound<never>(ctx, actor, input, idempotency, null)
+  return createUnlessFound<never>(ctx, actor, input, idempotency, null, how)
 }
 
 /** Creates a link, unless `findTwin` has something that will do: it is asked first, and whenever a code turns out to be taken. */
@@ -46,8 +55,9 @@ export async function createUnlessFound<T>(
   input: CreateLinkData,
   idempotency: Idempotency | null,
   findTwin: FindTwin<T> | null,
+  how: Coming = {},
 ): Promise<New | T> {
-  const permitted = permitNew(ctx, actor, input)
+  const permitted = permitNew(ctx, actor, input, how)
   const domain = await domainOf(ctx, input.domain)
   const twin = await findTwin?.(domain, permitted)
   if (twin) return twin
@@ -55,7 +65,7 @@ export async function createUnlessFound<T>(
   if (input.code === undefined) {
     return insertGenerated(ctx, actor, domain, draft, idempotency, findTwin && (() => findTwin(domain, permitted)))
   }
-  return insertCustom(ctx, domain, draft, input.code, idempotency)
+  return insertCustom(ctx, actor, domain, draft, input.code, idempotency)
 }
 
 async function insertGenerated<T>(
@@ -67,17 +77,17 @@ async function insertGenerated<T>(
   findTwin: (() => Promise<T | null>) | null,
 ): Promise<New | T> {
   let refusals = 0
-  for (const code of ctx.codes.candidates(draft.url, actor.ownerId)) {
+  for (const code of ctx.codes.candidates(draft.row.url, actor.ownerId, ctx.domains.isFolded(domain.host))) {
     if (ctx.blocklist.isBlocked({ code })) continue
-    const link = withCode(draft, domain.host, code)
+    const link = withCode(ctx, draft, domain.host, code)
     const { claim, number } = await claimOne(ctx, link.fullShortUrl)
     // Another request may hold the claim for the very link we want: the index makes us wait for it.
     const undecided = isUndecided(claim, findTwin === null ? refusals : BELIEVED_REFUSALS)
     if (claim === 'maybe') refusals += 1
     const former = undecided ? await formerOf(ctx, link.fullShortUrl) : null
     const free = claim === 'claimed' || (undecided && !quarantineEnd(ctx, former))
-    const made = free ? await insert(ctx, above(link, [former]), { claim, number }, idempotency) : null
-    if (made) return { isNew: true, link: made, manageToken: draft.manageToken }
+    const made = free ? await insert(ctx, draft, above(link, [former]), { claim, number }, idempotency) : null
+    if (made) return newOf(made, draft)
     if (free) ctx.metrics.collisions.inc()
     // Someone may have made the very same link since we looked: then its first candidate stood in our way.
     const twin = await findTwin?.()
@@ -88,19 +98,22 @@ async function insertGenerated<T>(
 
 async function insertCustom(
   ctx: LinkContext,
+  actor: Actor,
   domain: DomainRow,
   draft: Draft,
   code: string,
   idempotency: Idempotency | null,
 ): Promise<New> {
-  const link = withCode(draft, domain.host, code)
+  const link = withCode(ctx, draft, domain.host, code)
+  await requireOwnPath(ctx, actor, { host: domain.host, code: link.code })
+  await requireOwnOffline(ctx, actor.ownerId, { host: domain.host, code: link.code, url: link.url })
   const { claim, number } = await claimOne(ctx, link.fullShortUrl)
   // The filter errs now and then, and Redis may have forgotten the quarantine: only MySQL knows.
   const former = claim === 'claimed' ? null : await formerOf(ctx, link.fullShortUrl)
   const until = quarantineEnd(ctx, former)
   if (until) throw codeReserved(code, until)
-  const made = await insert(ctx, above(link, [former]), { claim, number }, idempotency)
-  if (made) return { isNew: true, link: made, manageToken: draft.manageToken }
+  const made = await insert(ctx, draft, above(link, [former]), { claim, number }, idempotency)
+  if (made) return newOf(made, draft)
   throw codeTaken(code)
 }
 
@@ -110,12 +123,15 @@ async function claimOne(ctx: LinkContext, full: string): Promise<Claimed> {
   return claimed
 }
 
+const newOf = (link: Link, { manageToken, filing }: Draft): New => ({ isNew: true, link, manageToken, filing })
+
 /**
  * Inserts the row; the unique index has the last word.
  * @returns null when the code is taken
  */
 async function insert(
   ctx: LinkContext,
+  { filing, filed }: Draft,
   link: Permitted<Link>,
   { claim, number }: Claimed,
   idempotency: Idempotency | null,
@@ -123,13 +139,16 @@ async function insert(
   const full = link.fullShortUrl
   // Without a claim the filter, or the one that follows it, may not know the code, should this process die before it says so.
   const before = { number, outbox: claim === 'claimed' ? null : outboxRow(full) }
+  const isTold = await isHeard(ctx, 'link.created', link.ownerId)
   const write = async (tx: Transaction) => {
     await insertLinks(tx, [link])
-    if (idempotency) await tx.idempotencyKey.createMany({ data: [idempotencyRow(idempotency, link, ctx.domains)] })
+    await fileNew(tx, [{ link, filed }])
+    if (idempotency) await tx.idempotencyKey.createMany({ data: [idempotencyRow(idempotency, link, ctx.domains, filing)] })
+    if (isTold) await noteEvents(tx, linkEvents(ctx, 'link.created', [link]))
     return link
   }
   try {
-    if (before.outbox || idempotency || ctx.requireTurn) {
+    if (before.outbox || idempotency || isTold || ctx.requireTurn || isFiled(filing ?? {})) {
       await commit(ctx, { full, isNew: true, recordOf: toRecord, write }, before)
     } else {
       // Nothing stands or falls with the row: it goes with others.

@@ -1,10 +1,12 @@
 import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { sqlTime } from '@/lib/db/time'
+import { bearing } from '@/lib/labels/filing'
 import { holds, termsOf } from '@/lib/search/text'
 import { Breath } from '@/lib/tools/breath'
 import { parseCursor, TIME_AND_ID } from '@/lib/tools/cursor'
 import type { LinkContext } from './context'
 import type { LinkScope } from './filter'
+import { labelFilter } from './label-filter'
 import { all, type Condition, condition } from './order'
 import type { ListLinks } from './schemas'
 import { fromSnapshot } from './snapshot'
@@ -24,17 +26,19 @@ type Row = Pick<DeletedLink, 'id' | 'domainId' | 'ownerId' | 'snapshot' | 'delet
  * @throws TerseError 'bad_request', 'unavailable'
  */
 export async function listDeleted(
-  ctx: Pick<LinkContext, 'db'>,
+  ctx: Pick<LinkContext, 'db' | 'domains'>,
   scope: LinkScope,
   query: ListLinks,
 ): Promise<{ links: Deleted[]; nextCursor: string | null }> {
   const [direction, beyond] = query.sort === 'oldest' ? ['ASC', '>'] : ['DESC', '<']
   const { index, range, rest } = placeOf(scope)
+  const filter = await labelFilter(ctx, scope, { ...query, archived: query.archived ?? 'any' })
+  if (!filter) return { links: [], nextCursor: null }
   if (query.cursor !== undefined) {
     const { deletedAt, id } = parse(query.cursor)
     range.push(condition(`deletedAt ${beyond}= ? AND (deletedAt ${beyond} ? OR id ${beyond} ?)`, deletedAt, deletedAt, id))
   }
-  const isPlain = rest.length === 0 && !isFiltered(query)
+  const isPlain = rest.length === 0 && filter.labels.length === 0 && !isFiltered(query)
   const { sql, values } = all(range)
   // Left to itself, an optimizer reads and sorts the whole table rather than go along an index for a window of rows.
   const rows = await ctx.db.search<Row>(
@@ -42,14 +46,16 @@ export async function listDeleted(
       WHERE ${sql} ORDER BY deletedAt ${direction}, id ${direction} LIMIT ${isPlain ? query.limit + 1 : WINDOW}`,
     ...values,
   )
+  const ids = rows.map(({ id }) => id)
+  const borne = filter.labels.length === 0 ? null : await bearing(ctx, filter.labels, ids)
   const links: Deleted[] = []
   const terms = query.q === undefined ? null : termsOf(query.q)
   const breath = new Breath()
   for (const [position, row] of rows.entries()) {
     if (breath.isDue) await breath.pause()
-    if (!rest.every((holds) => holds(row))) continue
+    if (!rest.every((holds) => holds(row)) || borne?.has(row.id) === false) continue
     const link = { ...fromSnapshot(row.snapshot), deletedAt: row.deletedAt }
-    if (!fits(link, query, terms)) continue
+    if (!fits(ctx, link, query, terms)) continue
     if (links.length === query.limit) return { links, nextCursor: cursorOf(rows[position - 1]) }
     links.push(link)
   }
@@ -82,8 +88,13 @@ const isFiltered = ({ q, kind, from, to, minClicks, maxClicks }: ListLinks) =>
   [q, kind, from, to, minClicks, maxClicks].some((given) => given !== undefined)
 
 /** @param terms what is searched for; null: nothing is */
-function fits(link: Link, { kind, from, to, minClicks, maxClicks }: ListLinks, terms: readonly string[] | null): boolean {
-  if (kind !== undefined && kindOf(link) !== kind) return false
+function fits(
+  { domains }: Pick<LinkContext, 'domains'>,
+  link: Link,
+  { kind, from, to, minClicks, maxClicks }: ListLinks,
+  terms: readonly string[] | null,
+): boolean {
+  if (kind !== undefined && kindOf(link, domains) !== kind) return false
   if (from !== undefined && link.createdAt < new Date(from)) return false
   if (to !== undefined && link.createdAt >= new Date(to)) return false
   if (minClicks !== undefined && link.clicks < minClicks) return false

@@ -1,10 +1,13 @@
 import type { Actor } from '@/lib/actor'
 import { firstIdAt } from '@/lib/db/id'
 import { sqlTime } from '@/lib/db/time'
+import type { Domains } from '@/lib/domains/domains'
 import { TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { mayHold } from '@/lib/search/text'
 import { sha256 } from '@/lib/tools/hash'
+import { HEALTH_NUMBERS, HEALTH_STATES } from './health'
+import { HEALTH_HASH } from './health-hash'
 import { type Condition, condition } from './order'
 import type { ListLinks } from './schemas'
 import type { LinkKind, LinkState } from './values'
@@ -15,16 +18,20 @@ export interface LinkScope {
   ownerId?: string | null
   manageTokenHash?: Uint8Array
   domainId?: number
+  /** The list is for this owner, who filed these links: those that are archived are left out unless they are asked for. */
+  isOwn?: true
+  /** What each link must fulfil besides, of its own row. */
+  also?: readonly Condition[]
 }
 
 /** The links that an actor may manage. @throws TerseError 'unauthorized' for one who can manage none */
 export function managedBy(actor: Actor): LinkScope {
-  if (actor.ownerId !== null) return { ownerId: actor.ownerId }
+  if (actor.ownerId !== null) return { ownerId: actor.ownerId, isOwn: true }
   if (actor.manageToken !== null) return { manageTokenHash: sha256(actor.manageToken) }
   throw new TerseError('unauthorized', say('api.auth.signInOrToken'))
 }
 
-/** An id is made within this time of `createdAt`, in ms. */
+/** An id is made this long before `createdAt` at most, in ms. Of an imported link it may be made long after it. */
 const SLACK = 60_000
 
 /** How the links of a list are found. */
@@ -60,29 +67,29 @@ function ownerCondition({ ownerId }: LinkScope): Condition[] {
 }
 
 /** Where in the index of this order the list begins and ends, so that nothing beyond is looked at. */
-export function bounds(query: ListLinks): Condition[] {
+export function bounds(query: ListLinks, id = 'id'): Condition[] {
   const conditions: Condition[] = []
   if (query.sort === 'clicks') {
     if (query.minClicks !== undefined) conditions.push(condition('clicks >= ?', query.minClicks))
     if (query.maxClicks !== undefined) conditions.push(condition('clicks <= ?', query.maxClicks))
     return conditions
   }
-  const { above, below } = idsOf(query)
-  if (above !== null) conditions.push(condition('id > ?', above))
-  if (below !== null) conditions.push(condition('id < ?', below))
+  const { above } = idsOf(query)
+  if (above !== null) conditions.push(condition(`${id} > ?`, above))
   return conditions
 }
 
-/** Between which ids the links of a list are: these grow with time. */
-export const idsOf = ({ from, to }: ListLinks) => ({
+/** Beyond which id the links of a list are: these grow with time, and nothing comes here before it is created. */
+export const idsOf = ({ from }: ListLinks): { above: bigint | null; below: null } => ({
   above: from === undefined ? null : firstIdAt(Date.parse(from) - SLACK) - 1n,
-  below: to === undefined ? null : firstIdAt(Date.parse(to) + SLACK),
+  below: null,
 })
 
 /** What a link must fulfil besides; empty when every link will do. */
-export function filters(query: ListLinks, terms: readonly string[], now: number): Condition[] {
+export function filters(query: ListLinks, terms: readonly string[], now: number, domains: Pick<Domains, 'spoken'>): Condition[] {
   const conditions = query.state === undefined ? [] : [ofState(query.state, sqlTime(now))]
-  if (query.kind !== undefined) conditions.push(ofKind(query.kind))
+  if (query.kind !== undefined) conditions.push(ofKind(query.kind, domains))
+  if (query.health !== undefined) conditions.push(ofHealth(query.health))
   if (query.from !== undefined) conditions.push(condition('createdAt >= ?', sqlTime(Date.parse(query.from))))
   if (query.to !== undefined) conditions.push(condition('createdAt < ?', sqlTime(Date.parse(query.to))))
   if (query.minClicks !== undefined) conditions.push(condition('clicks >= ?', query.minClicks))
@@ -91,7 +98,20 @@ export function filters(query: ListLinks, terms: readonly string[], now: number)
 }
 
 /** The same as `kindOf` in view.ts, in SQL. */
-const ofKind = (kind: LinkKind) => condition(`code ${kind === 'spoken' ? '' : 'NOT '}REGEXP '^[0-9]{1,6}$'`)
+function ofKind(kind: LinkKind, { spoken }: Pick<Domains, 'spoken'>): Condition {
+  const ids = spoken.map(({ id }) => id)
+  const isSpoken = ids.length === 0 ? 'FALSE' : `domainId IN (${ids.join(', ')}) AND code REGEXP '^[0-9]{1,6}$'`
+  return condition(kind === 'spoken' ? isSpoken : `NOT (${isSpoken})`)
+}
+
+/** Found of the destinations that the link has now: one look into a table by its key. */
+function ofHealth(health: NonNullable<ListLinks['health']>): Condition {
+  const states = health === 'any' ? HEALTH_STATES : [health]
+  const numbers = states.map((state) => HEALTH_NUMBERS[state]).join(', ')
+  return condition(
+    `EXISTS (SELECT 1 FROM LinkHealth AS found WHERE found.linkId = Link.id AND found.urlHash = ${HEALTH_HASH} AND found.state IN (${numbers}))`,
+  )
+}
 
 const STARTED = "state = 'active' AND (startsAt IS NULL OR startsAt <= ?)"
 

@@ -13,8 +13,8 @@ import type { Permitted } from './permit'
 export interface Seeker {
   draft: Draft
   host: string
-  /** Whether its code was chosen: then it has that one or none. */
-  isCustom: boolean
+  /** The code that was chosen: it has that one or none. null: none was. */
+  chosen: string | null
   /** The codes that it may have, the best first. */
   codes: Iterator<string, void>
   /** How many of them the filter refused. */
@@ -75,22 +75,23 @@ async function nextCodes(ctx: LinkContext, seeking: readonly Seeker[]): Promise<
   for (const seeker of seeking) {
     const code = nextCode(ctx, seeker)
     if (code === null) seeker.found = noCode()
-    else asked.push({ seeker, code, full: `${seeker.host}/${code}` })
+    else asked.push({ seeker, code, full: ctx.domains.fullOf(seeker.host, code) })
     if (breath.isDue) await breath.pause()
   }
   return asked
 }
 
-function nextCode(ctx: LinkContext, { codes, isCustom }: Seeker): string | null {
+function nextCode(ctx: LinkContext, { codes, chosen }: Seeker): string | null {
   for (;;) {
     const { value: code } = codes.next()
     if (code === undefined) return null
-    if (isCustom || !ctx.blocklist.isBlocked({ code })) return code
+    if (chosen !== null || !ctx.blocklist.isBlocked({ code })) return code
   }
 }
 
 /** Whether MySQL decides. */
-const isOpen = ({ isCustom, refusals }: Seeker, claim: Claim) => (isCustom ? claim !== 'claimed' : isUndecided(claim, refusals))
+const isOpen = ({ chosen, refusals }: Seeker, claim: Claim) =>
+  chosen !== null ? claim !== 'claimed' : isUndecided(claim, refusals)
 
 interface Known {
   formers: ReadonlyMap<string, Former>
@@ -107,13 +108,13 @@ function decide(ctx: LinkContext, { seeker, code, full }: Asked, claim: Claim, {
   const former = formers.get(full) ?? null
   const until = quarantineEnd(ctx, former)
   if (until) {
-    if (seeker.isCustom) seeker.found = codeReserved(code, until)
+    if (seeker.chosen !== null) seeker.found = codeReserved(code, until)
   } else if (taken.has(full) || ours.has(full)) {
-    if (seeker.isCustom) seeker.found = codeTaken(code)
+    if (seeker.chosen !== null) seeker.found = codeTaken(code)
     else ctx.metrics.collisions.inc()
   } else {
     ours.add(full)
-    const link = above(withCode(seeker.draft, seeker.host, code), [former])
+    const link = above(withCode(ctx, seeker.draft, seeker.host, code), [former])
     seeker.found = { link, outbox: claim === 'claimed' ? null : outboxRow(full) }
   }
 }

@@ -25,7 +25,7 @@ export async function formerOf(ctx: Pick<LinkContext, 'db'>, full: string): Prom
 }
 
 /** When the quarantine of a freed code ends (ms; Infinity: never), or null when it is in none. */
-export function quarantineEnd({ config }: Pick<LinkContext, 'config'>, former: Former | null): number | null {
+export function quarantineEnd({ config }: Pick<LinkContext, 'config'>, former: Pick<Former, 'deletedAt'> | null): number | null {
   if (!former) return null
   const end = former.deletedAt.getTime() + config.CODE_REUSE_AFTER
   return end > Date.now() ? end : null

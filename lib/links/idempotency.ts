@@ -3,6 +3,7 @@ import type { Link } from '@/lib/db/generated/client'
 import type { Domains } from '@/lib/domains/domains'
 import { TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
+import type { Filing } from '@/lib/labels/schemas'
 import { keyedHash, sha256 } from '@/lib/tools/hash'
 import { DAY } from '@/lib/tools/time'
 import { manageToken } from './access'
@@ -53,15 +54,22 @@ export function idempotencyOf(secret: string, key: string, scope: string, body: 
 }
 
 /** The row that remembers an answer; the manage token is not in it, it can be derived again. */
-export function idempotencyRow(idempotency: Idempotency, link: Link, domains: Domains) {
-  return { ...idempotency, linkId: link.id, response: JSON.stringify(toView(link, domains)), createdAt: new Date() }
+export function idempotencyRow(idempotency: Idempotency, link: Link, domains: Domains, filing: Filing | null) {
+  const response = JSON.stringify({ ...toView(link, domains), ...filing })
+  return { ...idempotency, linkId: link.id, response, createdAt: new Date() }
+}
+
+/** An answer that was written down for its key: JSON, and the link that it is about; 0 where it is about none. */
+interface KeptAnswer {
+  response: string
+  linkId: bigint
 }
 
 /**
  * The answer given to this request before, or null.
  * @throws TerseError 'validation_failed' when the key was used for a different request
  */
-export async function replay(ctx: LinkContext, idempotency: Idempotency): Promise<LinkView | null> {
+export async function keptAnswer(ctx: Pick<LinkContext, 'db'>, idempotency: Idempotency): Promise<KeptAnswer | null> {
   const row = await ctx.db.read((client) => client.idempotencyKey.findUnique({ where: { key: idempotency.key } }))
   if (!row) return null
   if (row.createdAt.getTime() < Date.now() - IDEMPOTENCY_LIFETIME) {
@@ -73,6 +81,13 @@ export async function replay(ctx: LinkContext, idempotency: Idempotency): Promis
   if (!idempotency.requestHash.equals(row.requestHash)) {
     throw new TerseError('validation_failed', say('api.link.idempotencyUsed'))
   }
-  const link = JSON.parse(row.response) as LinkView
-  return { ...link, manageToken: manageToken(ctx.config.APP_SECRET, row.linkId) }
+  return row
+}
+
+/** The same for a link, with its token. */
+export async function replay(ctx: LinkContext, idempotency: Idempotency): Promise<LinkView | null> {
+  const kept = await keptAnswer(ctx, idempotency)
+  if (!kept) return null
+  const link = JSON.parse(kept.response) as LinkView
+  return { ...link, manageToken: manageToken(ctx.config.APP_SECRET, kept.linkId) }
 }

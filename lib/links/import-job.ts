@@ -1,113 +1,125 @@
-import { z } from 'zod'
-import type { Transaction } from '@/lib/db/client'
+import { BANNED } from '@/lib/actor'
 import { isRowsRefused } from '@/lib/db/errors'
-import { sqlTime } from '@/lib/db/time'
 import { isTerseError, TerseError } from '@/lib/errors'
-import { say } from '@/lib/i18n/message'
+import { isMessage, type Message, type MessageKey, say } from '@/lib/i18n/message'
 import { eachBatch } from '@/lib/jobs/batches'
-import { keepNewestRows, UNFINISHED } from '@/lib/jobs/queue'
+import { dropItems, insertItems, keepNewestRows } from '@/lib/jobs/queue'
 import { type RowOutcome, refusedRow, shownTarget } from '@/lib/jobs/row-outcome'
 import type { JobKind } from '@/lib/jobs/runner'
-import type { RunningJob } from '@/lib/jobs/running-job'
-import type { JobView } from '@/lib/jobs/schemas'
-import { createJob, inParts, type JobMaker, type Part, requireRoom } from '@/lib/jobs/store'
+import { itemOf, type RunningJob } from '@/lib/jobs/running-job'
+import type { ImportResult } from '@/lib/jobs/values'
 import { Breath } from '@/lib/tools/breath'
-import { toLine } from '@/lib/tools/line'
-import { bytesOf, LIST_MB } from '@/lib/tools/list-size'
 import { validate } from '@/lib/tools/validate'
 import type { LinkContext } from './context'
-import { type Created, insertMany, type Prepared, prepareMany } from './create-many'
-import { type Idempotency, idempotencyOf } from './idempotency'
-import { COLUMN_NAMES, fieldsOf, type Row, readSheet } from './import-rows'
-import { requireMaker } from './permit'
-import { CreateLink, type CreateLinkData } from './schemas'
+import { type Created, insertMany, type Prepared, type Preparing, prepareMany } from './create-many'
+import { writtenByEarlierRelease } from './import-earlier'
+import type { Memory } from './import-memory'
+import { ImportInput } from './import-queue'
+import { ImportLink, type ImportLinkData } from './import-schema'
+import { ImportRow } from './import-source'
+import { fieldsOf } from './properties'
+import { rehearsal } from './rehearsal'
+import { cameMeanwhile, noteFound, screenRows, tellDuplicates } from './screen-rows'
+import { suggestCodes } from './suggest-codes'
 
-/** How much the list counts for (`sizeOf`). An earlier release did not say. */
-const ImportInput = z.object({ bytes: z.int().optional() })
-type ImportInput = z.infer<typeof ImportInput>
+/** What came of rows is kept of so many rows for an account, or of so many times the longest list where that is less. */
+const KEPT = { rows: 1_000_000, lists: 3 }
 
-const ImportRow = z.partialRecord(z.enum(COLUMN_NAMES), z.string())
-
-/**
- * Queues the making of all links of a list.
- * @param text CSV, as `readSheet` takes it
- * @throws TerseError 'bad_request', 'validation_failed', 'forbidden', 'conflict' or 'unavailable'; nothing is queued then
- */
-export async function queueImport(ctx: LinkContext, by: JobMaker, text: string): Promise<JobView> {
-  requireMaker(ctx, { ownerId: by.account.id, origin: { address: by.address, isJob: true } })
-  await requireRoom(ctx, by.account)
-  const { rows, unknown } = await readSheet(text, ctx.config.IMPORT_ROWS)
-  const columns = toLine(unknown.map((name) => `“${name}”`).join(', '))
-  const title = say(columns === '' ? 'api.job.import' : 'api.job.importWithout', { count: rows.length, columns })
-  const parts = await inParts(rows)
-  const input = { bytes: sizeOf(text, parts) }
-  // Before any of it is written.
-  if (input.bytes > bytesOf('text/csv')) throw noRoom(ctx)
-  const check = (tx: Transaction) => requireRoomFor(ctx, tx, by.account.id, { rows: rows.length, ...input })
-  return createJob(ctx, by, { kind: 'import', title, input, total: rows.length, parts, check })
-}
-
-/**
- * Bytes that a list counts for. The names of its columns, with each row, make what is stored up to twice as large as a list of
- * the largest size. What makes it larger than that, such as control characters, counts in full.
- */
-function sizeOf(text: string, parts: readonly Part[]): number {
-  const stored = parts.reduce((sum, { bytes }) => sum + bytes, 0)
-  return Math.max(Buffer.byteLength(text), Math.ceil(stored / 2))
-}
-
-/** Lists lie in MySQL until their import ends. @throws TerseError 'conflict' where an account has too much there already */
-async function requireRoomFor(
-  { config }: Pick<LinkContext, 'config'>,
-  tx: Transaction,
-  userId: string,
-  wanted: { rows: number; bytes: number },
-): Promise<void> {
-  const where = { userId, kind: 'import', state: { in: UNFINISHED } }
-  const waiting = await tx.job.findMany({ where, select: { total: true, input: true } })
-  const sizes = waiting.map(({ input }) => ImportInput.parse(JSON.parse(input)).bytes ?? 0)
-  const rows = waiting.reduce((sum, { total }) => sum + total, wanted.rows)
-  const bytes = sizes.reduce((sum, size) => sum + size, wanted.bytes)
-  if (rows <= config.IMPORT_ROWS && bytes <= bytesOf('text/csv')) return
-  throw noRoom({ config })
-}
-
-const noRoom = ({ config }: Pick<LinkContext, 'config'>) =>
-  new TerseError('conflict', say('api.import.room', { most: config.IMPORT_ROWS, size: LIST_MB['text/csv'] }))
-
-/** What came of rows is kept of as many as so many of the longest lists have. */
-const KEPT_LISTS = 3
-
-/** Rows that are made at once: what a statement takes some 20 ms for. */
+/** Rows that are created at once: what a statement takes some 20 ms for. */
 const BATCH = 500
 
+/** Where a job goes on whose dry run is forgotten. */
+const CREATING = 'creating'
+
+type ImportJob = RunningJob<ImportInput>
+
 /**
- * Each row is made as a request for it alone would make it, many at a time. Begun again, at its next turn or after a crash, none
- * is made twice.
+ * Each row is created as a request for it alone would create it, many at a time. Begun again, at its next turn or after a
+ * crash, none is created twice. A dry run does the same up to where something would be written.
  */
 export const importKind: JobKind<LinkContext, ImportInput> = {
   input: ImportInput,
   async run(runtime, job) {
     const ctx = job.within(runtime)
-    // Those of this one come on top.
-    if (job.done === 0) await keepNewestRows(ctx.db, job.userId, 'import', KEPT_LISTS * ctx.config.IMPORT_ROWS)
-    await eachBatch(job, {
+    const isCheck = job.row.mode === 'check'
+    await begin(ctx, job, isCheck)
+    const memory = await ctx.imports.of(ctx.db, job)
+    const drafting = isCheck ? rehearsal(ctx, memory.labels) : ctx
+    const last = isCheck ? -1 : await lastWritten(ctx, job)
+    await eachBatch<ImportInput, ImportRow, Written | readonly Prepared[]>(job, {
       row: ImportRow,
       size: BATCH,
-      prepare: async (rows, position) =>
-        (await writtenBefore(ctx, job, rows, position)) ?? (await prepareMany(ctx, job.actor, await readRows(rows))),
-      finish: (prepared, rows, position) =>
-        isWritten(prepared) ? Promise.resolve(prepared.written) : writeOrHalve(ctx, job, prepared, rows, position),
+      areWritten: !isCheck,
+      prepare: async (rows, position) => {
+        const written = position <= last || !job.row.mode ? await writtenBefore(ctx, job, rows, position) : null
+        return written ?? prepareRows(drafting, job, memory, rows, position)
+      },
+      finish: async (prepared, rows, position) => {
+        if (isWritten(prepared)) return prepared.written
+        if (isCheck) return prepared.map((one, index) => outcomeOf(rows[index], position + index, wouldBe(one)))
+        return writeOrHalve(ctx, job, prepared, rows, position)
+      },
     })
+    ctx.imports.forget(job)
+    return isCheck ? 'checked' : undefined
   },
 }
+
+async function begin(ctx: LinkContext, job: ImportJob, isCheck: boolean): Promise<void> {
+  // Those of this one come on top.
+  const most = Math.min(KEPT.rows, KEPT.lists * ctx.config.IMPORT_ROWS)
+  if (job.done === 0) await keepNewestRows(ctx.db, job.userId, 'import', most)
+  if (isCheck || job.resumeAt === CREATING || job.done > 0) return
+  // What the dry run said of each row makes room for what comes of it.
+  await dropItems(ctx.db, job.row.id)
+  job.resumeAt = CREATING
+  await job.save()
+}
+
+/** Drafts links and finds their codes. @returns for the first rows, as many as the account may create now */
+async function prepareRows(
+  ctx: LinkContext,
+  job: ImportJob,
+  memory: Memory,
+  rows: readonly ImportRow[],
+  position: number,
+): Promise<readonly Prepared[]> {
+  const lines = rows.map((row, index) => lineOf(row, position + index))
+  const screen = (asked: Parameters<typeof screenRows>[3]) =>
+    screenRows(ctx, job.userId, memory.codes, asked, lines, job.input.reuse ? position : null)
+  const ownerOf = await ownersNow(ctx, job)
+  const prepared = await prepareMany(ctx, job.actor, await readRows(rows), { screen, ownerOf, isTakenOver: true })
+  const told = tellDuplicates(ctx, withErrors(prepared, await cameMeanwhile(ctx, prepared)), lines)
+  noteFound(memory.codes, told, lines)
+  return suggestCodes(ctx, memory.codes, rows, told)
+}
+
+/** Whose each link will be, as long as the accounts are there, and the importer is an admin who may give links to others. */
+async function ownersNow(ctx: LinkContext, job: ImportJob): Promise<Preparing['ownerOf']> {
+  const owners = new Map(Object.entries(job.input.owners ?? {}))
+  const others = [...new Set(owners.values())].filter((id) => id !== job.userId)
+  if (others.length === 0) return undefined
+  const sql = `SELECT id, role FROM User WHERE id IN (?) AND removal IS NULL AND NOT ${BANNED}`
+  const there = new Map(
+    (await ctx.db.rows<{ id: string; role: string }>(sql, [job.userId, ...others])).map((row) => [row.id, row.role]),
+  )
+  return ({ owner: name }) => {
+    const owner = name && (job.input.called?.[name] ?? name)
+    const id = owner === undefined ? undefined : owners.get(owner)
+    if (id === undefined || id === job.userId) return undefined
+    if (there.get(job.userId) !== 'admin') return new TerseError('forbidden', say('api.import.ownerAdmin'))
+    return there.has(id) ? id : new TerseError('validation_failed', say('api.import.owner', { account: owner ?? '' }))
+  }
+}
+
+const lineOf = (row: ImportRow | undefined, position: number) => row?.line ?? position + 2
 
 /** Rows that MySQL refuses are written by halves, until it is those that are at fault which fail, and no other. */
 async function writeOrHalve(
   ctx: LinkContext,
-  job: RunningJob<ImportInput>,
+  job: ImportJob,
   prepared: readonly Prepared[],
-  rows: readonly Row[],
+  rows: readonly ImportRow[],
   position: number,
 ): Promise<RowOutcome[]> {
   try {
@@ -128,28 +140,28 @@ async function writeOrHalve(
 }
 
 /**
- * What came of rows is written with their links, under the position of the first: after a crash, or where another process had
- * the job until now, that is what came of them. A job that begins again does so where rows of an earlier turn began.
+ * What came of rows is written with their links: after a crash, or where another had the job until now, that is what came of
+ * them.
  */
 async function writeRows(
   ctx: LinkContext,
-  job: RunningJob<ImportInput>,
+  job: ImportJob,
   prepared: readonly Prepared[],
-  rows: readonly Row[],
+  rows: readonly ImportRow[],
   position: number,
 ): Promise<RowOutcome[]> {
   let outcomes: RowOutcome[] = []
   await insertMany(ctx, prepared, async (tx, created) => {
-    outcomes = created.map((one, index) => outcomeOf(rows[index] ?? {}, one))
-    const response = JSON.stringify(keptOf(outcomes))
-    const row = { ...nameOf(ctx, job, position), linkId: 0n, response, createdAt: sqlTime(Date.now()) }
-    await tx.insert('IdempotencyKey', ['key', 'requestHash', 'linkId', 'response', 'createdAt'], [row])
+    const asked = withErrors(created, await cameMeanwhile(ctx, prepared))
+    outcomes = asked.map((one, index) => outcomeOf(rows[index], position + index, one))
+    const items = outcomes.map((outcome, index) => itemOf(outcome, position + index))
+    await insertItems(tx, job.row, items)
   })
   return outcomes
 }
 
-const nameOf = ({ config }: LinkContext, { row }: RunningJob<ImportInput>, position: number): Idempotency =>
-  idempotencyOf(config.APP_SECRET, String(position), `rows of job ${row.id}`, null)
+const withErrors = <T>(rows: readonly T[], errors: ReadonlyMap<number, TerseError>): (T | TerseError)[] =>
+  rows.map((row, index) => errors.get(index) ?? row)
 
 /** What an earlier turn wrote of the rows from a position on. */
 interface Written {
@@ -159,54 +171,36 @@ interface Written {
 
 const isWritten = (prepared: Written | readonly Prepared[]): prepared is Written => 'written' in prepared
 
+/** The last row of which a turn before wrote what came of it; -1: none. */
+async function lastWritten({ db }: LinkContext, { row }: ImportJob): Promise<number> {
+  const sql = 'SELECT position FROM JobItem WHERE jobId = ? ORDER BY position DESC LIMIT 1'
+  return (await db.rows<{ position: number }>(sql, row.id))[0]?.position ?? -1
+}
+
+/** Of the rows from a position on those that follow each other and were written before, as far as they are counted. */
 async function writtenBefore(
   ctx: LinkContext,
-  job: RunningJob<ImportInput>,
-  rows: readonly Row[],
+  job: ImportJob,
+  rows: readonly ImportRow[],
   position: number,
 ): Promise<Written | null> {
-  const { key } = nameOf(ctx, job, position)
-  const [row] = await ctx.db.rows<{ response: string }>('SELECT response FROM IdempotencyKey WHERE `key` = ?', key)
-  if (!row) return null
-  const written = outcomesOf(JSON.parse(row.response) as Kept, rows)
-  return { written, length: written.length }
+  const items = await ctx.db.rows<Pick<ReturnType<typeof itemOf>, 'position' | 'target' | 'outcome' | 'result'>>(
+    'SELECT position, target, outcome, result FROM JobItem WHERE jobId = ? AND position >= ? AND position < ? ORDER BY position',
+    job.row.id,
+    position,
+    position + rows.length,
+  )
+  const written = items
+    .filter((item, index) => item.position === position + index)
+    .map(({ target, outcome, result }) => ({ target, outcome, ...(result !== '' && { result }) }) as RowOutcome)
+  if (written.length > 0) return { written, length: written.length }
+  return job.row.mode ? null : writtenByEarlierRelease(ctx, job, rows, position)
 }
-
-/**
- * What came of rows, without what their list tells, and what is the same of several once: these lie there for a day, and rows
- * that fail count against no limit.
- */
-interface Kept {
-  of: KeptRow[]
-  /** For each row its place in `of`. */
-  rows: number[]
-}
-type KeptRow = Omit<RowOutcome, 'target'> & Partial<Pick<RowOutcome, 'target'>>
-
-function keptOf(outcomes: readonly RowOutcome[]): Kept {
-  const places = new Map<string, number>()
-  const rows = outcomes.map(({ target, ...rest }) => {
-    const text = JSON.stringify(rest.outcome === 'failed' ? rest : { target, ...rest })
-    const place = places.get(text) ?? places.size
-    places.set(text, place)
-    return place
-  })
-  return { of: [...places.keys()].map((text) => JSON.parse(text) as KeptRow), rows }
-}
-
-/** @param kept of an earlier release: a list of all rows */
-function outcomesOf(kept: Kept | KeptRow[], rows: readonly Row[]): RowOutcome[] {
-  const all = Array.isArray(kept) ? kept : kept.rows.flatMap((place) => kept.of[place] ?? [])
-  return all.map((outcome, index) => ({ target: shownTarget(aboutOf(rows[index])), ...outcome }))
-}
-
-/** What a row is about where there is no link. */
-const aboutOf = (row: Row = {}) => row.code ?? row.url ?? ''
 
 /** Rows as links that are asked for, read in short stretches; an error for one that is none. */
-async function readRows(rows: readonly Row[]): Promise<(CreateLinkData | TerseError)[]> {
+async function readRows(rows: readonly ImportRow[]): Promise<(ImportLinkData | TerseError)[]> {
   const breath = new Breath()
-  const read: (CreateLinkData | TerseError)[] = []
+  const read: (ImportLinkData | TerseError)[] = []
   for (const row of rows) {
     read.push(readRow(row))
     if (breath.isDue) await breath.pause()
@@ -214,16 +208,50 @@ async function readRows(rows: readonly Row[]): Promise<(CreateLinkData | TerseEr
   return read
 }
 
-function readRow(row: Row): CreateLinkData | TerseError {
+function readRow({ line: _line, fault, ...row }: ImportRow): ImportLinkData | TerseError {
+  if (fault) return new TerseError('validation_failed', fault)
   try {
-    return validate(CreateLink, fieldsOf(row))
+    return validate(ImportLink, fieldsOf(row))
   } catch (error) {
     if (isTerseError(error)) return error
     throw error
   }
 }
 
-function outcomeOf(row: Row, created: Created): RowOutcome {
-  if (isTerseError(created)) return refusedRow(aboutOf(row), created.said)
-  return { target: created.link.fullShortUrl, outcome: 'done' }
+/** What a row would be created as, as far as a dry run comes. */
+function wouldBe(prepared: Prepared): { fullShortUrl: string } | TerseError {
+  if (isTerseError(prepared)) return prepared
+  const { found, chosen, draft } = prepared
+  // A code that is generated may be another one by then.
+  if (chosen === null && found && !isTerseError(found)) return { fullShortUrl: shownTarget(draft.row.url) }
+  if (!found) throw new Error('a link that has no code yet')
+  return isTerseError(found) ? found : found.link
 }
+
+/** What a refusal is counted as; any other is `refused`. */
+const RESULTS: Partial<Record<MessageKey, ImportResult>> = {
+  'api.import.exists': 'exists',
+  'api.import.duplicate': 'duplicate',
+  'api.import.same': 'duplicate',
+  'api.import.again': 'duplicate',
+  'api.link.codeTaken': 'taken',
+}
+
+/** The refusal, where a suggestion goes with it. */
+const reasonOf = ({ key, values }: Message): MessageKey =>
+  key === 'api.import.suggest' && isMessage(values?.why) ? values.why.key : key
+
+function outcomeOf(row: ImportRow = {}, position: number, created: Created | { fullShortUrl: string }): RowOutcome {
+  const line = lineOf(row, position)
+  if (isTerseError(created)) {
+    const result = RESULTS[reasonOf(created.said)] ?? 'refused'
+    if (result !== 'exists') return { ...refusedRow(aboutOf(row), created.said), result, line }
+    return { target: shownTarget(String(created.said.values?.link)), outcome: 'skipped', message: created.said, result, line }
+  }
+  if ('fullShortUrl' in created) return { target: created.fullShortUrl, outcome: 'done', result: 'created', line }
+  const { id, version, fullShortUrl } = created.link
+  return { target: fullShortUrl, outcome: 'done', result: 'created', line, link: { id, version } }
+}
+
+/** What a row is about where there is no link. */
+const aboutOf = ({ code, url }: ImportRow) => code ?? url ?? ''

@@ -3,9 +3,11 @@ import { cancelJobs } from '@/lib/jobs/queue'
 import { sweepJobs } from '@/lib/jobs/sweep'
 import { keepAccount } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
+import { eventually } from '@/lib/testing/eventually'
 import { testRedis } from '@/lib/testing/redis'
 import { testRuntime } from '@/lib/testing/runtime'
-import { queueImport } from './import-job'
+import { withResolvers } from '@/lib/tools/with-resolvers'
+import { queueImport } from './import-queue'
 
 const { url, connection } = await testDatabase()
 const redis = await testRedis()
@@ -24,12 +26,34 @@ it('an account has so many links in unfinished imports, with requests at once to
   const asked = await Promise.allSettled([queue('alice', 6), queue('alice', 6), queue('alice', 6)])
   const refused = asked.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
   expect(refused).toEqual([expect.objectContaining({ code: 'conflict' }), expect.objectContaining({ code: 'conflict' })])
-  expect(refused[0].message).toContain('more than 10 links or 16 MB')
+  expect(refused[0].message).toContain('more than 10 links or 256 MB')
   await queue('alice', 4)
   await queue('bob', 10)
   expect(await parts()).toBe(3)
   await ctx.db.write((client) => cancelJobs(client, { userId: 'alice' }))
   await queue('alice', 10)
+})
+
+it('an account can send two files at the same time: none of more is read, as each could take the room of all', async () => {
+  for (const userId of ['alice', 'bob']) await ctx.db.write((client) => cancelJobs(client, { userId }))
+  const { promise, resolve: end } = withResolvers<void>()
+  let begun = 0
+  async function* bytes() {
+    begun += 1
+    yield Buffer.from('url\n')
+    await promise
+    yield Buffer.from('https://example.com/\n')
+  }
+  const send = (id: string) => queueImport(ctx, { account: { id }, address: null }, { format: 'csv', bytes: bytes() })
+  const [one, two] = [send('alice'), send('alice')]
+  await eventually(() => expect(begun).toBe(2))
+  await expect(send('alice')).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('being uploaded') })
+  const bobs = send('bob')
+  await eventually(() => expect(begun).toBe(3))
+  end()
+  await Promise.all([one, two, bobs])
+  await send('alice')
+  for (const userId of ['alice', 'bob']) await ctx.db.write((client) => cancelJobs(client, { userId }))
 })
 
 it('what a job was to get that never came to be goes with a sweep, and not while it may still come', async () => {

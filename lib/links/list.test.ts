@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { isSpokenCode } from '@/lib/codes/reserved'
 import type { Link } from '@/lib/db/generated/client'
 import { createIdSource } from '@/lib/db/id'
 import { isTerseError } from '@/lib/errors'
@@ -17,7 +18,7 @@ import { listLinks, listWithin } from './list'
 import type { Permitted } from './permit'
 import { ListLinks } from './schemas'
 import { LINK_KINDS, LINK_SORTS } from './values'
-import { kindOf, stateOf } from './view'
+import { stateOf } from './view'
 import type { Reach } from './window'
 
 const { url } = await testDatabase()
@@ -84,6 +85,10 @@ beforeAll(async () => {
   await ctx.db.client.deletedLink.createMany({ data: deleted })
 })
 
+/** Rows have a domain by chance, whatever their address says. */
+const kindHere = ({ code, domainId }: Link) =>
+  isSpokenCode(code) && ctx.domains.spoken.some(({ id }) => id === domainId) ? 'spoken' : 'short'
+
 /** What the list should hold, worked out the plain way. */
 function expected(scope: LinkScope, query: ListLinks): bigint[] {
   const terms = termsOf(query.q ?? '')
@@ -92,7 +97,7 @@ function expected(scope: LinkScope, query: ListLinks): bigint[] {
     (scope.domainId === undefined || link.domainId === scope.domainId) &&
     (!scope.manageTokenHash || (link.manageTokenHash && Buffer.compare(link.manageTokenHash, scope.manageTokenHash) === 0)) &&
     (query.state === undefined || query.state === 'deleted' || stateOf(link, new Date(NOW)) === query.state) &&
-    (query.kind === undefined || kindOf(link) === query.kind) &&
+    (query.kind === undefined || kindHere(link) === query.kind) &&
     (query.from === undefined || link.createdAt >= new Date(query.from)) &&
     (query.to === undefined || link.createdAt < new Date(query.to)) &&
     (query.minClicks === undefined || link.clicks >= query.minClicks) &&
@@ -228,7 +233,7 @@ describe('a list of links', () => {
     await insertLinks(ctx.db.client, rows)
     const count = (query: object) => countLinks(ctx, { ownerId: 'dora' }, ListLinks.parse(query), 10_000)
     for (const query of [{}, { q: 'ezähl' }, { maxClicks: 0 }]) expect(await count(query)).toEqual({ count: 1_000, more: true })
-    expect(await count({ q: 'abge' })).toEqual({ count: 1, more: false })
+    expect(await count({ q: 'abgezählt' })).toEqual({ count: 1, more: false })
     await ctx.db.client.link.deleteMany({ where: { id: rows[0]?.id ?? 0n } })
     expect(await count({ q: 'ezähl' })).toEqual({ count: 1_000, more: false })
   })

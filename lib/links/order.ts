@@ -44,14 +44,14 @@ export interface Order {
 
 const CLICKS_AND_ID = /^(\d{1,19})-(\d{1,19})$/
 
-const byId = (direction: 'ASC' | 'DESC'): Order => {
+const byId = (direction: 'ASC' | 'DESC', column = 'id'): Order => {
   const [beyond, upTo] = direction === 'DESC' ? ['<', '>='] : ['>', '<=']
-  const behind = ({ id }: Key) => condition(`id ${beyond} ?`, id)
+  const behind = ({ id }: Key) => condition(`${column} ${beyond} ?`, id)
   return {
-    sql: `id ${direction}`,
-    columns: 'id, 0 AS clicks',
+    sql: `${column} ${direction}`,
+    columns: `${column === 'id' ? column : `${column} AS id`}, 0 AS clicks`,
     stretches: (after) => [
-      { where: after ? behind(after) : condition('TRUE'), until: (last) => [condition(`id ${upTo} ?`, last.id)] },
+      { where: after ? behind(after) : condition('TRUE'), until: (last) => [condition(`${column} ${upTo} ?`, last.id)] },
     ],
     behind,
     compare: (a, b) => (a.id === b.id ? 0 : a.id < b.id === (direction === 'ASC') ? -1 : 1),
@@ -89,3 +89,6 @@ const byClicks: Order = {
 }
 
 export const ORDERS = { newest: byId('DESC'), oldest: byId('ASC'), clicks: byClicks } as const
+
+/** The same of links that are found by a label of theirs, by its index. */
+export const LABEL_ORDERS = { newest: byId('DESC', 'linkId'), oldest: byId('ASC', 'linkId') } as const

@@ -1,8 +1,13 @@
 import { type Actor, NOWHERE } from '@/lib/actor'
-import type { LinkFacts } from '@/lib/blocklist/rules'
+import { destinationsOf, type LinkFacts } from '@/lib/blocklist/rules'
+import { codeProblemOn } from '@/lib/codes/on-domain'
 import type { Link } from '@/lib/db/generated/client'
 import { invalidField, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
+import { filingIn } from '@/lib/labels/filing'
+import type { Filing } from '@/lib/labels/schemas'
+import { normaliseHost } from '@/lib/net/host'
+import { isOpened } from '@/lib/tools/schemes'
 import type { LinkContext } from './context'
 import { requireUnshared } from './shared'
 
@@ -18,7 +23,7 @@ export type Permitted<T> = T & { readonly [PERMITTED]: true }
 type Context = Pick<LinkContext, 'config' | 'domains' | 'blocklist'>
 
 /** Who makes, changes or brings back a link. */
-export interface Maker extends Pick<Actor, 'ownerId' | 'origin'> {
+export interface Maker extends Pick<Actor, 'ownerId' | 'origin'>, Partial<Pick<Actor, 'manageToken'>> {
   /** An admin, or this server, acts on someone else’s link. */
   isModerator?: true
 }
@@ -26,21 +31,48 @@ export interface Maker extends Pick<Actor, 'ownerId' | 'origin'> {
 /** An action of this server itself that opens nothing: bans and the like. */
 export const OURSELVES: Maker = { ownerId: null, origin: NOWHERE, isModerator: true }
 
-type NewLink = LinkFacts & Times & { listed?: boolean | undefined; domain?: string | undefined }
+type NewLink = LinkFacts & Times & Filable & { listed?: boolean | undefined; domain?: string | undefined }
+type Filable = { [K in keyof Filing]?: Filing[K] | undefined }
 type Times = { startsAt?: Date | null | undefined; expiresAt?: Date | null | undefined }
+
+/** How a link comes here. */
+export interface Coming {
+  /** It was somewhere else before: it keeps the code that people know, and if it has expired it goes on to say so. */
+  isTakenOver?: boolean
+}
 
 /**
  * What a new link must fulfil, whichever way it is made, and an existing one that is handed out in its place.
  * @throws TerseError 'unauthorized', 'forbidden' or 'validation_failed'
  */
-export function permitNew<T extends NewLink>(ctx: Context, maker: Maker, fields: T): Permitted<T> {
+export function permitNew<T extends NewLink>(
+  ctx: Context,
+  maker: Maker,
+  fields: T,
+  { isTakenOver = false }: Coming = {},
+): Permitted<T> {
   requireMaker(ctx, maker)
   requireDomain(ctx, maker, fields)
+  requireCode(ctx, fields, isTakenOver)
   requireDestination(ctx, fields)
   requireListable(maker, fields)
+  requireFilable(maker, fields)
+  requireSettledCodes(ctx, fields)
+  requirePreviewable(maker, fields)
   requireOrder(fields)
-  if (fields.expiresAt && fields.expiresAt.getTime() <= Date.now()) throw invalidField('expiresAt', say('api.link.past'))
+  if (!isTakenOver && fields.expiresAt && fields.expiresAt.getTime() <= Date.now())
+    throw invalidField('expiresAt', say('api.link.past'))
   return fields as Permitted<T>
+}
+
+/**
+ * What an edit makes of a link that was paused for where it led: it goes on once it leads to nothing any more that is on the list
+ * of threats. An edit that leaves its destinations alone opens nothing.
+ */
+export function resumed<T extends Link>({ blocklist }: Pick<Context, 'blocklist'>, before: Link, after: T): T {
+  if (before.state !== 'paused' || after.state !== 'paused' || blocklist.isPaused(after)) return after
+  const leads = ['url', 'expiredUrl', 'routing', 'preview'] as const
+  return leads.some((name) => after[name] !== before[name]) ? { ...after, state: 'active' } : after
 }
 
 /**
@@ -49,7 +81,7 @@ export function permitNew<T extends NewLink>(ctx: Context, maker: Maker, fields:
  * @throws TerseError 'conflict' for one that others were given too, 'forbidden' (also: it is banned) or 'validation_failed'
  */
 export function permitChange(ctx: Context, maker: Maker, before: Link, after: Link): Permitted<Link> {
-  requireUnbanned(maker, before, after)
+  requireUnbanned(ctx, maker, before, after)
   requireUnshared(maker, before, after)
   const facts = after.state === 'active' ? after : changedFacts(before, after)
   if (Object.keys(facts).length > 0) {
@@ -57,6 +89,7 @@ export function permitChange(ctx: Context, maker: Maker, before: Link, after: Li
     requireDestination(ctx, facts)
   }
   requireListable(after, after)
+  if (after.preview !== before.preview) requirePreviewable(after, after)
   requireOrder(after)
   return after as Permitted<Link>
 }
@@ -64,10 +97,15 @@ export function permitChange(ctx: Context, maker: Maker, before: Link, after: Li
 /** A deleted link that comes back. @throws TerseError 'unauthorized', 'forbidden' or 'validation_failed' */
 export function permitRestored(ctx: Context, maker: Maker, link: Link): Permitted<Link> {
   requireMaker(ctx, maker)
+  const back = { ...link, state: comeBack(ctx, link, link.state) }
   // One that leads nowhere comes back as it was; what opens it is asked.
-  if (link.state === 'active') requireDestination(ctx, link)
-  return link as Permitted<Link>
+  if (back.state === 'active') requireDestination(ctx, back)
+  return back as Permitted<Link>
 }
+
+/** What a link is again that was banned or deleted: no longer paused if the list of threats ceased to name it meanwhile. */
+const comeBack = ({ blocklist }: Pick<Context, 'blocklist'>, link: Link, state: string): string =>
+  state === 'paused' && !blocklist.isPaused(link) ? 'active' : state
 
 /** Refuses who may make no links at all: asked again of each link. @throws TerseError 'unauthorized' or 'forbidden' */
 export function requireMaker(ctx: Context, { ownerId, origin }: Maker): void {
@@ -78,12 +116,16 @@ export function requireMaker(ctx: Context, { ownerId, origin }: Maker): void {
 }
 
 /** What lifting a ban makes of a link: what it was before, and off where a ban by an earlier release did not keep that. */
-export const unbanned = ({ stateBeforeBan }: Link) => ({ state: stateBeforeBan || 'disabled', banReason: '', stateBeforeBan: '' })
+export const unbanned = (ctx: Pick<Context, 'blocklist'>, link: Link) => ({
+  state: comeBack(ctx, link, link.stateBeforeBan || 'disabled'),
+  banReason: '',
+  stateBeforeBan: '',
+})
 
 /** A banned link is changed by moderators alone, who give its ban another reason or lift it. */
-function requireUnbanned(maker: Maker, before: Link, after: Link): void {
+function requireUnbanned(ctx: Context, maker: Maker, before: Link, after: Link): void {
   if (before.state !== 'banned') return
-  const isLifted = Object.entries(unbanned(before)).every(([name, value]) => after[name as keyof Link] === value)
+  const isLifted = Object.entries(unbanned(ctx, before)).every(([name, value]) => after[name as keyof Link] === value)
   if (maker.isModerator && (isLifted || after.state === 'banned')) return
   throw new TerseError('forbidden', say('api.link.banned'))
 }
@@ -94,24 +136,45 @@ function requireDomain({ domains }: Context, { ownerId }: Maker, { domain }: New
   throw invalidField('domain', say('api.link.domain'))
 }
 
+/** Not every domain has room for every code. What can be no code at all, the schema refuses. */
+function requireCode({ domains }: Context, { code, domain }: NewLink, isTakenOver: boolean): void {
+  if (code === undefined) return
+  const host = domain === undefined ? domains.defaultHost : normaliseHost(domain)
+  const problem = codeProblemOn(code, domains.codeRules(host), isTakenOver)
+  if (problem) throw invalidField('code', problem)
+}
+
+/** While a domain changes how it keeps codes, it is not known yet which are taken. */
+function requireSettledCodes({ domains }: Context, { code, domain }: NewLink): void {
+  if (code === undefined || domains.find(domain ?? domains.defaultHost)?.codeCase !== 'changing') return
+  throw new TerseError('unavailable', say('api.link.codesChanging'), { retryAfter: 15 })
+}
+
 /** Refuses destinations, codes and titles that a rule blocks, and destinations that lead back to us. */
 function requireDestination(ctx: Context, facts: LinkFacts): void {
+  requireScheme(ctx, facts)
   requireForeign(ctx, facts)
   ctx.blocklist.require(facts)
 }
 
 function changedFacts(before: Link, after: Link): LinkFacts {
-  const names = ['url', 'expiredUrl', 'code', 'title'] as const
+  const names = ['url', 'expiredUrl', 'code', 'title', 'routing', 'preview'] as const
   return Object.fromEntries(names.filter((name) => after[name] !== before[name]).map((name) => [name, after[name]]))
+}
+
+/** Refuses what no browser opens by itself, unless the operator lists its scheme. */
+function requireScheme({ config }: Pick<Context, 'config'>, fields: LinkFacts): void {
+  for (const { path, url } of destinationsOf(fields)) {
+    if (isOpened(url, config.LINK_SCHEMES)) continue
+    const schemes = config.LINK_SCHEMES.join(', ')
+    throw invalidField(path, schemes ? say('api.link.schemes', { schemes }) : say('forms.destination.scheme'))
+  }
 }
 
 /** A link to a link could go round for ever. */
 function requireForeign(ctx: Pick<Context, 'domains'>, fields: LinkFacts): void {
-  for (const path of ['url', 'expiredUrl'] as const) {
-    const href = fields[path]
-    if (href && ctx.domains.isOwn(href)) {
-      throw invalidField(path, say('api.link.ownAddress'))
-    }
+  for (const { path, url } of destinationsOf(fields)) {
+    if (ctx.domains.isOwn(url)) throw invalidField(path, say('api.link.ownAddress'))
   }
 }
 
@@ -120,6 +183,20 @@ function requireOrder(times: Times): void {
   if (times.startsAt && times.expiresAt && times.expiresAt <= times.startsAt) {
     throw invalidField('expiresAt', say('api.link.order'))
   }
+}
+
+/** Tags and the like are an account's. @throws TerseError 'validation_failed' for a link without one */
+export function requireFilable({ ownerId }: Pick<Link, 'ownerId'>, fields: Filable): void {
+  const [field] = Object.keys(filingIn(fields))
+  if (field !== undefined && ownerId === null) throw invalidField(field, say('api.label.account'))
+}
+
+/**
+ * What apps show of a link can be chosen, and fetched by us, for accounts alone: a card of someone else's brand is a lure, and
+ * there must be an account that answers for it.
+ */
+function requirePreviewable({ ownerId }: Pick<Link, 'ownerId'>, { preview }: LinkFacts): void {
+  if (preview != null && ownerId === null) throw invalidField('preview', say('api.link.preview'))
 }
 
 /** A public page lists the links of an account: a link without one can be on none. */

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { isRetryable } from '@/lib/db/errors'
 import { keepClicks } from '@/lib/testing/clicks'
 import { connectTo, testDatabase } from '@/lib/testing/database'
 import { deletedRow, freshCode, HOST, linkRow } from '@/lib/testing/links'
@@ -45,7 +46,7 @@ describe('restoreLink', () => {
             return await apply.commit()
           } catch (error) {
             await apply.rollback()
-            if ((error as { errno?: number }).errno !== 1213) throw error
+            if (!isRetryable(error)) throw error
           }
         }
       }

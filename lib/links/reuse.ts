@@ -1,6 +1,8 @@
 import type { Actor } from '@/lib/actor'
 import type { Link } from '@/lib/db/generated/client'
 import type { DomainRow, Domains } from '@/lib/domains/domains'
+import { filingIn, filingOf, isFiled, NOT_FILED } from '@/lib/labels/filing'
+import type { Filing } from '@/lib/labels/schemas'
 import { sha256 } from '@/lib/tools/hash'
 import type { LinkContext } from './context'
 import { createUnlessFound, type New } from './create'
@@ -16,6 +18,8 @@ export type SharedLink = Pick<Link, 'code' | 'fullShortUrl' | 'url' | 'redirectS
 export interface Reused {
   isNew: false
   link: Link | SharedLink
+  /** How its owner filed it; null without an account. */
+  filing: Filing | null
 }
 
 /**
@@ -30,7 +34,10 @@ export function createOrReuse(
 ): Promise<New | Reused> {
   const find = async (domain: DomainRow, permitted: Permitted<CreateLinkData>): Promise<Reused | null> => {
     const link = await findReusable(ctx, actor, domain, permitted)
-    return link && { isNew: false, link }
+    if (!link) return null
+    if (actor.ownerId === null || !('id' in link)) return { isNew: false, link, filing: null }
+    const filings = await filingOf(ctx, actor.ownerId, [link.id])
+    return { isNew: false, link, filing: filings.get(link.id) ?? NOT_FILED }
   }
   return createUnlessFound(ctx, actor, input, idempotency, input.reuse && input.code === undefined ? find : null)
 }
@@ -38,8 +45,11 @@ export function createOrReuse(
 /** The answer to a request for a link: in full what is the caller's, with its manage token if it is new. */
 export function createdView(created: New | Reused, domains: Domains): LinkView | SharedLinkView {
   const { link } = created
-  if (created.isNew && created.manageToken !== null) return { ...toView(created.link, domains), manageToken: created.manageToken }
-  if ('id' in link) return toView(link, domains)
+  if (created.isNew) {
+    const { manageToken, filing } = created
+    return { ...toView(created.link, domains), ...filing, ...(manageToken !== null && { manageToken }) }
+  }
+  if ('id' in link) return { ...toView(link, domains), ...created.filing }
   const domain = hostOf(link.fullShortUrl)
   const { code, url, redirectStatus } = link
   return { domain, code, shortUrl: domains.shortUrl(domain, code), url, redirectStatus }
@@ -47,8 +57,10 @@ export function createdView(created: New | Reused, domains: Domains): LinkView |
 
 /** Whether what is asked for is a plain link: only such a one can stand in for another. */
 function isPlain(input: CreateLinkData): boolean {
-  const { password, startsAt, expiresAt, expiredUrl, maxClicks, title, enabled, listed } = input
-  return !password && !startsAt && !expiresAt && !expiredUrl && !maxClicks && !title && !listed && enabled !== false
+  if (isFiled(filingIn(input))) return false
+  const { password, startsAt, expiresAt, expiredUrl, routing, preview, maxClicks, title, enabled, listed } = input
+  const isTimed = startsAt || expiresAt || expiredUrl
+  return !password && !isTimed && !routing && !preview && !maxClicks && !title && !listed && enabled !== false
 }
 
 /**
@@ -73,7 +85,10 @@ async function findReusable(
     startsAt: null,
     expiresAt: null,
     expiredUrl: null,
+    routing: null,
     maxClicks: null,
+    historyHiddenAt: null,
+    preview: null,
     redirectStatus: input.redirectStatus ?? 302,
   } as const
   const link = await ctx.db.read((client) => client.link.findFirst({ where: plain, orderBy: { id: 'asc' } }))

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { isTerseError } from '@/lib/errors'
 import { validate } from '@/lib/tools/validate'
-import { AdminBulkLinks, BulkLinks, CreateLink, UpdateLink } from './schemas'
+import { AdminBulkLinks, BulkLinks } from './bulk-schemas'
+import { CreateLink, ListLinks, UpdateLink } from './schemas'
 
 const URL_OK = 'https://example.com/'
 /** The paths that `schema` finds fault with. */
@@ -28,10 +29,21 @@ const EDITABLE: [field: string, good: unknown[], bad: unknown[]][] = [
   ],
   ['expiresAt', [null, '2099-01-31T09:00:00Z'], ['1969-01-01T00:00:00Z', '9999-06-01T00:00:00Z', '2027-02-30T00:00:00Z', true]],
   ['expiredUrl', [null, URL_OK], ['javascript:alert(1)', '/x', '', 7]],
+  ['routing', [null, { query: 'forward' }], [{}, [], 7, 'x']],
+  ['preview', [null, { source: 'destination' }], [[], 7, 'x', 'destination']],
   ['password', [null, 'x', 'x'.repeat(256)], ['', 'x'.repeat(257), 12345]],
   ['maxClicks', [null, 1, 2_000_000_000], [0, -1, 1.5, '5', 2_000_000_001, Number.NaN]],
   ['listed', [true, false], ['yes', 1, null]],
   ['enabled', [true, false], ['no', 1, null]],
+  [
+    'tags',
+    [[], ['a'], ['Spring', 'spring'], Array.from({ length: 20 }, (_, i) => `t${i}`)],
+    ['a', null, 7, Array.from({ length: 21 }, (_, i) => `t${i}`)],
+  ],
+  ['folder', [null, 'Clients', ' a '], ['', ' ', 'a,b', 'x'.repeat(51), 7]],
+  ['comment', ['', 'two\nlines', 'x'.repeat(2_000)], ['x'.repeat(2_001), null, 7]],
+  ['archived', [true, false], ['yes', 1, null]],
+  ['favorite', [true, false], ['yes', 1, null]],
   ['redirectStatus', [301, 302, 307, 308], [200, 303, '302', null]],
 ]
 
@@ -64,8 +76,8 @@ describe('a new link', () => {
     [{ url: 'https://example.com/\n' }, ['url']],
     [{ url: `https://example.com/${'x'.repeat(8_192)}` }, ['url']],
     [{ url: URL_OK, code: '' }, ['code']],
-    [{ url: URL_OK, code: 'api' }, ['code']],
-    [{ url: URL_OK, code: '123456' }, ['code']],
+    [{ url: URL_OK, code: 'a%2' }, ['code']],
+    [{ url: URL_OK, code: '/' }, ['code']],
     [{ url: URL_OK, code: 'a b' }, ['code']],
     [{ url: URL_OK, code: 'a/' }, ['code']],
     [{ url: URL_OK, code: 'x'.repeat(129) }, ['code']],
@@ -119,7 +131,8 @@ describe('a change', () => {
 
   it('names fields of a new link only, and all that make sense for an existing one', () => {
     const ofCreate = Object.keys(CreateLink.shape).filter((field) => !['code', 'domain', 'reuse'].includes(field))
-    expect(Object.keys(UpdateLink.shape).sort()).toEqual(ofCreate.sort())
+    // To hide a history is a change, which its history has.
+    expect(Object.keys(UpdateLink.shape).sort()).toEqual([...ofCreate, 'publicHistory'].sort())
     expect(EDITABLE.map(([field]) => field).sort()).toEqual(ofCreate.filter((field) => field !== 'url').sort())
   })
 
@@ -135,8 +148,11 @@ describe.each([
   const faults = (matching: object) => faultsOf(schema, { action: 'delete', matching })
 
   it('are never all there are, by a filter that is none', () => {
-    for (const matching of [{ minClicks: 0 }, { q: '  ' }, { q: '\u0301' }, { q: '', minClicks: 0 }]) {
-      expect(faults(matching), JSON.stringify(matching)).toEqual(['matching'])
+    expect(faults({ minClicks: 0 })).toEqual(['matching'])
+    for (const q of ['', '  ', '\u0301']) {
+      for (const more of [{}, { minClicks: 0 }, { state: 'active' }]) {
+        expect(faults({ q, ...more }), JSON.stringify({ q, ...more })).toEqual(['matching.q'])
+      }
     }
     for (const matching of [{ minClicks: 1 }, { maxClicks: 0 }, { q: 'é' }, { state: 'active', minClicks: 0 }]) {
       expect(faults(matching), JSON.stringify(matching)).toEqual([])
@@ -160,5 +176,25 @@ describe.each([
     expect(faults({ q: 'a b c d e f g h' })).toEqual([])
     expect(faults({ q: 'a b c d e f g h H' })).toEqual([])
     expect(faults({ q: 'a b c d e f g h i' })).toEqual(['matching.q'])
+  })
+})
+
+const BLANK = [' ', '\t', '\u00a0', '\u200b', '\u3164', '\ufeff \u2060']
+
+describe.each(['tag', 'folder'])('a %s that shows nothing', (field) => {
+  it('asks for no links: neither a list nor an action takes it for no filter', () => {
+    for (const name of BLANK) {
+      expect(faultsOf(ListLinks, { [field]: name }), JSON.stringify(name)).toEqual([field])
+      for (const more of [{}, { state: 'active' }]) {
+        const faults = faultsOf(BulkLinks, { action: 'delete', matching: { [field]: name, ...more } })
+        expect(faults, JSON.stringify(name)).toEqual([`matching.${field}`])
+      }
+    }
+    expect(faultsOf(BulkLinks, { action: 'delete', matching: { [field]: '', state: 'active' } })).toEqual([`matching.${field}`])
+    expect(faultsOf(BulkLinks, { action: 'delete', matching: { [field]: ' Spring ' } })).toEqual([])
+  })
+
+  it('that is empty is left out of a list, as a form sends it', () => {
+    expect(faultsOf(ListLinks, { [field]: '' })).toEqual([])
   })
 })

@@ -1,13 +1,17 @@
 import { z } from 'zod'
-import { customCodeProblem, normalCode } from '@/lib/codes/custom'
+import { codeProblem, normalCode } from '@/lib/codes/custom'
 import { asText } from '@/lib/i18n/message'
-import { JobNumber } from '@/lib/jobs/schemas'
-import { allTermsOf, MAX_TERMS } from '@/lib/search/text'
+import { filing, filingQuery, filingView } from '@/lib/labels/schemas'
+import { previewSchema, previewShape } from '@/lib/previews/schema'
+import { routingSchema, routingShape } from '@/lib/routing/schema'
 import { issue } from '@/lib/tools/issues'
 import { line } from '@/lib/tools/line'
 import { givenTime, ID, isoTime, paged } from '@/lib/tools/schema'
-import { MAX_URL_LENGTH, parseDestination } from './destination'
-import { BULK_ACTIONS, LINK_KINDS, LINK_SORTS, LINK_STATES, REDIRECT_STATUSES } from './values'
+import { MAX_URL_LENGTH } from './destination'
+import { readDestination } from './destination-schema'
+import { HEALTH_FILTERS } from './health'
+import { HealthView } from './health-schema'
+import { LINK_KINDS, LINK_SORTS, LINK_STATES, REDIRECT_STATUSES } from './values'
 
 /**
  * The contract of a link: one schema validates, types and documents. The browser takes its types, and never the schemas with
@@ -16,12 +20,7 @@ import { BULK_ACTIONS, LINK_KINDS, LINK_SORTS, LINK_STATES, REDIRECT_STATUSES } 
 
 const destination = z
   .string({ error: ({ input }) => (input === undefined ? issue('forms.url') : undefined) })
-  .transform((input, context) => {
-    const parsed = parseDestination(input)
-    if (parsed.ok) return parsed.href
-    context.addIssue({ code: 'custom', message: asText(parsed.problem), input })
-    return z.NEVER
-  })
+  .transform(readDestination)
   .meta({
     type: 'string',
     maxLength: MAX_URL_LENGTH,
@@ -33,14 +32,14 @@ const customCode = z
   .string()
   .transform(normalCode)
   .superRefine((code, context) => {
-    const problem = customCodeProblem(code)
+    const problem = codeProblem(code)
     if (problem) context.addIssue({ code: 'custom', message: asText(problem), input: code })
   })
   .meta({
     type: 'string',
     maxLength: 128,
     description:
-      'A custom back-half. Case-sensitive. Can contain letters and digits of any script, `_`, `-`, and `/` between segments.',
+      "A custom back-half. Case-sensitive unless its domain ignores case. Can contain letters and digits of any script, emoji, the other characters of a path (`-._~!$&'()*+,;=:@`), and `/` between segments. Words of the site and short numbers are reserved on its own domain, and nearly nothing elsewhere. One that `terse code` made offline is claimed by its destination, domain and account.",
     example: 'spring-sale',
   })
 
@@ -59,6 +58,8 @@ const editable = {
   expiredUrl: destination
     .nullable()
     .meta({ description: 'Where the link leads after it has expired. If null, visitors see a page that says it has expired.' }),
+  routing: routingSchema(destination),
+  preview: previewSchema(destination),
   password: z
     .string()
     .min(1, issue('forms.password.none'))
@@ -81,8 +82,13 @@ const editable = {
   enabled: z.boolean().meta({ description: 'Whether the link is turned on. If false, it answers 410 until you turn it on.' }),
 }
 
+const publicHistory = z.boolean().meta({
+  description:
+    'Whether visitors can see on the preview page where the link led before. If false, they see since when you keep that private.',
+})
+
 const { url, ...optional } = editable
-const optionalFields = z.strictObject(optional).partial().shape
+const optionalFields = z.strictObject({ ...optional, ...filing }).partial().shape
 
 export const CreateLink = z
   .strictObject({
@@ -101,10 +107,14 @@ export const CreateLink = z
   })
   .meta({ id: 'CreateLink', description: 'The link to create.' })
 
+/** Rules to try on the clicks of a link. */
+export const RehearseLink = z.strictObject({ routing: editable.routing }).meta({ id: 'RehearseLink' })
+
 export const UpdateLink = z
   .strictObject({
     url: url.optional(),
     ...optionalFields,
+    publicHistory: publicHistory.optional(),
   })
   .refine((body) => Object.keys(body).length > 0, issue('forms.nothing'))
   .meta({ id: 'UpdateLink', description: 'The fields to edit. Fields you leave out stay as they are.' })
@@ -129,20 +139,32 @@ export const LinkView = z
     expiresAt: isoTime().nullable(),
     startsAt: isoTime().nullable(),
     expiredUrl: z.url().nullable(),
+    routing: routingShape(z.url()).nullable(),
+    preview: previewShape.nullable(),
     maxClicks: z.int().nullable(),
     hasPassword: z.boolean(),
     redirectStatus: z.int(),
     clicks: z.int().nonnegative(),
+    clicksBefore: z.int().nonnegative().meta({
+      description:
+        'Clicks that the link had where it was before it was imported. Not among `clicks`, but a click limit counts them.',
+    }),
     listed: z.boolean().meta({ description: 'Whether the link is shown on its owner’s public page.' }),
     shared: z.boolean().meta({
       description:
         'Whether others got this link too, through `reuse`. If true, you can edit only its title, and you can’t delete it.',
     }),
+    publicHistory,
     banReason: z.string().meta({ description: 'Why the link was banned.' }),
     deletedAt: isoTime('When the link was deleted, in UTC. Only set in lists of deleted links.').nullable(),
     manageToken: z.string().optional().meta({
       description:
         'A token to edit and delete this link. Only returned when the link is created without an account. Stored as a hash.',
+    }),
+    ...filingView,
+    health: HealthView.nullable().optional().meta({
+      description:
+        'What is wrong with the destination; null: nothing that is known. Only for your own links, where you have them checked.',
     }),
     icon: z.string().optional().meta({
       description:
@@ -198,16 +220,23 @@ export const ListLinks = z.strictObject({
     .optional()
     .meta({ description: 'Only links with this state. `deleted` returns links that can be restored.' }),
   kind: z.enum(LINK_KINDS).optional().meta({ description: 'Only short links, or only spoken numbers.' }),
+  health: z.enum(HEALTH_FILTERS).optional().meta({
+    description: 'Only links whose destination was found to be like this; `any`: with anything wrong. Only your own links.',
+  }),
   from: z.iso.datetime({ offset: true }).optional().meta({ description: 'Only links created at or after this time.' }),
   to: z.iso.datetime({ offset: true }).optional().meta({ description: 'Only links created before this time.' }),
   minClicks: count.optional().meta({ type: 'integer', description: 'Only links with at least this many clicks.' }),
   maxClicks: count.optional().meta({ type: 'integer', description: 'Only links with at most this many clicks.' }),
   sort: z.enum(LINK_SORTS).default('newest').meta({ description: 'The sort order. `clicks` puts the most clicked links first.' }),
   total: z.enum(['true', 'false']).optional().meta({ description: 'Whether to count all matching links, up to 1,000.' }),
+  ...filingQuery,
 })
 
+/** What only an account's own links are filtered by. */
+export const FILING = { tag: true, folder: true, archived: true, favorite: true, health: true } as const
+
 /** The same, of everyone. */
-export const ListAllLinks = ListLinks.extend({
+export const ListAllLinks = ListLinks.omit(FILING).extend({
   owner: z
     .string()
     .max(36)
@@ -215,71 +244,6 @@ export const ListAllLinks = ListLinks.extend({
     .meta({ description: 'Only links of the account with this ID. `none` returns links without an account.' }),
   domain: z.string().max(253).optional(),
 })
-
-/** Nobody means all links by leaving everything out, nor by a filter that every link passes. */
-function isNarrow({ q = '', minClicks = 0, ...filters }: { q?: string | undefined; minClicks?: number | undefined }): boolean {
-  if (allTermsOf(q).length > 0 || minClicks > 0) return true
-  return Object.values(filters).some((filter) => filter !== undefined && filter !== '')
-}
-const NOT_NARROW = { error: issue('forms.filter') }
-
-function namesLinks({ ids, matching, deletedBy }: { ids?: unknown; matching?: unknown; deletedBy?: unknown }): boolean {
-  return [ids, matching, deletedBy].filter((which) => which !== undefined).length === 1
-}
-const NAMES_NONE = { error: issue('forms.whichLinks') }
-
-const ids = z
-  .array(LinkId)
-  .min(1, issue('forms.selectLink'))
-  .max(1000, issue('forms.selectFewer', { most: 1000 }))
-
-/** Which links, by what the list of them is asked with. */
-const MATCHING = { q: true, state: true, kind: true, from: true, to: true, minClicks: true, maxClicks: true } as const
-const describeMatching = {
-  description:
-    'All links that match these filters, except those created or deleted after this request. Use this instead of `ids`.',
-}
-/**
- * These come as JSON and not as text, so nothing is converted: `null` would become 0. A list may leave terms out, since it shows
- * what it found; here this would reach more links than were asked for.
- */
-const strictFilters = {
-  q: z
-    .string()
-    .trim()
-    // Terms are read of no longer text, here or by `isNarrow`.
-    .max(200, { abort: true })
-    .refine((q) => allTermsOf(q).length <= MAX_TERMS, issue('forms.terms', { most: MAX_TERMS }))
-    .optional()
-    .meta({ description: `As for listing links, with up to ${MAX_TERMS} search terms.` }),
-  minClicks: z.int().min(0).optional(),
-  maxClicks: z.int().min(0).optional(),
-}
-const matching = ListLinks.pick(MATCHING).extend(strictFilters).refine(isNarrow, NOT_NARROW).optional().meta(describeMatching)
-const adminMatching = ListAllLinks.pick({ ...MATCHING, owner: true, domain: true })
-  .extend(strictFilters)
-  .refine(isNarrow, NOT_NARROW)
-  .optional()
-  .meta(describeMatching)
-
-const deletedBy = JobNumber.optional().meta({
-  description: 'The links that this job deleted, and nobody restored since: with `restore`, this undoes the job.',
-})
-
-const bulkFields = z.strictObject({ action: z.enum(BULK_ACTIONS), ids: ids.optional(), matching, deletedBy })
-export const BulkLinks = bulkFields
-  .refine(namesLinks, NAMES_NONE)
-  .meta({ id: 'BulkLinks', description: 'An action on multiple links. Pass one of `ids`, `matching`, and `deletedBy`.' })
-
-/** Its fields alone; `AdminBulkLinks` asks that links are named by them. */
-export const AdminBulkFields = z.strictObject({
-  action: z.enum([...BULK_ACTIONS, 'ban', 'unban']),
-  ids: ids.optional(),
-  matching: adminMatching,
-  deletedBy,
-  reason: line(255).default('').meta({ description: 'Why the link is banned. Visitors can see this.' }),
-})
-export const AdminBulkLinks = AdminBulkFields.refine(namesLinks, NAMES_NONE).meta({ id: 'AdminBulkLinks' })
 
 export const SparklinesQuery = z.strictObject({
   ids: z
@@ -325,8 +289,6 @@ export const AdminLinkPage = paged('links', AdminLinkView).extend({ total: LinkT
 export type LinkTotal = z.output<typeof LinkTotal>
 export type ListLinks = z.output<typeof ListLinks>
 export type ListAllLinks = z.output<typeof ListAllLinks>
-export type BulkLinks = z.output<typeof BulkLinks>
-export type AdminBulkLinks = z.output<typeof AdminBulkLinks>
 export type Sparklines = z.infer<typeof Sparklines>
 export type SpokenInput = z.output<typeof SpokenInput>
 export type SpokenView = z.infer<typeof SpokenView>

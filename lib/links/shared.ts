@@ -9,6 +9,7 @@ import type { UpdateLinkData } from './schemas'
 const BOOKKEEPING = ['updatedAt', 'version'] as const
 /** Columns that are called otherwise where they are changed. */
 const FIELD_NAMES: Partial<Record<keyof Link, keyof UpdateLinkData>> = {
+  historyHiddenAt: 'publicHistory',
   passwordHash: 'password',
   state: 'enabled',
   urlHash: 'url',

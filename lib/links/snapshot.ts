@@ -1,9 +1,9 @@
 import type { Link } from '@/lib/db/generated/client'
 
 /** Which columns need more than JSON has. */
-const BIGINTS = ['id', 'clicks', 'version'] as const
+const BIGINTS = ['id', 'clicks', 'version', 'clicksBefore'] as const
 const BYTES = ['urlHash', 'manageTokenHash'] as const
-const DATES = ['startsAt', 'expiresAt', 'createdAt', 'updatedAt'] as const
+const DATES = ['startsAt', 'expiresAt', 'createdAt', 'updatedAt', 'historyHiddenAt'] as const
 
 /** A whole Link row as JSON, for DeletedLink. */
 export function toSnapshot(link: Link): string {
@@ -14,13 +14,19 @@ export function toSnapshot(link: Link): string {
 }
 
 /** Columns that older snapshots have not. */
-const ADDED_SINCE: Partial<Link> = { stateBeforeBan: '' }
+const ADDED_SINCE: Partial<Record<keyof Link, unknown>> = {
+  stateBeforeBan: '',
+  routing: null,
+  historyHiddenAt: null,
+  preview: null,
+  clicksBefore: '0',
+}
 
 /** The row again. Columns added since have their defaults. */
 export function fromSnapshot(snapshot: string): Link {
-  const row = JSON.parse(snapshot) as Record<string, unknown>
+  const row: Record<string, unknown> = { ...ADDED_SINCE, ...JSON.parse(snapshot) }
   for (const key of BIGINTS) row[key] = BigInt(row[key] as string)
   for (const key of BYTES) row[key] = row[key] === null ? null : Buffer.from(row[key] as string, 'base64')
-  for (const key of DATES) row[key] = row[key] === null ? null : new Date(row[key] as string)
-  return { ...ADDED_SINCE, ...row } as unknown as Link
+  for (const key of DATES) if (typeof row[key] === 'string') row[key] = new Date(row[key])
+  return row as unknown as Link
 }

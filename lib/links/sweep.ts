@@ -1,6 +1,7 @@
 import { moveOldClicks } from '@/lib/clicks/old-clicks'
 import { purgeClicks, sweepOldClicks } from '@/lib/clicks/sweep'
 import { retryTransaction } from '@/lib/db/errors'
+import { Prisma } from '@/lib/db/generated/client'
 import { deleteInPieces, PIECE } from '@/lib/db/pieces'
 import { sqlTime } from '@/lib/db/time'
 import { sweepJobs } from '@/lib/jobs/sweep'
@@ -44,16 +45,23 @@ export class Sweeper {
     await sweepJobs(db, now)
     if (!Number.isFinite(config.CODE_REUSE_AFTER)) return
     const freed = now - Math.max(config.CODE_REUSE_AFTER, UNDO_TIME)
-    await this.repeat(() => this.forget(freed))
+    // While the old shortener of a domain is asked for what is not here, what was deleted here has to be known (0054).
+    const asked = await db.rows<{ id: number }>('SELECT id FROM Domain WHERE upstreamUrl IS NOT NULL')
+    await this.repeat(() =>
+      this.forget(
+        freed,
+        asked.map(({ id }) => id),
+      ),
+    )
   }
 
   /** Gives up some links for good; the clicks of each follow in the next round. */
-  private forget(deletedBefore: number): Promise<{ count: number }> {
+  private forget(deletedBefore: number, except: readonly number[]): Promise<{ count: number }> {
     return retryTransaction(() =>
       this.ctx.db.client.$transaction(async (tx) => {
         // Locked, so that none of them is restored between being chosen and being deleted.
         const links = await tx.$queryRaw<{ id: bigint }[]>`
-          SELECT id FROM DeletedLink WHERE deletedAt < ${sqlTime(deletedBefore)} ORDER BY deletedAt LIMIT ${PIECE} FOR UPDATE SKIP LOCKED`
+          SELECT id FROM DeletedLink WHERE deletedAt < ${sqlTime(deletedBefore)} AND domainId NOT IN (${Prisma.join([0, ...except])}) ORDER BY deletedAt LIMIT ${PIECE} FOR UPDATE SKIP LOCKED`
         const ids = links.map(({ id }) => id)
         await tx.clickPurge.createMany({ data: ids.map((linkId) => ({ linkId })), skipDuplicates: true })
         return tx.deletedLink.deleteMany({ where: { id: { in: ids } } })

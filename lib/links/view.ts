@@ -1,6 +1,6 @@
-import { isSpokenCode } from '@/lib/codes/reserved'
 import type { Link } from '@/lib/db/generated/client'
 import type { Domains } from '@/lib/domains/domains'
+import { previewIn } from '@/lib/previews/values'
 import type { LinkView } from './schemas'
 import type { LinkKind, LinkState } from './values'
 
@@ -11,14 +11,17 @@ export function stateOf(
   link: Pick<Link, 'state' | 'startsAt' | 'expiresAt' | 'maxClicks' | 'taken'>,
   now = new Date(),
 ): LinkState {
-  if (link.state === 'banned' || link.state === 'disabled') return link.state
+  if (link.state === 'banned' || link.state === 'disabled' || link.state === 'paused') return link.state
   if (link.startsAt && now < link.startsAt) return 'scheduled'
   if (link.expiresAt && now >= link.expiresAt) return 'expired'
   if (link.maxClicks !== null && link.taken >= link.maxClicks) return 'expired'
   return 'active'
 }
 
-export const kindOf = ({ code }: Pick<Link, 'code'>): LinkKind => (isSpokenCode(code) ? 'spoken' : 'short')
+export const kindOf = (
+  { code, fullShortUrl }: Pick<Link, 'code' | 'fullShortUrl'>,
+  domains: Pick<Domains, 'isSpoken'>,
+): LinkKind => (domains.isSpoken(hostOf(fullShortUrl), code) ? 'spoken' : 'short')
 
 /** A link as the API shows it. */
 export function toView(link: Link & { deletedAt?: Date }, domains: Domains): LinkView {
@@ -31,18 +34,22 @@ export function toView(link: Link & { deletedAt?: Date }, domains: Domains): Lin
     url: link.url,
     title: link.title,
     state: link.deletedAt ? 'deleted' : stateOf(link),
-    kind: kindOf(link),
+    kind: kindOf(link, domains),
     createdAt: link.createdAt.toISOString(),
     updatedAt: link.updatedAt.toISOString(),
     expiresAt: link.expiresAt?.toISOString() ?? null,
     startsAt: link.startsAt?.toISOString() ?? null,
     expiredUrl: link.expiredUrl,
+    routing: link.routing === null ? null : JSON.parse(link.routing),
+    preview: previewIn(link.preview),
     maxClicks: link.maxClicks,
     hasPassword: link.passwordHash !== null,
     redirectStatus: link.redirectStatus,
     clicks: Number(link.clicks),
+    clicksBefore: Number(link.clicksBefore),
     listed: link.listed,
     shared: link.shared,
+    publicHistory: link.historyHiddenAt === null,
     banReason: link.banReason,
     deletedAt: link.deletedAt?.toISOString() ?? null,
   }

@@ -15,9 +15,11 @@ export interface Reach {
   windowWithTerms: number
   /** How long one answer follows the search index, in ms. */
   index: number
+  /** Links of a label that are sorted by what its index does not know; a label that has more is read along another index. */
+  sorted?: number
 }
 
-export const REACH: Reach = { time: 30, timeWithTerms: 12, window: 5_000, windowWithTerms: 3_000, index: 100 }
+export const REACH: Reach = { time: 30, timeWithTerms: 12, window: 5_000, windowWithTerms: 3_000, index: 100, sorted: 10_000 }
 
 /** Links that are read at once at least, where MySQL lets through some that do not fit. */
 const LEAST_WITH_TERMS = 300
@@ -30,7 +32,12 @@ export interface Plan {
   ownerId: string | null | undefined
   /** Between which ids, where that is known. */
   ids: { above: bigint | null; below: bigint | null }
-  index: string
+  /** What rows are read from, by the index of the order. */
+  from: string
+  /** The same without what only filters need: where windows end is read from it. */
+  ends: string
+  /** Whether `from` has entries of links that are gone: they fill windows too. */
+  hasGaps: boolean
   /** Whose links, and between where: a stretch of the index. */
   range: Condition[]
   filters: Condition[]
@@ -72,7 +79,7 @@ export async function lookThrough(
  */
 async function oneWindow(ctx: LinkContext, plan: Plan, after: Key | null, limit: number, keys: Key[]): Promise<Key | null> {
   for (const stretch of plan.order.stretches(after)) {
-    const last = plan.filters.length === 0 ? null : await windowEnd(ctx, plan, stretch.where)
+    const last = plan.filters.length === 0 && !plan.hasGaps ? null : await windowEnd(ctx, plan, stretch.where)
     for (const part of last ? stretch.until(last) : [condition('TRUE')]) {
       const wanted = Math.max(limit + 1 - keys.length, plan.terms.length > 0 ? LEAST_WITH_TERMS : 0)
       const rows = await select(ctx, plan, [stretch.where, part], wanted)
@@ -92,7 +99,7 @@ async function windowEnd(ctx: LinkContext, plan: Plan, stretch: Condition): Prom
   const size = plan.terms.length > 0 ? plan.reach.windowWithTerms : plan.reach.window
   const { sql, values } = all([...plan.range, stretch])
   const [row] = await ctx.db.search<Key>(
-    `${plan.order.columns} FROM Link ${force(plan)} WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT 1 OFFSET ${size}`,
+    `${plan.order.columns} FROM ${plan.ends} WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT 1 OFFSET ${size}`,
     ...values,
   )
   return row ?? null
@@ -103,7 +110,7 @@ export type Row = Key & Partial<Searchable>
 function select(ctx: LinkContext, plan: Plan, part: Condition[], limit: number): Promise<Row[]> {
   const { sql, values } = all([...plan.range, ...part, ...plan.filters])
   return ctx.db.search<Row>(
-    `${columnsOf(plan)} FROM Link ${force(plan)} WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT ${limit}`,
+    `${columnsOf(plan)} FROM ${plan.from} WHERE ${sql} ORDER BY ${plan.order.sql} LIMIT ${limit}`,
     ...values,
   )
 }
@@ -128,5 +135,3 @@ export async function fitting(plan: Plan, rows: readonly Row[]): Promise<Row[]> 
 function fits({ named, terms }: Plan, { id, code = '', title = '', url = '' }: Row): boolean {
   return id !== named && (terms.length === 0 || holds({ code, title, url }, terms))
 }
-
-export const force = ({ index }: Plan) => `FORCE INDEX (${index})`

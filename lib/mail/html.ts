@@ -30,7 +30,7 @@ export function textFootOf({ name, links }: Brand, baseUrl: string, locale: Loca
   return `\n\n-- \n${[`${lineOf(name, locale)} ${baseUrl}`, ...links.map(({ label, url }) => `${label}: ${url}`)].join('\n')}\n`
 }
 
-/** Mail programs draw no SVG: instead of one a tile in the colour of the deployment. */
+/** Mail programs draw no SVG: instead of one a tile in the color of the deployment. */
 function markOf({ mark, accents }: Brand, baseUrl: string): string {
   const place = 'vertical-align:-5px;margin-right:10px'
   if (mark?.type !== 'image/png')

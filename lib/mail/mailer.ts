@@ -61,7 +61,9 @@ export class Mailer {
       })
       return null
     } catch (error) {
-      this.log.error({ err: error, subject }, 'a mail was not sent; see SMTP_URL')
+      // The server's words can repeat the address, and links with their tokens.
+      const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string }
+      this.log.error({ code, responseCode, command, subject }, 'a mail was not sent; see SMTP_URL')
       return error instanceof Error ? error.message : String(error)
     }
   }

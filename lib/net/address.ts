@@ -1,6 +1,10 @@
 import ipaddr from 'ipaddr.js'
 
 type Cidr = [ipaddr.IPv4 | ipaddr.IPv6, number]
+export type Ranges = readonly Cidr[]
+
+/** What of IPv6 is given out for the public internet (RFC 4291, 2.4); all else is special, or nobody's yet. */
+const PUBLIC_IPV6 = ipaddr.IPv6.parse('2000::')
 
 /** Without the old forms, by which `10.1` is 10.0.0.1 and `010.0.0.1` is 8.0.0.1. */
 const isAddress = (text: string) => ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
@@ -10,13 +14,19 @@ export function parseRanges(texts: readonly string[], where = ''): Cidr[] {
   return texts.map((text) => {
     try {
       if (!isAddress(text.replace(/\/\d+$/, ''))) throw new Error('not an address')
-      if (text.includes('/')) return ipaddr.parseCIDR(text)
+      if (text.includes('/')) return unmappedRange(ipaddr.parseCIDR(text))
       const address = ipaddr.process(text)
       return [address, address.kind() === 'ipv4' ? 32 : 128]
     } catch {
       throw new Error(`${where}“${text}” is no address or CIDR range`)
     }
   })
+}
+
+/** IPv4 that is written as IPv6, `::ffff:192.0.2.0/120`, as IPv4: so are the addresses that it is compared with. */
+function unmappedRange([address, bits]: Cidr): Cidr {
+  if (!(address instanceof ipaddr.IPv6) || !address.isIPv4MappedAddress() || bits < 96) return [address, bits]
+  return [address.toIPv4Address(), bits - 96]
 }
 
 function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
@@ -82,5 +92,6 @@ export function publicAddress(text: string): { family: 4 | 6; text: string } | n
   if (!isAddress(text)) return null
   const address = ipaddr.process(text)
   if (address.range() !== 'unicast') return null
+  if (address.kind() === 'ipv6' && !address.match(PUBLIC_IPV6, 3)) return null
   return { family: address.kind() === 'ipv4' ? 4 : 6, text: address.toString() }
 }

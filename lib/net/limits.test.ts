@@ -27,6 +27,21 @@ async function passed(limits: Limits, policy: EachPolicy, key: string, attempts:
 }
 
 describe('a rate limit', () => {
+  it('lets no more through than there may be, however requests for many at a time meet', async () => {
+    for (const behind of [0, 1, 2, 3]) {
+      const [key, most] = [freshCode(), 200_000]
+      await limitsOn(redis).consumeUpTo('numbers', key, most - 15_000)
+      let drawn = most - 15_000
+      const take = async (roundTrips: number) => {
+        for (let i = 0; i < roundTrips; i++) await redis.use((client) => client.ping())
+        await limitsOn(redis).consumeAll('numbers', key, 10_000)
+        drawn += 10_000
+      }
+      await Promise.allSettled([take(0), take(behind)])
+      expect({ behind, drawn }).toEqual({ behind, drawn: most - 5_000 })
+    }
+  })
+
   it.each([
     ['create', 60, 60],
     ['api', 300, 60],

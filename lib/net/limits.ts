@@ -66,6 +66,17 @@ export class Limits {
   }
 
   /**
+   * Counts as many more, all or none. Of requests at the same time that are too many together, one that comes too late is refused
+   * and counted all the same: none passes that should not.
+   * @throws TerseError 'rate_limited' where there may be fewer
+   */
+  async consumeAll(policy: EachPolicy, key: string, wanted: number): Promise<void> {
+    if (!this.enabled) return
+    await this.check(policy, key, wanted - 1)
+    await this.count(policy, key, wanted)
+  }
+
+  /**
    * Counts one more until it is known whether it counts: requests at the same time cannot all pass before the first is counted.
    * @returns what takes it back; never throws
    * @throws TerseError 'rate_limited' once there were too many

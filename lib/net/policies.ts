@@ -43,8 +43,20 @@ export const POLICIES = {
   create: each(60, 60, 'links'),
   /** Links made by one account, by requests and jobs together; LINKS_PER_MINUTE says how many. */
   links: { counts: 'each', duration: 60, refusal: 'accountLinks' },
+  /** Numbers of series that one account draws: each leaves a row. */
+  numbers: each(200_000, 3600, 'seriesNumbers'),
+  /** Conversions that one account reports: each leaves a row. */
+  conversions: each(6_000, 60, 'conversions'),
   /** Lists of links that one client sends: each is read to its end. */
   upload: each(10, 60, 'uploads'),
+  /** QR codes that are drawn for one client. */
+  qr: each(120, 60, 'requests'),
+  /** Sheets of QR codes, and logos for them, that one client asks for: each takes a while. */
+  sheet: each(10, 60, 'requests'),
+  /** Rehearsals of rules, each on thousands of clicks. */
+  rehearsal: each(20, 60, 'requests'),
+  /** Shared statistics, badges and charts that one client asks for: many may be behind one proxy. */
+  shared: each(600, 60, 'requests'),
   /** Other API requests of one client. */
   api: each(300, 60, 'requests'),
   /** Wrong passwords of one client on one link. */
@@ -79,6 +91,8 @@ export const POLICIES = {
   mailNotice: each(2, 86_400, 'mailTo'),
   /** Other requests about one's own account. */
   account: each(120, 60, 'requests'),
+  /** What one account has sent to its webhooks at once, past the pauses of those that fail: tests, and deliveries sent again. */
+  webhookSends: each(10, 60, 'webhookSends'),
   /** Links reported by one client. */
   report: each(10, 3600, 'reports'),
   /** Numbers that one client tried and that were no spoken code. */

@@ -20,7 +20,7 @@ export function unicodeHost(host: string): string {
 
 /**
  * What labels may be written in: the letters in common use, and those of them that pass for Latin letters, digits or signs. The
- * lists follow Chromium's rules for showing names (docs/idn.md there) and are narrower: a label is of one script, which Japanese
+ * lists follow Chromium's rules for showing names (idn.md in its docs) and are narrower: a label is of one script, which Japanese
  * alone mixes.
  */
 const SCRIPTS = [

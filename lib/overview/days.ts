@@ -11,17 +11,16 @@ export interface DayRange {
 /** What is counted of a day; `hour` is its first, since 1970. */
 export interface CountedDay {
   hour: number
-  clicks: number
-  visitors: number
+  clicks: number | bigint
+  visitors: number | bigint
   /** Those of link previews too. */
-  bots: number
+  bots: number | bigint
 }
 
 /**
- * Sums over rows `r` of ClickRollup. In floating point, exact up to 2^53: its columns cannot be negative, nor can what is left.
+ * A sum over rows `r` of ClickRollup. In floating point, exact up to 2^53: its columns cannot be negative, nor can what is left.
  */
 export const PEOPLE = 'SUM(r.clicks + 0e0 - r.bots - r.previews)'
-export const PROGRAMS = 'SUM(r.bots + 0e0 + r.previews)'
 
 /** Each day of a range, the oldest first. */
 export const eachDay = <T>({ first, count }: DayRange, of: (day: number) => T): ({ day: string } & T)[] =>

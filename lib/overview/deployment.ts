@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { ALL_LINKS, TOTAL } from '@/lib/clicks/dimensions'
+import { countAll, countByDay } from '@/lib/counts/counts'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { firstIdAt } from '@/lib/db/id'
 import { sqlTime } from '@/lib/db/time'
@@ -10,7 +11,7 @@ import { type CountedDay, clicksInDays, type DayRange, eachDay } from './days'
 import type { AdminOverview } from './schemas'
 import { topHosts, topLinks } from './top'
 
-/** How long what was counted is kept, in ms: counting reads as many rows as there are links. */
+/** How long what was counted is kept, in ms: for the hosts and the most clicked links, 11,000 links are looked at. */
 const KEPT = 60_000
 /** Links in the list of the newest. */
 const SHOWN = 10
@@ -42,9 +43,10 @@ export class AdminOverviews {
   private async count(days: number, now: number): Promise<AdminOverview> {
     const { db } = this
     const range = { first: Math.floor(now / DAY) - days + 1, count: days }
-    const [amounts, links, accounts, reports, clicks, top, hosts, newest] = await Promise.all([
+    const [links, amounts, linksByDay, accounts, reports, clicks, top, hosts, newest] = await Promise.all([
+      countAll(db),
       this.amounts(),
-      this.byDay(range, 'Link', 0n),
+      countByDay(db, range.first, range.count),
       this.byDay(range, 'User', null),
       // Reports have no index by time, but ids that grow with it; what was drawn before midnight may be stored after it.
       this.byDay(range, 'Report', firstIdAt((range.first - 1) * DAY)),
@@ -54,8 +56,9 @@ export class AdminOverviews {
       db.read((client) => client.link.findMany({ orderBy: { id: 'desc' }, take: SHOWN })),
     ])
     return {
+      links,
       ...amounts,
-      linksByDay: links,
+      linksByDay: eachDay(range, (day) => ({ count: linksByDay.get(day) ?? 0 })),
       accountsByDay: accounts,
       reportsByDay: reports,
       clicksByDay: clicks,
@@ -66,19 +69,18 @@ export class AdminOverviews {
     }
   }
 
-  private async amounts(): Promise<Pick<AdminOverview, 'links' | 'clicks' | 'accounts' | 'openReports'>> {
-    const [row] = await this.db.scan<Record<'links' | 'clicks' | 'accounts' | 'openReports', bigint | number | null>>(
-      `(SELECT COUNT(*) FROM Link) AS links,
-       (SELECT SUM(clicks + 0e0) FROM ClickRollup WHERE linkId = ${ALL_LINKS} AND dimension = ${TOTAL} AND span = ${DAY_HOURS}) AS clicks,
+  private async amounts(): Promise<Pick<AdminOverview, 'clicks' | 'accounts' | 'openReports'>> {
+    const [row] = await this.db.scan<Record<'clicks' | 'accounts' | 'openReports', bigint | number | null>>(
+      `(SELECT SUM(clicks + 0e0) FROM ClickRollup WHERE linkId = ${ALL_LINKS} AND dimension = ${TOTAL} AND span = ${DAY_HOURS}) AS clicks,
        (SELECT COUNT(*) FROM User) AS accounts,
        (SELECT COUNT(*) FROM Report WHERE state = 'open') AS openReports`,
     )
-    const [links, clicks, accounts, openReports] = [row?.links, row?.clicks, row?.accounts, row?.openReports].map(Number)
-    return { links: links ?? 0, clicks: clicks || 0, accounts: accounts ?? 0, openReports: openReports ?? 0 }
+    const [clicks, accounts, openReports] = [row?.clicks, row?.accounts, row?.openReports].map(Number)
+    return { clicks: clicks || 0, accounts: accounts ?? 0, openReports: openReports ?? 0 }
   }
 
   /** How many rows of a table were made on each day. @param firstId where ids are numbers, one that all of them are beyond */
-  private async byDay(range: DayRange, table: 'Link' | 'User' | 'Report', firstId: bigint | null): Promise<DayCounts> {
+  private async byDay(range: DayRange, table: 'User' | 'Report', firstId: bigint | null): Promise<DayCounts> {
     const rows = await this.db.scan<{ day: number | bigint; count: bigint }>(
       `TIMESTAMPDIFF(DAY, '1970-01-01', createdAt) AS day, COUNT(*) AS count FROM ${table}
        WHERE createdAt >= ? AND createdAt < ? ${firstId === null ? '' : `AND id >= ${firstId}`} GROUP BY day`,
@@ -91,8 +93,8 @@ export class AdminOverviews {
 
   private async clicksByDay(range: DayRange): Promise<AdminOverview['clicksByDay']> {
     const rows = await this.db.rows<CountedDay>(
-      `SELECT hour, clicks - bots - previews AS clicks, visitors, bots + previews AS bots FROM ClickRollup
-       WHERE linkId = ${ALL_LINKS} AND dimension = ${TOTAL} AND span = ${DAY_HOURS} AND hour >= ? AND hour < ?`,
+      `SELECT hour, SUM(clicks - bots - previews) AS clicks, SUM(visitors) AS visitors, SUM(bots + previews) AS bots FROM ClickRollup
+       WHERE linkId = ${ALL_LINKS} AND dimension = ${TOTAL} AND span = ${DAY_HOURS} AND hour >= ? AND hour < ? GROUP BY hour`,
       range.first * DAY_HOURS,
       (range.first + range.count) * DAY_HOURS,
     )

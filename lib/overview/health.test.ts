@@ -14,6 +14,10 @@ const WELL: SystemView = {
     ...{ fill: 0.4, estimatedError: 0.001, errorRate: 0.001 },
   },
   freed: { codes: 0, limit: 100, quarantine: '90d' },
+  copies: {
+    ...{ to: '/srv/copies', finishedAt: '2026-11-22T03:00:09.000Z', bytes: 1_000, nextAt: '2026-11-23T03:00:00.000Z' },
+    ...{ failedAt: null, failure: '' },
+  },
   ids: [
     { name: 'handle', up: true, parts: [{ part: '0', used: 99, capacity: 100, last: null }] },
     { name: 'spoken', up: true, parts: [{ part: '4', used: 10, capacity: 100, last: '0001' }] },
@@ -50,6 +54,18 @@ describe('the health of the system', () => {
     ['MySQL slow', ({ mysql }) => Object.assign(mysql, { latency: 100 }), { mysqlLatency: 'warning mysqlSlow' }],
     ['MySQL very slow', ({ mysql }) => Object.assign(mysql, { latency: 500 }), { mysqlLatency: 'problem mysqlSlow' }],
     ['no connection free', ({ mysql }) => Object.assign(mysql, { inUse: 15 }), { mysqlPool: 'warning poolUsedUp' }],
+    ['no nightly copies', (system) => Object.assign(system, { copies: null }), {}],
+    ['a copy that runs', (system) => Object.assign(system.copies ?? {}, { nextAt: '2026-11-22T11:30:00.000Z' }), {}],
+    [
+      'a copy that is late',
+      (system) => Object.assign(system.copies ?? {}, { nextAt: '2026-11-22T10:30:00.000Z' }),
+      { copy: 'warning copyLate' },
+    ],
+    [
+      'a copy that fails',
+      (system) => Object.assign(system.copies ?? {}, { failedAt: '2026-11-22T11:59:00.000Z', failure: 'no space left' }),
+      { copy: 'problem copyFails' },
+    ],
     ['Redis nearly full', ({ redis }) => Object.assign(redis, { memory: 90 }), { redisMemory: 'warning redisNearlyFull' }],
     ['Redis without a limit', ({ redis }) => Object.assign(redis, { memory: 90, memoryLimit: 0 }), {}],
     ['changes that wait', ({ redis }) => Object.assign(redis, { unheardChanges: 1 }), { replication: 'warning changesWaiting' }],

@@ -25,6 +25,8 @@ const IMPRECISE = 3
 /** Below this share of answers without MySQL, and with at least so many requests, something is wrong with the caches. */
 const GOOD_HIT_RATE = 0.5
 const ENOUGH_REQUESTS = 1_000
+/** A copy begins within a minute, and takes a few, in ms. */
+const COPY_LATE = 3_600_000
 /** After it there is none (lib/ids/handles.ts). */
 const LAST_SEGMENT = '8'
 /** References of a day that have six digits; those of five go over into them (lib/ids/references.ts). */
@@ -62,6 +64,11 @@ const RULES = {
   },
   falsePositives: ({ bloom: { codes, capacity, estimatedError, errorRate } }) =>
     codes <= capacity && estimatedError > IMPRECISE * errorRate ? warning('filterImprecise') : null,
+  copy: ({ at, copies }) => {
+    if (copies === null) return null
+    if (copies.failedAt !== null) return problem('copyFails')
+    return Date.parse(at) - Date.parse(copies.nextAt) > COPY_LATE ? warning('copyLate') : null
+  },
   handles: (system) => numbers(system, 'handle', 'handlesShort', ({ part }) => part === LAST_SEGMENT),
   spoken: (system) => numbers(system, 'spoken', 'spokenShort'),
   references: (system) => numbers(system, 'reference', 'referencesShort', ({ capacity }) => capacity === SIX_DIGITS),

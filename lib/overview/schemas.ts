@@ -24,7 +24,10 @@ const ClickDay = DayCount.extend({
 export const Overview = z
   .object({
     links: z.int().nonnegative(),
-    clicks: z.int().nonnegative().meta({ description: 'All clicks so far, including bots and previews.' }),
+    clicks: z.int().nonnegative().meta({
+      description:
+        'All clicks on its links so far, including bots, previews, and clicks on links deleted since. A claimed link brings the clicks it already had.',
+    }),
     clicksByDay: z.array(ClickDay).meta({ description: 'Clicks on each of the last `days` days, oldest first.' }),
     top: z
       .array(z.object({ link: LinkView, clicks: z.int().nonnegative() }))
@@ -53,8 +56,7 @@ export const AdminOverview = Overview.extend({
   accountsByDay: z.array(DayCount),
   reportsByDay: z.array(DayCount),
   topHosts: z.array(z.object({ host: z.string(), links: z.int().nonnegative(), clicks: z.int().nonnegative() })).meta({
-    description:
-      'The hosts that links lead to, most clicked first. Based on the 10,000 most clicked and the 10,000 newest links.',
+    description: 'The hosts that links lead to, most clicked first. Based on the 1,000 most clicked and the 10,000 newest links.',
   }),
   /** When the numbers were counted: they are kept for a minute. */
   at: isoTime(),
@@ -131,6 +133,19 @@ export const SystemView = z.object({
     limit: z.int().meta({ description: 'The number of codes Redis keeps. Older ones are looked up in MySQL.' }),
     quarantine: z.string(),
   }),
+  copies: z
+    .object({
+      to: z.string().meta({ description: 'A folder, or the address of a bucket.' }),
+      finishedAt: isoTime().nullable().meta({ description: 'When the last copy was finished. If null, there’s none yet.' }),
+      bytes: z.int().meta({ description: 'The size of that copy.' }),
+      nextAt: isoTime().meta({ description: 'When the next copy is due.' }),
+      failedAt: isoTime()
+        .nullable()
+        .meta({ description: 'When a copy failed that hasn’t been made since. It’s tried again every five minutes.' }),
+      failure: z.string().meta({ description: 'Why it failed.' }),
+    })
+    .nullable()
+    .meta({ description: 'The nightly copy of all links. `null` where `COPY_TO` is not set.' }),
   ids: z.array(
     z.object({
       name: z.enum(['handle', 'spoken', 'reference', 'job']),

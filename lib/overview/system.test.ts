@@ -101,6 +101,25 @@ async function viewInTime(system: System): Promise<SystemView> {
   return SystemView.parse(await view)
 }
 
+describe('the nightly copy', () => {
+  const to = '/srv/copies'
+  const copying = { ...ctx, config: { ...ctx.config, COPY_TO: to } }
+
+  it('is nothing where there is to be none, and told where there is one: before the first, after it, and when one failed', async () => {
+    expect((await view()).copies).toBeNull()
+    const told = async () => SystemView.parse(await new System(copying).view()).copies
+    expect(await told()).toMatchObject({ to, finishedAt: null, bytes: 0, failedAt: null, failure: '' })
+    await connection.query(
+      `UPDATE NightlyCopy SET night = UTC_DATE(), finishedAt = '2031-05-06 03:00:09', bytes = 5000000000,
+              failedAt = '2031-05-07 03:00:02', failure = 'no space left on device'`,
+    )
+    expect(await told()).toMatchObject({
+      ...{ finishedAt: '2031-05-06T03:00:09.000Z', bytes: 5_000_000_000 },
+      ...{ failedAt: '2031-05-07T03:00:02.000Z', failure: 'no space left on device' },
+    })
+  })
+})
+
 describe('with something down', () => {
   it('MySQL: the rest is told', async () => {
     await toMysql.cut()

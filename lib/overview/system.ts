@@ -3,6 +3,7 @@ import type { Backlog } from '@/lib/clicks/backlog'
 import { type FilterState, MAX_FREED, readFilter } from '@/lib/codes/fill'
 import { filterSettings } from '@/lib/codes/rebuild'
 import { SHARDS } from '@/lib/codes/shards'
+import { copyState } from '@/lib/leaving/nightly'
 import type { LinkContext } from '@/lib/links/context'
 import type { Tier } from '@/lib/redirect/lookup'
 import type { Outbox } from '@/lib/redirect/outbox'
@@ -33,13 +34,20 @@ export class System {
   /** Counted once in a few seconds, however many look. */
   private readonly kept = new LRUCache<'numbers', Numbers>({ max: 1, ttl: KEPT, fetchMethod: () => this.count() })
   private filter: FilterState | null = null
+  /** What was read before MySQL went away. */
+  private copies: SystemView['copies'] = null
 
   constructor(private readonly ctx: Context) {}
 
   /** Answers within about a second with what is known, whatever is down. Never throws. */
   async view(now = Date.now()): Promise<SystemView> {
     const { config, lookup, metrics, clicks } = this.ctx
-    const [mysql, redis, { filter, ids }] = await Promise.all([this.mysql(), this.redis(), this.kept.forceFetch('numbers')])
+    const [mysql, redis, copies, { filter, ids }] = await Promise.all([
+      this.mysql(),
+      this.redis(),
+      this.nightlyCopies(now),
+      this.kept.forceFetch('numbers'),
+    ])
     const { freed, implementation, trustedShards, shards, ...bloom } = filter
     const counts = metrics.requests.countsBy('tier')
     return {
@@ -77,6 +85,7 @@ export class System {
         maxCapacity: filterSettings(config).maxCapacity,
       },
       freed: { codes: freed, limit: MAX_FREED, quarantine: durationText(config.CODE_REUSE_AFTER) },
+      copies,
       ids,
     }
   }
@@ -88,6 +97,21 @@ export class System {
     const answer = await timed(() => db.rows<{ version: string }>('SELECT VERSION() AS version'))
     const known = answer?.value[0]?.version ?? ''
     return { up: answer !== null, version: known, breaker: db.breakerState, latency: answer?.ms ?? null, inUse, poolSize }
+  }
+
+  private async nightlyCopies(now: number): Promise<SystemView['copies']> {
+    const answer = await timed(() => copyState(this.ctx, now))
+    if (!answer?.value) return this.copies
+    const { to, finishedAt, bytes, nextAt, failedAt, failure } = answer.value
+    this.copies = {
+      ...{ to, bytes: Number(bytes), failure },
+      ...{
+        finishedAt: finishedAt?.toISOString() ?? null,
+        failedAt: failedAt?.toISOString() ?? null,
+        nextAt: nextAt.toISOString(),
+      },
+    }
+    return this.copies
   }
 
   /** Of a Redis Cluster, version and memory are those of one of its nodes. */

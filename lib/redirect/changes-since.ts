@@ -1,12 +1,12 @@
 import type { Registry } from '@/lib/codes/registry'
 import { hashCode, SHARDS, shardKeys } from '@/lib/codes/shards'
 import type { DatabaseGateway } from '@/lib/db/gateway'
-import { inBatches } from '@/lib/db/pieces'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { publishReconciled } from './publish-change'
 import { type CachedRecord, changeOf, RECORD_COLUMNS, toRecord, toTombstone, VERSION_DIGITS } from './record'
 
-const PAGE = { orderBy: { id: 'asc' }, take: 500 } as const
+/** Changes of a batch. */
+const PAGE = 500
 
 type Changed = ReturnType<typeof changeOf>
 
@@ -14,7 +14,7 @@ type Changed = ReturnType<typeof changeOf>
 export async function publishSince(db: DatabaseGateway, registry: Registry, since: Date): Promise<number> {
   let count = 0
   for await (const changes of changedSince(db, since)) {
-    await Promise.all(changes.map((change) => publishReconciled(registry, db, change, null)))
+    await Promise.all(changes.map((change) => publishReconciled(registry, db, change, null, true)))
     count += changes.length
   }
   return count
@@ -39,7 +39,7 @@ export async function correctRecords(
     for (const change of changes) byShard[hashCode(change.full).shard]?.push(change)
     const looked = byShard.map((some, shard) => (shards.has(shard) ? otherwise(redis, shard, some) : []))
     const wrong = (await Promise.all(looked)).flat()
-    await Promise.all(wrong.map((change) => publishReconciled(registry, db, change, null)))
+    await Promise.all(wrong.map((change) => publishReconciled(registry, db, change, null, true)))
     count += wrong.length
   }
   return count
@@ -59,21 +59,47 @@ async function otherwise(redis: RedisGateway, shard: number, changes: Changed[])
   })
 }
 
-/** Links, and then deleted ones, in batches. */
+/**
+ * Links, and then deleted ones, in batches, each in the order in which they were changed: the index leads from one batch to the
+ * next.
+ */
 async function* changedSince(db: DatabaseGateway, since: Date): AsyncGenerator<Changed[], void> {
-  const select = { ...RECORD_COLUMNS, fullShortUrl: true } as const
-  const links = inBatches(-1n, (after) =>
-    db.client.link.findMany({ where: { updatedAt: { gte: since }, id: { gt: after } }, ...PAGE, select }),
+  const links = inOrder(since, (at, id) =>
+    db.client.link.findMany({
+      where: { updatedAt: { gte: at }, OR: [{ updatedAt: { gt: at } }, { id: { gt: id } }] },
+      orderBy: [{ updatedAt: 'asc' }, { id: 'asc' }],
+      take: PAGE,
+      select: { ...RECORD_COLUMNS, fullShortUrl: true, updatedAt: true },
+    }),
   )
-  for await (const { rows } of links) yield rows.map((row) => changed(row, toRecord(row)))
-  const deleted = inBatches(-1n, (after) =>
+  for await (const rows of links(({ updatedAt }) => updatedAt)) yield rows.map((row) => changed(row, toRecord(row)))
+  const deleted = inOrder(since, (at, id) =>
     db.client.deletedLink.findMany({
-      where: { deletedAt: { gte: since }, id: { gt: after } },
-      ...PAGE,
+      where: { deletedAt: { gte: at }, OR: [{ deletedAt: { gt: at } }, { id: { gt: id } }] },
+      orderBy: [{ deletedAt: 'asc' }, { id: 'asc' }],
+      take: PAGE,
       select: { id: true, fullShortUrl: true, version: true, deletedAt: true },
     }),
   )
-  for await (const { rows } of deleted) yield rows.map((row) => changed(row, toTombstone(row)))
+  for await (const rows of deleted(({ deletedAt }) => deletedAt)) yield rows.map((row) => changed(row, toTombstone(row)))
+}
+
+/**
+ * Rows in order of a time, batch by batch. It ends with the first that is not full: what is changed from then on is published
+ * with its change.
+ * @param read the first rows behind a time and an id
+ */
+function inOrder<Row extends { id: bigint }>(since: Date, read: (at: Date, id: bigint) => Promise<Row[]>) {
+  return async function* (timeOf: (row: Row) => Date): AsyncGenerator<Row[], void> {
+    for (let [at, id] = [since, -1n]; ; ) {
+      const rows = await read(at, id)
+      const last = rows.at(-1)
+      if (!last) return
+      yield rows
+      if (rows.length < PAGE) return
+      ;[at, id] = [timeOf(last), last.id]
+    }
+  }
 }
 
 const changed = ({ fullShortUrl }: { fullShortUrl: string }, record: CachedRecord) => changeOf(fullShortUrl, record)

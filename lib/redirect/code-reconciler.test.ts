@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { CHANGES_CHANNEL } from '@/lib/codes/registry'
+import { CHANGES_CHANNEL, Registry } from '@/lib/codes/registry'
 import { codeScripts } from '@/lib/codes/scripts'
 import { hashCode, SHARDS, shardKeys } from '@/lib/codes/shards'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import { insertLinks } from '@/lib/links/insert'
+import { RedisGateway } from '@/lib/redis/gateway'
+import { atEnd } from '@/lib/testing/cleanup'
 import { publishHeard } from '@/lib/testing/filter'
 import { deletedRow, linkRow } from '@/lib/testing/links'
 import { closedPort } from '@/lib/testing/proxy'
 import { testReconciler } from '@/lib/testing/reconciler'
+import { publishSince } from './changes-since'
 import { encodeRecord, toRecord, toTombstone } from './record'
 
 const { server, redis, registry, url, db, reconciler, openReconciler } = await testReconciler()
@@ -108,6 +111,19 @@ describe('the reconciler', () => {
     await reconciler.check()
     expect((await registry.lookup(recent.fullShortUrl)).mayExist).toBe(true)
     expect((await registry.lookup(old.fullShortUrl)).mayExist).toBe(false)
+  })
+
+  it('tells a Redis that is slow what it may lack, and does not begin again and again', async () => {
+    const links = Array.from({ length: 20 }, () => linkRow())
+    await insertLinks(db.client, links)
+    const since = new Date(Math.min(...links.map(({ updatedAt }) => updatedAt.getTime())))
+    // As the app has it: those of other tests are patient.
+    const gateway = new RedisGateway(server.url)
+    atEnd(() => gateway.close())
+    await expect.poll(() => gateway.roundTrip).toBeLessThan(50)
+    await redis.client.call('CLIENT', 'PAUSE', '500', 'WRITE')
+    expect(await publishSince(db, new Registry(gateway, 90_000), since)).toBeGreaterThanOrEqual(links.length)
+    for (const { fullShortUrl } of links) expect((await registry.lookup(fullShortUrl)).mayExist).toBe(true)
   })
 
   it('does not let a tombstone win over the link that has its code now', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
+import { Routing } from '@/lib/routing/routing'
 import { linkRecord } from '@/lib/testing/links'
 import {
   constantRedirect,
@@ -17,10 +18,25 @@ import type { CachedRecord, LinkRecord } from './record'
 
 const NOW = Date.UTC(2027, 0, 1)
 const QUARANTINE = 1_000
-const POLICY: RedirectPolicy = { referrerPolicy: 'no-referrer', cdnSeconds: 0, quarantine: QUARANTINE }
+const POLICY: RedirectPolicy = { referrerPolicy: 'no-referrer', cdnSeconds: 0, quarantine: QUARANTINE, schemes: ['mailto'] }
+/** A visitor for whom the first rule holds. */
+const VISITOR = {
+  ...{ device: 'mobile', os: 'iOS', browser: 'Safari', language: 'de', country: 'DE', city: 'Berlin', referrer: '' },
+  ...{ query: '', address: '203.0.113.9', visitor: '7' },
+}
+const ROUTED = Routing.of(JSON.stringify({ rules: [{ when: [{ of: 'os', in: ['iOS'] }], url: 'https://app/' }] }))
 const factsOf = (given: Partial<RequestFacts> & { preview?: boolean }): RequestFacts => {
   const { preview = false, ...facts } = given
-  return { method: 'GET', path: { kind: 'code', code: 'abc', preview }, notFoundUrl: null, limit: 'left', ...facts }
+  return {
+    method: 'GET',
+    path: { kind: 'code', code: 'abc', preview },
+    extra: '',
+    notFoundUrl: null,
+    userAgent: 'Mozilla/5.0',
+    limit: 'left',
+    visitor: VISITOR,
+    ...facts,
+  }
 }
 const PLAIN = factsOf({})
 const PREVIEW = factsOf({ preview: true })
@@ -55,6 +71,15 @@ describe('a request for a link', () => {
     ['plain 307', fields({ status: 307 }), PLAIN, '307 https://to/'],
     ['plain 308', fields({ status: 308 }), PLAIN, '308 https://to/'],
     ['plain, previewed', fields({}), PREVIEW, '200 preview'],
+    ['with a rule that holds', fields({ routing: ROUTED }), PLAIN, '302 https://app/'],
+    [
+      'with a rule that does not hold',
+      fields({ routing: ROUTED }),
+      factsOf({ visitor: { ...VISITOR, os: 'Android' } }),
+      '302 https://to/',
+    ],
+    ['with rules, previewed', fields({ routing: ROUTED }), PREVIEW, '200 preview'],
+    ['with rules, over', fields({ routing: ROUTED, ...TIMED }), PLAIN, '302 https://over/'],
     ['banned', fields({ state: 'banned' }), PLAIN, '410 banned'],
     ['banned, previewed', fields({ state: 'banned' }), PREVIEW, '410 banned'],
     ['disabled', fields({ state: 'disabled' }), PLAIN, '410 disabled'],
@@ -67,6 +92,8 @@ describe('a request for a link', () => {
     ['expired, leads elsewhere', fields(TIMED), PLAIN, '302 https://over/'],
     ['expired, leads elsewhere, permanent', fields({ ...TIMED, status: 301 }), PLAIN, '302 https://over/'],
     ['expired, previewed', fields({ expiresAt: NOW }), PREVIEW, '410 expired'],
+    ['expired, leads elsewhere, previewed', fields(TIMED), PREVIEW, '200 preview'],
+    ['locked, expired, leads elsewhere, previewed', fields({ ...TIMED, passwordHash: 'x' }), PREVIEW, '200 preview'],
     ['locked', fields({ passwordHash: 'x' }), PLAIN, '200 password'],
     ['locked, previewed', fields({ passwordHash: 'x' }), PREVIEW, '200 password'],
     ['unlocked', fields({ passwordHash: 'x' }), UNLOCKED, '303 https://to/'],
@@ -118,7 +145,8 @@ describe('a request for a link', () => {
   })
 
   it('is a click only when it leads to the destination', () => {
-    expect(decided(fields({ id: '7' }), PLAIN).clicked).toBe('7')
+    expect(decided(fields({ id: '7' }), PLAIN).clicked).toEqual({ linkId: '7', destination: '' })
+    expect(decided(fields({ id: '7', routing: ROUTED }), PLAIN).clicked).toEqual({ linkId: '7', destination: 'https://app/' })
     for (const record of [null, fields(TIMED), fields({ state: 'banned' })]) expect(decided(record, PLAIN).clicked).toBeNull()
     expect(decided(fields({ id: '7' }), PREVIEW).clicked).toBeNull()
   })
@@ -143,6 +171,79 @@ describe('a request for a link', () => {
   })
 })
 
+describe('an app that shows cards of links', () => {
+  const CARD = { source: 'custom', title: 'Mine', description: '', image: null } as const
+  const slack = (given: Partial<RequestFacts> = {}) => factsOf({ userAgent: 'Slackbot-LinkExpanding 1.0', ...given })
+  const custom = (given: Partial<LinkRecord> = {}) => linkRecord({ url: 'https://to/', preview: 'custom', ...given })
+  const fetched = (given: Partial<LinkRecord> = {}) => custom({ preview: 'destination', ...given })
+
+  it('gets the card, which no cache may give to a person, and counts as what it counted as before', () => {
+    expect(decide(custom(), slack(), NOW, POLICY)).toMatchObject({ unknown: 'card' })
+    const decision = decided(custom({ id: '7' }), slack({ card: CARD }))
+    expect(summary(decision)).toBe('200 card')
+    expect(decision).toMatchObject({ page: { card: CARD }, clicked: { linkId: '7', destination: '' } })
+    expect(headerOf(decision, 'Cache-Control')).toBe('no-store')
+    expect(headerOf(decision, 'Vary')).toBe('User-Agent')
+  })
+
+  it.each([
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
+    'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+    'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)',
+    'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15 (Applebot/0.1)',
+    'Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Mobile/15E148 [FBAN/FBIOS;FBAV/500.0]',
+    'curl/8.0',
+    '',
+  ])('is no person and no search engine: %s', (userAgent) => {
+    for (const record of [custom(), fetched(), custom({ maxClicks: 3 })]) {
+      expect(summary(decided(record, factsOf({ userAgent })))).toBe('302 https://to/')
+    }
+    expect(headerOf(decided(custom({ status: 301 }), factsOf({ userAgent })), 'Cache-Control')).toBe('private, no-store')
+  })
+
+  it('is redirected while there is no card, and where none was asked for', () => {
+    expect(summary(decided(fetched(), slack({ card: null })))).toBe('302 https://to/')
+    expect(summary(decided(linkRecord({ url: 'https://to/' }), slack()))).toBe('302 https://to/')
+  })
+
+  it('takes no click of a limited link, and learns of its destination nothing that its owner did not write', () => {
+    for (const record of [linkRecord({ maxClicks: 1 }), fetched({ maxClicks: 1 })]) {
+      const unasked = { ...slack(), limit: undefined } as unknown as RequestFacts
+      expect(decide(record, unasked, NOW, POLICY)).toMatchObject({ unknown: 'left' })
+      const decision = decided(record, slack({ limit: 'left' }))
+      expect(decision).toMatchObject({ status: 200, outcome: 'card', page: { card: null }, clicked: null })
+    }
+    const own = decided(custom({ maxClicks: 1 }), slack({ card: CARD }))
+    expect(own).toMatchObject({ page: { card: CARD }, clicked: null })
+  })
+
+  it('gets what everyone does once the clicks are used up', () => {
+    for (const of of [linkRecord, custom, fetched]) {
+      const used = slack({ limit: 'reached', card: CARD })
+      expect(summary(decided(of({ maxClicks: 1 }), used))).toBe('410 expired')
+      const elsewhere = decided(of({ maxClicks: 1, expiredUrl: 'https://over/' }), used)
+      expect(summary(elsewhere)).toBe('302 https://over/')
+      expect(elsewhere.clicked).toBeNull()
+    }
+  })
+
+  it.each([
+    ['protected by a password', { passwordHash: 'x' }, '200 password'],
+    ['expired', { expiresAt: NOW }, '410 expired'],
+    ['not begun', { startsAt: NOW + 1 }, '404 inactive'],
+    ['banned', { state: 'banned' }, '410 banned'],
+    ['turned off', { state: 'disabled' }, '410 disabled'],
+  ] as const)('gets nothing of a link that is %s but what everyone gets', (_, given, expected) => {
+    for (const record of [custom(given), fetched(given)]) expect(summary(decided(record, slack({ card: CARD })))).toBe(expected)
+  })
+
+  it('has the hot answer of a link without a card alone', () => {
+    expect(constantRedirect(linkRecord(), POLICY)).toBeDefined()
+    expect(constantRedirect(custom(), POLICY)).toBeUndefined()
+    expect(headerOf(decided(custom(), PLAIN, { ...POLICY, cdnSeconds: 60 }), 'CDN-Cache-Control')).toBeUndefined()
+  })
+})
+
 /** Any record at all, with times around NOW. */
 const time = fc.option(fc.integer({ min: NOW - 5, max: NOW + 5 }))
 const anyLink = fc.record<LinkRecord>({
@@ -159,6 +260,8 @@ const anyLink = fc.record<LinkRecord>({
   expiredUrl: fc.option(fc.constant('https://over/')),
   maxClicks: fc.option(fc.integer({ min: 1 })),
   passwordHash: fc.option(fc.constant('x')),
+  routing: fc.option(fc.constant(ROUTED)),
+  preview: fc.option(fc.constantFrom('destination' as const, 'custom' as const)),
 })
 const anyFacts = fc.constantFrom(PLAIN, PREVIEW, UNLOCKED, factsOf({ preview: true, password: 'right' }))
 const CDN: RedirectPolicy = { ...POLICY, cdnSeconds: 60 }
@@ -179,18 +282,21 @@ describe('caching', () => {
       expect(control({})).toBe(status === 301 || status === 308 ? 'private, max-age=90' : 'private, no-store')
       expect(control({ expiresAt: NOW + 1 })).toBe('private, no-store')
       expect(control({ maxClicks: 9 })).toBe('private, no-store')
+      expect(control({ routing: ROUTED })).toBe('private, no-store')
     }
     const unlocked = decided(linkRecord({ status: 301, passwordHash: 'x' }), UNLOCKED)
     expect(headerOf(unlocked, 'Cache-Control')).toBe('private, no-store')
   })
 
-  it('by a CDN is opted in to, and never for a link with a password, times, a click limit or a ban', () => {
+  it('by a CDN is opted in to, and never for a link with a password, times, a click limit, rules or a ban', () => {
     fc.assert(
       fc.property(anyLink, anyFacts, fc.boolean(), (record, facts, on) => {
         const decision = decided(record, facts, on ? CDN : POLICY)
         const conditional =
           record.state !== 'active' ||
-          [record.startsAt, record.expiresAt, record.maxClicks, record.passwordHash].some((value) => value !== null)
+          [record.startsAt, record.expiresAt, record.maxClicks, record.passwordHash, record.routing, record.preview].some(
+            (value) => value !== null,
+          )
         expect(isUnconditional(record)).toBe(!conditional)
         const wanted = on && !conditional && !decision.page ? 'max-age=60' : undefined
         expect(headerOf(decision, 'CDN-Cache-Control')).toBe(wanted)
@@ -208,7 +314,7 @@ describe('every redirect', () => {
         if (decision.page) return
         const names = decision.headers.filter((_, i) => i % 2 === 0)
         expect(new Set(names).size).toBe(names.length)
-        expect(headerOf(decision, 'Location')).toMatch(/^https:\/\/(to|over)\/$/)
+        expect(headerOf(decision, 'Location')).toMatch(/^https:\/\/(to|over|app)\/$/)
         expect(headerOf(decision, 'Referrer-Policy')).toBe('no-referrer')
         expect(headerOf(decision, 'X-Robots-Tag')).toBe('noindex')
         expect(headerOf(decision, 'Content-Length')).toBe('0')

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { isSpokenCode } from '@/lib/codes/reserved'
+import type { Domains } from '@/lib/domains/domains'
 import { isTerseError } from '@/lib/errors'
 import { ClientTurns } from '@/lib/net/client-turns'
 import type { Limits } from '@/lib/net/limits'
@@ -19,7 +19,10 @@ export class Guesses {
   private readonly turns = new ClientTurns()
   private readonly known = new LRUCache<string, true>({ max: 20_000, ttl: LIFETIME })
 
-  constructor(private readonly limits: Pick<Limits, 'enabled' | 'check' | 'consume' | 'reserve'>) {}
+  constructor(
+    private readonly limits: Pick<Limits, 'enabled' | 'check' | 'consume' | 'reserve'>,
+    private readonly domains: Pick<Domains, 'isSpoken'>,
+  ) {}
 
   /**
    * What `ask` gives, if the client may be told. Codes that are no spoken ones are asked for at once.
@@ -29,7 +32,8 @@ export class Guesses {
    * @throws TerseError 'rate_limited'; else what `ask` throws
    */
   ask<T>(clientOf: () => string, full: string, ask: () => Promise<T>, leads: (answer: T) => boolean): Promise<T> {
-    const isFree = !this.limits.enabled || !isSpokenCode(full.slice(full.indexOf('/') + 1))
+    const slash = full.indexOf('/')
+    const isFree = !this.limits.enabled || !this.domains.isSpoken(full.slice(0, slash), full.slice(slash + 1))
     return isFree ? ask() : this.askInTurn(clientOf(), full, ask, leads)
   }
 

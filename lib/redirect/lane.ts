@@ -3,8 +3,9 @@ import type { CapturedClick } from '@/lib/clicks/click'
 import { readVisit } from '@/lib/clicks/visit'
 import type { Metrics } from '@/lib/metrics'
 import type { Client } from '@/lib/net/clients'
+import { REQUEST_ID } from '@/lib/net/request-id'
 import { type AnswerContext, answer } from './answer'
-import { constantRedirect, type Decision } from './decide'
+import { constantRedirect, type Decision, decide, isDecided, isOpen } from './decide'
 import type { Entry } from './memory'
 
 const MAX_BODY = 4_096
@@ -12,7 +13,8 @@ const MAX_BODY = 4_096
 export interface LaneContext extends AnswerContext {
   metrics: Metrics
   clientOf: (request: IncomingMessage) => Client
-  onFault: (error: unknown) => void
+  /** @returns by which it is found in the log */
+  onFault: (error: unknown, request: IncomingMessage) => string
 }
 
 export interface Lane {
@@ -32,13 +34,15 @@ export function createLane(ctx: LaneContext): Lane {
       const begun = performance.now()
       // A code in plain letters and digits is its own key; every other spelling takes the longer way.
       const entry = ctx.lookup.peek(ctx.domains.resolve(hostOf(request)) + pathOf(url))
-      const redirect = entry && hotRedirect(entry, ctx)
+      const plain = entry && hotRedirect(entry, ctx)
+      const routed = plain || !entry ? undefined : routedRedirect(entry, ctx, request, method)
+      const redirect = plain ?? routed?.redirect
       if (!redirect) return false
       const send = () => {
         response.writeHead(redirect.status, redirect.headers).end()
         hot.observe((performance.now() - begun) / 1000)
       }
-      const click = method === 'GET' && redirect.clicked !== null ? clickOf(ctx, request, redirect.clicked) : null
+      const click = routed ? routed.click : clickOf(ctx, request, redirect)
       if (click === null) send()
       else ctx.capture.enqueue(click, send)
       return true
@@ -57,9 +61,42 @@ function hotRedirect(entry: Entry, { policy, always }: LaneContext): Decision | 
   return entry.constant
 }
 
-function clickOf(ctx: LaneContext, request: IncomingMessage, linkId: string): CapturedClick | null {
+/** A redirect, and the click that the request is; null when it is none, or is not counted. */
+interface RoutedRedirect {
+  redirect: Decision
+  click: CapturedClick | null
+}
+
+/** The redirect of a link that always leads somewhere, though not everyone to the same place; apps that want its card wait. */
+function routedRedirect(
+  { record }: Entry,
+  ctx: LaneContext,
+  request: IncomingMessage,
+  method: string,
+): RoutedRedirect | undefined {
+  if (record?.kind !== 'link' || (record.routing === null && record.preview === null) || !isOpen(record)) return undefined
+  const [query, client, now] = [queryOf(request.url ?? ''), ctx.clientOf(request), Date.now()]
   const visit = readVisit(request.rawHeaders, ctx.countryHeader)
-  return ctx.visits.click(linkId, visit, ctx.clientOf(request), queryOf(request.url ?? ''), Date.now())
+  const seen = ctx.visits.seen(record.id, visit, client, query, now)
+  const isCounted = method === 'GET' && ctx.visits.isCounted(visit)
+  const asker = { query, address: client.address, isClick: isCounted }
+  const visitor = record.routing ? ctx.visitors.peek(seen, asker, record.routing) : undefined
+  if (record.routing !== null && visitor === undefined) return undefined
+  const facts = { method, path: PLAIN, extra: '', notFoundUrl: null, userAgent: seen.userAgent, ...(visitor && { visitor }) }
+  const decision = decide(record, facts, now, ctx.policy)
+  // A page takes the longer way.
+  if (!isDecided(decision) || decision.page) return undefined
+  const redirect = { ...decision, headers: [...decision.headers, ...ctx.always] }
+  return { redirect, click: isCounted && decision.clicked !== null ? { ...seen, ...decision.clicked } : null }
+}
+
+/** A path that names a code as it is and no preview: what `peek` finds anything by. */
+const PLAIN = { kind: 'code', code: '', preview: false } as const
+
+function clickOf(ctx: LaneContext, request: IncomingMessage, { clicked }: Decision): CapturedClick | null {
+  if (request.method !== 'GET' || clicked === null) return null
+  const visit = readVisit(request.rawHeaders, ctx.countryHeader)
+  return ctx.visits.click(clicked.linkId, visit, ctx.clientOf(request), queryOf(request.url ?? ''), Date.now())
 }
 
 /** The Host header, as almost all spell it. */
@@ -99,14 +136,14 @@ async function answerSlowly(
       client: () => ctx.clientOf(request),
       body: () => readBody(request),
     })
-    response.writeHead(status, body === '' ? headers : [...headers, 'Content-Length', String(Buffer.byteLength(body))])
+    response.writeHead(status, body.length === 0 ? headers : [...headers, 'Content-Length', String(Buffer.byteLength(body))])
     response.end(request.method === 'HEAD' ? undefined : body)
     ctx.metrics.requests.labels({ outcome, tier }).observe((performance.now() - begun) / 1000)
   } catch (error) {
-    ctx.onFault(error)
-    if (!response.headersSent)
-      response.writeHead(500, ['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store', ...ctx.always])
-    response.end('Something went wrong here. Try again.\n')
+    const reference = ctx.onFault(error, request)
+    const headers = ['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store', REQUEST_ID, reference]
+    if (!response.headersSent) response.writeHead(500, [...headers, ...ctx.always])
+    response.end(`Something went wrong here. Try again. Reference: ${reference}\n`)
   }
 }
 

@@ -1,77 +1,19 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Registry } from '@/lib/codes/registry'
-import { hashCode, SHARDS, shardKeys } from '@/lib/codes/shards'
-import { DatabaseGateway } from '@/lib/db/gateway'
-import type { Link } from '@/lib/db/generated/client'
+import { describe, expect, it, vi } from 'vitest'
+import { hashCode, shardKeys } from '@/lib/codes/shards'
 import { insertLinks } from '@/lib/links/insert'
 import { shiftableClock } from '@/lib/testing/clock'
-import { testDatabase } from '@/lib/testing/database'
-import { within } from '@/lib/testing/eventually'
-import { freshFilter, publishHeard } from '@/lib/testing/filter'
-import { deletedRow, freshCode, HOST, linkRow, SILENT } from '@/lib/testing/links'
-import { proxyTo } from '@/lib/testing/proxy'
-import { openRedis, testRedis } from '@/lib/testing/redis'
+import { deletedRow, freshCode, HOST, linkRow } from '@/lib/testing/links'
+import { testLookup } from '@/lib/testing/lookup'
 import { Feeds } from './feeds'
 import { Lookup } from './lookup'
-import { Outbox, outboxRow } from './outbox'
+import { outboxRow } from './outbox'
 import { encodeRecord, toRecord, toTombstone } from './record'
 
-const server = await testRedis()
-const { url, connection } = await testDatabase()
-const [toMysql, toRedis] = await Promise.all([proxyTo(url), proxyTo(server.url)])
-const redis = await openRedis(toRedis.url)
-const registry = new Registry(redis, 1_000)
-const db = new DatabaseGateway(toMysql.url, 4)
-const outbox = new Outbox(db, SILENT, () => {})
-const feeds = new Feeds(redis)
-await Promise.all([outbox.start(), feeds.start()])
-afterAll(async () => {
-  feeds.close()
-  outbox.close()
-  await db.close()
-})
+const { redis, registry, db, outbox, feeds, allRead, newLookup, storedLink, publish } = await testLookup()
 
 /** As long as addresses are, so that few links of them fit in little memory. */
 const DESTINATION = `https://example.com/${'a'.repeat(400)}/`
 
-const newLookup = (memory = 1024 * 1024) => new Lookup({ db, registry, outbox, feeds, memory })
-/** A full short URL of every shard. */
-const ofEachShard = Array.from({ length: SHARDS }, (_, shard) => {
-  for (;;) {
-    const full = `${HOST}/${freshCode()}`
-    if (hashCode(full).shard === shard) return full
-  }
-})
-
-/** Until nothing is known that Redis has not heard, nor that this process has not. */
-const allRead = () =>
-  vi.waitFor(
-    async () => {
-      const numbers = await Promise.all(ofEachShard.map((_, shard) => redis.client.get(shardKeys(shard).changes)))
-      const heard = ofEachShard.map((full) => feeds.of(full).number)
-      expect(heard).toEqual(numbers.map((number) => Number(number ?? 1)))
-      const unconfirmed = performance.now() - feeds.of(HOST).confirmedAt
-      expect(outbox.isEmpty && unconfirmed >= 0 && unconfirmed < 500).toBe(true)
-    },
-    { timeout: 10_000, interval: 10 },
-  )
-
-beforeEach(async () => {
-  await db.client.outbox.deleteMany()
-  await freshFilter(redis)
-  await allRead()
-})
-
-/** A link in MySQL that the filter knows, as after a rebuild. */
-async function storedLink(given: Partial<Link> = {}): Promise<Link> {
-  const link = linkRow(given)
-  await insertLinks(db.client, [link])
-  await registry.add([{ full: link.fullShortUrl, freedAt: null }], 'current')
-  return link
-}
-
-const publish = (link: Link) =>
-  publishHeard(redis, { full: link.fullShortUrl, value: encodeRecord(toRecord(link)), freedAt: null })
 const heldInRedis = async (full: string) => (await registry.lookup(full)).record
 
 describe('the tiers of a lookup', () => {
@@ -112,6 +54,20 @@ describe('the tiers of a lookup', () => {
     for (const { fullShortUrl } of links.slice(-kept.links)) expect(lookup.peek(fullShortUrl)).toBeDefined()
   })
 
+  it('ask MySQL about many codes that may have two names by few statements', async () => {
+    const link = await storedLink()
+    const lookup = newLookup()
+    const asked = vi.spyOn(db, 'rows')
+    const names = Array.from({ length: 30 }, () => [`${HOST}/${freshCode()}`, `${HOST}/${freshCode()}`] as [string, string])
+    const all = await Promise.all(
+      [...names, [`${HOST}/${freshCode()}`, link.fullShortUrl] as const].map((some) => lookup.findNamed(some)),
+    )
+    const statements = asked.mock.calls.filter(([sql]) => sql.includes('fullShortUrl IN')).length
+    asked.mockRestore()
+    expect(all.map(({ entry }) => entry.record)).toEqual([...names.map(() => null), toRecord(link)])
+    expect(statements).toBeLessThan(20)
+  })
+
   it('share one flight between all who ask for the same code at once', async () => {
     const link = await storedLink()
     const lookup = newLookup()
@@ -124,6 +80,14 @@ describe('the tiers of a lookup', () => {
     await redis.client.set(shardKeys(hashCode(link.fullShortUrl).shard).record(link.fullShortUrl), 'something else')
     expect(await newLookup().find(link.fullShortUrl)).toMatchObject({ tier: 'mysql', entry: { record: toRecord(link) } })
   })
+})
+
+it('a record of a Redis that is not trusted, as after an older copy came back, is not believed while MySQL answers', async () => {
+  const link = await storedLink({ url: 'https://example.com/new' })
+  await publish({ ...link, url: 'https://example.com/old', version: link.version - 1n })
+  expect(await newLookup().find(link.fullShortUrl)).toMatchObject({ tier: 'redis' })
+  await redis.client.del(shardKeys(hashCode(link.fullShortUrl).shard).marker)
+  expect(await newLookup().find(link.fullShortUrl)).toMatchObject({ tier: 'mysql', entry: { record: toRecord(link) } })
 })
 
 describe('an unknown code', () => {
@@ -205,72 +169,6 @@ describe('memory', () => {
   })
 })
 
-describe('what memory holds is a second old at most, though nobody tells this process of the change, when', () => {
-  afterEach(async () => {
-    await toRedis.mend()
-    await vi.waitFor(() => redis.use((client) => client.ping()), { timeout: 10_000 })
-  })
-
-  it.each<[string, (changed: Link) => Promise<unknown>]>([
-    ['its message is dropped', publish],
-    ['Redis loses its data meanwhile', () => redis.client.flushall()],
-    ['Redis loses its data, and other changes follow', (changed) => redis.client.flushall().then(() => publish(changed))],
-    ['the process is cut off from Redis', () => toRedis.cut()],
-  ])('%s', async (_, happens) => {
-    const clock = shiftableClock()
-    const link = await storedLink()
-    await publish(link)
-    await allRead()
-    const lookup = newLookup()
-    await lookup.find(link.fullShortUrl)
-    // Believed by now only because nothing is known to have changed.
-    clock.forward(60_000)
-    await allRead()
-    expect(lookup.peek(link.fullShortUrl)).toBeDefined()
-    const changed = { ...link, state: 'banned', version: link.version + 1n }
-    await db.client.link.update({ where: { id: link.id }, data: { state: changed.state, version: changed.version } })
-    await happens(changed)
-    await within(1_000, async () => expect((await lookup.find(link.fullShortUrl)).entry.record).toEqual(toRecord(changed)))
-  })
-})
-
-describe('an outbox that is not known', () => {
-  it('because it cannot be read vouches for nothing: neither Redis nor memory is believed', async () => {
-    const link = await storedLink()
-    await publish(link)
-    const [warm, cold] = [newLookup(), newLookup(0)]
-    await warm.find(link.fullShortUrl)
-    const banned = { ...link, state: 'banned', version: link.version + 1n }
-    await db.client.link.update({ where: { id: link.id }, data: { state: 'banned', version: banned.version } })
-    await connection.query('LOCK TABLES Outbox WRITE')
-    try {
-      await vi.waitFor(() => expect(outbox.isEmpty || warm.peek(link.fullShortUrl)).toBeFalsy(), { timeout: 10_000 })
-      for (const lookup of [warm, cold]) {
-        expect((await lookup.find(link.fullShortUrl)).entry.record).toEqual(toRecord(banned))
-      }
-    } finally {
-      await connection.query('UNLOCK TABLES')
-    }
-  })
-
-  it('because it is longer than what is read of it vouches for nothing either', async () => {
-    const clock = shiftableClock()
-    const link = await storedLink()
-    await publish(link)
-    const lookup = newLookup()
-    await lookup.find(link.fullShortUrl)
-    await db.client.link.update({ where: { id: link.id }, data: { state: 'banned' } })
-    await db.client.outbox.createMany({
-      data: Array.from({ length: 1_000 }, (_, i) => outboxRow(`elsewhere/${i}`)),
-    })
-    await db.client.outbox.create({ data: outboxRow(link.fullShortUrl) })
-    await vi.waitFor(() => expect(outbox.size).toBe(1_000), { timeout: 10_000 })
-    clock.forward(800)
-    await vi.waitFor(() => expect(outbox.holds('any/one')).toBe(true), { timeout: 10_000 })
-    expect((await lookup.find(link.fullShortUrl)).entry.record).toMatchObject({ state: 'banned' })
-  })
-})
-
 describe('a change', () => {
   it('that is heard during a flight is not undone by that flight', async () => {
     const link = await storedLink()
@@ -299,83 +197,5 @@ describe('a change', () => {
     feeds.doubtAll()
     await flight
     for (const { fullShortUrl } of [kept, flying]) expect(lookup.peek(fullShortUrl)).toBeUndefined()
-  })
-})
-
-describe('with MySQL away', () => {
-  afterEach(async () => {
-    await Promise.all([toMysql.mend(), toRedis.mend()])
-    await vi.waitFor(() => db.read((client) => client.$queryRaw`SELECT 1`), { timeout: 10_000 })
-    await vi.waitFor(() => redis.use((client) => client.ping()), { timeout: 10_000 })
-  })
-
-  it('what Redis holds is served, trusted or not', async () => {
-    const link = linkRow()
-    await publish(link)
-    await toMysql.cut()
-    expect(await newLookup().find(link.fullShortUrl)).toMatchObject({ tier: 'redis', entry: { record: toRecord(link) } })
-    await redis.client.del(shardKeys(hashCode(link.fullShortUrl).shard).marker)
-    expect(await newLookup().find(link.fullShortUrl)).toMatchObject({ tier: 'redis', entry: { record: toRecord(link) } })
-  })
-
-  it('and Redis too, an expired entry is served for up to an hour; with MySQL back, the present one', async () => {
-    const clock = shiftableClock()
-    const link = await storedLink()
-    const lookup = newLookup()
-    await lookup.find(link.fullShortUrl)
-    const later = { ...link, url: 'https://example.com/later' }
-    await db.client.link.update({ where: { id: link.id }, data: { url: later.url } })
-    await Promise.all([toMysql.cut(), toRedis.cut()])
-    clock.forward(601_000)
-    expect(await lookup.find(link.fullShortUrl)).toMatchObject({ tier: 'stale', entry: { record: toRecord(link) } })
-    await toMysql.mend()
-    await vi.waitFor(
-      async () =>
-        expect(await lookup.find(link.fullShortUrl)).toMatchObject({ tier: 'mysql', entry: { record: toRecord(later) } }),
-      { timeout: 10_000 },
-    )
-    await toMysql.cut()
-    clock.forward(3_600_001)
-    await expect(lookup.find(link.fullShortUrl)).rejects.toMatchObject({ code: 'unavailable', retryAfter: 2 })
-  })
-
-  it('what is doubtful since changes may have been missed is served when nobody answers, and what was deleted is not', async () => {
-    const [link, gone] = [await storedLink(), await storedLink()]
-    const lookup = newLookup()
-    for (const { fullShortUrl } of [link, gone]) await lookup.find(fullShortUrl)
-    lookup.invalidate(gone.fullShortUrl)
-    // Redis was restarted without its data.
-    await redis.client.flushall()
-    feeds.doubtAll()
-    await toMysql.cut()
-    expect(await lookup.find(link.fullShortUrl)).toMatchObject({ tier: 'stale', entry: { record: toRecord(link) } })
-    await expect(lookup.find(gone.fullShortUrl)).rejects.toMatchObject({ code: 'unavailable' })
-  })
-
-  it('a link that memory knows to be banned is not served from an older copy of Redis', async () => {
-    const clock = shiftableClock()
-    const link = await storedLink({ state: 'banned' })
-    const lookup = newLookup()
-    await lookup.find(link.fullShortUrl)
-    // Redis was restored from before the ban, and is not trusted.
-    await redis.client.flushall()
-    await publish({ ...link, state: 'active', version: link.version - 1n })
-    await toMysql.cut()
-    clock.forward(60_000)
-    expect((await lookup.find(link.fullShortUrl)).entry.record).toEqual(toRecord(link))
-  })
-
-  it('a link known to be changed or deleted is never served from before', async () => {
-    const link = await storedLink()
-    const lookup = newLookup()
-    await lookup.find(link.fullShortUrl)
-    await Promise.all([toMysql.cut(), toRedis.cut()])
-    lookup.invalidate(link.fullShortUrl)
-    await expect(lookup.find(link.fullShortUrl)).rejects.toMatchObject({ code: 'unavailable' })
-  })
-
-  it('a code that nobody knows is not denied', async () => {
-    await Promise.all([toMysql.cut(), toRedis.cut()])
-    await expect(newLookup().find(`${HOST}/${freshCode()}`)).rejects.toMatchObject({ code: 'unavailable' })
   })
 })

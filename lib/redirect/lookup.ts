@@ -59,6 +59,14 @@ export class Lookup {
     most: STATEMENT,
     work: (fulls) => readRecordsInOrder(this.sources.db, fulls),
   })
+  /** The same of links that have several names, of which none is in another statement than the others. */
+  private readonly namedRecords = new Together<readonly string[], (CachedRecord | null)[]>({
+    most: STATEMENT / 2,
+    work: async (asked) => {
+      const records = await readRecordsInOrder(this.sources.db, asked.flat())
+      return asked.map((names) => records.splice(0, names.length))
+    },
+  })
   /** When a link was last said to have changed, and to which version ('0' when that was not said). */
   private readonly changed = new LRUCache<string, { at: number; version: string }>({ max: CHANGES })
 
@@ -80,6 +88,22 @@ export class Lookup {
   find(full: string): Promise<Found> {
     const entry = this.peek(full)
     return entry ? Promise.resolve({ entry, tier: 'memory' }) : this.flights.run(full, () => this.fetch(full))
+  }
+
+  /**
+   * The same of a link that may be found under one of several names, as `Domains.namesOf` gives them: the first that leads
+   * somewhere. What caches have under none of them may be on its way from one to another at this moment: MySQL is asked about all
+   * by one statement, which sees it under one.
+   */
+  async findNamed(names: readonly [string, ...string[]]): Promise<Found> {
+    const [name, ...others] = names
+    if (others.length === 0) return this.find(name)
+    const cached = await Promise.all(names.map((one) => this.find(one)))
+    const led = cached.find(({ entry }) => entry.record?.kind === 'link')
+    if (led) return led
+    const records = await this.namedRecords.add(names)
+    const record = records.find((one) => one?.kind === 'link') ?? records.find((one) => one !== null) ?? null
+    return { entry: { record, filledAt: performance.now() }, tier: 'mysql' }
   }
 
   /** Something about this link changed. @param version that it has now, if that is known */

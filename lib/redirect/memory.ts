@@ -17,6 +17,8 @@ const YOUNG = 700
 /** Entries that are held ready for the lane, a power of two; and how long a record of one may be, packed. */
 const READY = 8_192
 const READY_LENGTH = 1_000
+/** Characters of longer records, packed, that are held ready beside them: rules of many links, or of few with very many. */
+const LONG_LENGTH = 2_000_000
 
 export interface Entry {
   readonly record: CachedRecord | null
@@ -41,6 +43,8 @@ export class Memory {
   private readonly packed: PackedRecords | null
   private readonly names: (string | undefined)[] = new Array(READY).fill(undefined)
   private readonly ready: (HeldEntry | undefined)[] = new Array(READY).fill(undefined)
+  /** Long ones: to read one and make its rules ready takes longer than all else of a redirect. */
+  private readonly long = new LRUCache<string, HeldEntry>({ maxSize: LONG_LENGTH })
   /** Apart, so that someone who tries out codes does not push the links out. */
   private readonly misses: LRUCache<string, HeldEntry> | null
 
@@ -71,16 +75,24 @@ export class Memory {
     const at = packed.find(full, hash)
     if (at === NOWHERE) return undefined
     const value = packed.value(at)
+    const known = value.length > READY_LENGTH ? this.long.get(full) : undefined
+    if (known) {
+      packed.use(at)
+      return known
+    }
     const record = decodeRecord(value)
     if (record === null) return undefined
     const entry = { record, filledAt: packed.filledAt(at), feed: this.feeds.inShard(packed.shard(at)) }
-    if (packed.use(at)) this.makeReady(full, hash, entry, value)
+    if (packed.use(at) || value.length > READY_LENGTH) this.makeReady(full, hash, entry, value)
     return entry
   }
 
   private makeReady(full: string, hash: number, entry: HeldEntry, value: string): void {
+    if (value.length > READY_LENGTH) {
+      this.long.set(full, entry, { size: value.length })
+      return
+    }
     const place = hash & (READY - 1)
-    if (value.length > READY_LENGTH) return
     this.names[place] = full
     this.ready[place] = entry
   }
@@ -124,6 +136,7 @@ export class Memory {
     packed.delete(full, hash)
     const place = hash & (READY - 1)
     if (this.names[place] === full) this.names[place] = this.ready[place] = undefined
+    this.long.delete(full)
     this.misses?.delete(full)
   }
 

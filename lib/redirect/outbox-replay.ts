@@ -70,6 +70,8 @@ export class OutboxReplay {
       group.map(async ({ fullShortUrl }) => {
         const record = records.get(fullShortUrl)
         if (record) await publishReconciled(this.registry, this.db, changeOf(fullShortUrl, record), null)
+        // It was renamed (lib/links/rename.ts). What was created under this name since is read again.
+        else await this.registry.forget(fullShortUrl, '')
       }),
     )
     const heard = group.filter((_, i) => results[i]?.status === 'fulfilled').map((row) => row.id)

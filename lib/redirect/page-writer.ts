@@ -2,10 +2,14 @@ import type { Locale } from '@/lib/i18n/languages'
 import type { Writer } from '@/lib/i18n/message'
 import { type Translator, translator, writer } from '@/lib/i18n/translate'
 import { unicodeHost } from '@/lib/net/shown-host'
+import type { ShownCard } from '@/lib/previews/cards'
+import { otherUrls } from '@/lib/routing/urls'
 import { escapeHtml } from '@/lib/tools/html'
+import { isWeb } from '@/lib/tools/schemes'
 import type { Dates } from './dates'
 import type { Page, PageName } from './decide'
 import { iconFor } from './icons'
+import { hostFirst, PastWriter } from './past-writer'
 import type { LinkRecord } from './record'
 
 /** What is the same in every language, as HTML but for the name. */
@@ -31,10 +35,13 @@ const WAYS: Partial<Record<PageName, Way>> = {
   gone: 'front',
   expired: 'front',
   banned: 'home',
+  unopened: 'home',
   malformed: 'home',
   inactive: 'again',
   disabled: 'again',
+  paused: 'home',
   unavailable: 'again',
+  upstream: 'again',
   'too-many': 'back',
 }
 
@@ -46,6 +53,7 @@ const DATE_AND_STOP = new RegExp(`${HOLE}([.,。，]?)`)
 export class PageWriter {
   private readonly t: Translator<'visitor'>
   private readonly write: Writer
+  private readonly past: PastWriter
   private readonly top: string
   private readonly end: string
   private readonly ways: Record<Way, string>
@@ -59,6 +67,7 @@ export class PageWriter {
     const { name, home, open, links } = frame
     this.t = t
     this.write = writer(locale)
+    this.past = new PastWriter(t)
     this.top = `<!doctype html><html lang="${locale.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>`
     const nav = links === '' ? '' : `<nav aria-label="${escapeHtml(t('about'))}">${links}</nav>`
     const line = escapeHtml(translator(locale, 'base')('footer.line', { name }))
@@ -84,18 +93,19 @@ export class PageWriter {
       `<time datetime="${new Date(at).toISOString()}">${escapeHtml(this.dateOf(page, locale))}${stop}</time>`
     const said = escapeHtml(this.text(page, HOLE)).replace(DATE_AND_STOP, date)
     const way = WAYS[page.name]
-    return `${this.top}${title}${head}<body><header><a href="${home}">${mark}</a></header><main><section>${iconFor(page)}<h1>${title}</h1>${this.body(page, said)}${way ? this.ways[way] : ''}${this.report(page, reportUrl)}${this.end}`
+    return `${this.top}${title}${head}<body><header><a href="${home}">${mark}</a></header><main><section>${iconFor(page)}<h1>${title}</h1>${this.body(page, said, locale)}${way ? this.ways[way] : ''}${this.report(page, reportUrl)}${this.end}`
   }
 
   /** The same for those who do not read HTML. */
   plain(page: Page, { locale }: Locale): string {
     const { t } = this
-    if (page.name === 'preview') return `${page.record?.url ?? ''}\n`
+    if (page.name === 'preview') return this.plainPreview(page, locale)
     const reason = page.name === 'banned' && page.record?.banReason ? ` ${t('reason')} ${page.record.banReason}` : ''
     return `${this.title(page)}. ${this.text(page, this.dateOf(page, locale))}${reason}\n`
   }
 
   private title({ name, usedUp }: Page): string {
+    if (name === 'card') return ''
     const { t } = this
     return t(`title.${usedUp ? 'used-up' : name}`)
   }
@@ -104,7 +114,7 @@ export class PageWriter {
   private text({ name, usedUp, refusal, at }: Page, date: string): string {
     const { t } = this
     if (refusal) return this.write(refusal)
-    if (name === 'preview') return ''
+    if (name === 'preview' || name === 'card') return ''
     if (at !== undefined && isDated(name)) return t(`dated.${name}`, { date })
     return t(`text.${usedUp ? 'used-up' : name}`)
   }
@@ -115,9 +125,9 @@ export class PageWriter {
   }
 
   /** @param said what happened to the link, as HTML */
-  private body(page: Page, said: string): string {
+  private body(page: Page, said: string, locale: string): string {
     const { t } = this
-    if (page.name === 'preview') return this.preview(page.record)
+    if (page.name === 'preview') return this.preview(page, locale)
     const text = `<p>${said}</p>`
     if (page.name === 'password') return text + this.passwordForm(page.wrongPassword ?? false)
     if (page.name === 'banned' && page.record?.banReason)
@@ -139,18 +149,66 @@ export class PageWriter {
     return `<form method="post"><label for="password">${escapeHtml(t('password.label'))}</label><input id="password" name="password" type="password" required autofocus autocomplete="off" maxlength="256"${described}>${error}<button class="button">${escapeHtml(t('password.open'))}</button></form>`
   }
 
-  private preview(record: LinkRecord | null): string {
+  /** What apps show of it, and whose words these are: a visitor may have been shown the link by its card alone. */
+  private card({ source, title, description, image }: ShownCard): string {
+    const { t } = this
+    const says = [`<strong>${escapeHtml(title)}</strong>`, escapeHtml(description)].filter((text) => text !== '')
+    const said = says.map((text) => `<p class="since" dir="auto">${text}</p>`)
+    if (image) said.push(`<bdi>${hostFirst(image)}</bdi>`)
+    return `<div class="past"><h2>${escapeHtml(t(`card.${source}`))}</h2>${said.join('')}</div>`
+  }
+
+  private plainPreview({ record, ended, past = null }: Page, locale: string): string {
+    const { t } = this
+    if (!record) return '\n'
+    const day = this.dayIn(locale)
+    if (ended && record.expiredUrl) return `${record.expiredUrl}\n${this.past.plainAfterEnd(past, day)}`
+    const later = laterUrl(record)
+    const urls = [record.url, ...elsewhere(record), ...(later ? [`${t('routed.ended')} ${later}`] : [])]
+    return `${urls.join('\n')}\n${this.past.plain(past, day)}`
+  }
+
+  private dayIn(locale: string): (at: number) => string {
+    return (at) => this.dates.write(at, locale, false)
+  }
+
+  private preview({ record, ended, past, card }: Page, locale: string): string {
     const { t } = this
     if (!record) return ''
-    const url = new URL(record.url)
-    const host = unicodeHost(url.host)
-    // Cut, not put together again: an empty query or fragment would be lost.
-    const rest = escapeHtml(record.url.slice(`${url.protocol}//${url.host}`.length))
-    const title = record.title ? `<p>${escapeHtml(record.title)}</p>` : ''
-    const go = escapeHtml(t('way.destination', { host }))
-    return `${title}<div class="url">${escapeHtml(url.protocol)}//<strong>${escapeHtml(host)}</strong>${rest}</div><a class="button" rel="noreferrer noopener" href="${escapeHtml(record.url)}">${go}</a>`
+    const day = this.dayIn(locale)
+    // Nothing else of it: that may have been behind a password.
+    if (ended && record.expiredUrl) {
+      const before = past === undefined ? '' : this.past.afterEnd(past, day)
+      return urlBox(record.expiredUrl) + this.goTo(record.expiredUrl) + before
+    }
+    const { url, title, routing } = record
+    const others = elsewhere(record).map(urlBox).join('')
+    const named = title ? `<p>${escapeHtml(title)}</p>` : ''
+    const by = others && `<p>${escapeHtml(t('routed.others'))}</p>${others}`
+    const { query, path, clickId } = routing?.fields ?? {}
+    const passed = [query && t('routed.query'), path === 'append' && t('routed.path'), clickId && t('routed.clickId')]
+    const added = passed.map((text) => (text ? `<p>${escapeHtml(text)}</p>` : '')).join('')
+    const later = laterUrl(record)
+    const after = later ? `<p>${escapeHtml(t('routed.ended'))}</p>${urlBox(later)}` : ''
+    const [since, before] = past === undefined ? ['', ''] : [this.past.since(past, day), this.past.before(past, day)]
+    const shown = card ? this.card(card) : ''
+    return `${named}${urlBox(url)}${by}${added}${after}${since}${this.goTo(url)}${shown}${before}`
+  }
+
+  private goTo(url: string): string {
+    const { t } = this
+    const words = isWeb(url) ? t('way.destination', { host: unicodeHost(new URL(url).host) }) : t('way.app')
+    return `<a class="button" rel="noreferrer noopener" href="${escapeHtml(url)}">${escapeHtml(words)}</a>`
   }
 }
+
+const elsewhere = ({ url, routing }: LinkRecord) => otherUrls(url, routing?.fields)
+
+/** Where a link leads once its time or its clicks are over, if it can end. */
+const laterUrl = ({ expiredUrl, expiresAt, maxClicks }: LinkRecord) =>
+  expiresAt === null && maxClicks === null ? null : expiredUrl
+
+const urlBox = (address: string) => `<div class="url">${hostFirst(address)}</div>`
 
 const DATED = ['gone', 'inactive', 'expired'] as const
 const isDated = (name: PageName): name is (typeof DATED)[number] => (DATED as readonly string[]).includes(name)

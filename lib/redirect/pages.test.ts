@@ -28,6 +28,7 @@ const plainText = (text: string) =>
     /&(lt|gt|quot|#39|amp);/g,
     (_, name: string) => ({ lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' })[name] ?? '',
   )
+const withoutTags = (html: string) => plainText(html.replace(/<[^>]*>/g, ''))
 
 const nasty = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -50,6 +51,46 @@ describe('a page', () => {
       '<p>Too many wrong codes in this browser. Try again in 5 minutes.</p><a class="button" href="">',
     )
     expect(renderText('too-many', facts)).toBe('Too many tries. Too many wrong codes in this browser. Try again in 5 minutes.\n')
+  })
+
+  it('says before it ends where a link leads after that, and then nothing else of it', () => {
+    const [url, over] = ['https://to.example/', 'https://over.example/']
+    for (const end of [{ maxClicks: 1 }, { expiresAt: Date.now() + 1_000 }]) {
+      const record = linkRecord({ url, expiredUrl: over, ...end })
+      expect(plainText(renderPage('preview', { record }))).toContain('Once it has ended, it leads here instead:')
+      expect(renderPage('preview', { record })).toContain('<strong>over.example</strong>')
+      expect(renderText('preview', { record })).toContain(`${url}\nOnce it has ended, it leads here instead: ${over}\n`)
+    }
+    expect(renderText('preview', { record: linkRecord({ url, expiredUrl: over }) })).not.toContain(over)
+    const record = linkRecord({ url, title: 'Secret', expiredUrl: over, expiresAt: 1, passwordHash: 'x' })
+    const html = renderPage('preview', { record, ended: true })
+    expect(html).toContain(`href="${over}"`)
+    expect(html).not.toMatch(/to\.example|Secret/)
+    expect(renderText('preview', { record, ended: true })).toBe(`${over}\n`)
+  })
+
+  it('says where a link led once it had ended, also once it has', () => {
+    const record = linkRecord({ url: 'https://to.example/', expiredUrl: 'https://over.example/', expiresAt: 1 })
+    const until = Date.UTC(2026, 0, 9)
+    const before = [
+      { to: { url: 'https://was-over.example/', others: [] }, until, ended: true as const },
+      { to: { url: 'https://was.example/', others: [] }, until },
+      { to: { url: '', others: [] }, until, ended: true as const },
+    ]
+    const past = { since: until, hiddenSince: null, before, more: 2 }
+    for (const ended of [undefined, true as const]) {
+      const page = { record, past, ...(ended && { ended }) }
+      for (const text of [withoutTags(renderPage('preview', page)), renderText('preview', page)]) {
+        expect(text).toMatch(/Once it had ended: ?https:\/\/was-over\.example\//)
+        expect(text).toMatch(/Once it had ended: ?A page that said it had expired/)
+        expect(text.includes('was.example')).toBe(!ended)
+        expect(text.includes('to.example')).toBe(!ended)
+      }
+    }
+    const hidden = { record, ended: true as const, past: { ...past, hiddenSince: until, before: [] } }
+    for (const text of [withoutTags(renderPage('preview', hidden)), renderText('preview', hidden)]) {
+      expect(text).toContain('Its owner has kept where it led before private since')
+    }
   })
 
   it('gives a title nothing of its own to say in HTML, and shows it as it is', () => {

@@ -3,6 +3,7 @@ import { type Brand, markHtml } from '@/lib/brand/brand'
 import { typefaceCss, typefacePreload } from '@/lib/brand/typeface'
 import { LANGUAGES, type Language, type Locale, negotiate } from '@/lib/i18n/languages'
 import { escapeHtml } from '@/lib/tools/html'
+import { CARD_POLICY, cardHtml } from './card-writer'
 import { Dates } from './dates'
 import type { Page, RawHeaders } from './decide'
 import { PageWriter } from './page-writer'
@@ -79,6 +80,19 @@ export class VisitorPages {
     const form = accept.includes('text/html') ? 'html' : 'text'
     const locale = this.localeOf(language)
     return page.name === 'not-found' ? this.notFound[locale.language][form] : this.make(page, form, locale, reportUrl)
+  }
+
+  /** What an app reads to show a card of the link. @param shortUrl the link itself */
+  presentCard({ card = null, record }: Page, { language }: Wishes, shortUrl: string): Shown {
+    const { language: shown } = this.localeOf(language)
+    const headers = [
+      ...['Content-Type', 'text/html; charset=utf-8', 'Content-Language', shown],
+      ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer', 'Content-Security-Policy', CARD_POLICY],
+    ]
+    return {
+      headers,
+      body: cardHtml(card, { shortUrl, to: card && record?.maxClicks === null ? record.url : shortUrl, language: shown }),
+    }
   }
 
   /** A whole page as HTML. @param language the Accept-Language header */

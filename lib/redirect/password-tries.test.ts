@@ -1,3 +1,4 @@
+import { hash as bcrypt } from '@node-rs/bcrypt'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { insertLinks } from '@/lib/links/insert'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
@@ -19,8 +20,8 @@ const passwordHash = await hashPassword('right')
 const WRONG = 'x'.repeat(300)
 beforeAll(() => settled(one, two))
 
-async function lockedLink(): Promise<string> {
-  const link = linkRow({ code: freshCode(), passwordHash })
+async function lockedLink(hash = passwordHash): Promise<string> {
+  const link = linkRow({ code: freshCode(), passwordHash: hash })
   await insertLinks(one.db.client, [link])
   await one.registry.announceMany([{ full: link.fullShortUrl, version: link.version }])
   return link.code
@@ -80,6 +81,13 @@ describe("a link's password", () => {
     const refused = (await Promise.allSettled(all)).filter(({ status }) => status === 'rejected')
     expect([compared, refused.length]).toEqual([120, 30])
     expect(await tries.try(address(6_001), `${HOST}/of-mine-0`, isRight)).toBe(true)
+  })
+
+  it('that came with a costly hash keeps so many waiting and no more: the others are told to come again', async () => {
+    const code = await lockedLink(await bcrypt('right', 12))
+    const all = await Promise.all(Array.from({ length: 40 }, (_, i) => post(one, code, address(7_000 + i), 'wrong')))
+    expect([403, 503].map((status) => all.filter((one) => one === status).length)).toEqual([21, 19])
+    expect(await post(one, code, address(7_100), 'right')).toBe(303)
   })
 
   it('is looked at later and later, up to five seconds, for those alone who gave a wrong one', async () => {

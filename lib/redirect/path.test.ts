@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parsePath } from './path'
+import { isSpokenCode } from '@/lib/codes/reserved'
+import { codesAbove, parsePath } from './path'
 
 describe('a request path', () => {
   it.each([
@@ -14,8 +15,26 @@ describe('a request path', () => {
     ['/cafe%CC%81', 'caf\u00e9', false],
     ['/%E6%98%A5%E5%A4%A9+', '春天', true],
     ['/123456', '123456', false],
+    ['/abc%2B', 'abc+', false],
+    ['/abc++', 'abc+', true],
+    ['/a.b', 'a.b', false],
+    ['/.qr', '.qr', false],
+    ['/%F0%9F%8E%89', '🎉', false],
+    // Raw UTF-8, as node hands it on.
+    [Buffer.from('/🎉').toString('latin1'), '🎉', false],
+    ['/wp-login.php', 'wp-login.php', false],
   ])('%s names the code %s', (path, code, preview) => {
-    expect(parsePath(path)).toEqual({ kind: 'code', code, preview })
+    expect(parsePath(path)).toEqual({ kind: 'code', code, preview, ...(preview && { literal: `${code}+` }) })
+  })
+
+  it.each([
+    ['/abc.qr', 'abc', 'svg'],
+    ['/abc.qr.png', 'abc', 'png'],
+    ['/a/b%2Eqr', 'a/b', 'svg'],
+    ['/%E6%98%A5%E5%A4%A9.qr', '春天', 'svg'],
+  ])('%s names the QR code of %s', (path, code, picture) => {
+    const literal = `${code}.qr${picture === 'png' ? '.png' : ''}`
+    expect(parsePath(path)).toEqual({ kind: 'code', code, preview: false, picture, literal })
   })
 
   it.each(['/%', '/%2', '/%zz', '/%C3', '/%ff', '/abc%', '/%E0%A4%A', '/%+'])('%s is malformed', (path) => {
@@ -39,11 +58,7 @@ describe('a request path', () => {
     '/a%0d%0ab',
     '/a b',
     '/a%20b',
-    '/abc++',
-    '/abc%2B',
-    '/a.b',
     '/a%5Cb',
-    '/wp-login.php',
     `/${'a'.repeat(129)}`,
     `/${'a'.repeat(10_240)}`,
     `/${'%61'.repeat(10_000)}`,
@@ -65,12 +80,74 @@ describe('a request path', () => {
         (text) => {
           const path = parsePath(`/${text}`)
           if (path.kind !== 'code') return
-          expect(path.code).not.toMatch(/^$|^\/|\/$|\/\/|\p{Cc}|[ .%+?#\\]/u)
+          expect(path.code).not.toMatch(/^$|^\/|\/$|\/\/|\p{Cc}|[ %?#\\]|(^|\/)\.\.?(\/|$)/u)
           expect([...path.code].length).toBeLessThanOrEqual(128)
           if (text.includes('%')) expect(path.code).toBe(path.code.normalize('NFC'))
         },
       ),
       { numRuns: 2_000 },
     )
+  })
+})
+
+describe('the codes that a path may stand behind', () => {
+  it.each<[string, [string, string][]]>([
+    ['/docs', []],
+    ['/docs/', []],
+    ['/docs+', []],
+    ['/docs/a', [['docs', '/a']]],
+    ['/docs//', [['docs', '//']]],
+    [
+      '/docs/a/b',
+      [
+        ['docs/a', '/b'],
+        ['docs', '/a/b'],
+      ],
+    ],
+    [
+      '/docs/a.b/c',
+      [
+        ['docs/a.b', '/c'],
+        ['docs', '/a.b/c'],
+      ],
+    ],
+    ['/d%6fcs/%zz', [['docs', '/%zz']]],
+    ['/cafe%CC%81/x', [['caf\u00e9', '/x']]],
+    [
+      '/a/b/c/d/e/f',
+      [
+        ['a/b/c/d', '/e/f'],
+        ['a/b/c', '/d/e/f'],
+        ['a/b', '/c/d/e/f'],
+        ['a', '/b/c/d/e/f'],
+      ],
+    ],
+    // Numbers to be spoken are tried out one by one.
+    ['/123456/x', []],
+    ['/1234567/x', [['1234567', '/x']]],
+    ['/docs/../x', []],
+    ...['/docs/..%2fx', '/docs/..%5Cx', '/docs/..\\x', '/docs/x%2F%2e%2E/y', '/docs/..;/x', '/docs/..%3B/x'].map(
+      (path) => [path, []] as [string, []],
+    ),
+    [
+      '/docs/..x/x..',
+      [
+        ['docs/..x', '/x..'],
+        ['docs', '/..x/x..'],
+      ],
+    ],
+    ['/docs/x/.', []],
+    ['/docs/%2E./x', []],
+    ['/docs/..x', [['docs', '/..x']]],
+    ['//docs/a', []],
+    ['/%/a', []],
+    [`/docs/${'x'.repeat(2_047)}`, [['docs', `/${'x'.repeat(2_047)}`]]],
+    [`/docs/${'x'.repeat(2_048)}`, []],
+  ])('%s: %j', (path, expected) => {
+    expect(codesAbove(path, isSpokenCode).map(({ code, extra }) => [code, extra])).toEqual(expected)
+    const shown = codesAbove(`${path}+`, isSpokenCode)
+    expect(shown.every(({ preview }) => preview)).toBe(true)
+    // Behind a slash alone there is nothing to lead to, and something to look at.
+    if (!path.endsWith('/')) expect(shown.map(({ code, extra }) => [code, extra])).toEqual(expected)
   })
 })

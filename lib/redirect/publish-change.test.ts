@@ -4,6 +4,7 @@ import { filterSettings } from '@/lib/codes/rebuild'
 import { shardKeys, shardOf } from '@/lib/codes/shards'
 import { banLink } from '@/lib/links/ban'
 import { createLink } from '@/lib/links/create'
+import { OURSELVES } from '@/lib/links/permit'
 import { testDatabase } from '@/lib/testing/database'
 import { publishHeard } from '@/lib/testing/filter'
 import { testRedis } from '@/lib/testing/redis'
@@ -23,7 +24,7 @@ describe('a ban after MySQL was put back to an older copy', () => {
     const { link } = await createLink(ctx, anonymous(), { url: 'https://example.com/' })
     const later = toRecord({ ...link, version: link.version + 3n })
     await publishHeard(ctx.redis, changeOf(link.fullShortUrl, later)) // of which MySQL knows nothing any more
-    const banned = await banLink(ctx, link.id, 'phishing')
+    const banned = await banLink(ctx, OURSELVES, link.id, 'phishing')
     expect((await ctx.registry.lookup(link.fullShortUrl)).record).toBe(encodeRecord(toRecord(banned)))
     expect((await ctx.lookup.find(link.fullShortUrl)).entry.record).toMatchObject({ state: 'banned' })
   })

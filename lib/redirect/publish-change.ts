@@ -8,7 +8,7 @@ const versionOf = (value: string) => value.slice(0, VERSION_DIGITS)
 /**
  * Publishes a committed change. Where Redis holds a newer record than that, MySQL is asked: it holds one as new, unless it was
  * put back to an older copy. Then what MySQL holds counts.
- * @param number as for `Registry.publish`
+ * @param number as for `Registry.publish`, as is `isBackground`
  * @throws when Redis did not take it, or MySQL does not answer
  */
 export async function publishReconciled(
@@ -16,8 +16,9 @@ export async function publishReconciled(
   db: SqlGateway,
   change: Change,
   number: number | null,
+  isBackground = false,
 ): Promise<void> {
-  if (await registry.publish(change, number)) return
+  if (await registry.publish(change, number, { isBackground })) return
   const { record } = await registry.lookup(change.full)
   if (record !== null) await reconcile(registry, db, new Map([[change.full, record]]))
 }
@@ -37,7 +38,7 @@ export async function reconcile(registry: Registry, db: SqlGateway, held: Readon
       if (!known) return registry.forget(full, value).then(() => 1)
       const current = changeOf(full, known)
       if (versionOf(current.value) >= versionOf(value)) return 0
-      await registry.publish(current, null, value)
+      await registry.publish(current, null, { over: value })
       return 1
     }),
   )

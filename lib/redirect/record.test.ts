@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { Routing } from '@/lib/routing/routing'
 import { linkRow } from '@/lib/testing/links'
 import { type CachedRecord, decodeRecord, encodeRecord, type LinkRecord, toRecord, toTombstone } from './record'
 
@@ -20,6 +21,8 @@ const link: fc.Arbitrary<LinkRecord> = fc.record({
   expiredUrl: fc.option(text),
   maxClicks: fc.option(fc.integer({ min: 1, max: 2 ** 31 - 1 })),
   passwordHash: fc.option(text),
+  preview: fc.option(fc.constantFrom('destination' as const, 'custom' as const)),
+  routing: fc.option(text.map((url) => Routing.of(JSON.stringify({ rules: [{ when: [{ of: 'query', name: 'a' }], url }] })))),
 })
 const tombstone: fc.Arbitrary<CachedRecord> = fc.record({ kind: fc.constant('tombstone' as const), version: id, deletedAt: time })
 
@@ -45,7 +48,7 @@ describe('a record', () => {
 
   it('holds nothing that is default, to be small', () => {
     const record = toRecord(linkRow({ id: 7n, version: 8n, url: 'https://example.com/' }))
-    expect(encodeRecord(record)).toBe('0000000000000000008{"i":"7","u":"https://example.com/"}')
+    expect(encodeRecord(record)).toBe('0000000000000000008{"i":"7","u":"https://example.com/","g":0}')
   })
 
   it.each([

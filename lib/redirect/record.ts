@@ -1,5 +1,7 @@
 import type { Change } from '@/lib/codes/registry'
 import type { Link } from '@/lib/db/generated/client'
+import { type PreviewSource, previewIn } from '@/lib/previews/values'
+import { Routing } from '@/lib/routing/routing'
 
 /** What a redirect needs to know of a link: what the caches hold. Times in ms since 1970, UTC. */
 export interface LinkRecord {
@@ -17,6 +19,9 @@ export interface LinkRecord {
   expiredUrl: string | null
   maxClicks: number | null
   passwordHash: string | null
+  routing: Routing | null
+  /** Whose words apps show of it; null: they are redirected. */
+  preview: PreviewSource | null
 }
 
 /** Where a link was. */
@@ -42,6 +47,8 @@ export const RECORD_COLUMNS = {
   expiredUrl: true,
   maxClicks: true,
   passwordHash: true,
+  routing: true,
+  preview: true,
 } as const
 
 export type LinkRow = Pick<Link, keyof typeof RECORD_COLUMNS>
@@ -61,6 +68,8 @@ export function toRecord(row: LinkRow): LinkRecord {
     expiredUrl: row.expiredUrl,
     maxClicks: row.maxClicks,
     passwordHash: row.passwordHash,
+    routing: Routing.of(row.routing),
+    preview: previewIn(row.preview)?.source ?? null,
   }
 }
 
@@ -96,6 +105,9 @@ export function encodeRecord(record: CachedRecord): string {
       x: record.expiredUrl ?? undefined,
       m: record.maxClicks ?? undefined,
       p: record.passwordHash ?? undefined,
+      // Always: a record without it is of a release that did not know of rules, and left them out.
+      g: record.routing?.text ?? 0,
+      w: record.preview ?? undefined,
     })
   )
 }
@@ -112,6 +124,8 @@ interface Encoded {
   x?: string
   m?: number
   p?: string
+  g?: string | 0
+  w?: PreviewSource
   d?: number
 }
 
@@ -125,7 +139,7 @@ export function decodeRecord(text: string): CachedRecord | null {
     return null
   }
   if (typeof fields.d === 'number') return { kind: 'tombstone', version, deletedAt: fields.d }
-  if (typeof fields.i !== 'string' || typeof fields.u !== 'string') return null
+  if (typeof fields.i !== 'string' || typeof fields.u !== 'string' || fields.g === undefined) return null
   return {
     kind: 'link',
     id: fields.i,
@@ -140,6 +154,8 @@ export function decodeRecord(text: string): CachedRecord | null {
     expiredUrl: fields.x ?? null,
     maxClicks: fields.m ?? null,
     passwordHash: fields.p ?? null,
+    routing: Routing.of(fields.g || null),
+    preview: fields.w ?? null,
   }
 }
 

@@ -77,7 +77,23 @@ function open(urls: string, options: Options): RedisClient {
   const address = parseRedisUrl(urls)
   if (address.kind === 'server') return new BatchingRedis(address.url, options)
   if (address.kind === 'sentinel') return new BatchingRedis({ ...address.options, ...options })
-  return new Cluster(address.urls, { redisOptions: options, enableOfflineQueue: options.enableOfflineQueue ?? false })
+  const cluster = new Cluster(address.urls, {
+    // ioredis 6 reads no `rediss` from the URLs of nodes.
+    redisOptions: { ...address.options, ...options },
+    enableOfflineQueue: options.enableOfflineQueue ?? false,
+    // By itself, ioredis would connect to the address of a name, and hold the certificate against that.
+    ...(address.options.tls && { dnsLookup: (name, found) => found(null, name) }),
+  })
+  return cluster.on('+node', catchAsking)
+}
+
+/**
+ * Where a key moves to another node, ioredis 6 says ASKING there first, and holds no error of that: one that cannot be reached
+ * would end the process. The command behind it fails as well, and is heard.
+ */
+function catchAsking(node: Redis): void {
+  const asking = node.asking.bind(node)
+  node.asking = async () => asking().catch(() => 'OK' as const)
 }
 
 /**
@@ -144,7 +160,7 @@ export class RedisGateway {
   }
 
   /** For background work: no breaker, a long timeout. */
-  bulk<Reply>(script: Script<Reply>, keys: string[], args: (string | number)[]): Promise<Reply> {
+  bulk<Reply>(script: Script<Reply>, keys: string[], args: (string | number | Buffer)[]): Promise<Reply> {
     return this.led(withTimeout(runScript(this.client, script, keys, args), BULK_TIMEOUT, 'Redis'))
   }
 

@@ -17,7 +17,7 @@ export interface Script<Reply> {
 
 /**
  * A script of a room. It is read at once: a process without the file does not start, rather than fail later.
- * @param name `room/name` stands for lib/room/lua/name.lua
+ * @param name `room/name` stands for `lua/name.lua` in that room of lib
  * @param preludes files with definitions, named likewise and in this order: only what the script uses, since each costs time at
  *   every call
  */
@@ -30,14 +30,14 @@ function luaOf(name: string): string {
   return readFileSync(join(/* turbopackIgnore: true */ process.cwd(), 'lib', room, 'lua', `${file}.lua`), 'utf8')
 }
 
-type Command = (...args: (string | number)[]) => Promise<unknown>
+type Command = (...args: (string | number | Buffer)[]) => Promise<unknown>
 
 /** Runs a script by EVALSHA, loading it when the server does not have it; keys first, then arguments. */
 export function runScript<Reply>(
   client: Redis | Cluster,
   { name, keys: numberOfKeys, lua }: Script<Reply>,
   keys: string[],
-  args: (string | number)[],
+  args: (string | number | Buffer)[],
 ): Promise<Reply> {
   const commands = client as unknown as Record<string, Command>
   if (!commands[name]) client.defineCommand(name, { lua, numberOfKeys: numberOfKeys ?? undefined })

@@ -8,7 +8,7 @@ import { insertLinks } from '@/lib/links/insert'
 import { OURSELVES } from '@/lib/links/permit'
 import { CreateLink } from '@/lib/links/schemas'
 import { testDatabase } from '@/lib/testing/database'
-import { linkRow } from '@/lib/testing/links'
+import { freshCode, linkRow } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { owner, settled, testRuntime } from '@/lib/testing/runtime'
 import { createReport } from './create'
@@ -81,6 +81,35 @@ describe('a report', () => {
       expect(await refusal(report(shortUrl))).toBe('shortUrl')
     },
   )
+
+  it.each(['/some/path', '/some/path/', '/some/path+', '/a/file.html?x=1', '/%C3%A9/a%20b'])(
+    'names the link that answers for an address below its own: %s',
+    async (below) => {
+      const taking = (code: string) =>
+        createLink(ctx, anonymous(), CreateLink.parse({ url: 'https://example.com/', code, routing: { path: 'append' } }))
+      const [code, plain] = [freshCode(), freshCode()]
+      const { link } = await taking(code)
+      await createLink(ctx, anonymous(), CreateLink.parse({ url: 'https://example.com/', code: plain }))
+      const reference = await report(`http://terse.test/${code}${below}`)
+      expect(await ctx.db.client.report.findUnique({ where: { reference } })).toMatchObject({
+        fullShortUrl: link.fullShortUrl,
+        linkId: link.id,
+      })
+      expect(await refusal(report(`http://terse.test/${plain}${below}`))).toBe('shortUrl')
+    },
+  )
+
+  it('of an address below several links names the nearest that takes paths, and of one with a link of its own that', async () => {
+    const [by, code] = [owner('reported'), freshCode()]
+    const path = { routing: { path: 'ignore' as const } }
+    await createLink(ctx, by, { url: 'https://example.com/', code, ...path })
+    const { link } = await createLink(ctx, by, { url: 'https://example.com/', code: `${code}/a`, ...path })
+    const { link: own } = await createLink(ctx, by, { url: 'https://example.com/', code: `${code}/a/b` })
+    const named = async (address: string) =>
+      (await ctx.db.client.report.findUnique({ where: { reference: await report(address) } }))?.linkId
+    expect(await named(`terse.test/${code}/a/c/d`)).toBe(link.id)
+    expect(await named(`terse.test/${code}/a/b`)).toBe(own.id)
+  })
 
   it('can be about a link that was deleted', async () => {
     const link = await make()

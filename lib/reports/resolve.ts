@@ -37,7 +37,7 @@ export async function resolveReport(
   const { count } = await ctx.db.write((client) => client.report.updateMany({ where: { id, state: 'open' }, data: handled }))
   if (count === 0) throw new TerseError('conflict', say('api.report.handled'))
   try {
-    await act(ctx, report, resolution)
+    await act(ctx, account, report, resolution)
   } catch (error) {
     const open = { state: 'open', answer: '', handledBy: null, handledAt: null }
     await ctx.db.write((client) => client.report.updateMany({ where: { id, handledBy: account.id }, data: open }))
@@ -48,7 +48,7 @@ export async function resolveReport(
   return [{ ...report, ...handled }, ...rest]
 }
 
-async function act(ctx: Context, { linkId }: Report, { action, reason }: Resolution): Promise<void> {
+async function act(ctx: Context, { id: ownerId }: Account, { linkId }: Report, { action, reason }: Resolution): Promise<void> {
   if (action === 'dismiss') return
   const link = linkId === null ? null : await ctx.db.read((client) => client.link.findUnique({ where: { id: linkId } }))
   if (!link) {
@@ -56,7 +56,7 @@ async function act(ctx: Context, { linkId }: Report, { action, reason }: Resolut
     throw new TerseError('conflict', say('api.report.linkGone'))
   }
   const isOffByBan = action === 'disable' && link.state === 'banned'
-  if (!isOffByBan) await actOn(ctx, OURSELVES, link, action, reason)
+  if (!isOffByBan) await actOn(ctx, { ...OURSELVES, ownerId }, link, action, reason)
 }
 
 async function handleOthers(ctx: Context, { fullShortUrl, linkId }: Report, handled: Partial<Report>): Promise<Report[]> {

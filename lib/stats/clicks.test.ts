@@ -141,12 +141,12 @@ describe('CSV', () => {
     const stats = await getStats({ db }, link, StatsQuery.parse({ to }), 365, NOW)
     const records = parse([...statsCsv(stats)].join(''))
     expect(records.slice(0, 3)).toEqual([
-      ['section', 'value', 'clicks', 'visitors', 'bots', 'previews'],
-      ['total', '', '2', '1', '1', '0'],
-      ['hour', '2026-10-20T00:00:00.000Z', '2', '1', '', ''],
+      ['section', 'value', 'clicks', 'visitors', 'bots', 'previews', 'conversions', 'converted', 'revenue'],
+      ['total', '', '2', '1', '1', '0', '0', '0', ''],
+      ['hour', '2026-10-20T00:00:00.000Z', '2', '1', '', '', '', '', ''],
     ])
-    expect(records).toContainEqual(['country', 'DE', '1', '1', '', ''])
-    expect(records).toContainEqual(['city', "'=1+1", '1', '1', '', ''])
+    expect(records).toContainEqual(['country', 'DE', '1', '1', '', '', '', '', ''])
+    expect(records).toContainEqual(['city', "'=1+1", '1', '1', '', '', '', '', ''])
   })
 
   it.each([

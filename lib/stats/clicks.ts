@@ -17,7 +17,8 @@ const BATCH = 1_000
 /** A selection before its source is known by hosts. */
 type Range = Omit<ClickSelection, 'hosts'>
 
-interface Row extends Omit<ClickView, 'id' | 'at' | 'kind' | 'utm'> {
+/** A single click as it is read. */
+export interface ClickRow extends Omit<ClickView, 'id' | 'at' | 'kind' | 'utm'> {
   id: bigint
   kind: number | bigint
   utmSource: string
@@ -41,7 +42,7 @@ export async function listClicks(
   const selection = await withHosts(db, selectionOf(link, input, now))
   const rows = await read(db, selection, after, input.limit + 1)
   const { page, nextCursor } = pageOf(rows, input.limit, byId)
-  return { clicks: page.map(toView), nextCursor }
+  return { clicks: page.map(toClickView), nextCursor }
 }
 
 /**
@@ -60,8 +61,8 @@ export function allClicks(
 async function* batches(db: DatabaseGateway, range: Range): AsyncGenerator<ClickView[], void> {
   const selection = await withHosts(db, range)
   for (let after: bigint | null = null; ; ) {
-    const rows: Row[] = await read(db, selection, after, BATCH)
-    if (rows.length > 0) yield rows.map(toView)
+    const rows: ClickRow[] = await read(db, selection, after, BATCH)
+    if (rows.length > 0) yield rows.map(toClickView)
     const last = rows.at(-1)
     if (!last || rows.length < BATCH) return
     after = last.id
@@ -73,26 +74,26 @@ function selectionOf(link: { id: bigint }, input: Omit<ClicksInput, 'limit' | 'c
   const to = input.to?.getTime() ?? now.getTime()
   checkOrder(from, to, input.from ? 'from' : 'to')
   const filters: Filters = Object.fromEntries(FACETS.map((facet) => [facet, input[facet]]))
-  return { linkId: link.id, from, to, filters, kind: input.kind }
+  return { linkIds: [link.id], from, to, filters, kind: input.kind }
 }
 
 const withHosts = async (db: DatabaseGateway, range: Range): Promise<ClickSelection> => ({
   ...range,
-  hosts: await hostsOf(db, range.linkId, range.filters.source, range),
+  hosts: await hostsOf(db, range.linkIds, range.filters.source, range),
 })
 
 /** Newest first: a click's id begins with its time. */
-async function read(db: DatabaseGateway, selection: ClickSelection, after: bigint | null, count: number): Promise<Row[]> {
+async function read(db: DatabaseGateway, selection: ClickSelection, after: bigint | null, count: number): Promise<ClickRow[]> {
   const { where, values } = conditionOf(selection)
   const clicksWith = await allSingleClicks(db)
-  return db.scan<Row>(
+  return db.scan<ClickRow>(
     `click.id AS id, kind, ${ALL_FACTS.join(', ')}
        FROM ${clicksWith(ALL_FACTS)} WHERE ${where}${after === null ? '' : ' AND click.id < ?'} ORDER BY click.id DESC LIMIT ?`,
     ...[...values, ...(after === null ? [] : [after]), count],
   )
 }
 
-function toView(row: Row): ClickView {
+export function toClickView(row: ClickRow): ClickView {
   const { id, kind, utmSource, utmMedium, utmCampaign, utmTerm, utmContent, ...rest } = row
   const utm = { source: utmSource, medium: utmMedium, campaign: utmCampaign, term: utmTerm, content: utmContent }
   return {

@@ -13,7 +13,7 @@ it.each([1, 9, 10, 11, 5_000, 50_000])(
       return []
     }
     const values = Array.from({ length: hosts }, (_, i) => `host${i}.example`)
-    await hourlyValues({ rows } as unknown as DatabaseGateway, 1n, { dimension: 'referrer', values }, 1_000, 9_760)
+    await hourlyValues({ rows } as unknown as DatabaseGateway, [1n], { dimension: 'referrer', values }, 1_000, 9_760)
     expect(hours).toEqual(Array.from({ length: 8_760 }, (_, i) => 1_000 + i))
   },
 )

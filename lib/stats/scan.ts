@@ -13,7 +13,7 @@ import type { SharedFact } from '@/lib/clicks/shared-facts'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { DAY, HOUR, MINUTE } from '@/lib/tools/time'
 import type { TimeRow } from './count'
-import { emptyBreakdown, mostRead } from './rollup'
+import { emptyBreakdown, hasDestinations, mostRead } from './rollup'
 import type { StoredBreakdown } from './schemas'
 import type { Filters } from './values'
 
@@ -21,7 +21,7 @@ import type { Filters } from './values'
 
 /** Which clicks, `from` and `to` in ms since 1970 UTC. */
 export interface ClickSelection {
-  linkId: bigint
+  linkIds: readonly bigint[]
   from: number
   to: number
   filters: Filters
@@ -32,13 +32,13 @@ export interface ClickSelection {
 }
 
 /** The condition that a selection is, its values, and the facts that it asks for. */
-export function conditionOf({ linkId, from, to, filters, hosts, kind }: ClickSelection): {
+export function conditionOf({ linkIds, from, to, filters, hosts, kind }: ClickSelection): {
   where: string
   values: unknown[]
   facts: SharedFact[]
 } {
-  const parts = ['linkId = ?', 'click.id >= ?', 'click.id < ?']
-  const values: unknown[] = [linkId, firstClickIdAt(from), firstClickIdAt(to)]
+  const parts = ['linkId IN (?)', 'click.id >= ?', 'click.id < ?']
+  const values: unknown[] = [linkIds, firstClickIdAt(from), firstClickIdAt(to)]
   const facts: SharedFact[] = []
   if (kind !== undefined) {
     parts.push('kind = ?')
@@ -62,12 +62,15 @@ export function conditionOf({ linkId, from, to, filters, hosts, kind }: ClickSel
 
 const DAY_OF_CLICK = slotSql('click.id', DAY)
 
+/** What tells visitors apart. One of several links is a visitor of each. */
+const visitorOf = ({ linkIds }: ClickSelection) => `${linkIds.length > 1 ? 'linkId, ' : ''}${DAY_OF_CLICK}, visitor`
+
 /**
  * A person counts as a visitor once a day (UTC), with the first of the clicks looked at: 1 for that, else more.
  * Telling kinds apart costs time, so it is only done where there are several.
  */
-const nth = (kind: ClickKind | undefined) =>
-  `ROW_NUMBER() OVER (PARTITION BY ${kind === undefined ? 'kind, ' : ''}${DAY_OF_CLICK}, visitor ORDER BY click.id) AS nth`
+const nth = (selection: ClickSelection) =>
+  `ROW_NUMBER() OVER (PARTITION BY ${selection.kind === undefined ? 'kind, ' : ''}${visitorOf(selection)} ORDER BY click.id) AS nth`
 
 /** The clicks of a selection by hour or minute. */
 export async function scanTimes(db: DatabaseGateway, selection: ClickSelection, unit: 'minute' | 'hour'): Promise<TimeRow[]> {
@@ -78,7 +81,7 @@ export async function scanTimes(db: DatabaseGateway, selection: ClickSelection, 
   const rows = await db.scan<{ slot: bigint | number } & Record<'clicks' | 'visitors' | 'bots' | 'previews', bigint | string>>(
     `slot, COUNT(*) AS clicks, SUM(kind = ${kindNumber('person')} AND nth = 1) AS visitors,
             SUM(kind = ${kindNumber('bot')}) AS bots, SUM(kind = ${kindNumber('preview')}) AS previews
-       FROM (SELECT ${slotSql('click.id', width)} AS slot, kind, ${nth(selection.kind)}
+       FROM (SELECT ${slotSql('click.id', width)} AS slot, kind, ${nth(selection)}
                FROM ${clicksWith(facts)} WHERE ${where}) AS one
       GROUP BY slot ORDER BY slot`,
     ...values,
@@ -90,6 +93,18 @@ export async function scanTimes(db: DatabaseGateway, selection: ClickSelection, 
     bots: Number(bots),
     previews: Number(previews),
   }))
+}
+
+/** The clicks of a selection by link. */
+export async function scanLinks(db: DatabaseGateway, selection: ClickSelection): Promise<{ id: bigint; clicks: number }[]> {
+  if (selection.from >= selection.to) return []
+  const { where, values, facts } = conditionOf(selection)
+  const clicksWith = await allSingleClicks(db)
+  const rows = await db.scan<{ id: bigint; clicks: bigint }>(
+    `linkId AS id, COUNT(*) AS clicks FROM ${clicksWith(facts)} WHERE ${where} GROUP BY linkId`,
+    ...values,
+  )
+  return rows.map(({ id, clicks }) => ({ id, clicks: Number(clicks) }))
 }
 
 /** Statements that run side by side, and cost about the same: the wider a column, the longer it takes to sort. */
@@ -105,7 +120,10 @@ const SIDES: Dimension[][] = [
 export async function scanBreakdown(db: DatabaseGateway, selection: ClickSelection, limit: number): Promise<StoredBreakdown> {
   const breakdown = emptyBreakdown()
   if (selection.from >= selection.to) return breakdown
-  const sides = SIDES.map((side) => side.filter((dimension) => selection.filters[dimension] === undefined))
+  const isRouted = await hasDestinations(db, selection.linkIds)
+  const isAsked = (dimension: Dimension) =>
+    selection.filters[dimension] === undefined && (dimension !== 'destination' || isRouted)
+  const sides = SIDES.map((side) => side.filter(isAsked))
   const isPeople = selection.kind === 'person'
   const ask = (side: Dimension[]) => (side.length === 0 ? [] : scanSide(db, selection, side, limit))
   for (const row of (await Promise.all(sides.map(ask))).flat()) {
@@ -133,7 +151,7 @@ async function scanSide(db: DatabaseGateway, selection: ClickSelection, side: Di
   const each = side.map((dimension) => {
     const column = CLICK_COLUMN[dimension]
     return `SELECT ${dimensionNumber(dimension)} AS dimension, ${column} AS value, COUNT(*) AS clicks,
-                      COUNT(DISTINCT ${DAY_OF_CLICK}, visitor) AS visitors
+                      COUNT(DISTINCT ${visitorOf(selection)}) AS visitors
                  FROM ${clicksWith([column, ...facts])}
                 WHERE ${where}${isGivenOnly(dimension) ? ` AND ${column} <> ''` : ''}
                 GROUP BY ${column} ORDER BY clicks DESC, ${column} LIMIT ?`

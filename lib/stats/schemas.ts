@@ -3,6 +3,7 @@ import { CLICK_KINDS, DIMENSIONS, type Dimension } from '@/lib/clicks/dimensions
 import { issue } from '@/lib/tools/issues'
 import { line } from '@/lib/tools/line'
 import { givenTime } from '@/lib/tools/schema'
+import { Conversions } from './conversion-schemas'
 import { COMPARISONS, FACETS, type Facet, INTERVALS } from './values'
 
 /** The contract of statistics. The page takes its types, and never the schemas with their zod. */
@@ -22,6 +23,7 @@ const isTimeZone = (name: string) => {
 const FILTER_HINTS: Partial<Record<Facet, string>> = {
   source: 'Only clicks from this source: a name such as `Facebook`, which covers all of its hosts, or a single host.',
   referrer: 'Only clicks with this host as the referrer.',
+  destination: 'Only clicks that led to this destination, as `breakdown` has it.',
 }
 
 /** `<facet>=<value>`; an empty value is what is not known, or was not given. */
@@ -150,7 +152,7 @@ export const Stats = z
       .object(Object.fromEntries(FACETS.map((facet) => [facet, z.array(Share)])) as Record<Facet, z.ZodArray<typeof Share>>)
       .meta({
         description:
-          'The most frequent values of each dimension, for human clicks or the given `kind`. `source` counts the same clicks as `referrer`, but groups the hosts of a network or search engine under its name.',
+          'The most frequent values of each dimension, for human clicks or the given `kind`. `source` counts the same clicks as `referrer`, but groups the hosts of a network or search engine under its name. `destination` has clicks from when the link had rules or a split: its values are URLs, without a query that was passed on, and cut after 238 characters if they have more than 255.',
       }),
     others: z
       .object(
@@ -161,12 +163,16 @@ export const Stats = z
       )
       .meta({
         description:
-          'For each dimension, the clicks of values that aren’t counted separately. Every hour, the first 50 values of a dimension are, or the first 250 for countries and cities. Dimensions without such clicks are left out.',
+          'For each dimension, the clicks of values that aren’t counted separately. Every hour, the first 50 values of a dimension are, or the first 250 for countries, cities, and destinations. Dimensions without such clicks are left out.',
       }),
     hourOfWeek: z
       .array(z.array(count).length(24))
       .length(7)
       .meta({ description: 'Clicks by weekday (from Monday) and hour, in `timezone`.' }),
+    conversions: Conversions.nullable().meta({
+      description:
+        'What was reported of these clicks by `POST /api/v1/conversions`. Null with a filter other than one for a destination, and for bots and previews.',
+    }),
     rawSince: z.iso.datetime().nullable().meta({
       description:
         'The time from which single clicks were counted, if they don’t reach back to `from` because older ones were deleted or there are too many. Otherwise null. Single clicks are counted for breakdowns with a filter or of bots and previews, and for everything with several filters, a filter for bots or previews or for an empty UTM value, or `interval=minute`.',
@@ -200,6 +206,7 @@ export const ClickView = z
     referrerUrl: z.string(),
     userAgent: z.string(),
     utm: z.object({ source: z.string(), medium: z.string(), campaign: z.string(), term: z.string(), content: z.string() }),
+    destination: z.string().meta({ description: 'Where the click led, if the link had rules or a split.' }),
   })
   .meta({ id: 'Click', description: 'A click. Fields are empty if the value is unknown or wasn’t sent.' })
 
@@ -210,6 +217,18 @@ export const ClickPage = z
   })
   .meta({ id: 'ClickPage' })
 
+const led = z.array(z.object({ url: z.string(), clicks: count }))
+
+export const Rehearsal = z
+  .object({
+    clicks: count.meta({ description: 'The clicks that were looked at: the latest 10,000, as far as they’re kept.' }),
+    rules: led.meta({ description: 'For each rule, the clicks it would have decided.' }),
+    others: led.meta({ description: 'Where all others would have gone. With a split, by its shares.' }),
+    unknown: count.meta({ description: 'Clicks for which a rule asks for an IP address or a parameter that isn’t kept.' }),
+  })
+  .meta({ id: 'Rehearsal' })
+
+export type Rehearsal = z.infer<typeof Rehearsal>
 export type Note = z.infer<typeof Note>
 export type CreateNote = z.output<typeof CreateNote>
 export type Totals = z.infer<typeof Totals>

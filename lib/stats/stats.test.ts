@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DIMENSIONS, isGivenOnly, OTHER } from '@/lib/clicks/dimensions'
 import { DatabaseGateway } from '@/lib/db/gateway'
-import { nextId } from '@/lib/db/id'
+import { createIdSource } from '@/lib/db/id'
 import { atEnd } from '@/lib/testing/cleanup'
 import { keepClicks, type TestClick } from '@/lib/testing/clicks'
 import { testDatabase } from '@/lib/testing/database'
@@ -16,11 +16,13 @@ const db = new DatabaseGateway(url, 8)
 atEnd(() => db.close())
 
 const BASE = Date.UTC(2026, 9, 20)
+/** Links came here when they were created. */
+const idAtBase = createIdSource(() => BASE)
 const NOW = BASE + 10 * DAY
 const iso = (at: number) => new Date(at).toISOString()
 
 async function linkWith(clicks: TestClick[]) {
-  const link = { id: nextId(), createdAt: new Date(BASE) }
+  const link = { id: idAtBase(), createdAt: new Date(BASE) }
   await keepClicks(
     connection,
     link.id,

@@ -4,10 +4,10 @@ import type { StoredBatch } from '@/lib/clicks/apply'
 import type { CapturedClick, ClickFacts } from '@/lib/clicks/click'
 import { encodeClicks, toWire } from '@/lib/clicks/stream'
 import type { StoredClick } from '@/lib/clicks/tally'
-import { timedId } from '@/lib/clicks/timed-id'
 import { DatabaseGateway } from '@/lib/db/gateway'
 import type { Link } from '@/lib/db/generated/client'
 import { insertLinks } from '@/lib/links/insert'
+import { timedId } from '@/lib/tools/timed-id'
 import { atEnd } from './cleanup'
 import { linkRow } from './links'
 
@@ -25,6 +25,7 @@ export function capturedClick(given: Partial<CapturedClick> = {}): CapturedClick
     userAgent: 'test',
     language: '',
     query: '',
+    destination: '',
     ...given,
   }
 }
@@ -46,6 +47,7 @@ export const NO_FACTS: ClickFacts = {
   utmCampaign: '',
   utmTerm: '',
   utmContent: '',
+  destination: '',
 }
 
 /** A click as it is stored, of a new visitor, with what is given instead. */

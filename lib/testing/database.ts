@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Connection, type ConnectionConfig, createConnection } from 'mariadb'
-import { parseDatabaseUrl } from '@/lib/db/address'
 import { migrate } from '@/lib/db/migrate'
+import { parseDatabaseUrl } from '@/lib/tools/database-url'
 import { atEnd } from './cleanup'
 import { recordStatements, UNRECORDED } from './statements'
 

@@ -35,6 +35,7 @@ export function linkRow(given: Partial<Link> = {}): Permitted<Link> {
     startsAt: null,
     expiresAt: null,
     expiredUrl: null,
+    routing: null,
     maxClicks: null,
     taken: 0,
     state: 'active',
@@ -43,9 +44,12 @@ export function linkRow(given: Partial<Link> = {}): Permitted<Link> {
     listed: false,
     shared: false,
     clicks: 0n,
+    clicksBefore: 0n,
     createdAt: now,
     updatedAt: now,
     version: id,
+    historyHiddenAt: null,
+    preview: null,
     ...given,
   }
   return row as Permitted<Link>
@@ -84,6 +88,8 @@ export function linkRecord(given: Partial<LinkRecord> = {}): LinkRecord {
     expiredUrl: null,
     maxClicks: null,
     passwordHash: null,
+    routing: null,
+    preview: null,
     ...given,
   }
 }

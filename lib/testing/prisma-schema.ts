@@ -38,6 +38,7 @@ const NATIVE: Record<string, (size: string) => string> = {
   UnsignedBigInt: () => 'bigint unsigned',
   TinyInt: () => 'tinyint',
   Double: () => 'double',
+  Decimal: (size) => `decimal(${size.replace(' ', '')})`,
   Json: () => 'json',
 }
 
@@ -76,7 +77,7 @@ function columnOf(line: string): SchemaColumn {
   const field = /^(\w+)\s+(\w+)(\?)?(.*)$/.exec(line)
   if (!field) throw new Error(`cannot read this line of the schema: ${line}`)
   const [, name = '', scalar = '', optional, attributes = ''] = field
-  const native = /@db\.(\w+)(?:\((\d+)\))?/.exec(attributes)
+  const native = /@db\.(\w+)(?:\(([\d, ]+)\))?/.exec(attributes)
   const type = native ? NATIVE[native[1] ?? '']?.(native[2] ?? '') : SCALARS[scalar]
   if (type === undefined) throw new Error(`unknown type in the schema: ${line}`)
   const given = /@default\((?:"([^"]*)"|([\w.-]+)|(autoincrement\(\)))\)/.exec(attributes)

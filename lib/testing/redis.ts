@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import type { RedisClient } from '@/lib/redis/gateway'
 import { RedisGateway } from '@/lib/redis/gateway'
 import type { Daemon } from '@/scripts/lib/daemon.mjs'
@@ -8,6 +9,7 @@ import { openDataFolder } from '@/scripts/lib/data-folder.mjs'
 import { startPrivateServers } from '@/scripts/lib/private-servers.mjs'
 import { serverPrograms } from '@/scripts/servers.mjs'
 import { atEnd } from './cleanup'
+import { eventually } from './eventually'
 
 /**
  * A Redis server of this test file's own, ended when its tests are done; it can be killed and started again.
@@ -22,9 +24,9 @@ export async function testRedis(): Promise<Daemon> {
 /** The same, ended by `stop`. What it writes is in `dir`. */
 export async function ownRedis(): Promise<{ redis: Daemon; dir: string; stop: () => Promise<void> }> {
   const dir = mkdtempSync(join(tmpdir(), 'terse-unit-redis-'))
-  const { redis: program } = await serverPrograms()
+  const { redis: program, redisArgs } = await serverPrograms()
   const folder = await openDataFolder(dir)
-  const { redis, stop } = await startPrivateServers(folder, { redis: program }, { revive: false, debug: true })
+  const { redis, stop } = await startPrivateServers(folder, { redis: program, redisArgs }, { revive: false, debug: true })
   if (!redis) throw new Error('Redis was not started')
   const end = async () => {
     await stop()
@@ -41,13 +43,6 @@ export class PatientRedis extends RedisGateway {
   }
 }
 
-/** The address of one database of a server. */
-export function databaseOf(url: string, database: number): string {
-  const address = new URL(url)
-  address.pathname = `/${database}`
-  return address.href
-}
-
 /** A connected gateway, closed when the file's tests are done. */
 export async function openRedis(url: string): Promise<PatientRedis> {
   const redis = new PatientRedis(url)
@@ -61,6 +56,11 @@ export async function openRedis(url: string): Promise<PatientRedis> {
  * @returns ends the server as a power cut would, and starts it on that copy
  */
 export async function copyOf(server: Daemon, redis: RedisGateway): Promise<() => Promise<void>> {
+  // While the disk is busy, Redis keeps to itself what it has answered already.
+  await eventually(async () => {
+    const info = await redis.client.info('persistence')
+    for (const kept of ['aof_buffer_length', 'aof_pending_bio_fsync']) expect(info).toContain(`${kept}:0\r\n`)
+  })
   const [, dir = ''] = (await redis.client.config('GET', 'dir')) as string[]
   const copy = mkdtempSync(join(tmpdir(), 'terse-unit-redis-copy-'))
   atEnd(() => rmSync(copy, { recursive: true, force: true }))

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { exchange, freePort } from '@/scripts/lib/loopback.mjs'
 import { writeProcessRecord } from '@/scripts/lib/processes.mjs'
-import { ensureTools } from '@/scripts/lib/tools.mjs'
+import { serverPrograms } from '@/scripts/servers.mjs'
 import { atEnd } from './cleanup'
 
 export const MASTER_NAME = 'terse-main'
@@ -53,7 +53,7 @@ export async function startSentinel(url: string): Promise<string> {
     `sentinel failover-timeout ${MASTER_NAME} 5000`,
   ]
   writeFileSync(config, `${lines.join('\n')}\n`, { mode: 0o600 })
-  const { redis: program = '' } = await ensureTools(['redis'])
+  const { redis: program } = await serverPrograms()
   // Called by this name, redis-check-rdb is the server.
   const child = spawn(program, [config, '--sentinel'], { argv0: 'redis-server', stdio: 'ignore' })
   if (child.pid !== undefined) writeProcessRecord(join(dir, 'sentinel.pid'), child.pid)

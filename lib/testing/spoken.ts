@@ -1,4 +1,5 @@
 import { SpokenCodes } from '@/lib/ids/spoken'
+import { HOST } from './links'
 import { openRedis } from './redis'
 import { SECRET, settled, testRuntime } from './runtime'
 
@@ -8,7 +9,7 @@ import { SECRET, settled, testRuntime } from './runtime'
  */
 export async function spokenRuntimes(settings: { DATABASE_URL: string; REDIS_URL: string } & Record<string, string>) {
   const [runtime, other] = [await testRuntime(settings), await testRuntime(settings)]
-  const spoken = new SpokenCodes(await openRedis(settings.REDIS_URL), runtime.db, SECRET, runtime.config.SPOKEN_GRACE)
+  const spoken = new SpokenCodes(await openRedis(settings.REDIS_URL), runtime.db, SECRET, runtime.config.SPOKEN_GRACE, HOST)
   const ready = async () => {
     await settled(runtime, other)
     await spoken.resync()

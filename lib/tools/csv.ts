@@ -1,9 +1,11 @@
 import { Breath } from './breath'
 
+export type CsvFault = 'afterQuote' | 'longCell' | 'longRow' | 'manyColumns' | 'openQuote' | 'quoteInside'
+
 /** What is no CSV, or more than is read. Its message says what and in which line. */
 export class CsvError extends Error {
   constructor(
-    readonly fault: 'afterQuote' | 'longCell' | 'manyColumns' | 'openQuote' | 'quoteInside',
+    readonly fault: CsvFault,
     readonly line: number,
     /** The limit that it is over, if that is the fault. */
     readonly most = 0,
@@ -13,125 +15,223 @@ export class CsvError extends Error {
 }
 
 export interface CsvLimits {
-  /** Cells of a line. */
+  /** Cells of a row. */
   columns: number
   /** Characters of a cell. */
   cell: number
+  /** Characters of a row. */
+  row: number
 }
 
-/** Characters between two looks at the time. */
-const LOOK = 4_096
+/** A row, or why there is none. */
+export interface CsvRow {
+  /** The line that it begins in, from 1. */
+  line: number
+  cells: string[]
+  error: CsvError | null
+}
+
+/** Characters that may be read twice because of faults: a file that is no CSV at all is not read for ever. */
+const MOST_TWICE = 32_000_000
 
 /**
- * Reads CSV (RFC 4180) line by line, in short stretches, and holds no more than one line. Spaces around cells are dropped, empty
- * lines are passed over, lines may be of any length up to the limits.
- * @throws CsvError
+ * Reads CSV (RFC 4180) as it comes, and holds no more than one row and one piece. Spaces around cells are dropped, empty lines
+ * are passed over. A row that cannot be read has an error, and what follows is read from its next line: a quote that is never
+ * closed costs one row.
+ * @param pieces some 64 kB each: as long a stretch is worked on at once
+ * @param delimiter found out unless given: the comma, semicolon or tab that the beginning has most of
+ * @throws CsvError of a file with too many faults
  */
-export async function* readCsv(text: string, delimiter: string, limits: CsvLimits): AsyncGenerator<string[], void> {
+export async function* readCsv(
+  pieces: Iterable<string> | AsyncIterable<string>,
+  limits: CsvLimits,
+  delimiter?: string,
+): AsyncGenerator<CsvRow[], void> {
   const breath = new Breath()
-  const reader = new LineReader(text, delimiter, limits)
-  while (!reader.isAtEnd) {
-    // A line, or a piece of one.
-    const cells = reader.read(LOOK)
-    if (cells) yield cells
-    if (breath.isDue) await breath.pause()
+  let reader: CsvReader | null = null
+  for await (const piece of pieces) {
+    reader ??= new CsvReader(delimiter ?? delimiterOf(piece), limits)
+    reader.push(piece)
+    yield* rowsOf(reader, breath)
   }
+  reader?.end()
+  if (reader) yield* rowsOf(reader, breath)
 }
 
-type State = 'before' | 'bare' | 'quoted' | 'after'
+async function* rowsOf(reader: CsvReader, breath: Breath): AsyncGenerator<CsvRow[], void> {
+  let rows: CsvRow[] = []
+  for (let row = reader.read(); row; row = reader.read()) {
+    rows.push(row)
+    if (!breath.isDue) continue
+    yield rows
+    rows = []
+    await breath.pause()
+  }
+  if (rows.length > 0) yield rows
+}
 
-/** Reads a line in pieces, as the states of a cell: before it, in it (bare or quoted), after its closing quote. */
-class LineReader {
-  private at: number
+/** Characters of the first line that tell what the cells are separated by. */
+const SAMPLE = 10_000
+
+function delimiterOf(text: string): string {
+  const [first = ''] = text.slice(0, SAMPLE).split('\n', 1)
+  const count = (mark: string) => first.split(mark).length
+  const [delimiter = ','] = [',', ';', '\t'].sort((a, b) => count(b) - count(a))
+  return delimiter
+}
+
+const [TAB, LF, CR, SPACE, QUOTE] = [9, 10, 13, 32, 34]
+
+/**
+ * A cell: before it, in it (bare or quoted), at a quote that may close it, behind that; or the rest of a line that is passed
+ * over.
+ */
+type State = 'before' | 'bare' | 'quoted' | 'closing' | 'after' | 'passing'
+
+class CsvReader {
+  /** What is not read yet, from the beginning of the row under way. */
+  private text = ''
+  private start = 0
+  private at = 0
   private line = 1
+  private isFirst = true
+  private isEnded = false
   private state: State = 'before'
   private cells: string[] = []
+  /** What was read of a quoted cell, up to `from`. */
   private cell = ''
-  private wasQuoted = false
+  private from = 0
+  private begun = 1
+  private wasReturn = false
+  private twice = 0
+  private readonly delimiter: number
 
   constructor(
-    private readonly text: string,
-    private readonly delimiter: string,
+    delimiter: string,
     private readonly limits: CsvLimits,
   ) {
-    this.at = text.startsWith('\uFEFF') ? 1 : 0
+    this.delimiter = delimiter.charCodeAt(0)
   }
 
-  get isAtEnd(): boolean {
-    return this.at > this.text.length
+  push(piece: string): void {
+    this.text = this.text.slice(this.start) + (this.isFirst && piece.startsWith('\uFEFF') ? piece.slice(1) : piece)
+    this.isFirst = false
+    this.at -= this.start
+    this.from -= this.start
+    this.start = 0
   }
 
-  /** @returns the cells of the line that ended within so many characters, or null */
-  read(characters: number): string[] | null {
-    const end = Math.min(this.at + characters, this.text.length + 1)
-    while (this.at < end) {
-      const cells = this.step(this.text[this.at++])
-      if (cells) return cells
+  end(): void {
+    this.isEnded = true
+  }
+
+  /** @returns the next row; null where more text is needed */
+  read(): CsvRow | null {
+    for (;;) {
+      while (this.at < this.text.length) {
+        const row = this.step(this.text.charCodeAt(this.at))
+        if (row) return row
+      }
+      if (!this.isEnded) return null
+      if (this.state !== 'quoted') return this.endRow()
+      // What follows the line of the quote is still to be read.
+      return this.fault('openQuote')
     }
-    return null
   }
 
-  /** @param character undefined at the end of the text */
-  private step(character: string | undefined): string[] | null {
-    if (this.state === 'quoted') return this.quoted(character)
+  private step(character: number): CsvRow | null {
+    const { state } = this
+    if (state === 'quoted') return this.quoted(character)
+    if (character === LF || character === CR) return this.endLine(character)
+    if (state === 'passing') {
+      this.start = ++this.at
+      return null
+    }
+    if (this.at - this.start > this.limits.row) return this.fault('longRow', this.limits.row)
     if (character === this.delimiter) return this.endCell()
-    if (character === '\n' || character === '\r' || character === undefined) return this.endLine(character)
-    if (this.state === 'before' && character === '"') {
+    const isSpace = character === SPACE || character === TAB
+    if (state === 'bare') {
+      if (character === QUOTE) return this.fault('quoteInside')
+      if (this.at - this.from >= this.limits.cell) return this.fault('longCell', this.limits.cell)
+    } else if (state === 'before') {
+      if (!isSpace) {
+        this.state = character === QUOTE ? 'quoted' : 'bare'
+        this.from = character === QUOTE ? this.at + 1 : this.at
+      }
+    } else if (state === 'closing' && character === QUOTE) {
+      // Of two quotes the second belongs to the cell.
       this.state = 'quoted'
-      this.wasQuoted = true
-    } else if (character === ' ' || character === '\t') {
-      if (this.state === 'bare') this.add(character)
-    } else if (this.state === 'after') {
-      throw this.fault('afterQuote')
-    } else if (character === '"') {
-      throw this.fault('quoteInside')
-    } else {
-      this.state = 'bare'
-      this.add(character)
-    }
+      this.from = this.at
+    } else if (isSpace) this.state = 'after'
+    else return this.fault('afterQuote')
+    this.at += 1
     return null
   }
 
-  private quoted(character: string | undefined): null {
-    if (character === undefined) throw this.fault('openQuote')
-    if (character === '\n') this.line += 1
-    if (character !== '"') this.add(character)
-    else if (this.text[this.at] === '"') {
-      this.at += 1
-      this.add('"')
-    } else this.state = 'after'
+  private quoted(character: number): CsvRow | null {
+    if (this.cell.length + this.at - this.from > this.limits.cell) return this.fault('longCell', this.limits.cell)
+    if (this.at - this.start > this.limits.row) return this.fault('longRow', this.limits.row)
+    if (character === LF) this.line += 1
+    else if (character === QUOTE) {
+      this.cell += this.text.slice(this.from, this.at)
+      this.state = 'closing'
+    }
+    this.at += 1
     return null
   }
 
-  private add(character: string): void {
-    if (this.cell.length >= this.limits.cell) {
-      throw this.fault('longCell', this.limits.cell)
-    }
-    this.cell += character
+  private endCell(): CsvRow | null {
+    if (this.cells.length >= this.limits.columns) return this.fault('manyColumns', this.limits.columns)
+    this.takeCell()
+    this.at += 1
+    return null
   }
 
-  private endCell(): null {
-    if (this.cells.length >= this.limits.columns) {
-      throw this.fault('manyColumns', this.limits.columns)
-    }
-    this.cells.push(this.wasQuoted ? this.cell : this.cell.trimEnd())
+  private takeCell(): void {
+    this.cells.push(this.state === 'bare' ? this.text.slice(this.from, this.at).trimEnd() : this.cell)
     this.cell = ''
-    this.wasQuoted = false
     this.state = 'before'
-    return null
   }
 
-  private endLine(character: string | undefined): string[] | null {
-    const isEmpty = this.cells.length === 0 && this.cell === '' && !this.wasQuoted
-    this.endCell()
-    const cells = this.cells
+  /** The end of a line, or of the text, outside of quotes. */
+  private endRow(): CsvRow | null {
+    const { begun: line, state } = this
+    const isEmpty = state === 'passing' || (this.cells.length === 0 && state === 'before')
+    if (!isEmpty && this.cells.length >= this.limits.columns) return this.fault('manyColumns', this.limits.columns)
+    if (!isEmpty) this.takeCell()
+    const { cells } = this
     this.cells = []
-    // Of `\r\n` the first ends the line, and the second an empty one.
-    if (character !== '\r' || this.text[this.at] !== '\n') this.line += 1
-    return isEmpty ? null : cells
+    this.state = 'before'
+    return isEmpty ? null : { line, cells, error: null }
   }
 
-  private fault(fault: CsvError['fault'], most?: number): CsvError {
-    return new CsvError(fault, this.line, most)
+  private endLine(character: number): CsvRow | null {
+    // Of `\r\n` the first ends the line.
+    const isSecond = character === LF && this.wasReturn && this.at === this.start
+    const row = isSecond ? null : this.endRow()
+    if (row?.error) return row
+    if (!isSecond) this.line += 1
+    this.wasReturn = character === CR
+    this.start = ++this.at
+    this.begun = this.line
+    return row
+  }
+
+  /** The row cannot be read: what follows its first line is read next. */
+  private fault(fault: CsvFault, most?: number): CsvRow {
+    const error = new CsvError(fault, this.begun, most)
+    const next = this.text.slice(this.start, this.at).search(/[\r\n]/)
+    if (next !== -1) {
+      this.twice += this.at - this.start - next
+      if (this.twice > MOST_TWICE) throw error
+      this.at = this.start + next
+      this.line = this.begun
+    }
+    this.start = this.at
+    this.wasReturn = false
+    this.cells = []
+    this.cell = ''
+    this.state = 'passing'
+    return { line: this.begun, cells: [], error }
   }
 }

@@ -12,6 +12,11 @@ describe('REDIS_URL', () => {
     expect(parseRedisUrl('redis://a:7000,redis://b:7000')).toEqual({
       kind: 'cluster',
       urls: ['redis://a:7000', 'redis://b:7000'],
+      options: {},
+    })
+    expect(parseRedisUrl('rediss://me:p%40ss@a:7000,rediss://me:p%40ss@b:7000')).toMatchObject({
+      kind: 'cluster',
+      options: { username: 'me', password: 'p@ss', tls: {} },
     })
   })
 
@@ -48,7 +53,14 @@ describe('REDIS_URL', () => {
     ],
     [
       'rediss+sentinel://a/main',
-      { sentinels: [{ host: 'a', port: 26_379 }], name: 'main', db: 0, tls: {}, enableTLSForSentinelMode: true },
+      {
+        sentinels: [{ host: 'a', port: 26_379 }],
+        name: 'main',
+        db: 0,
+        sentinelTLS: {},
+        tls: {},
+        enableTLSForSentinelMode: true,
+      },
     ],
   ])('or a master by its Sentinels: %s', (url, options) => expect(parseRedisUrl(url)).toEqual({ kind: 'sentinel', options }))
 
@@ -56,6 +68,9 @@ describe('REDIS_URL', () => {
     ['http://host', 'must begin with'],
     ['redis://a,http://b', 'must begin with'],
     ['redis://host:99999', 'is no URL'],
+    ['rediss://a,redis://b', 'mixes redis:// and rediss://'],
+    ['redis://:one@a,redis://:two@b', 'different users or passwords'],
+    ['redis://:one@a,redis://b', 'different users or passwords'],
     ['redis+sentinel://a:26379', 'names no master'],
     ['redis+sentinel:///main', 'names no master'],
     ['redis+sentinel://a,/main', 'no host'],

@@ -5,8 +5,15 @@ const SENTINEL_PORT = 26_379
 /** Where Redis is: one server, a Redis Cluster by several of its nodes, or a master whose name Sentinels know. */
 export type RedisAddress =
   | { kind: 'server'; url: string }
-  | { kind: 'cluster'; urls: string[] }
+  | { kind: 'cluster'; urls: string[]; options: NodeOptions }
   | { kind: 'sentinel'; options: SentinelOptions }
+
+/** What holds for all nodes of a cluster, also those that are found by asking others; as ioredis takes it. */
+export interface NodeOptions {
+  username?: string
+  password?: string
+  tls?: object
+}
 
 /** As ioredis takes them. */
 export interface SentinelOptions {
@@ -18,6 +25,9 @@ export interface SentinelOptions {
   password?: string
   sentinelUsername?: string
   sentinelPassword?: string
+  /** Of the connections to the Sentinels. */
+  sentinelTLS?: object
+  /** Of the connection to the master, if the next is set too. */
   tls?: object
   enableTLSForSentinelMode?: boolean
 }
@@ -25,7 +35,7 @@ export interface SentinelOptions {
 /**
  * Reads REDIS_URL: `redis[s]://…`, several of these separated by commas for a Redis Cluster, or
  * `redis[s]+sentinel://[user:password@]host:port,host:port/name[/database][?sentinel_password=…&sentinel_user=…]`,
- * where user and password are those of the servers.
+ * where user and password are those of the servers. With `rediss`, all connections are encrypted: of Sentinels and nodes too.
  * @throws RangeError saying what is wrong with it
  */
 export function parseRedisUrl(text: string): RedisAddress {
@@ -35,7 +45,21 @@ export function parseRedisUrl(text: string): RedisAddress {
     if (!/^rediss?:\/\//.test(url)) throw new RangeError('must begin with redis://, rediss:// or redis+sentinel://')
     if (!parseUrl(url)) throw new RangeError('is no URL')
   }
-  return urls.length === 1 ? { kind: 'server', url: text } : { kind: 'cluster', urls }
+  return urls.length === 1 ? { kind: 'server', url: text } : { kind: 'cluster', urls, options: parseNodes(urls) }
+}
+
+function parseNodes(texts: readonly string[]): NodeOptions {
+  const [first, ...others] = texts.map((text) => new URL(text))
+  if (!first) return {}
+  const { protocol, username, password } = first
+  if (others.some((url) => url.protocol !== protocol)) throw new RangeError('mixes redis:// and rediss://')
+  if (others.some((url) => url.username !== username || url.password !== password))
+    throw new RangeError('gives nodes of one cluster different users or passwords')
+  return {
+    ...(username && { username: decodeURIComponent(username) }),
+    ...(password && { password: decodeURIComponent(password) }),
+    ...(protocol === 'rediss:' && { tls: {} }),
+  }
 }
 
 function parseSentinel(text: string): SentinelOptions {
@@ -57,7 +81,7 @@ function parseSentinel(text: string): SentinelOptions {
     ...(password.length > 0 && { password: decodeURIComponent(password.join(':')) }),
     ...(sentinelUsername && { sentinelUsername }),
     ...(sentinelPassword && { sentinelPassword }),
-    ...(secure && { tls: {}, enableTLSForSentinelMode: true }),
+    ...(secure && { sentinelTLS: {}, tls: {}, enableTLSForSentinelMode: true }),
   }
 }
 

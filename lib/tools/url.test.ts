@@ -20,7 +20,7 @@ describe('a URL', () => {
   })
 
   it('is asked for in this way everywhere', () => {
-    const files = ['lib', 'app'].flatMap((folder) =>
+    const files = ['lib', 'app', 'packages/cli/src'].flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .map((file) => path.join(folder, file))
         .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('lib/tools/url')),

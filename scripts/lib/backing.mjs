@@ -58,7 +58,7 @@ export async function withBacking(folder, signal, prepare, work) {
     const backing = {
       databaseUrl: mariadb?.url ?? given.databaseUrl ?? '',
       redisUrl: redis?.url ?? given.redisUrl ?? '',
-      appSecret: given.appSecret ?? privateSecret(folder),
+      appSecret: given.appSecret ?? (hasPrivateSecret() ? folder.secrets.appSecret : undefined),
     }
     folder.publish(backing)
     return await work(backing)
@@ -68,11 +68,10 @@ export async function withBacking(folder, signal, prepare, work) {
 }
 
 /**
- * The folder's own secret goes with the folder's own database. A database of the settings may be shared
+ * Whether the app has the folder's own secret, which goes with the folder's own database. A database of the settings may be shared
  * with other machines, on which this secret is not known: there it has to be set, and the app says so.
- *
- * @param {DataFolder} folder
  */
-function privateSecret(folder) {
-  return process.env.DATABASE_URL || process.env.APP_SECRET_FILE ? undefined : folder.secrets.appSecret
+export function hasPrivateSecret() {
+  const { DATABASE_URL, APP_SECRET, APP_SECRET_FILE } = process.env
+  return !DATABASE_URL && !APP_SECRET && !APP_SECRET_FILE
 }

@@ -19,7 +19,9 @@ const NOT_SOURCES = new Set([
   'e2e',
   'extension',
   'bench',
+  'tests',
   'coverage',
+  'packages',
   'test-results',
   'playwright-report',
   'scripts',
@@ -172,7 +174,7 @@ export function commandNames() {
 
 function serverEntryPoints() {
   /** @type {Record<string, string>} */
-  const entryPoints = { server: 'server.ts', 'clicks-thread': 'lib/clicks/thread.ts' }
+  const entryPoints = { server: 'server.ts', 'clicks-thread': 'lib/clicks/thread.ts', 'qr-thread': 'lib/qr/thread.ts' }
   for (const name of commandNames()) entryPoints[`cli/${name}`] = `lib/cli/${name}.ts`
   return entryPoints
 }

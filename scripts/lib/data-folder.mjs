@@ -151,7 +151,7 @@ function lockFile(dir) {
 }
 
 /** @param {string} dir */
-function secretsFile(dir) {
+export function secretsFile(dir) {
   return path.join(dir, 'secrets.json')
 }
 

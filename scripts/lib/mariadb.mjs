@@ -1,7 +1,7 @@
 /** A private MariaDB or MySQL: its data made once, then a server on the loopback interface alone. */
 
 import { randomBytes } from 'node:crypto'
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { Daemon } from './daemon.mjs'
@@ -19,20 +19,22 @@ const asRoot = process.getuid?.() === 0 ? ['--user=root'] : []
 /**
  * @param {string} file the server program
  * @param {import('./data-folder.mjs').DataFolder} folder
- * @param {{ revive: boolean, sync?: boolean }} options `sync: false`: what it writes outlives a kill of the server, but not of
- *   the machine
+ * @param {{ revive: boolean, sync?: boolean, args?: string[], query?: string }} options `sync: false`: what it writes outlives a
+ *   kill of the server, but not of the machine; `args`: more arguments, which win over those here; `query`: what its URL ends with
  * @returns {Promise<Daemon>} started
  */
-export async function startMariadb(file, folder, { revive, sync = true }) {
+export async function startMariadb(file, folder, { revive, sync = true, args = [], query = '' }) {
   const data = path.join(folder.dir, 'mariadb')
   if (!existsSync(data)) await initialise(file, data)
+  const temporary = path.join(folder.dir, 'run', 'mariadb-tmp')
+  mkdirSync(temporary, { recursive: true, mode: 0o700 })
 
   const port = await freePort()
   const password = folder.secrets.databasePassword
   const initFile = path.join(folder.dir, 'run', 'mariadb-init.sql')
   const daemon = new Daemon({
     name: 'mariadb',
-    url: `mysql://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`,
+    url: `mysql://${USER}:${password}@127.0.0.1:${port}/${DATABASE}${query}`,
     port,
     file,
     args: [
@@ -40,6 +42,8 @@ export async function startMariadb(file, folder, { revive, sync = true }) {
       ...asRoot,
       `--datadir=${data}`,
       `--pid-file=${path.join(data, 'mariadb.pid')}`,
+      // Of its own: a server that starts removes all temporary tables of the folder, those of others too.
+      `--tmpdir=${temporary}`,
       `--port=${port}`,
       '--bind-address=127.0.0.1',
       // No socket file: nothing needs it, and its path would have to be shorter than 108 characters.
@@ -58,6 +62,7 @@ export async function startMariadb(file, folder, { revive, sync = true }) {
       '--innodb-flush-log-at-trx-commit=1',
       ...(sync ? [] : ['--innodb-flush-method=nosync', '--loose-debug-no-sync']),
       `--init-file=${initFile}`,
+      ...args,
     ],
     log: folder.log('mariadb'),
     record: folder.record('mariadb'),

@@ -2,7 +2,14 @@ import { startMariadb } from './mariadb.mjs'
 import { startRedis } from './redis.mjs'
 
 /** @typedef {import('./daemon.mjs').Daemon} Daemon */
-/** @typedef {Partial<Record<'mariadb' | 'redis', string>>} Programs the server programs, by what they serve */
+/**
+ * @typedef {object} Programs the server programs, by what they serve, and how they are started
+ * @property {string} [mariadb]
+ * @property {string[]} [mariadbArgs] more arguments, which win over Terse's own
+ * @property {string} [mariadbQuery] what its URL ends with, such as `?ssl-ca=/etc/ca.pem`
+ * @property {string} [redis]
+ * @property {string[]} [redisArgs]
+ */
 
 /**
  * Starts the servers whose programs are given, both at the same time. When one fails, neither is left.
@@ -15,8 +22,10 @@ import { startRedis } from './redis.mjs'
  */
 export async function startPrivateServers(folder, programs, options) {
   const results = await Promise.allSettled([
-    programs.mariadb === undefined ? undefined : startMariadb(programs.mariadb, folder, options),
-    programs.redis === undefined ? undefined : startRedis(programs.redis, folder, options),
+    programs.mariadb === undefined
+      ? undefined
+      : startMariadb(programs.mariadb, folder, { ...options, args: programs.mariadbArgs, query: programs.mariadbQuery }),
+    programs.redis === undefined ? undefined : startRedis(programs.redis, folder, { ...options, args: programs.redisArgs }),
   ])
   const [mariadb, redis] = results.map((result) => (result.status === 'fulfilled' ? result.value : undefined))
   const stop = async () => {

@@ -17,6 +17,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
  * @typedef {object} RunOptions
  * @property {NodeJS.ProcessEnv} [env] default: this process's own
  * @property {AbortSignal} [signal] ends the program and throws `Interrupted`
+ * @property {string} [argv0] the name to call it by
  */
 
 /**
@@ -29,7 +30,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
  * @throws {Fault} with what it printed, when it fails or cannot be started
  */
 export async function run(file, args, options = {}) {
-  const child = spawn(file, args, { cwd: ROOT, env: options.env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(file, args, { cwd: ROOT, env: options.env, argv0: options.argv0, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => {
@@ -85,6 +86,8 @@ async function ended(child, file, signal) {
  * @param {string} name
  */
 export function packageProgram(name) {
+  // Another package brings a compiler of this name along, and npm links whichever it likes.
+  if (name === 'tsc') return path.join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
   return path.join(ROOT, 'node_modules', '.bin', name)
 }
 

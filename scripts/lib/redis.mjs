@@ -9,11 +9,11 @@ import { exchange, freePort } from './loopback.mjs'
 /**
  * @param {string} file the server program
  * @param {import('./data-folder.mjs').DataFolder} folder
- * @param {{ revive: boolean, debug: boolean, cluster?: boolean }} options `debug` allows the DEBUG command; `cluster` makes it a
- *   node that others can be joined to
+ * @param {{ revive: boolean, debug: boolean, cluster?: boolean, args?: string[] }} options `debug` allows the DEBUG command;
+ *   `cluster` makes it a node that others can be joined to; `args`: more arguments
  * @returns {Promise<Daemon>} started
  */
-export async function startRedis(file, folder, { revive, debug, cluster = false }) {
+export async function startRedis(file, folder, { revive, debug, cluster = false, args = [] }) {
   const data = path.join(folder.dir, 'redis')
   makeFolder(data)
 
@@ -29,7 +29,7 @@ export async function startRedis(file, folder, { revive, debug, cluster = false 
     file,
     // Called by this name, redis-check-rdb is the server (see tools.mjs).
     argv0: path.basename(file) === 'redis-check-rdb' ? 'redis-server' : undefined,
-    args: [config],
+    args: [config, ...args],
     log: folder.log('redis'),
     record: folder.record('redis'),
     // A file, as the arguments of a process can be read by everybody on the machine.
@@ -52,9 +52,26 @@ function configuration({ data, port, password, debug, busPort }) {
     'appendfsync everysec',
     'save ""',
     ...(debug ? ['enable-debug-command local'] : []),
-    ...(busPort === undefined ? [] : ['cluster-enabled yes', `cluster-port ${busPort}`]),
+    ...(busPort === undefined ? [] : nodeOfCluster(busPort, password)),
     '',
   ].join('\n')
+}
+
+/**
+ * A node of a cluster for tests: a failover begins after a second and a half, and whatever the replica knows by then.
+ *
+ * @param {number} busPort
+ * @param {string} password the same of all nodes
+ */
+function nodeOfCluster(busPort, password) {
+  return [
+    'cluster-enabled yes',
+    `cluster-port ${busPort}`,
+    'cluster-node-timeout 1500',
+    'cluster-replica-validity-factor 0',
+    'repl-diskless-sync-delay 0',
+    `masterauth ${password}`,
+  ]
 }
 
 /**

@@ -1,9 +1,10 @@
 /** Knowing whether a result is still what its sources would give, by their content and not their times. */
 
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ROOT } from './processes.mjs'
+import { Fault } from './report.mjs'
 
 /** Inside the result, so that deleting the result also deletes the claim that it is up to date. */
 const STAMP = '.terse-stamp'
@@ -15,6 +16,7 @@ const STAMP = '.terse-stamp'
  * @param {string} inputs a hash of all that the result depends on
  * @param {() => Promise<unknown>} work
  * @returns {Promise<boolean>} whether there was work to do
+ * @throws {Fault} when there is, and this user may not do it
  */
 export async function unlessFresh(folder, inputs, work) {
   const stamp = path.join(ROOT, folder, STAMP)
@@ -23,11 +25,25 @@ export async function unlessFresh(folder, inputs, work) {
   } catch {
     // No stamp: never made, deleted, or interrupted.
   }
-  forget(folder)
+  try {
+    forget(folder)
+    mkdirSync(path.dirname(stamp), { recursive: true })
+    accessSync(path.dirname(stamp), constants.W_OK)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    throw new Fault(
+      `${folder} is out of date, and this user may not write there. Run \`npm run build\` as the one to whom ${ROOT} belongs.`,
+    )
+  }
   await work()
   mkdirSync(path.dirname(stamp), { recursive: true })
   writeFileSync(stamp, inputs)
   return true
+}
+
+/** @param {unknown} error whether it says that this user, or anyone, may not write there */
+function isRefusal(error) {
+  return ['EACCES', 'EPERM', 'EROFS'].includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? '')
 }
 
 /**

@@ -12,7 +12,7 @@ import { openRunFolder } from './run-folder.mjs'
  * @param {string} purpose part of the folder's name
  * @param {AbortSignal} signal
  * @param {(servers: import('../servers.mjs').Servers, dir: string) => Promise<T>} work
- * @param {{ mariadb: string, redis: string }} [programs] the server programs, if not the usual ones
+ * @param {import('../servers.mjs').Programs} [programs] the server programs, if not the usual ones
  * @returns {Promise<T>}
  */
 export async function withTemporaryServers(purpose, signal, work, programs) {

@@ -5,7 +5,8 @@ import { Fault } from './report.mjs'
 
 /** @typedef {{ name: string, time: number, error?: string }} Test one that ran; `time` in ms; `error`: why it failed */
 /**
- * @typedef {{ passed: number, failed: number, skipped: number, note?: string, tests?: Test[] }} Outcome `note`: why something was skipped
+ * @typedef {{ passed: number, failed: number, skipped: number, note?: string, skips?: string[], tests?: Test[] }} Outcome
+ *   `note`: why all was skipped; `skips`: why tests were, as their names say
  */
 
 /**
@@ -46,10 +47,14 @@ export function readVitestReport(file) {
         ...(status === 'failed' && { error: failureMessages.join('\n') }),
       })),
   )
+  const skipped = report.testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .flatMap(({ fullName }) => /\((skipped: .*)\)$/.exec(fullName)?.[1] ?? [])
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests + broken.length,
     skipped: report.numPendingTests + report.numTodoTests,
+    skips: [...new Set(skipped)],
     tests: [...tests, ...brokenFiles],
   }
 }

@@ -36,6 +36,13 @@ const TOOLS = /** @satisfies {Record<string, Tool>} */ ({
     brew: ['redis'],
     otherwise: SERVERS_OTHERWISE,
   },
+  dump: {
+    purpose: 'backups',
+    programs: ['mariadb-dump', 'mysqldump'],
+    apt: ['mariadb-client'],
+    brew: ['mariadb'],
+    otherwise: 'put the one of your database on your PATH',
+  },
   chromium: {
     purpose: 'the browser tests',
     programs: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'Google Chrome'],
@@ -56,6 +63,13 @@ const TOOLS = /** @satisfies {Record<string, Tool>} */ ({
     apt: ['curl'],
     brew: ['curl'],
     otherwise: 'put curl on your PATH',
+  },
+  openssl: {
+    purpose: 'testing encrypted connections',
+    programs: ['openssl'],
+    apt: ['openssl'],
+    brew: ['openssl'],
+    otherwise: 'put openssl on your PATH',
   },
   wrk: {
     purpose: 'generating load in the benchmark',

@@ -91,5 +91,6 @@ async function shorten(page, url) {
 async function statistics(page, code) {
   // Its stream of live clicks never ends.
   await page.goto(`/stats/${code}?range=30d&compare=previous`)
-  await page.getByRole('heading', { level: 1 }).waitFor()
+  // With the numbers, which come after the page.
+  await page.getByRole('button', { name: 'Add note' }).waitFor()
 }

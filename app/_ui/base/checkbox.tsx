@@ -12,10 +12,23 @@ interface Props {
   /** @param withShift as when a whole range is meant */
   onChange: (checked: boolean, withShift: boolean) => void
   className?: string
+  /** As a form without scripts sends it, if it is ticked. */
+  name?: string
+  value?: string
 }
 
 /** A box to tick, with room around it for a finger. */
-export function Checkbox({ label, labelHidden = false, checked, mixed = false, disabled, onChange, className }: Props) {
+export function Checkbox({
+  label,
+  labelHidden = false,
+  checked,
+  mixed = false,
+  disabled,
+  onChange,
+  className,
+  name,
+  value,
+}: Props) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (box.current) box.current.indeterminate = mixed
@@ -33,6 +46,8 @@ export function Checkbox({ label, labelHidden = false, checked, mixed = false, d
       <input
         ref={box}
         type="checkbox"
+        name={name}
+        value={value}
         checked={checked}
         disabled={disabled}
         onChange={({ currentTarget, nativeEvent }) =>

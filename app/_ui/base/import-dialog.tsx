@@ -1,5 +1,5 @@
 import { Upload } from 'lucide-react'
-import { type ChangeEvent, type ReactNode, useRef, useState } from 'react'
+import { type ChangeEvent, type DragEvent, type ReactNode, useRef, useState } from 'react'
 import { useTranslations } from '#i18n'
 import { useFormat } from '@/app/_ui/data/format'
 import type { Result } from '@/app/_ui/data/http'
@@ -9,6 +9,7 @@ import { textOf } from '@/lib/forms/fields'
 import type { JobView } from '@/lib/jobs/schemas'
 import { bytesOf, LIST_MB, type ListType } from '@/lib/tools/list-size'
 import { Button, buttonClass } from './button'
+import { cx } from './cx'
 import { Dialog } from './dialog'
 import { Field, textAreaClass } from './field'
 import { Form } from './form'
@@ -24,6 +25,8 @@ interface Props {
   accept: string
   /** A list to type in the place of a file, as an example. */
   placeholder: string
+  /** What the button says that sends the list; “Import” unless given. */
+  action?: string
   /** Sends the list, which becomes a job. */
   send: (list: string | File) => Promise<Result<JobView>>
   /** The list has been read, as far as it could be. */
@@ -32,13 +35,15 @@ interface Props {
 }
 
 /** Takes in a list, from a file or pasted, and shows what becomes of it. */
-export function ImportDialog({ title, description, type, accept, placeholder, send, onOver, onClose }: Props) {
+export function ImportDialog({ title, description, type, accept, placeholder, action, send, onOver, onClose }: Props) {
   const [job, setJob] = useState<JobView | null>(null)
   return (
     <Dialog title={title} description={description} onClose={onClose}>
       {job ? (
         <JobProgress
+          key={job.number}
           job={job}
+          onOther={setJob}
           onOver={(ended) => {
             setJob(ended)
             onOver()
@@ -51,6 +56,7 @@ export function ImportDialog({ title, description, type, accept, placeholder, se
           type={type}
           accept={accept}
           placeholder={placeholder}
+          action={action}
           send={send}
           onBegun={setJob}
           onCancel={onClose}
@@ -61,11 +67,12 @@ export function ImportDialog({ title, description, type, accept, placeholder, se
 }
 
 interface FormProps extends Pick<Props, 'title' | 'type' | 'accept' | 'placeholder' | 'send'> {
+  action: string | undefined
   onBegun: (job: JobView) => void
   onCancel: () => void
 }
 
-function ImportForm({ title, type, accept, placeholder, send, onBegun, onCancel }: FormProps) {
+function ImportForm({ title, type, accept, placeholder, action, send, onBegun, onCancel }: FormProps) {
   const t = useTranslations('base.import')
   const [file, setFile] = useState<File | null>(null)
   const form = useForm(async (data) => {
@@ -82,23 +89,29 @@ function ImportForm({ title, type, accept, placeholder, send, onBegun, onCancel 
   return (
     <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label={title} className="space-y-5">
       <FilePicker file={file} accept={accept} onChange={setFile} />
-      {file === null && (
-        <Field label={t('paste')}>
-          {(control) => (
-            <textarea
-              {...control}
-              name="list"
-              rows={7}
-              spellCheck={false}
-              autoCapitalize="none"
-              placeholder={placeholder}
-              className={`${textAreaClass} font-mono sm:text-[13px]`}
-            />
-          )}
-        </Field>
-      )}
-      <FormActions form={form} action={form.pending ? t('sending') : t('import')} onCancel={onCancel} />
+      {file === null && <PastedList placeholder={placeholder} />}
+      <FormActions form={form} action={form.pending ? t('sending') : (action ?? t('import'))} onCancel={onCancel} />
     </Form>
+  )
+}
+
+/** A list to paste in the place of a file. */
+export function PastedList({ placeholder }: { placeholder: string | undefined }) {
+  const t = useTranslations('base.import')
+  return (
+    <Field label={t('paste')}>
+      {(control) => (
+        <textarea
+          {...control}
+          name="list"
+          rows={7}
+          spellCheck={false}
+          autoCapitalize="none"
+          placeholder={placeholder}
+          className={`${textAreaClass} font-mono sm:text-[13px]`}
+        />
+      )}
+    </Field>
   )
 }
 
@@ -108,22 +121,44 @@ interface FilePickerProps {
   onChange: (file: File | null) => void
 }
 
-function FilePicker({ file, accept, onChange }: FilePickerProps) {
+/** A file to choose, and what was chosen. */
+export function FilePicker({ file, accept, onChange }: FilePickerProps) {
   const t = useTranslations('base.import')
   const format = useFormat()
   const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const drop = (event: DragEvent<HTMLDivElement>) => {
+    // Else the browser opens it in the place of the page.
+    event.preventDefault()
+    setOver(false)
+    const [dropped] = event.dataTransfer.files
+    if (dropped) onChange(dropped)
+  }
   const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => onChange(currentTarget.files?.[0] ?? null)
   const clear = () => {
     if (input.current) input.current.value = ''
     onChange(null)
   }
   return (
-    <div className="flex flex-wrap items-center gap-3">
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping a file is one more way to what the button does
+    <div
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className={cx(
+        'flex flex-wrap items-center gap-3 rounded-card border border-dashed p-4',
+        isOver ? 'border-accent bg-accent-soft' : 'border-line-strong',
+      )}
+    >
       <label className={buttonClass('secondary', 'cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-accent')}>
         <Upload aria-hidden="true" className="size-4" />
         {t('choose')}
         <input ref={input} type="file" accept={accept} onChange={choose} className="sr-only" />
       </label>
+      {!file && <span className="text-sm text-muted pointer-coarse:hidden">{t('drop')}</span>}
       {file && (
         <>
           <span className="min-w-0 flex-1 text-sm text-anywhere">

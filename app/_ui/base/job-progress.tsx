@@ -1,46 +1,35 @@
 'use client'
 
-import { useState } from 'react'
 import { useTranslations } from '#i18n'
 import { useFormat } from '@/app/_ui/data/format'
-import { cancelJob, isOver, useJob } from '@/app/_ui/data/jobs'
+import { isOver, useJob } from '@/app/_ui/data/jobs'
+import { askedOwners } from '@/lib/jobs/asked-owners'
 import type { JobView } from '@/lib/jobs/schemas'
-import { Button } from './button'
+import { JobOwners } from './job-owners'
 import { JobRows } from './job-rows'
+import { JobCounts, JobSteps } from './job-steps'
 import { Progress } from './progress'
 
 interface Props {
   /** As it was when it began. */
   job: JobView
   onOver: (job: JobView) => void
+  /** Shows another job in its place; without, an import cannot be undone here. */
+  onOther?: (job: JobView) => void
   onClose: () => void
 }
 
 /** How a job goes on, what failed in it, and a way to stop it. */
-export function JobProgress({ job: first, onOver, onClose }: Props) {
-  const t = useTranslations('base.job')
+export function JobProgress({ job: first, onOver, onOther, onClose }: Props) {
   const progress = useProgressText()
   const { job, failure } = useJob(first, onOver)
-  const [stopping, setStopping] = useState(false)
   const over = isOver(job)
-  const stop = async () => {
-    setStopping(true)
-    const result = await cancelJob(job.number)
-    if (!result.ok) setStopping(false)
-  }
+  const owners = askedOwners(job)
   return (
     <section aria-label={job.title} className="appear mb-4 rounded-card border border-line bg-surface p-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 text-[15px] font-medium text-anywhere">{job.title}</p>
-        {over ? (
-          <Button size="small" look="quiet" onClick={onClose}>
-            {t('close')}
-          </Button>
-        ) : (
-          <Button size="small" busy={stopping} onClick={stop}>
-            {stopping ? t('stopping') : t('stop')}
-          </Button>
-        )}
+        <JobSteps job={job} onOther={onOther} onClose={onClose} />
       </div>
       <div className="mt-3">
         <Progress
@@ -52,7 +41,9 @@ export function JobProgress({ job: first, onOver, onClose }: Props) {
       <p role="status" className="mt-2 text-[13px] text-muted tabular-nums">
         {failure ? failure.message : progress(job)}
       </p>
-      {over && <JobRows job={job} />}
+      <JobCounts job={job} />
+      {(over || job.state === 'checked') && <JobRows key={job.state} job={job} />}
+      {owners.length > 0 && <JobOwners job={job} owners={owners} />}
     </section>
   )
 }

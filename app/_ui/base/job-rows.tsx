@@ -22,7 +22,7 @@ export function JobRows({ job, folded = false }: Props) {
   if (job.done === 0) return null
   return (
     <>
-      {(all || (job.failed > 0 && !folded)) && <Rows key={String(all)} number={job.number} outcome={all ? null : 'failed'} />}
+      {(all || (job.failed > 0 && !folded)) && <Rows key={String(all)} job={job} outcome={all ? null : 'failed'} />}
       <Button size="small" look="quiet" aria-expanded={all} className="mt-2 -ml-3" onClick={() => setAll(!all)}>
         {all ? t('hideRows') : t('showRows', { count: job.done })}
       </Button>
@@ -30,10 +30,11 @@ export function JobRows({ job, folded = false }: Props) {
   )
 }
 
-function Rows({ number, outcome }: { number: string; outcome: JobItemView['outcome'] | null }) {
+function Rows({ job, outcome }: { job: JobView; outcome: JobItemView['outcome'] | null }) {
   const t = useTranslations('base.job')
+  const { number } = job
   const { data, error, isPending, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery({
-    queryKey: ['job rows', number, outcome],
+    queryKey: ['job rows', number, job.state, outcome],
     queryFn: ({ pageParam: cursor, signal }) => valueOrThrow(getJobItems(number, { outcome, cursor }, signal)),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -44,9 +45,17 @@ function Rows({ number, outcome }: { number: string; outcome: JobItemView['outco
       <ul className="divide-y divide-line">
         {items.map((item) => (
           <li key={item.position} className="py-2">
-            <span className="font-medium text-anywhere">{item.target}</span>
+            <span className="font-medium text-anywhere">
+              {item.line !== null && <span className="mr-2 text-muted tabular-nums">{t('line', { line: item.line })}</span>}
+              {item.target}
+            </span>
             <span className={`block text-anywhere ${item.outcome === 'failed' ? 'text-danger' : 'text-muted'}`}>
-              {item.message || t(`outcome.${item.outcome}`)}
+              {item.message ||
+                (job.dryRun && item.result === 'created'
+                  ? t('result.wouldBe')
+                  : item.result
+                    ? t(`result.${item.result}`)
+                    : t(`outcome.${item.outcome}`))}
             </span>
           </li>
         ))}

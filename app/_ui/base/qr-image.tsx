@@ -31,7 +31,7 @@ export function QrImage({ shape, label }: { shape: QrShape; label: string }) {
       aria-label={label}
       className="size-full"
     >
-      <path d={shape.path} fill="var(--qr)" />
+      <path d={shape.path} fill="var(--qr)" fillRule="evenodd" />
     </svg>
   )
 }

@@ -2,15 +2,17 @@ import type { z } from 'zod'
 import type { AdminAccountView, BanAccount, CreateInvitation, InvitationView, ResetLink } from '@/lib/accounts/schemas'
 import type { AuditView } from '@/lib/audit/schemas'
 import type { ActOnMatches, BlockRuleView, CreateBlockRule } from '@/lib/blocklist/schemas'
+import type { ThreatListView } from '@/lib/blocklist/threat-list'
 import type { DeadLetterPage } from '@/lib/clicks/schemas'
-import type { DomainView, UpdateDomain } from '@/lib/domains/schemas'
+import type { AppFilesView } from '@/lib/domains/app-files-schema'
+import type { ChangeCodeCase, DomainView, UpdateDomain } from '@/lib/domains/schemas'
 import type { JobView } from '@/lib/jobs/schemas'
 import type { AdminLinkView, LinkTotal } from '@/lib/links/schemas'
 import type { AdminOverview, SystemView, TestEmail } from '@/lib/overview/schemas'
 import type { AdminLinkDetail, ReportDetail, ReportView, ResolveReport } from '@/lib/reports/schemas'
 import type { Rows } from './cursor-page'
 import { mapped, type Result, send } from './http'
-import { type AdminBulkAction, COUNT, totalOf, type WhichLinks } from './links'
+import { type AdminBulkAction, type BulkExtra, COUNT, totalOf, type WhichLinks } from './links'
 
 /** What admins ask of the server: each function is one route under /api/v1/admin. */
 
@@ -41,7 +43,7 @@ export const getAdminLink = (id: string, signal?: AbortSignal) => read<z.infer<t
 export const actOnLink = (id: string, action: LinkAction, reason: string) => post<unknown>(`/links/${id}/${action}`, { reason })
 
 /** Begins a job that does something to all of these links. */
-export const startAdminBulk = (action: LinkAction, which: WhichLinks, reason: string) =>
+export const startAdminBulk = (action: LinkAction, which: WhichLinks, { reason = '' }: BulkExtra) =>
   post<JobView>('/links/bulk', { action, ...which, reason })
 
 export const listAccounts = (query: Query, signal?: AbortSignal) => list<AdminAccountView>('/accounts', 'accounts', query, signal)
@@ -78,11 +80,22 @@ export const actOnMatches = (id: string, body: z.input<typeof ActOnMatches>) => 
 export const importRules = (list: string | File) =>
   send<JobView>('POST', `${ROOT}/blocklist/import`, { text: { content: list, type: 'text/plain' }, timeout: 60_000 })
 
+export const getThreats = (signal?: AbortSignal) => read<ThreatListView>('/threats', signal)
+export const replaceThreats = (list: File) =>
+  send<ThreatListView>('PUT', `${ROOT}/threats`, { text: { content: list, type: 'text/plain' }, timeout: 120_000 })
+export const editThreats = (pauses: boolean) => send<ThreatListView>('PATCH', `${ROOT}/threats`, { body: { pauses } })
+export const removeThreats = () => send<unknown>('DELETE', `${ROOT}/threats`)
+
 export const listDomains = (signal?: AbortSignal) => read<{ domains: DomainView[] }>('/domains', signal)
 export const createDomain = (host: string) => post<DomainView>('/domains', { host })
 export const updateDomain = (id: number, body: z.input<typeof UpdateDomain>) =>
   send<DomainView>('PATCH', `${ROOT}/domains/${id}`, { body })
 export const verifyDomain = (id: number) => post<DomainView>(`/domains/${id}/verify`)
+export const readAppFiles = (id: number, signal?: AbortSignal) => read<AppFilesView>(`/domains/${id}/app-files`, signal)
+export const updateAppFiles = (id: number, body: object) =>
+  send<AppFilesView>('PATCH', `${ROOT}/domains/${id}/app-files`, { body })
+export const changeCodeCase = (id: number, codeCase: z.input<typeof ChangeCodeCase>['codeCase']) =>
+  post<JobView>(`/domains/${id}/code-case`, { codeCase })
 export const removeDomain = (id: number) => send<unknown>('DELETE', `${ROOT}/domains/${id}`)
 
 export const listAudit = (query: Query, signal?: AbortSignal) => list<AuditView>('/audit', 'entries', query, signal)

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
+import type { HistoryPage } from '@/lib/history/schemas'
 import type { CreateLink, LinkView, SpokenInput, SpokenView, UpdateLink } from '@/lib/links/schemas'
 import type { CreateReport } from '@/lib/reports/schemas'
+import type { Rehearsal } from '@/lib/stats/schemas'
 import { send } from './http'
 
 export type UpdateBody = z.input<typeof UpdateLink>
@@ -18,6 +20,15 @@ export const getLink = (key: LinkKey, signal?: AbortSignal) =>
   send<LinkView>('GET', pathOf(key), { headers: authorization(key), signal })
 export const updateLink = (key: LinkKey, body: UpdateBody) =>
   send<LinkView>('PATCH', pathOf(key), { body, headers: authorization(key) })
+/** Where the latest clicks of a link would have gone. */
+export const rehearseRouting = (key: LinkKey, routing: unknown) =>
+  send<Rehearsal>('POST', pathOf(key, '/rehearsal'), { body: { routing }, headers: authorization(key) })
+/** What changed of a link. @param cursor of the page before; null for the first */
+export const getHistory = (key: LinkKey, cursor: string | null, signal?: AbortSignal) =>
+  send<HistoryPage>('GET', linkPath(key, '/history', { domain: key.domain, limit: '20', ...(cursor && { cursor }) }), {
+    headers: authorization(key),
+    signal,
+  })
 export const deleteLink = (key: LinkKey) => send<unknown>('DELETE', pathOf(key), { headers: authorization(key) })
 export const restoreLink = (key: LinkKey) => send<LinkView>('POST', pathOf(key, '/restore'), { headers: authorization(key) })
 

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { fillIn, textsIn } from './use-typed'
+import { fillIn, onInput, textsIn } from './use-typed'
 
 /** What was typed into forms that were left without saving, by form, for as long as the app is open; only what differs. */
 const drafts = new Map<string, Draft>()
@@ -47,8 +47,7 @@ export function useDraft(ref: RefObject<HTMLFormElement | null>, key: string | n
       putDraft(key, draft)
       setChanged(draft.size > 0)
     }
-    form.addEventListener('input', keep)
-    return () => form.removeEventListener('input', keep)
+    return onInput(form, keep)
   }, [ref, key])
   const discard = () => {
     ref.current?.reset()

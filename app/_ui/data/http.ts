@@ -11,7 +11,9 @@ interface Options {
   /** Sent as JSON. */
   body?: unknown
   /** Sent as it is, in place of a body of JSON. */
-  text?: { content: string | Blob; type: 'text/plain' | 'text/csv' }
+  text?: { content: string | Blob; type: 'text/plain' | 'text/csv' | 'application/json' }
+  /** The same of a file. */
+  file?: { content: File; type: string }
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
   /** Until the answer begins, for a file; until it is read, for JSON. */
@@ -63,7 +65,7 @@ async function exchangeOnce(method: string, path: string, options: Options): Pro
     const response = await fetch(path, {
       method,
       headers: { ...options.headers, ...contentType(options) },
-      body: options.text?.content ?? (options.body === undefined ? null : JSON.stringify(options.body)),
+      body: options.file?.content ?? options.text?.content ?? (options.body === undefined ? null : JSON.stringify(options.body)),
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
       cache: 'no-store',
       keepalive: options.keepalive ?? false,
@@ -78,7 +80,8 @@ async function exchangeOnce(method: string, path: string, options: Options): Pro
   }
 }
 
-function contentType({ body, text }: Options): Record<string, string> {
+function contentType({ body, text, file }: Options): Record<string, string> {
+  if (file !== undefined) return { 'Content-Type': file.type }
   if (text !== undefined) return { 'Content-Type': `${text.type}; charset=utf-8` }
   return body === undefined ? {} : { 'Content-Type': 'application/json' }
 }

@@ -9,11 +9,20 @@ import { valueOrThrow } from './server-data'
 type Items = z.infer<typeof JobItemPage>
 
 const POLL_MS = 500
+/** While it waits for its owner, in this window or another. */
+const WAITING_MS = 5000
 /** After a failure, for the server to get its breath back. */
 const RETRY_MS = 3000
 
 export const isOver = ({ state }: JobView) => state === 'done' || state === 'failed' || state === 'cancelled'
+export const isWaiting = ({ state }: JobView) => state === 'paused' || state === 'checked'
 export const getJob = (number: string, signal?: AbortSignal) => send<JobView>('GET', `/api/v1/jobs/${number}`, { signal })
+/** What its owner can have done to a job: it answers the job that goes on, for an undo another one. */
+export type JobStep = 'cancel' | 'pause' | 'resume' | 'start' | 'undo'
+export const stepJob = (number: string, step: JobStep) => send<JobView>('POST', `/api/v1/jobs/${number}/${step}`)
+/** Starts an import that was checked. @param owners accounts, by the names that owners have in its rows */
+export const startImport = (number: string, owners: Readonly<Record<string, string>>) =>
+  send<JobView>('POST', `/api/v1/jobs/${number}/start`, { body: { owners } })
 export const cancelJob = (number: string) => send<JobView>('POST', `/api/v1/jobs/${number}/cancel`)
 
 /** Jobs, the newest first: one's own, or everyone's for an admin. */
@@ -45,6 +54,8 @@ export function useJob(first: JobView, onOver: (job: JobView) => void): { job: J
     queryFn: ({ signal }) => valueOrThrow(getJob(number, signal)),
     refetchInterval: ({ state: { data, error } }) => {
       if ((data && isOver(data)) || error?.kind === 'gone') return false
+      // Nothing happens before it is told to go on, which is told here too.
+      if (data && isWaiting(data)) return WAITING_MS
       return error ? RETRY_MS : POLL_MS
     },
     refetchIntervalInBackground: true,

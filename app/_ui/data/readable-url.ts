@@ -4,7 +4,8 @@ import { parseUrl } from '@/lib/tools/url'
 /** A URL for reading: no scheme, a Unicode host, no lone slash at the end. Not for copying. */
 export function readableUrl(href: string): string {
   const url = parseUrl(href)
-  if (url === null) return href
+  // Of what an app opens, its scheme says which.
+  if (url === null || !url.protocol.startsWith('http')) return href
   const rest = `${decode(url.pathname)}${url.search}${url.hash}`
   return `${unicodeHost(url.host)}${rest === '/' ? '' : rest}`
 }

@@ -1,6 +1,9 @@
 import { failed } from '@/lib/forms/failure'
 import { say } from '@/lib/i18n/message'
 import type { LinkView } from '@/lib/links/schemas'
+import type { ScopeCounting, ScopeStats } from '@/lib/scopes/schemas'
+import type { SharedAbout, SharedStats } from '@/lib/shares/schemas'
+import { PASS_HEADER } from '@/lib/shares/values'
 import type { ClickPage, Note, Stats } from '@/lib/stats/schemas'
 import { linkPath } from './api'
 import { downloadFile } from './browser'
@@ -15,6 +18,20 @@ export interface LinkAccess {
   headers: Record<string, string>
 }
 
+/** Links of the account that are counted together: those with a tag, in a folder, or on a domain; by none of these all. */
+export interface ScopeAccess {
+  scope: { tag?: string; folder?: string; domain?: string }
+}
+
+/** Statistics that someone shared: by their token, and what the password gave, if there is one. */
+export interface SharedAccess {
+  shared: string
+  pass: string | null
+}
+
+/** What statistics are about. */
+export type StatsAccess = LinkAccess | ScopeAccess | SharedAccess
+
 export const EXPORTS = ['stats', 'clicks'] as const
 export type Export = (typeof EXPORTS)[number]
 
@@ -24,8 +41,36 @@ const EXPORT_TIMEOUT_MS = 600_000
 export const getOpenLink = (access: LinkAccess, signal?: AbortSignal) =>
   send<LinkView>('GET', pathOf(access, ''), { headers: access.headers, signal })
 
-export const getStats = (access: LinkAccess, request: StatsRequest, signal?: AbortSignal) =>
-  send<Stats>('GET', pathOf(access, '/stats', statsQuery(request)), { headers: access.headers, signal })
+export async function getStats(access: StatsAccess, request: StatsRequest, signal?: AbortSignal): Promise<Result<Stats>> {
+  if ('code' in access)
+    return send<Stats>('GET', pathOf(access, '/stats', statsQuery(request)), { headers: access.headers, signal })
+  const answer = await ('shared' in access ? getSharedStats(access, request, signal) : getScopeStats(access, request, signal))
+  if (!answer.ok) return answer
+  const { value } = answer
+  return 'counted' in value ? failed('unavailable', write(say('forms.counting'))) : { ok: true, value }
+}
+
+/** Numbers, or how far they are where they are counted for the first time. */
+export const getScopeStats = ({ scope }: ScopeAccess, request: StatsRequest, signal?: AbortSignal) =>
+  send<ScopeStats | ScopeCounting>('GET', `/api/v1/stats?${new URLSearchParams({ ...scope, ...statsQuery(request) })}`, {
+    signal,
+  })
+
+const sharedPath = (token: string) => `/api/v1/shared/${encodeURIComponent(token)}`
+const passHeader = ({ pass }: Pick<SharedAccess, 'pass'>): Record<string, string> =>
+  pass === null ? {} : { [PASS_HEADER]: pass }
+
+export const getShared = (access: SharedAccess, signal?: AbortSignal) =>
+  send<SharedAbout>('GET', sharedPath(access.shared), { headers: passHeader(access), signal })
+
+export const unlockShared = (token: string, password: string) =>
+  send<{ pass: string }>('POST', `${sharedPath(token)}/unlock`, { body: { password } })
+
+export const getSharedStats = (access: SharedAccess, request: StatsRequest, signal?: AbortSignal) =>
+  send<SharedStats | ScopeCounting>('GET', `${sharedPath(access.shared)}/stats?${new URLSearchParams(statsQuery(request))}`, {
+    headers: passHeader(access),
+    signal,
+  })
 
 export const getClicks = (access: LinkAccess, request: ClicksRequest, signal?: AbortSignal) =>
   send<ClickPage>('GET', pathOf(access, '/clicks', clicksQuery(request)), { headers: access.headers, signal })
@@ -44,15 +89,16 @@ export function removeNote(access: LinkAccess, id: string): Promise<Result<undef
 }
 
 /** Fetches a table with the headers that a plain link could not send, and saves it as a file. */
-export async function saveExport(access: LinkAccess, kind: Export, request: StatsRequest): Promise<Result<null>> {
+export async function saveExport(access: LinkAccess | ScopeAccess, kind: Export, request: StatsRequest): Promise<Result<null>> {
   const query = kind === 'stats' ? statsQuery({ ...request, limit: 1000 }) : selectionQuery(request)
-  const answer = await exchange('GET', pathOf(access, `/${kind}.csv`, query), {
-    headers: access.headers,
-    timeout: EXPORT_TIMEOUT_MS,
-  })
+  const [path, headers, name] =
+    'code' in access
+      ? [pathOf(access, `/${kind}.csv`, query), access.headers, access.code.replaceAll('/', '-')]
+      : [`/api/v1/${kind}.csv?${new URLSearchParams({ ...access.scope, ...query })}`, {}, Object.values(access.scope)[0] ?? 'all']
+  const answer = await exchange('GET', path, { headers, timeout: EXPORT_TIMEOUT_MS })
   if (!answer.ok) return answer
   try {
-    downloadFile(`${kind}-${access.code.replaceAll('/', '-')}.csv`, await answer.value.blob())
+    downloadFile(`${kind}-${name}.csv`, await answer.value.blob())
     return { ok: true, value: null }
   } catch {
     return failed('network', write(say('forms.fileBroken')))

@@ -73,9 +73,9 @@ export function useForm(send: (data: FormData) => Promise<Failure | null>, sent:
   }
 }
 
-/** Whether the form has a field for what is wrong. */
+/** Whether the form has a field for what is wrong, or for what that is a part of. */
 const isPlaced = (form: HTMLFormElement, fields: FieldErrors) =>
-  Object.keys(fields).some((name) => fields[name] && form.elements.namedItem(name))
+  Object.keys(fields).some((name) => fields[name] && form.elements.namedItem(name.split('.')[0] ?? ''))
 
 /** Moves the focus to the first field with an error. Call it once the errors are on the page. */
 export function focusFirstInvalid(form: HTMLFormElement | null): void {

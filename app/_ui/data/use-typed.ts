@@ -29,6 +29,16 @@ export function fillIn(form: HTMLFormElement, texts: Iterable<readonly [string, 
   form.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
+/**
+ * Calls `react` after each input into a form. At the window, so after React: what is rendered before React has heard of an input
+ * would put back what its field said before. @returns ends it
+ */
+export function onInput(form: HTMLFormElement, react: () => void): () => void {
+  const listen = ({ target }: Event) => form.contains(target as Node) && react()
+  window.addEventListener('input', listen)
+  return () => window.removeEventListener('input', listen)
+}
+
 /** What a form says while it is typed. Its fields keep that themselves: they may have been filled in before the scripts came. */
 export function useTyped(ref: FormRef): Typed {
   const [typed, setTyped] = useState(NOTHING)
@@ -37,8 +47,7 @@ export function useTyped(ref: FormRef): Typed {
     if (!form) return
     const read = () => setTyped(textsIn(form))
     read()
-    form.addEventListener('input', read)
-    return () => form.removeEventListener('input', read)
+    return onInput(form, read)
   }, [ref])
   return typed
 }

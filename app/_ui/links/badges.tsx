@@ -3,12 +3,15 @@ import { Badge, type Tone } from '@/app/_ui/base/badge'
 import { useFormat } from '@/app/_ui/data/format'
 import type { RecentLink } from '@/app/_ui/data/recents'
 import { useInBrowser } from '@/app/_ui/data/use-in-browser'
+import type { HealthState } from '@/lib/links/health'
 
 type Shown = Pick<RecentLink, 'state' | 'kind' | 'expiresAt' | 'startsAt' | 'hasPassword'> & {
   lost?: RecentLink['lost']
   manageToken?: string | null | undefined
   listed?: boolean
+  archived?: boolean | undefined
   shared?: boolean
+  health?: { state: HealthState } | null | undefined
 }
 
 /** What is out of the ordinary about a link, in a word each; a plain active link has none. */
@@ -37,12 +40,15 @@ type Name =
   | 'scheduled'
   | 'expired'
   | 'disabled'
+  | 'paused'
+  | HealthState
   | 'banned'
   | 'deleted'
   | 'spoken'
   | 'password'
   | 'shared'
   | 'listed'
+  | 'archived'
   | 'signedOut'
   | 'refused'
 
@@ -54,12 +60,15 @@ function badgesOf(link: Shown, now: number): { name: Name; tone: Tone }[] {
   if (link.state === 'deleted') return [{ name: 'deleted', tone: 'neutral' }]
   if (link.state === 'banned') badges.push({ name: 'banned', tone: 'danger' })
   if (link.state === 'disabled') badges.push({ name: 'disabled', tone: 'warn' })
+  if (link.state === 'paused') badges.push({ name: 'paused', tone: 'danger' })
+  if (link.health) badges.push({ name: link.health.state, tone: 'danger' })
   // The times are looked at again: the state is as of when the server was last asked.
   if (link.state === 'expired' || passed(link.expiresAt, now)) badges.push({ name: 'expired', tone: 'warn' })
   else if (link.startsAt && !passed(link.startsAt, now)) badges.push({ name: 'scheduled', tone: 'neutral' })
   if (link.kind === 'spoken') badges.push({ name: 'spoken', tone: 'neutral' })
   if (link.hasPassword) badges.push({ name: 'password', tone: 'neutral' })
   if (link.shared) badges.push({ name: 'shared', tone: 'neutral' })
+  if (link.archived) badges.push({ name: 'archived', tone: 'neutral' })
   if (link.listed) badges.push({ name: 'listed', tone: 'neutral' })
   return badges
 }

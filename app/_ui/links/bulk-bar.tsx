@@ -1,11 +1,11 @@
 import { X } from 'lucide-react'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { useKeys } from '@/app/_ui/base/keys'
 import { onDemand } from '@/app/_ui/base/on-demand'
 import { useFloor } from '@/app/_ui/base/use-floor'
-import type { AdminBulkAction } from '@/app/_ui/data/links'
+import type { AnyBulkAction } from '@/app/_ui/data/links'
 import { ACTION_LOOKS } from './action-looks'
 import type { Bulk } from './use-bulk'
 
@@ -14,11 +14,13 @@ const ConfirmDialog = onDemand(() => import('@/app/_ui/base/confirm-dialog').the
 /** As many as the API takes at once. */
 const MAX_SELECTED = 1000
 
-interface Props<A extends AdminBulkAction> {
+interface Props<A extends AnyBulkAction> {
   bulk: Bulk<A>
   actions: readonly A[]
   /** Does what asks for more than a press first; undefined: nothing does. */
   onAct?: (action: A) => boolean
+  /** More that can be done, behind the actions. @param off nothing can be done now */
+  more?: (off: boolean) => ReactNode
   /** The bar goes, and the cursor was in it. */
   onCursorLost: () => void
 }
@@ -27,7 +29,7 @@ interface Props<A extends AdminBulkAction> {
  * What can be done with the links that are selected; at the lower edge of the window, and for the
  * cursor right after the box that selects all.
  */
-export function BulkBar<A extends AdminBulkAction>({ bulk, actions, onAct, onCursorLost }: Props<A>) {
+export function BulkBar<A extends AnyBulkAction>({ bulk, actions, onAct, more, onCursorLost }: Props<A>) {
   const t = useTranslations('linkList')
   const links = useTranslations('links')
   const bar = useRef<HTMLElement>(null)
@@ -82,6 +84,7 @@ export function BulkBar<A extends AdminBulkAction>({ bulk, actions, onAct, onCur
       )}
       {/* On a phone the actions go below, all three in a row. */}
       <span className="order-1 basis-full sm:hidden" />
+      {more?.(busy || tooMany)}
       {actions.map((action) => {
         const { icon: Icon, danger } = ACTION_LOOKS[action]
         const off = busy || tooMany
@@ -121,4 +124,4 @@ export function BulkBar<A extends AdminBulkAction>({ bulk, actions, onAct, onCur
   )
 }
 
-const name = (action: AdminBulkAction) => action
+const name = (action: AnyBulkAction) => action

@@ -8,19 +8,23 @@ import { TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { StickyActions } from '@/app/_ui/base/sticky-actions'
 import { toast } from '@/app/_ui/base/toast'
-import { updateLink } from '@/app/_ui/data/api'
+import { rehearseRouting, updateLink } from '@/app/_ui/data/api'
 import { copyText } from '@/app/_ui/data/browser'
 import { dropDraft, useDraft } from '@/app/_ui/data/drafts'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { fromLocalInput, toLocalInput } from '@/app/_ui/data/time'
 import { useForm } from '@/app/_ui/data/use-form'
 import { useTyped } from '@/app/_ui/data/use-typed'
-import { readLinkChanges, textsOf } from '@/lib/forms/link'
+import { readLinkChanges } from '@/lib/forms/link'
+import { textsOf } from '@/lib/forms/link-texts'
 import { isFixed } from '@/lib/links/fixed'
 import type { LinkView } from '@/lib/links/schemas'
+import { destinationInput } from './destination-input'
 import { DraftNotice } from './draft-notice'
+import { HealthLine } from './health-line'
+import { HistoryField } from './history/history-field'
 import { LinkChips } from './link-chips'
-import { destinationInput, LinkFields } from './link-fields'
+import { LinkFields } from './link-fields'
 import { LinkQr } from './link-qr'
 
 interface Props {
@@ -63,9 +67,17 @@ export function EditForm({ view, token, onSaved, onClose, onDiscard }: Props) {
   return (
     <Form name={null} ref={ref} onSubmit={form.onSubmit} aria-label={t('edit.form')} className="space-y-5">
       {restored && <DraftNotice />}
+      <HealthLine view={view} />
       {view.shared && <p className="text-sm text-muted">{t('edit.shared')}</p>}
       <TextField label={t('field.url')} {...form.field('url', texts.url)} {...destinationInput} readOnly={isFixed(view, 'url')} />
-      <LinkFields form={form} typed={typed} texts={texts} owned={token === null} view={view}>
+      <LinkFields
+        rehearse={(routing) => rehearseRouting({ code: view.code, domain: view.domain, manageToken: token }, routing)}
+        form={form}
+        typed={typed}
+        texts={texts}
+        owned={token === null}
+        view={view}
+      >
         <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-3 sm:grid-rows-[auto_1fr]">
           <div className="sm:row-span-2">
             <LinkQr url={view.shortUrl} />
@@ -77,6 +89,7 @@ export function EditForm({ view, token, onSaved, onClose, onDiscard }: Props) {
           <LinkChips formRef={ref} typed={typed} view={view} className="col-span-2 sm:col-span-1 sm:content-start" />
         </div>
       </LinkFields>
+      <HistoryField view={view} token={token} typed={typed} texts={texts} />
       {failure && <FailureMessage>{failure}</FailureMessage>}
       <StickyActions>
         {token !== null && <CopyToken token={token} />}

@@ -1,26 +1,44 @@
+import { useState } from 'react'
 import { useTranslations } from '#i18n'
-import { ImportDialog } from '@/app/_ui/base/import-dialog'
-import { importLinks } from '@/app/_ui/data/links'
+import { Dialog } from '@/app/_ui/base/dialog'
+import { JobProgress } from '@/app/_ui/base/job-progress'
+import type { ShortHost } from '@/lib/domains/short-host'
+import type { JobView } from '@/lib/jobs/schemas'
+import { MovingForm } from './moving/moving-form'
 
 interface Props {
+  /** The domains that links can be put on. */
+  hosts?: readonly ShortHost[]
   /** The list has been read, as far as it could be. */
   onOver: () => void
   onClose: () => void
 }
 
 /** Takes in links of another shortener, for the account that is signed in. */
-export function ImportLinksDialog({ onOver, onClose }: Props) {
+export function ImportLinksDialog({ hosts = [], onOver, onClose }: Props) {
   const t = useTranslations('dashboard.import')
+  const [job, setJob] = useState<JobView | null>(null)
+  const close = () => {
+    // What is not over yet has created links already.
+    if (job) onOver()
+    onClose()
+  }
   return (
-    <ImportDialog
-      title={t('title')}
-      description={t.rich('text', { code: (name) => <code>{name}</code> })}
-      type="text/csv"
-      accept=".csv,.tsv,.txt,text/csv"
-      placeholder={'url,code,title\nhttps://example.com/a/long/page,spring-sale,Spring sale'}
-      send={importLinks}
-      onOver={onOver}
-      onClose={onClose}
-    />
+    <Dialog title={t('title')} onClose={close}>
+      {job ? (
+        <JobProgress
+          key={job.number}
+          job={job}
+          onOther={setJob}
+          onOver={(ended) => {
+            setJob(ended)
+            onOver()
+          }}
+          onClose={close}
+        />
+      ) : (
+        <MovingForm hosts={hosts} onBegun={setJob} onCancel={onClose} />
+      )}
+    </Dialog>
   )
 }

@@ -7,9 +7,12 @@ import { useFormat } from '@/app/_ui/data/format'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { fillIn, type Typed } from '@/app/_ui/data/use-typed'
 import { type LinkField, NEW_LINK } from '@/lib/forms/link'
+import { previewIn } from '@/lib/forms/preview'
+import { routingIn } from '@/lib/forms/routing'
 import { isFixed } from '@/lib/links/fixed'
 import type { LinkView } from '@/lib/links/schemas'
 import { parseUrl } from '@/lib/tools/url'
+import { useRoutingSummary } from './routing/use-routing-summary'
 
 interface Props {
   formRef: RefObject<HTMLFormElement | null>
@@ -23,11 +26,16 @@ const SHOWN = [
   'code',
   'domain',
   'title',
+  'tags',
+  'folder',
+  'comment',
   'expiresAt',
   'startsAt',
   'maxClicks',
   'password',
   'expiredUrl',
+  'routing',
+  'preview',
   'redirectStatus',
   'enabled',
   'listed',
@@ -37,6 +45,7 @@ const SHOWN = [
 export function LinkChips({ formRef, typed, view, className = '' }: Props) {
   const t = useTranslations('links')
   const format = useFormat()
+  const summaryOf = useRoutingSummary()
   const keepsPassword = view?.hasPassword === true && typed.get('passwordStep') === 'keep'
   const isSet = (name: LinkField) =>
     (name === 'password' && keepsPassword) || (typed.get(name)?.trim() ?? NEW_LINK[name]) !== NEW_LINK[name]
@@ -57,6 +66,12 @@ export function LinkChips({ formRef, typed, view, className = '' }: Props) {
         return readableUrl(`https://${text}`)
       case 'expiredUrl':
         return parseUrl(text) ? readableUrl(text) : text
+      case 'routing':
+        return summaryOf(routingIn(text) ?? {})
+      case 'preview': {
+        const setting = previewIn(text)
+        return setting?.source === 'custom' ? setting.title : t('preview.destination')
+      }
       default:
         return text
     }
@@ -64,6 +79,7 @@ export function LinkChips({ formRef, typed, view, className = '' }: Props) {
   const labelOf = (name: (typeof SHOWN)[number]) => {
     if (name === 'enabled') return t('badge.disabled')
     if (name === 'listed') return t('badge.listed')
+    if (name === 'routing' || name === 'preview') return t(`${name}.label`)
     return t(name === 'password' ? 'password.label' : `field.${name}`)
   }
   const clear = (name: LinkField, chip: HTMLElement) => {
@@ -71,7 +87,7 @@ export function LinkChips({ formRef, typed, view, className = '' }: Props) {
     if (!form) return
     // The cursor goes on to the next one, or to what follows them.
     const next = chip.nextElementSibling ?? chip.previousElementSibling
-    const after = next ?? form.querySelector('summary') ?? form.querySelector('[name=title]')
+    const after = next ?? form.querySelector(view ? '[name=title]' : 'summary')
     if (after instanceof HTMLElement) after.focus({ preventScroll: true })
     const texts: [string, string][] = [[name, NEW_LINK[name]]]
     if (name === 'password') texts.push(['passwordStep', 'remove'])

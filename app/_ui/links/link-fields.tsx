@@ -1,27 +1,25 @@
 'use client'
 
-import type { FocusEvent, ReactNode } from 'react'
+import dynamic from 'next/dynamic'
+import type { ReactNode } from 'react'
 import { useTranslations } from '#i18n'
-import { addressInput, Field, inputClass, TextField } from '@/app/_ui/base/field'
+import { Field, inputClass, TextField } from '@/app/_ui/base/field'
 import { SwitchField } from '@/app/_ui/base/switch-field'
 import type { FormState } from '@/app/_ui/data/use-form'
 import type { Typed } from '@/app/_ui/data/use-typed'
-import { completeAddress } from '@/lib/forms/fields'
 import type { LinkField, LinkTexts } from '@/lib/forms/link'
 import { isFixed } from '@/lib/links/fixed'
 import type { LinkView } from '@/lib/links/schemas'
 import { REDIRECT_STATUSES } from '@/lib/links/values'
+import { destinationInput } from './destination-input'
 import { LinkPassword } from './link-password'
+import type { Rehearse } from './routing/rehearsal'
 import { TimeField } from './time-field'
 
-/** What makes an input one for a destination: it is completed once it was typed. */
-export const destinationInput = {
-  ...addressInput,
-  autoCorrect: 'off',
-  onBlur: ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
-    currentTarget.value = completeAddress(currentTarget.value)
-  },
-} as const
+// Split off, so that the page on which strangers shorten links loads none of it.
+const MoreFields = dynamic(() => import('./more-fields').then((module) => module.MoreFields))
+const PreviewField = dynamic(() => import('./preview/preview-field').then((module) => module.PreviewField))
+const RoutingField = dynamic(() => import('./routing/routing-field').then((module) => module.RoutingField))
 
 interface Props {
   form: FormState
@@ -32,12 +30,14 @@ interface Props {
   owned: boolean
   /** null for a new link, whose times may have been typed before the scripts came. */
   view: LinkView | null
+  /** Tries rules on clicks that there are; left out where there are none. */
+  rehearse?: Rehearse
   /** The first field: the address of the link. */
   children: ReactNode
 }
 
 /** All that a link can have but its destination, to create it and to edit it alike. */
-export function LinkFields({ form, typed, texts, owned, view, children }: Props) {
+export function LinkFields({ form, typed, texts, owned, view, rehearse, children }: Props) {
   const t = useTranslations('links.field')
   const field = (name: LinkField) => form.field(name, texts[name])
   const isNew = view === null
@@ -48,6 +48,7 @@ export function LinkFields({ form, typed, texts, owned, view, children }: Props)
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       {children}
       <TextField label={t('title')} {...field('title')} autoComplete="off" hint={t(owned ? 'titleHintOwned' : 'titleHint')} />
+      {(owned || !isNew) && <MoreFields form={form} typed={typed} texts={texts} owned={owned} view={view} />}
       <fieldset disabled={view?.shared} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 sm:grid-cols-2 sm:*:col-span-2">
         <legend className="sr-only">{t('settings')}</legend>
         <TimeField
@@ -78,6 +79,8 @@ export function LinkFields({ form, typed, texts, owned, view, children }: Props)
           placeholder="https://"
           hint={t('expiredUrlHint')}
         />
+        {(owned || !isNew) && <RoutingField form={form} typed={typed} text={texts.routing} rehearse={rehearse} />}
+        {owned && <PreviewField form={form} typed={typed} text={texts.preview} view={view} />}
         <Field label={t('redirectStatus')} error={wrongStatus} hint={t('redirectStatusHint')}>
           {(control) => (
             <select {...control} {...status} className={inputClass}>

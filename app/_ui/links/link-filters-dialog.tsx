@@ -3,23 +3,27 @@ import { Dialog } from '@/app/_ui/base/dialog'
 import { Field, inputClass, TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { FormActions } from '@/app/_ui/base/form-actions'
-import { useForm } from '@/app/_ui/data/use-form'
+import { type FormState, useForm } from '@/app/_ui/data/use-form'
 import { invalid } from '@/lib/forms/failure'
 import { type FieldErrors, textOf } from '@/lib/forms/fields'
 import type { Translator } from '@/lib/i18n/translate'
+import { HEALTH_FILTERS } from '@/lib/links/health'
 import { LINK_KINDS } from '@/lib/links/values'
+import { FilingFilters } from './filing-filters'
 import type { LinksView } from './links-view'
 
-type Filters = Pick<LinksView, 'kind' | 'from' | 'to' | 'minClicks' | 'maxClicks'>
+type Filters = Pick<LinksView, 'kind' | 'from' | 'to' | 'minClicks' | 'maxClicks' | 'tag' | 'folder' | 'archived' | 'health'>
 
 interface Props {
   view: Filters
+  /** The list is of one's own links, which have tags and folders. */
+  isOwn: boolean
   onClose: () => void
   onChoose: (filters: Filters) => void
 }
 
 /** Which kind of links, when they were created, and how often they were clicked. */
-export function LinkFiltersDialog({ view, onClose, onChoose }: Props) {
+export function LinkFiltersDialog({ view, isOwn, onClose, onChoose }: Props) {
   const t = useTranslations('linkList')
   const form = useForm(async (data) => {
     const filters = filtersOf(data)
@@ -34,6 +38,8 @@ export function LinkFiltersDialog({ view, onClose, onChoose }: Props) {
     <Dialog title={t('filter.more')} onClose={onClose}>
       <Form name={null} ref={form.ref} onSubmit={form.onSubmit} className="space-y-6">
         <div className="grid gap-4 min-[400px]:grid-cols-2">
+          {isOwn && <FilingFilters view={view} form={form} />}
+          {isOwn && <HealthFilterField view={view} form={form} />}
           <Field label={t('filter.kind')} className="min-[400px]:col-span-2">
             {(control) => (
               <select {...control} {...kind} className={inputClass}>
@@ -57,6 +63,25 @@ export function LinkFiltersDialog({ view, onClose, onChoose }: Props) {
   )
 }
 
+function HealthFilterField({ view, form }: { view: Filters; form: FormState }) {
+  const t = useTranslations('linkList.filter.health')
+  const { error: _none, ...health } = form.field('health', view.health ?? '')
+  return (
+    <Field label={t('label')} className="min-[400px]:col-span-2">
+      {(control) => (
+        <select {...control} {...health} className={inputClass}>
+          <option value="">{t('all')}</option>
+          {HEALTH_FILTERS.map((value) => (
+            <option key={value} value={value}>
+              {t(value)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
 function filtersOf(data: FormData): Filters {
   const count = (name: string) => (textOf(data, name) === '' ? null : Number(textOf(data, name)))
   return {
@@ -65,6 +90,10 @@ function filtersOf(data: FormData): Filters {
     to: textOf(data, 'to') || null,
     minClicks: count('minClicks'),
     maxClicks: count('maxClicks'),
+    tag: textOf(data, 'tag') || null,
+    folder: textOf(data, 'folder') || null,
+    health: HEALTH_FILTERS.find((health) => health === textOf(data, 'health')) ?? null,
+    archived: (['true', 'any'] as const).find((which) => which === textOf(data, 'archived')) ?? null,
   }
 }
 

@@ -1,4 +1,4 @@
-import { SlidersHorizontal } from 'lucide-react'
+import { SlidersHorizontal, Star } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
@@ -29,12 +29,18 @@ export function StateFilter({ control: { view, change }, className }: { control:
 }
 
 /** What is set in a dialog: the button that opens it, and a chip for each filter. */
-export function RangeFilters({ control: { view, change } }: { control: LinksControl }) {
+export function RangeFilters({ control: { view, change }, isOwn = false }: { control: LinksControl; isOwn?: boolean }) {
   const t = useTranslations('linkList')
   const format = useFormat()
   const [open, setOpen] = useState(false)
   useKeys({ f: () => setOpen(true) })
-  const chips = [kindChip(view, t), createdChip(view, format, t), clicksChip(view, t)].filter((chip) => chip !== null)
+  const chips = [
+    ...filedChips(view, t),
+    healthChip(view, t),
+    kindChip(view, t),
+    createdChip(view, format, t),
+    clicksChip(view, t),
+  ].filter((chip) => chip !== null)
   return (
     <>
       <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
@@ -49,6 +55,7 @@ export function RangeFilters({ control: { view, change } }: { control: LinksCont
       {open && (
         <LinkFiltersDialog
           view={view}
+          isOwn={isOwn}
           onClose={() => setOpen(false)}
           onChoose={(changes) => {
             setOpen(false)
@@ -60,9 +67,37 @@ export function RangeFilters({ control: { view, change } }: { control: LinksCont
   )
 }
 
+/** Narrows the list to favorites, at a press. */
+export function FavoritesFilter({ control: { view, change } }: { control: LinksControl }) {
+  const t = useTranslations('linkList')
+  const isOn = view.favorite !== null
+  return (
+    <Button
+      aria-pressed={isOn}
+      className="aria-pressed:border-accent aria-pressed:text-accent max-sm:w-11 max-sm:px-0"
+      onClick={() => change({ favorite: isOn ? null : 'true' })}
+    >
+      <Star aria-hidden="true" className={isOn ? 'size-4 fill-current' : 'size-4'} />
+      <span className="max-sm:sr-only">{t('filter.favorites')}</span>
+    </Button>
+  )
+}
+
 interface FilterChip {
   text: string
   without: Partial<LinksView>
+}
+
+function filedChips({ tag, folder, archived }: LinksView, t: Translator<'linkList'>): (FilterChip | null)[] {
+  return [
+    tag === null ? null : { text: t('filed.tag', { name: tag }), without: { tag: null } },
+    folder === null ? null : { text: t('filed.folder', { name: folder }), without: { folder: null } },
+    archived && { text: t(archived === 'any' ? 'filed.archivedAny' : 'filed.archivedOnly'), without: { archived: null } },
+  ]
+}
+
+function healthChip({ health }: LinksView, t: Translator<'linkList'>): FilterChip | null {
+  return health && { text: `${t('filter.health.label')}: ${t(`filter.health.${health}`)}`, without: { health: null } }
 }
 
 function kindChip({ kind }: LinksView, t: Translator<'linkList'>): FilterChip | null {

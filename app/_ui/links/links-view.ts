@@ -1,4 +1,5 @@
 import type { ListControl } from '@/app/_ui/data/list-view'
+import { HEALTH_FILTERS, type HealthFilter } from '@/lib/links/health'
 import { LINK_KINDS, LINK_SORTS, LINK_STATES, type LinkKind, type LinkState } from '@/lib/links/values'
 import { DAY } from '@/lib/tools/time'
 
@@ -12,6 +13,14 @@ export interface LinksView {
   to: string | null
   minClicks: number | null
   maxClicks: number | null
+  /** Names of a tag and a folder; null: any. */
+  tag: string | null
+  folder: string | null
+  /** Archived links alone, or with all others; null: without them. */
+  archived: 'true' | 'any' | null
+  favorite: 'true' | null
+  /** What was found of their destinations. */
+  health: HealthFilter | null
   sort: (typeof LINK_SORTS)[number]
   /** Where the page begins; null: the first. */
   cursor: string | null
@@ -27,6 +36,11 @@ export const EMPTY_VIEW: LinksView = {
   to: null,
   minClicks: null,
   maxClicks: null,
+  tag: null,
+  folder: null,
+  archived: null,
+  favorite: null,
+  health: null,
   sort: 'newest',
   cursor: null,
 }
@@ -41,15 +55,23 @@ export function parseLinksView(query: URLSearchParams): LinksView {
     to: dayOf(query.get('to')),
     minClicks: countOf(query.get('minClicks')),
     maxClicks: countOf(query.get('maxClicks')),
+    tag: query.get('tag')?.slice(0, 200) || null,
+    folder: query.get('folder')?.slice(0, 200) || null,
+    archived: (['true', 'any'] as const).find((which) => which === query.get('archived')) ?? null,
+    favorite: query.get('favorite') === 'true' ? 'true' : null,
+    health: HEALTH_FILTERS.find((health) => health === query.get('health')) ?? null,
     sort: LINK_SORTS.find((sort) => sort === query.get('sort')) ?? 'newest',
     cursor: query.get('cursor')?.slice(0, 200) || null,
   }
 }
 
+/** What only one's own links are filtered by. */
+const FILED = ['tag', 'folder', 'archived', 'favorite', 'health'] as const
+
 /** The query of a view, in one order, so that the same view has one address. */
 export function linksQuery(view: LinksView): string {
   const query = new URLSearchParams()
-  for (const name of ['q', 'state', 'kind', 'from', 'to', 'minClicks', 'maxClicks', 'sort', 'cursor'] as const) {
+  for (const name of ['q', 'state', 'kind', 'from', 'to', 'minClicks', 'maxClicks', ...FILED, 'sort', 'cursor'] as const) {
     const value = view[name]
     if (value !== null && value !== EMPTY_VIEW[name]) query.set(name, String(value))
   }

@@ -7,7 +7,7 @@ import { Field, inputClass } from '@/app/_ui/base/field'
 import type { FormState } from '@/app/_ui/data/use-form'
 import type { Typed } from '@/app/_ui/data/use-typed'
 import { write } from '@/app/_ui/data/words'
-import { customCodeProblem, normalCode } from '@/lib/codes/custom'
+import { codeProblem, likelyProblemOn, normalCode } from '@/lib/codes/custom'
 import type { ShortHost } from '@/lib/domains/short-host'
 
 interface Props {
@@ -23,7 +23,7 @@ export function NewAddress({ hosts, field, typed }: Props) {
   const { error, ...domain } = field('domain')
   return (
     <>
-      <CodeField host={hostIn(typed, hosts)?.shown ?? ''} field={field} />
+      <CodeField host={hostIn(typed, hosts)} field={field} />
       {hosts.length > 1 && (
         <Field label={t('domain')} error={error}>
           {(control) => (
@@ -49,21 +49,23 @@ export const hostIn = (typed: Typed, hosts: readonly ShortHost[]): ShortHost | u
 export function addressIn(typed: Typed, hosts: readonly ShortHost[]): string | null {
   const code = normalCode(typed.get('code')?.trim() ?? '')
   const host = hostIn(typed, hosts)
-  return host && code && !customCodeProblem(code) ? new URL(code, host.url).href : null
+  return host && code && !problemOf(code, host) ? new URL(`./${code}`, host.url).href : null
 }
 
-function CodeField({ host, field }: { host: string; field: FormState['field'] }) {
+const problemOf = (code: string, host: ShortHost | undefined) => codeProblem(code) ?? likelyProblemOn(code, host ?? {})
+
+function CodeField({ host, field }: { host: ShortHost | undefined; field: FormState['field'] }) {
   const t = useTranslations('links.field')
   const { error, onChange, ...input } = field('code')
   const [live, setLive] = useState<string | null>(null)
   const check = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     onChange()
     const code = normalCode(currentTarget.value.trim())
-    const problem = code ? customCodeProblem(code) : null
+    const problem = code ? problemOf(code, host) : null
     setLive(problem && write(problem))
   }
   return (
-    <Field label={t('code')} error={error ?? live ?? undefined} hint={t('codeHint')}>
+    <Field label={t('code')} error={error ?? live ?? undefined} hint={t(host?.ignoresCase ? 'codeHintSame' : 'codeHint')}>
       {(control) => (
         <div
           className={cx(
@@ -75,7 +77,7 @@ function CodeField({ host, field }: { host: string; field: FormState['field'] })
             className="max-w-[50%] shrink-0 truncate pl-3 text-base leading-6 text-muted sm:text-[15px]"
             id={`${control.id}-host`}
           >
-            {host}/
+            {host?.shown}/
           </span>
           <input
             {...control}

@@ -22,11 +22,13 @@ interface Props<T> {
   cardHeight: string
   /** The outline of what is below those and the first chart. */
   skeleton: ReactNode
+  /** Beside the choice of a period. */
+  action?: ReactNode
   children: (value: T) => ReactNode
 }
 
 /** Numbers over many links, of the period that the address names. */
-export function OverviewPage<T>({ name, load, Failed, cardHeight, skeleton, children }: Props<T>) {
+export function OverviewPage<T>({ name, load, Failed, cardHeight, skeleton, action, children }: Props<T>) {
   const t = useTranslations('overview')
   const params = new URLSearchParams(useAddressQuery())
   const asked = params.get('days')
@@ -48,6 +50,7 @@ export function OverviewPage<T>({ name, load, Failed, cardHeight, skeleton, chil
           options={OVERVIEW_DAYS.map((value) => ({ value, label: t('days', { days: value }) }))}
           onChange={show}
         />
+        {action}
       </PageHead>
       {failure && <Failed failure={failure} stale={value !== null} onAgain={reload} />}
       <div aria-busy={stale && failure === null} className={cx('transition-opacity', stale && value && 'opacity-60')}>

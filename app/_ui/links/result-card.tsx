@@ -11,12 +11,13 @@ import { onDemand } from '@/app/_ui/base/on-demand'
 import { ShortLink } from '@/app/_ui/base/short-link'
 import { ShortName } from '@/app/_ui/base/short-name'
 import { ButtonOrLink, CopyByHand, SCRIPTS_ONLY, WithoutScripts } from '@/app/_ui/base/without-scripts'
+import { linkPath } from '@/app/_ui/data/api'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { useInBrowser } from '@/app/_ui/data/use-in-browser'
 import type { LinkView } from '@/lib/links/schemas'
 import { statsPath } from './stats-path'
 
-const QrDialog = onDemand(() => import('./qr-dialog').then((module) => module.QrDialog))
+const QrDialog = onDemand(() => import('./qr/qr-dialog').then((module) => module.QrDialog))
 
 /** What is shown of a link that was just created. */
 type Result = Pick<LinkView, 'code' | 'domain' | 'shortUrl' | 'url' | 'expiresAt' | 'hasPassword'> & {
@@ -64,7 +65,7 @@ export function ResultCard({ link, owned = false, beside, onAgain }: Props) {
         </div>
         {beside}
       </div>
-      <ByHand link={link} />
+      <ByHand link={link} owned={owned} />
       <div className="mt-5 flex flex-col gap-3 border-t border-line pt-5 sm:flex-row sm:flex-wrap">
         <Button className={SCRIPTS_ONLY} onClick={() => setQrOpen(true)}>
           <QrCode aria-hidden="true" className="size-[18px]" />
@@ -81,7 +82,7 @@ export function ResultCard({ link, owned = false, beside, onAgain }: Props) {
           {t('result.again')}
         </ButtonOrLink>
       </div>
-      {qrOpen && <QrDialog link={link} onClose={() => setQrOpen(false)} />}
+      {qrOpen && <QrDialog link={link} owned={owned} onClose={() => setQrOpen(false)} />}
     </section>
   )
 }
@@ -100,13 +101,22 @@ function Terms({ link }: { link: Result }) {
 }
 
 /** What scripts would copy and keep, where none run. */
-function ByHand({ link }: { link: Result }) {
+function ByHand({ link, owned }: { link: Result; owned: boolean }) {
   const t = useTranslations('links')
   return (
     <WithoutScripts>
       <div className="mt-5 space-y-4 border-t border-line pt-5">
         <CopyByHand label={t('result.copy')} text={link.shortUrl} />
         {link.manageToken && <CopyByHand label={t('token.label')} text={link.manageToken} hint={t('token.hint')} />}
+        {owned && (
+          <a
+            href={linkPath(link, '/qr', { domain: link.domain, format: 'png' })}
+            download
+            className="inline-block text-sm text-accent underline underline-offset-4"
+          >
+            {t('action.qr')} (PNG)
+          </a>
+        )}
       </div>
     </WithoutScripts>
   )

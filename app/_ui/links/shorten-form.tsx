@@ -49,6 +49,9 @@ interface Props {
   onSpeak?: (url: string) => void
 }
 
+/** Whether a field, or what it is a part of, is one of them. */
+const isOption = (path: string) => OPTIONS.includes(path.split('.')[0] as never)
+
 const OPTIONS = (Object.keys(NEW_LINK) as LinkField[]).filter((name) => name !== 'url')
 
 export function ShortenForm({
@@ -107,7 +110,7 @@ export function ShortenForm({
     discard()
     input.current?.focus()
   }
-  const wrongOption = OPTIONS.some((name) => errors[name])
+  const wrongOption = Object.keys(errors).some((path) => errors[path] && isOption(path))
   const isOpen = open || wrongOption
   const inDialog = attempt === null
   // Its button would be out of sight where the options end.

@@ -3,16 +3,16 @@ import { useTranslations } from '#i18n'
 import { toast } from '@/app/_ui/base/toast'
 import { type RowSelection, useSelection } from '@/app/_ui/base/use-selection'
 import type { Result } from '@/app/_ui/data/http'
-import type { AdminBulkAction, WhichLinks } from '@/app/_ui/data/links'
+import type { AnyBulkAction, BulkExtra, WhichLinks } from '@/app/_ui/data/links'
 import type { JobView } from '@/lib/jobs/schemas'
 import type { LinkTotal } from '@/lib/links/schemas'
 import { matchingOf } from './links-view'
 import type { Counted } from './use-total'
 
 /** What takes an action back. Not so of the others: some of the links may have been as they are now before. */
-const UNDO: Partial<Record<AdminBulkAction, AdminBulkAction>> = { delete: 'restore' }
+const UNDO: Partial<Record<AnyBulkAction, AnyBulkAction>> = { delete: 'restore' }
 
-export interface Bulk<A extends AdminBulkAction> {
+export interface Bulk<A extends AnyBulkAction> {
   selection: RowSelection
   /** How many are selected. */
   count: LinkTotal
@@ -20,17 +20,19 @@ export interface Bulk<A extends AdminBulkAction> {
   isAll: boolean
   /** Selects them, where the list has more than is selected. */
   selectAll: { total: LinkTotal; select: () => void } | null
+  /** Which they are, as the API is told. */
+  which: () => { ids: readonly string[] } | { matching: Record<string, unknown> }
   /** The job that is shown, under way or with failures to look at. */
   job: JobView | null
   busy: boolean
   /** Does it to all that are selected. */
-  start: (action: A, reason?: string) => Promise<void>
+  start: (action: A, extra?: BulkExtra) => Promise<void>
   over: (job: JobView) => void
   close: () => void
 }
 
 type Page = Pick<Counted<{ id: string }>, 'rows' | 'reload' | 'total'>
-type Begin<A> = (action: A, which: WhichLinks, reason: string) => Promise<Result<JobView>>
+type Begin<A> = (action: A, which: WhichLinks, extra: BulkExtra) => Promise<Result<JobView>>
 
 /**
  * What is done to the rows that are selected.
@@ -39,7 +41,7 @@ type Begin<A> = (action: A, which: WhichLinks, reason: string) => Promise<Result
  * @param about `isOwn`: the list is of one's own links, of which all may be selected; everyone's only by a filter.
  * `deleted`: it is of deleted links. What can be restored cannot be turned off, and the other way round
  */
-export function useBulk<A extends AdminBulkAction>(
+export function useBulk<A extends AnyBulkAction>(
   begin: Begin<A>,
   page: Page,
   query: Record<string, string>,
@@ -59,9 +61,9 @@ export function useBulk<A extends AdminBulkAction>(
   const [current, setCurrent] = useState<{ action: A; which: WhichLinks; job: JobView } | null>(null)
   const [busy, setBusy] = useState(false)
 
-  const begun = async (action: A, which: WhichLinks, reason = '') => {
+  const begun = async (action: A, which: WhichLinks, extra: BulkExtra = {}) => {
     setBusy(true)
-    const result = await begin(action, which, reason)
+    const result = await begin(action, which, extra)
     if (result.ok) return setCurrent({ action, which, job: result.value })
     setBusy(false)
     toast(t('bulk.failed'), { description: result.failure.message })
@@ -72,7 +74,7 @@ export function useBulk<A extends AdminBulkAction>(
     page.reload()
     if (!current) return
     const { action, which } = current
-    const name: AdminBulkAction = action
+    const name: AnyBulkAction = action
     const changed = job.done - job.failed
     // Who may do a thing may take it back.
     const undo = UNDO[action] as A | undefined
@@ -82,6 +84,7 @@ export function useBulk<A extends AdminBulkAction>(
     })
     if (job.state === 'done' && job.failed === 0) setCurrent(null)
   }
+  const which = () => (isAll ? { matching: matchingOf(query, isOwn) } : { ids: [...chosen] })
   const { total } = page
   const isPage = keys.length > 0 && keys.every((key) => chosen.has(key))
   const isMore = total !== null && (total.more || total.count > chosen.size)
@@ -94,7 +97,8 @@ export function useBulk<A extends AdminBulkAction>(
     selectAll: mayBeAll && isPage && isMore && !isAll ? { total, select: () => setAll({ list, chosen, total }) } : null,
     job: current?.job ?? null,
     busy,
-    start: (action, reason) => begun(action, isAll ? { matching: matchingOf(query, isOwn) } : { ids: [...chosen] }, reason),
+    which,
+    start: (action, extra) => begun(action, which(), extra),
     over,
     close: () => setCurrent(null),
   }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Button } from '@/app/_ui/base/button'
 import { Moment } from '@/app/_ui/base/moment'
 
 /** Names with what they stand for, one below the other. */
@@ -12,6 +13,22 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
       <dt className="text-muted">{name}</dt>
       <dd className="min-w-0 text-right tabular-nums text-anywhere">{children}</dd>
     </div>
+  )
+}
+
+interface ActionProps {
+  /** What it does, and to what: read out in full. */
+  label: string
+  onClick: () => void
+  children: ReactNode
+}
+
+/** A button behind what a fact is: its words, not its edges, are in line with the facts above and below. */
+export function FactAction({ label, onClick, children }: ActionProps) {
+  return (
+    <Button size="small" look="quiet" className="-mx-3" aria-label={label} onClick={onClick}>
+      {children}
+    </Button>
   )
 }
 

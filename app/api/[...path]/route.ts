@@ -1,4 +1,4 @@
-import { answerApi } from '@/lib/api/router'
+import { answerUnnamed as answer } from '@/lib/api/router'
 
 /** The API where server.ts does not own the socket: `next dev`, `next start`, serverless hosts. HEAD comes by GET. */
-export { answerApi as DELETE, answerApi as GET, answerApi as OPTIONS, answerApi as PATCH, answerApi as POST, answerApi as PUT }
+export { answer as DELETE, answer as GET, answer as OPTIONS, answer as PATCH, answer as POST, answer as PUT }

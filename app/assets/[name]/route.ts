@@ -11,8 +11,8 @@ export const dynamic = 'force-dynamic'
 
 /**
  * `/assets/mark` is the deployment's own logo, `/assets/icon` and the files of PNG_ICONS are Terse's in its colours: their
- * addresses change with them. `/assets/geist.woff2` is the typeface of the pages of links. `/assets/worker.js` keeps
- * `/assets/offline` for when there is no network.
+ * addresses change with them. `/assets/qr-logo` is the logo as QR codes have it. `/assets/geist.woff2` is the typeface of the
+ * pages of links. `/assets/worker.js` keeps `/assets/offline` for when there is no network.
  */
 export async function GET(request: NextRequest, { params }: { params: Promise<{ name: string }> }): Promise<Response> {
   const { name } = await params
@@ -21,7 +21,8 @@ export async function GET(request: NextRequest, { params }: { params: Promise<{ 
   if (name === 'icon') return image(iconSvg(site), 'image/svg+xml')
   if (isPngIcon(name)) return image(iconPng(name, site), 'image/png')
   if (name === 'geist.woff2') return typeface()
-  const { config, offline } = await runtime()
+  const { config, offline, qr } = await runtime()
+  if (name === 'qr-logo') return image(new Uint8Array(await qr.siteLogo()), 'image/png')
   if (name === 'worker.js') return worker(config.OFFLINE_PAGE ? WORKER : FAREWELL)
   if (name === 'offline') {
     const language = request.nextUrl.searchParams.get('language') ?? undefined

@@ -1,4 +1,17 @@
-import { Ban, ChartColumn, Check, EllipsisVertical, Pencil, QrCode, RotateCcw, Trash2 } from 'lucide-react'
+import {
+  Archive,
+  ArchiveRestore,
+  Ban,
+  ChartColumn,
+  Check,
+  EllipsisVertical,
+  Pencil,
+  QrCode,
+  RotateCcw,
+  Star,
+  StarOff,
+  Trash2,
+} from 'lucide-react'
 import { useTranslations } from '#i18n'
 import { Button, IconButton } from '@/app/_ui/base/button'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
@@ -12,6 +25,8 @@ export interface LinkActionsControl {
   qr: (link: LinkView) => void
   /** Turns it on or off. */
   enable: (link: LinkView, on: boolean) => void
+  archive: (link: LinkView, on: boolean) => void
+  favorite: (link: LinkView, on: boolean) => void
   remove: (link: LinkView) => void
   restore: (link: LinkView) => void
 }
@@ -53,6 +68,12 @@ export function LinkActions({ link, deleted, control }: Props) {
           onSelect={() => control.enable(link, disabled)}
         >
           {links(disabled ? 'enable' : 'disable')}
+        </MenuItem>
+        <MenuItem icon={link.favorite ? StarOff : Star} onSelect={() => control.favorite(link, !link.favorite)}>
+          {links(link.favorite ? 'unfavorite' : 'favorite')}
+        </MenuItem>
+        <MenuItem icon={link.archived ? ArchiveRestore : Archive} onSelect={() => control.archive(link, !link.archived)}>
+          {links(link.archived ? 'unarchive' : 'archive')}
         </MenuItem>
         <MenuSeparator />
         <MenuItem icon={Trash2} danger onSelect={() => control.remove(link)}>

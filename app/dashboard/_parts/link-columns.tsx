@@ -8,6 +8,7 @@ import { Clicks, TitleAndDestination, useListColumns } from '@/app/_ui/links/lin
 import type { LinksControl } from '@/app/_ui/links/links-view'
 import type { Look, LookColumn } from '@/lib/links/look'
 import type { LinkView } from '@/lib/links/schemas'
+import { LinkLabels } from './link-labels'
 
 export type DaysOf = (id: string) => number[] | undefined
 
@@ -24,14 +25,19 @@ export function useLinkColumns(control: LinksControl, { columns }: Look, daysOf:
       }
     : clicks
   return [
-    { key: 'link', title: t('column'), narrow: 'line', cell: (link) => <Name link={link} destination={has('destination')} /> },
+    {
+      key: 'link',
+      title: t('column'),
+      narrow: 'line',
+      cell: (link) => <Name link={link} destination={has('destination')} control={control} />,
+    },
     ...(has('clicks') ? [numbers] : []),
     ...(has('state') ? [{ ...state, width: 'wide:w-28 lg:wide:w-32' }] : []),
     ...(has('created') ? [{ ...created, width: 'wide:w-26 lg:wide:w-32' }] : []),
   ]
 }
 
-function Name({ link, destination }: { link: LinkView; destination: boolean }) {
+function Name({ link, destination, control }: { link: LinkView; destination: boolean; control: LinksControl }) {
   const name = readableUrl(link.shortUrl)
   return (
     <div className="min-w-0">
@@ -45,6 +51,7 @@ function Name({ link, destination }: { link: LinkView; destination: boolean }) {
         </ShortLink>
       )}
       {destination && <TitleAndDestination link={link} />}
+      <LinkLabels link={link} control={control} />
     </div>
   )
 }

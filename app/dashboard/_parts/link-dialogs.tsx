@@ -7,7 +7,7 @@ import type { LinkView } from '@/lib/links/schemas'
 
 const NewLinkDialog = onDemand(() => import('./new-link-dialog').then((module) => module.NewLinkDialog))
 const EditDrawer = onDemand(() => import('./edit-drawer').then((module) => module.EditDrawer))
-const QrDialog = onDemand(() => import('@/app/_ui/links/qr-dialog').then((module) => module.QrDialog))
+const QrDialog = onDemand(() => import('@/app/_ui/links/qr/qr-dialog').then((module) => module.QrDialog))
 const ImportLinksDialog = onDemand(() => import('@/app/_ui/links/import-links-dialog').then((module) => module.ImportLinksDialog))
 
 export type Open = { dialog: 'new' | 'spoken' | 'import' } | { dialog: 'edit' | 'qr'; link: LinkView }
@@ -38,7 +38,7 @@ export function LinkDialogs({ open, hosts, page, onClose, onOpen }: Props) {
         />
       )
     case 'import':
-      return <ImportLinksDialog onOver={page.reload} onClose={onClose} />
+      return <ImportLinksDialog hosts={hosts} onOver={page.reload} onClose={onClose} />
     case 'edit':
       return (
         <EditDrawer
@@ -50,7 +50,7 @@ export function LinkDialogs({ open, hosts, page, onClose, onOpen }: Props) {
         />
       )
     case 'qr':
-      return <QrDialog link={open.link} onClose={onClose} />
+      return <QrDialog link={open.link} owned onClose={onClose} />
     default:
       return null
   }

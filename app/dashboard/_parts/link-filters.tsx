@@ -1,7 +1,7 @@
 import { useTranslations } from '#i18n'
 import { FilterBar } from '@/app/_ui/base/filter-bar'
 import { SearchField } from '@/app/_ui/base/search-field'
-import { RangeFilters, StateFilter } from '@/app/_ui/links/link-filters'
+import { FavoritesFilter, RangeFilters, StateFilter } from '@/app/_ui/links/link-filters'
 import { EMPTY_VIEW, isNarrowed, type LinksControl } from '@/app/_ui/links/links-view'
 
 /** Search and filters over the account's links. */
@@ -17,8 +17,9 @@ export function LinkFilters({ control }: { control: LinksControl }) {
         onChange={(q) => change({ q })}
         className="w-full sm:w-auto sm:grow sm:basis-64"
       />
-      <StateFilter control={control} className="grow basis-40 sm:grow-0 sm:basis-44" />
-      <RangeFilters control={control} />
+      <StateFilter control={control} className="grow basis-32 sm:grow-0 sm:basis-44" />
+      <FavoritesFilter control={control} />
+      <RangeFilters control={control} isOwn />
     </FilterBar>
   )
 }

@@ -11,11 +11,13 @@ export const keyOfOwn = ({ code, domain }: LinkView) => ({ code, domain, manageT
 
 interface Actions {
   enable: (link: LinkView, on: boolean) => Promise<void>
+  archive: (link: LinkView, on: boolean) => Promise<void>
+  favorite: (link: LinkView, on: boolean) => Promise<void>
   remove: (link: LinkView) => Promise<void>
   restore: (link: LinkView) => Promise<void>
 }
 
-type Action = 'enable' | 'disable' | 'delete' | 'restore'
+type Action = 'enable' | 'disable' | 'delete' | 'restore' | 'archive' | 'unarchive' | 'favorite' | 'unfavorite'
 
 /** What is done to a single link at once, with the way back in a toast. @param onRemoved a row is about to leave the list */
 export function useLinkActions(page: CursorPage<LinkView>, onRemoved: (id: string) => void): Actions {
@@ -34,6 +36,22 @@ export function useLinkActions(page: CursorPage<LinkView>, onRemoved: (id: strin
     if (!result.ok) return failed(link, action, result.failure)
     page.replace(result.value)
     done(link, action, on ? undefined : () => enable(link, true))
+  }
+  /** Archived or not, a link may be out of place in this list. */
+  const archive = async (link: LinkView, on: boolean) => {
+    const action = on ? 'archive' : 'unarchive'
+    const result = await updateLink(keyOfOwn(link), { archived: on })
+    if (!result.ok) return failed(link, action, result.failure)
+    onRemoved(link.id)
+    page.reload()
+    done(link, action, () => archive(link, !on))
+  }
+  const favorite = async (link: LinkView, on: boolean) => {
+    const action = on ? 'favorite' : 'unfavorite'
+    const result = await updateLink(keyOfOwn(link), { favorite: on })
+    if (!result.ok) return failed(link, action, result.failure)
+    page.replace(result.value)
+    done(link, action)
   }
   const remove = async (link: LinkView) => {
     const result = await deleteLink(keyOfOwn(link))
@@ -56,5 +74,5 @@ export function useLinkActions(page: CursorPage<LinkView>, onRemoved: (id: strin
   const restore = async (link: LinkView) => {
     await bringBack(link, true)
   }
-  return { enable, remove, restore }
+  return { enable, archive, favorite, remove, restore }
 }

@@ -32,7 +32,7 @@ export default async function LinkStatsPage({ params, searchParams }: Props) {
   const asked = await searchParams
   const { domain } = asked
   const given = typeof domain === 'string' && domain !== '' ? domain : new URL(await baseUrl()).host
-  const address = { code, domain: normaliseHost(given) }
+  const address = await addressOf(code, normaliseHost(given))
   const [account, ofAccount] = await Promise.all([currentAccount(), isOwned(address)])
   const query = new URLSearchParams(Object.entries(asked).map(([name, value]) => [name, oneOf(value) ?? '']))
   const first = account && ofAccount ? await readFirst(account, address, query) : null
@@ -41,6 +41,12 @@ export default async function LinkStatsPage({ params, searchParams }: Props) {
       <StatsPage {...address} signedIn={account !== null} ofAccount={ofAccount} first={first} world={worldShapes()} />
     </ProvideMessages>
   )
+}
+
+/** The link by the name that it is kept under: by that the browser knows its keys. */
+async function addressOf(code: string, domain: string): Promise<{ code: string; domain: string }> {
+  const { domains } = await runtime()
+  return { code: domains.codeOn(domain, code), domain }
 }
 
 /** While MySQL is away nothing is known, and nothing would open. */

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
-import type { LinkAccess } from '@/app/_ui/data/stats'
+import type { StatsAccess } from '@/app/_ui/data/stats'
 import type { Stats } from '@/lib/stats/schemas'
 import type { Facet } from '@/lib/stats/values'
 import { othersOf } from './labels'
@@ -16,6 +16,7 @@ const SHOWN = 8
 /** What stands behind the question mark of a panel, by its first facet. */
 const DEFINITIONS = {
   source: 'source',
+  destination: 'destination',
   country: 'country',
   browser: 'browser',
   language: 'language',
@@ -26,7 +27,7 @@ const definitionOf = (facet: Facet | undefined) =>
   facet !== undefined && facet in DEFINITIONS ? DEFINITIONS[facet as keyof typeof DEFINITIONS] : null
 
 interface Props {
-  access: LinkAccess
+  access: StatsAccess
   stats: Stats
   control: ViewControl
   title: string

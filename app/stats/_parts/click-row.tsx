@@ -73,6 +73,7 @@ function Details({ click }: { click: ClickView }) {
   const valueName = useValueName()
   const { utm } = click
   const facts: [string, string][] = [
+    [t('facet.destination'), click.destination],
     [t('facet.device'), click.device && valueName('device', click.device)],
     [t('facet.language'), click.language && valueName('language', click.language)],
     [t('clicks.referrerUrl'), click.referrerUrl],

@@ -32,13 +32,15 @@ export function EmptyLink({ shortUrl }: { shortUrl: string }) {
 }
 
 interface ViewProps {
+  /** These are several links. */
+  isMany: boolean
   filtered: boolean
   onAllTime: () => void
   onClearFilters: () => void
 }
 
 /** There are clicks, but none in this view. */
-export function EmptyView({ filtered, onAllTime, onClearFilters }: ViewProps) {
+export function EmptyView({ isMany, filtered, onAllTime, onClearFilters }: ViewProps) {
   const t = useTranslations('stats')
   const base = useTranslations('base')
   return filtered ? (
@@ -49,7 +51,7 @@ export function EmptyView({ filtered, onAllTime, onClearFilters }: ViewProps) {
       <Button onClick={onAllTime}>{t('range.showAll')}</Button>
     </Empty>
   ) : (
-    <Empty title={t('empty.range.title')} text={t('empty.range.text')}>
+    <Empty title={t('empty.range.title')} text={t(isMany ? 'scope.emptyRange' : 'empty.range.text')}>
       <Button look="primary" onClick={onAllTime}>
         {t('range.showAll')}
       </Button>

@@ -4,14 +4,14 @@ import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { Menu, MenuItem } from '@/app/_ui/base/menu'
 import { toast } from '@/app/_ui/base/toast'
-import { EXPORTS, type Export, type LinkAccess, saveExport } from '@/app/_ui/data/stats'
+import { EXPORTS, type Export, type LinkAccess, type ScopeAccess, saveExport } from '@/app/_ui/data/stats'
 import { requestOf } from './request'
 import type { View } from './view'
 
 const ICONS: Record<Export, LucideIcon> = { stats: ChartColumn, clicks: List }
 
 /** What is shown, as files: of this range and with these filters. */
-export function ExportMenu({ access, view }: { access: LinkAccess; view: View }) {
+export function ExportMenu({ access, view }: { access: LinkAccess | ScopeAccess; view: View }) {
   const t = useTranslations('stats')
   const [busy, setBusy] = useState(false)
   const save = async (kind: Export) => {
@@ -32,7 +32,7 @@ export function ExportMenu({ access, view }: { access: LinkAccess; view: View })
         </Button>
       }
     >
-      {EXPORTS.map((kind) => (
+      {EXPORTS.filter((kind) => kind === 'stats' || 'code' in access).map((kind) => (
         <MenuItem key={kind} icon={ICONS[kind]} hint={t(`export.${kind}.hint`)} onSelect={() => void save(kind)}>
           {t(`export.${kind}.title`)}
         </MenuItem>

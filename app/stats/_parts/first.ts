@@ -1,4 +1,5 @@
 import type { LinkView } from '@/lib/links/schemas'
+import type { ScopeStats } from '@/lib/scopes/schemas'
 import type { ClickPage, Note, Stats } from '@/lib/stats/schemas'
 
 /** What a link's statistics come with when the server can tell that they are open to this browser. */
@@ -9,4 +10,10 @@ export interface FirstStats {
   stats: Stats
   notes: Note[]
   clicks: ClickPage
+}
+
+/** The same of several links. */
+export interface FirstScopeStats {
+  view: string
+  stats: ScopeStats
 }

@@ -7,17 +7,24 @@ import { Hint } from '@/app/_ui/base/hint'
 import { useFormat } from '@/app/_ui/data/format'
 import type { ClickKind } from '@/lib/clicks/dimensions'
 import type { Format } from '@/lib/i18n/format'
+import type { ScopeStats } from '@/lib/scopes/schemas'
 import type { Stats } from '@/lib/stats/schemas'
+import { rateText, revenueText } from './revenue'
 import { rangeName } from './times'
 
 /** The numbers of the range, and how they compare. */
-export function Headline({ stats: { totals, previous, timezone }, kind }: { stats: Stats; kind: ClickKind }) {
+export function Headline({ stats, kind }: { stats: Stats | ScopeStats; kind: ClickKind }) {
+  const { totals, previous, timezone } = stats
   const t = useTranslations('stats')
   const format = useFormat()
   const before = previous && rangeName({ ...previous, timezone }, format)
-  const numbers = [{ key: 'clicks', name: t(`kind.${kind}.clicks`), hint: t(`definition.${kind}`) } as const]
-  const all =
-    kind === 'person' ? [...numbers, { key: 'visitors', name: t('visitors'), hint: t('definition.visitors') } as const] : numbers
+  const isMany = 'links' in stats
+  const hint = isMany ? t(`scope.definition.${kind}`) : t(`definition.${kind}`)
+  const visitors = isMany
+    ? ({ key: 'visitors', name: t('scope.visitors'), hint: t('scope.definition.visitors') } as const)
+    : ({ key: 'visitors', name: t('visitors'), hint: t('definition.visitors') } as const)
+  const numbers = [{ key: 'clicks', name: t(`kind.${kind}.clicks`), hint } as const]
+  const all = kind === 'person' ? [...numbers, visitors] : numbers
   return (
     <dl className="mb-5 flex flex-wrap gap-x-12 gap-y-4">
       {all.map(({ key, name, hint }) => (
@@ -34,7 +41,52 @@ export function Headline({ stats: { totals, previous, timezone }, kind }: { stat
           </dd>
         </div>
       ))}
+      {kind === 'person' && <Converted stats={stats} before={before} />}
     </dl>
+  )
+}
+
+/** What was reported of these clicks, where anything ever was in what is shown. */
+function Converted({ stats: { conversions }, before }: { stats: Stats | ScopeStats; before: string | null }) {
+  const t = useTranslations('stats.conversions')
+  const format = useFormat()
+  if (!conversions) return null
+  const { conversions: count, rate, revenue, previous } = conversions
+  if (count === 0 && revenue.length === 0 && !previous?.conversions) return null
+  const big = 'block text-3xl font-semibold tracking-tight tabular-nums sm:text-4xl'
+  return (
+    <>
+      <div className="min-w-28">
+        <dt className="flex items-center gap-1 text-sm text-muted">
+          {t('title')}
+          <Hint about={t('title')}>{t('definition')}</Hint>
+        </dt>
+        <dd className="mt-0.5">
+          <Amount value={count} className={big} />
+          {previous && <Change now={count} before={previous.conversions} period={before ?? ''} isGood />}
+        </dd>
+      </div>
+      <div className="min-w-28">
+        <dt className="flex items-center gap-1 text-sm text-muted">
+          {t('rate')}
+          <Hint about={t('rate')}>{t('rateDefinition')}</Hint>
+        </dt>
+        <dd className={cx('mt-0.5', big)}>{rate === null ? '–' : rateText(rate, format)}</dd>
+      </div>
+      {revenue.length > 0 && (
+        <div className="min-w-28">
+          <dt className="flex items-center gap-1 text-sm text-muted">
+            {t('revenue')}
+            <Hint about={t('revenue')}>{t('revenueDefinition')}</Hint>
+          </dt>
+          {revenue.map((sum) => (
+            <dd key={sum.currency} className={cx('mt-0.5', revenue.length === 1 ? big : 'text-xl font-semibold tabular-nums')}>
+              {revenueText(sum, format)}
+            </dd>
+          ))}
+        </div>
+      )}
+    </>
   )
 }
 

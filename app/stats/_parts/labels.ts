@@ -1,5 +1,6 @@
 import { useTranslations } from '#i18n'
 import { useFormat } from '@/app/_ui/data/format'
+import { readableUrl } from '@/app/_ui/data/readable-url'
 import type { Stats } from '@/lib/stats/schemas'
 import type { Facet } from '@/lib/stats/values'
 
@@ -16,6 +17,7 @@ export function useValueName(): (facet: Facet, value: string) => string {
     if (value === '') return t(facet === 'source' || facet === 'referrer' ? 'value.direct' : 'value.unknown')
     if (facet === 'country') return format.country(value)
     if (facet === 'language') return format.language(value)
+    if (facet === 'destination') return readableUrl(value)
     const device = facet === 'device' && DEVICES.find((known) => known === value)
     return device ? t(`device.${device}`) : value
   }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useTranslations } from '#i18n'
 import { forgetAccess } from '@/app/_ui/data/access'
 import { type RecentLink, refreshRecent } from '@/app/_ui/data/recents'
 import { useServerData } from '@/app/_ui/data/server-data'
@@ -15,7 +16,7 @@ import { StatsFailure } from './stats-failure'
 import { useLive } from './use-live'
 import { useTimeZone } from './use-time-zone'
 import { useView } from './use-view'
-import { DEFAULT_RANGE, type View } from './view'
+import { PLAIN_VIEW, type View } from './view'
 import type { World } from './world'
 
 interface Props {
@@ -52,7 +53,7 @@ export function LinkStats({ access, known, world, first }: Props) {
 
   const again = () => {
     // An address typed by hand that asks for what there cannot be would only be refused again.
-    if (failure?.kind === 'invalid') return control.change({ range: DEFAULT_RANGE, from: null, to: null, interval: null })
+    if (failure?.kind === 'invalid') return control.change(PLAIN_VIEW)
     link.reload()
     stats.reload()
   }
@@ -65,6 +66,7 @@ export function LinkStats({ access, known, world, first }: Props) {
         link={shown}
         aside={stats.value && !failure && <LiveIndicator state={live} />}
       />
+      {link.value && link.value.clicksBefore > 0 && <ClicksBefore count={link.value.clicksBefore} />}
       {stats.value === null || failure?.kind === 'gone' ? (
         failure ? (
           <StatsFailure failure={failure} onAgain={again} />
@@ -88,6 +90,12 @@ export function LinkStats({ access, known, world, first }: Props) {
       )}
     </>
   )
+}
+
+/** What an imported link had where it was. */
+function ClicksBefore({ count }: { count: number }) {
+  const t = useTranslations('stats')
+  return <p className="mb-4 text-sm text-muted tabular-nums">{t('clicksBefore', { count })}</p>
 }
 
 /** A link without any click, rather than a view without. */

@@ -15,7 +15,8 @@ import type { ViewControl } from './use-view'
 import { intervalsFor } from './view'
 
 interface Props {
-  access: LinkAccess
+  /** null: there are no notes, since these are several links. */
+  access: LinkAccess | null
   stats: Stats
   control: ViewControl
   /** The notes that the page came with. */
@@ -25,7 +26,11 @@ interface Props {
 export function SeriesCard({ access, stats, control, first }: Props) {
   const t = useTranslations('stats')
   const { kind } = control.view
-  const { value, reload } = useServerData(['notes', access], (signal) => getNotes(access, signal), { first })
+  const { value, reload } = useServerData<Note[]>(
+    ['notes', access],
+    async (signal) => (access ? await getNotes(access, signal) : { ok: true, value: [] }),
+    { first, enabled: access !== null },
+  )
   const notes = notesWithin(value ?? [], stats)
   return (
     <ChartCard
@@ -36,7 +41,7 @@ export function SeriesCard({ access, stats, control, first }: Props) {
       chart={<SeriesChart stats={stats} notes={notes} kind={kind} />}
       table={<SeriesTable stats={stats} kind={kind} />}
       caption={<Caption stats={stats} kind={kind} />}
-      foot={value && <Notes access={access} notes={notes} timezone={stats.timezone} onChange={reload} />}
+      foot={access && value && <Notes access={access} notes={notes} timezone={stats.timezone} onChange={reload} />}
     />
   )
 }

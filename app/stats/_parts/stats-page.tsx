@@ -1,9 +1,5 @@
 'use client'
 
-import { ArrowLeft } from 'lucide-react'
-import Link from 'next/link'
-import { useTranslations } from '#i18n'
-import { NeedsScripts, WithoutScripts } from '@/app/_ui/base/without-scripts'
 import { useAccess } from '@/app/_ui/data/access'
 import { sameLink, useRecents } from '@/app/_ui/data/recents'
 import { ServerDataProvider } from '@/app/_ui/data/server-data'
@@ -12,6 +8,7 @@ import { LinkStats } from './link-stats'
 import { LinkTitle } from './link-title'
 import { SignInOffer } from './sign-in-offer'
 import { DashboardSkeleton } from './skeleton'
+import { StatsFrame } from './stats-frame'
 import { TokenForm } from './token-form'
 import type { World } from './world'
 
@@ -28,26 +25,11 @@ interface Props {
 }
 
 export function StatsPage(props: Props) {
-  const t = useTranslations('stats')
   return (
-    <div className="pt-2 sm:pt-4">
-      <Link
-        href={props.signedIn ? '/dashboard' : '/'}
-        className="-ml-2 inline-flex min-h-11 items-center gap-1.5 rounded-control px-2 text-sm font-medium text-muted hover:text-fg sm:min-h-9"
-      >
-        <ArrowLeft aria-hidden="true" className="size-4" />
-        {t('page.back')}
-      </Link>
-      {props.first ? (
-        <WithoutScripts>
-          <p className="my-4 text-sm text-muted">{t('page.withoutScripts')}</p>
-        </WithoutScripts>
-      ) : (
-        <NeedsScripts api className="my-4" />
-      )}
+    <StatsFrame back={props.signedIn ? '/dashboard' : '/'} ready={props.first !== null}>
       {/* In no Suspense: React would send what is large after the page, and only a script would put it in. */}
       <Gate {...props} />
-    </div>
+    </StatsFrame>
   )
 }
 

@@ -1,19 +1,20 @@
-import { CalendarRange, ListFilter } from 'lucide-react'
+import { CalendarRange, ListFilter, Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
 import { cx } from '@/app/_ui/base/cx'
-import type { LinkAccess } from '@/app/_ui/data/stats'
+import type { LinkAccess, ScopeAccess, StatsAccess } from '@/app/_ui/data/stats'
 import type { Stats } from '@/lib/stats/schemas'
 import { ComparePicker } from './compare-picker'
 import { ExportMenu } from './export-menu'
 import { RangeDialog } from './range-dialog'
 import { SegmentsDialog } from './segments-dialog'
+import { ShareDialog } from './share-dialog'
 import type { ViewControl } from './use-view'
 import { PRESETS } from './view'
 
 interface Props {
-  access: LinkAccess
+  access: StatsAccess
   stats: Stats
   control: ViewControl
 }
@@ -25,10 +26,32 @@ export function Toolbar({ access, stats, control }: Props) {
       <RangePicker stats={stats} control={control} />
       <div className="flex min-w-0 flex-wrap items-center gap-2 sm:gap-3">
         <ComparePicker stats={stats} control={control} />
-        <SegmentsButton control={control} />
-        <ExportMenu access={access} view={control.view} />
+        {!('shared' in access) && (
+          <>
+            <SegmentsButton control={control} />
+            <ExportMenu access={access} view={control.view} />
+            {isOwn(access) && <ShareButton access={access} />}
+          </>
+        )}
       </div>
     </div>
+  )
+}
+
+/** Of an account, whose session opens it: a link's key shares nothing. */
+const isOwn = (access: LinkAccess | ScopeAccess) => !('code' in access) || Object.keys(access.headers).length === 0
+
+function ShareButton({ access }: { access: LinkAccess | ScopeAccess }) {
+  const t = useTranslations('stats.share')
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="small" className="max-sm:flex-1" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Share2 aria-hidden="true" className="size-4" />
+        {t('action')}
+      </Button>
+      {open && <ShareDialog access={access} onClose={() => setOpen(false)} />}
+    </>
   )
 }
 

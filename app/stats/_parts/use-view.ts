@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { showQuery, useAddressQuery } from '@/app/_ui/data/address'
-import { parseView, type View, viewQuery } from './view'
+import { parseView, subjectOf, type View, viewQuery } from './view'
 
 export interface ViewControl {
   view: View
@@ -15,14 +15,14 @@ export interface ViewControl {
 /** The view that the address names. The page itself stays: only its address and its numbers change. */
 export function useView(): ViewControl {
   const query = useAddressQuery()
-  const domain = new URLSearchParams(query).get('domain')
+  const subject = useMemo(() => subjectOf(new URLSearchParams(query)), [query])
   const view = useMemo(() => parseView(new URLSearchParams(query)), [query])
   const change = useCallback(
     (changes: Partial<View>) => {
-      const text = viewQuery({ ...view, ...changes }, domain)
-      if (text !== viewQuery(view, domain)) showQuery(text)
+      const text = viewQuery({ ...view, ...changes }, subject)
+      if (text !== viewQuery(view, subject)) showQuery(text)
     },
-    [view, domain],
+    [view, subject],
   )
   const toggle = useCallback(
     (dimension: keyof View['filters'], value: string) => {
@@ -31,5 +31,5 @@ export function useView(): ViewControl {
     },
     [view, change],
   )
-  return { view, key: viewQuery(view, domain), change, toggle }
+  return { view, key: viewQuery(view, subject), change, toggle }
 }

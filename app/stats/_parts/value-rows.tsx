@@ -53,6 +53,11 @@ export function ValueRows({ facet, values, others, total, control, onChosen }: P
               <span className={cx('min-w-0 flex-1 truncate', value === '' && 'text-muted')}>
                 <bdi>{name}</bdi>
               </span>
+              {facet === 'destination' && visitors > 0 && (
+                <span className="hidden shrink-0 text-muted tabular-nums sm:inline">
+                  {t('value.perVisitor', { ratio: format.ratio(clicks, visitors) })}
+                </span>
+              )}
               <Amount value={clicks} className="shrink-0 font-medium tabular-nums" />
               <span className="w-11 shrink-0 text-right text-muted tabular-nums">{format.share(clicks, total)}</span>
             </button>

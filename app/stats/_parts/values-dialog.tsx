@@ -5,7 +5,7 @@ import { Dialog } from '@/app/_ui/base/dialog'
 import { TextField } from '@/app/_ui/base/field'
 import { useFormat } from '@/app/_ui/data/format'
 import { useServerData } from '@/app/_ui/data/server-data'
-import { getStats, type LinkAccess } from '@/app/_ui/data/stats'
+import { getStats, type StatsAccess } from '@/app/_ui/data/stats'
 import type { Stats } from '@/lib/stats/schemas'
 import type { Facet } from '@/lib/stats/values'
 import { othersOf, useValueName } from './labels'
@@ -17,7 +17,7 @@ const MOST = 1000
 
 interface Props {
   facet: Facet
-  access: LinkAccess
+  access: StatsAccess
   stats: Stats
   control: ViewControl
   onClose: () => void

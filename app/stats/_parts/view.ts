@@ -26,6 +26,16 @@ export const DEFAULT_RANGE: Preset = '30d'
 const DEFAULT_COMPARISON = 'previous'
 export const DEFAULT_KIND: ClickKind = 'person'
 
+/** A view that every link can answer: for an address that asks for what there cannot be. */
+export const PLAIN_VIEW: Pick<View, 'range' | 'from' | 'to' | 'interval' | 'filters' | 'kind'> = {
+  range: DEFAULT_RANGE,
+  from: null,
+  to: null,
+  interval: null,
+  filters: {},
+  kind: DEFAULT_KIND,
+}
+
 /** Whatever cannot be read is left out: an address may have been typed by hand. */
 export function parseView(query: URLSearchParams): View {
   const from = isoOf(query.get('from'))
@@ -63,10 +73,15 @@ function comparedOf(query: URLSearchParams): Compared {
   return COMPARISONS.find((it) => it === query.get('compare')) ?? DEFAULT_COMPARISON
 }
 
+/** What the address says of which links these are. */
+export const subjectOf = (query: URLSearchParams): Record<string, string> =>
+  Object.fromEntries(
+    ['domain', 'tag', 'folder', 'share'].flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : [])),
+  )
+
 /** The query of a view, in one order, so that the same view has one address. */
-export function viewQuery(view: View, domain: string | null): string {
-  const query = new URLSearchParams()
-  if (domain !== null) query.set('domain', domain)
+export function viewQuery(view: View, subject: Record<string, string>): string {
+  const query = new URLSearchParams(subject)
   if (view.range === 'custom') {
     if (view.from) query.set('from', view.from)
     if (view.to) query.set('to', view.to)

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { isTerseError, TerseError } from '@/lib/errors'
 import { refusalOf } from '@/lib/forms/auth-words'
 import type { FieldErrors } from '@/lib/forms/fields'
@@ -11,6 +12,10 @@ import { type Runtime, runtime } from '@/lib/runtime'
 import { authResponse } from '../auth'
 import { requireSameOrigin } from '../authorise'
 import { readText, typeOf } from '../body'
+import type { Endpoint } from '../endpoint'
+import { logged } from '../logged'
+import { knownError } from '../problem'
+import type { FileForm } from './file-form'
 import { type FormCall, type FormRoute, NEEDS_SCRIPTS, type Outcome, toldBy } from './form-route'
 import { FORMS } from './forms'
 
@@ -23,8 +28,9 @@ export type FormAnswer = { cookies: string[]; headers: Record<string, string> } 
 /**
  * Answers a form that a page sent by itself: its scripts have not come yet, or do not run.
  * @param request a POST to the page's own address, as the browser sends forms
+ * @param read reads it; one with a file is read by ./file-form.ts
  */
-export async function answerForm(request: Request): Promise<FormAnswer> {
+export async function answerForm(request: Request, read = readForm): Promise<FormAnswer> {
   const ctx = await runtime()
   const answered = { cookies: [] as string[], headers: {} as Record<string, string> }
   const write = writer(localeOf(request.headers))
@@ -32,15 +38,17 @@ export async function answerForm(request: Request): Promise<FormAnswer> {
   try {
     const { address } = ctx.scope.getStore()?.client ?? UNKNOWN_CLIENT
     await ctx.limits.consume('form', limitKey(address))
-    const data = await readForm(request)
+    const { data, file } = await read(request)
     const page = new URL(request.url)
     const [name, form] = formOf(data, page)
+    if (file && !form.takesFile) throw new TerseError('unsupported_media_type', say('api.request.form'))
     sent = { ...sent, form: name, values: valuesOf(data, form.keeps) }
     requireSameOrigin(request.headers, ctx.config.BASE_URL)
     const told = recorder(answered)
     const outcome: Outcome<unknown> = await form.answer({
       ctx,
       data,
+      file,
       page,
       write,
       ...endpoints(ctx, request, write, told.record),
@@ -62,20 +70,20 @@ export async function answerForm(request: Request): Promise<FormAnswer> {
     return { ...answered, sent: { ...sent, errors, failure: placed ? null : message }, status }
   } catch (error) {
     if (!isTerseError(error)) ctx.log.error({ err: error, form: sent.form }, 'a form that was sent without scripts failed')
-    const known = isTerseError(error) ? error : new TerseError('internal', say('api.internal'))
+    const known = knownError(error, ctx.scope.getStore()?.requestId)
     if (known.retryAfter !== undefined) answered.headers['Retry-After'] = String(known.retryAfter)
     return { ...answered, sent: { ...sent, failure: write(known.said) }, status: known.status }
   }
 }
 
 /** @throws TerseError 'unsupported_media_type', 'payload_too_large' or 'bad_request' */
-async function readForm(request: Request): Promise<FormData> {
+async function readForm(request: Request): Promise<FileForm> {
   if (typeOf(request) !== 'application/x-www-form-urlencoded') {
     throw new TerseError('unsupported_media_type', say('api.request.form'))
   }
   const data = new FormData()
   for (const [name, value] of new URLSearchParams(await readText(request))) data.append(name, value)
-  return data
+  return { data, file: null }
 }
 
 /** @throws TerseError 'bad_request' for a form that this page does not have */
@@ -90,8 +98,11 @@ function formOf(data: FormData, page: URL): [FormName, FormRoute<FormName>] {
 }
 
 function valuesOf(data: FormData, keeps: readonly string[]): Record<string, string> {
+  const names = keeps.flatMap((name) =>
+    name.endsWith('*') ? [...data.keys()].filter((field) => field.startsWith(name.slice(0, -1))) : [name],
+  )
   return Object.fromEntries(
-    keeps.flatMap((name) => {
+    names.flatMap((name) => {
       const value = data.get(name)
       return typeof value === 'string' ? [[name, value]] : []
     }),
@@ -126,21 +137,33 @@ function endpoints(
   request: Request,
   write: Writer,
   record: (response: Response) => void,
-): Pick<FormCall, 'api' | 'auth'> {
-  const post = (path: string, body: unknown, more: Record<string, string> = {}) => {
-    const headers = new Headers({ ...more, 'content-type': 'application/json' })
+): Pick<FormCall, 'api' | 'auth' | 'upload'> {
+  const asked = (more: Record<string, string>) => {
+    const headers = new Headers(more)
     for (const name of PASSED_ON) {
       const value = request.headers.get(name)
       if (value !== null) headers.set(name, value)
     }
+    return headers
+  }
+  const call = async (endpoint: Endpoint, request: Request, params: Record<string, string> = {}) => {
+    const { path } = endpoint.spec
+    const response = await logged(request, path, () => endpoint(request, { params: Promise.resolve(params) }))
+    record(response)
+    return toldBy(response, path, write)
+  }
+  const post = (path: string, body: unknown, more: Record<string, string> = {}) => {
+    const headers = asked({ ...more, 'content-type': 'application/json' })
     return new Request(config.BASE_URL + path, { method: 'POST', headers, body: JSON.stringify(body) })
   }
   return {
-    async api(endpoint, body, headers) {
-      const { path } = endpoint.spec
-      const response = await endpoint(post(path, body, headers), { params: Promise.resolve({}) })
-      record(response)
-      return toldBy(response, path, write)
+    api: (endpoint, body, headers, params) => call(endpoint, post(endpoint.spec.path, body, headers), params),
+    upload(endpoint, query, type, { bytes, atLeast }) {
+      const headers = asked({ 'content-type': type, ...(atLeast > 0 && { 'content-length': String(atLeast) }) })
+      // What is left of it once it is refused is let go by who gave it: destroyed, it would hold up the rest of the form.
+      const body = Readable.toWeb(Readable.from(bytes.iterator({ destroyOnReturn: false }))) as ReadableStream<Uint8Array>
+      const sent = { method: 'POST', headers, body, duplex: 'half' } as const
+      return call(endpoint, new Request(config.BASE_URL + endpoint.spec.path + query, sent))
     },
     async auth(path, body, headers) {
       const response = await authResponse(post(`/api/auth${path}`, body, headers))

@@ -4,6 +4,7 @@ import type { FormName, FormResults } from '@/lib/forms/sent'
 import { say, type Writer } from '@/lib/i18n/message'
 import type { Runtime } from '@/lib/runtime'
 import type { Endpoint } from '../endpoint'
+import type { SentFile } from './file-form'
 
 /** What an endpoint said. `code` is better-auth's name of what went wrong. */
 export type Told = { ok: true; value: unknown } | { ok: false; failure: Failure; code: string }
@@ -11,12 +12,16 @@ export type Told = { ok: true; value: unknown } | { ok: false; failure: Failure;
 export interface FormCall {
   ctx: Runtime
   data: FormData
+  /** null: the form has none, or none was chosen. */
+  file: SentFile | null
   /** Address of the page that holds the form. */
   page: URL
   /** Writes in the language of who sent it. */
   write: Writer
   /** Sends `body` to an endpoint of the API as this browser's scripts would; what it may do is decided there. */
-  api(endpoint: Endpoint, body: unknown, headers?: Record<string, string>): Promise<Told>
+  api(endpoint: Endpoint, body: unknown, headers?: Record<string, string>, params?: Record<string, string>): Promise<Told>
+  /** Sends a file to an endpoint of the API. @param query with its question mark */
+  upload(endpoint: Endpoint, query: string, type: string, file: SentFile): Promise<Told>
   /** The same for what lives under /api/auth. */
   auth(path: string, body: unknown, headers?: Record<string, string>): Promise<Told>
 }
@@ -36,8 +41,13 @@ export type Outcome<R> =
 export interface FormRoute<F extends FormName> {
   /** Paths of the pages that hold it. */
   pages: RegExp
-  /** The fields whose values the page shows again. Nothing else that was typed comes back: a secret least of all. */
+  /**
+   * The fields whose values the page shows again; those whose names begin alike end with `*`. Nothing else that was typed comes
+   * back: a secret least of all.
+   */
   keeps: readonly string[]
+  /** Whether it has a field for a file. */
+  takesFile?: true
   /** Fields that are never sent back. Who has to put something right is asked for them again. */
   secrets?: readonly string[]
   answer(call: FormCall): Promise<Outcome<FormResults[F]>>

@@ -67,17 +67,22 @@ describe('a form that is sent without scripts', () => {
   })
 
   it('comes back with what was typed, what is wrong at its field, and never a secret', async () => {
-    const fields = { ...attempt(), url: 'no address', code: 'admin', expiresAt: '2020-02-03T04:05', password: 'a secret' }
+    const fields = { ...attempt(), url: 'no address', code: 'a b', expiresAt: '2020-02-03T04:05', password: 'a secret' }
     const answer = await new Reader(ctx).send('/', fields)
     expect(answer).toMatchObject({
       status: 422,
       sent: {
-        values: { url: 'no address', code: 'admin', expiresAt: '2020-02-03T04:05' },
+        values: { url: 'no address', code: 'a b', expiresAt: '2020-02-03T04:05' },
         errors: { url: expect.any(String), code: expect.any(String), password: 'Enter it again.' },
         failure: null,
       },
     })
     expect(JSON.stringify(answer)).not.toContain('a secret')
+    // What only the domain can say is said once the fields are right by themselves.
+    expect(await new Reader(ctx).send('/', { ...attempt(), url: 'https://example.com/', code: 'admin' })).toMatchObject({
+      status: 422,
+      sent: { errors: { code: expect.any(String) } },
+    })
   })
 
   it('is answered by the endpoint of the API: what is taken there is taken here', async () => {

@@ -19,6 +19,7 @@ import { postLink, postSpoken } from '../links'
 import { postReport } from '../reports'
 import { postTestEmail } from '../system'
 import { type FormCall, type FormRoute, NEEDS_SCRIPTS, unread } from './form-route'
+import { IMPORT_FORMS } from './import-forms'
 
 /** Not `//host`, which would lead there. */
 const ANY = /^\/(?!\/)/
@@ -192,6 +193,8 @@ export const FORMS: { readonly [F in FormName]: FormRoute<F> } = {
       return told.ok ? { to: '/admin/setup' } : { failure: told.failure }
     },
   },
+
+  ...IMPORT_FORMS,
 
   'sign-out': {
     pages: /^\/logout$/,

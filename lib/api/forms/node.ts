@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readCookies, writeCookies } from '@/lib/accounts/cookies'
 import type { Runtime } from '@/lib/runtime'
 import { MAX_BODY } from '../body'
-import { answerForm } from './answer'
+import { answerForm, type FormAnswer } from './answer'
+import { type FileForm, isFileForm, letGo, readFileForm } from './file-form'
 
 type Page = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
@@ -17,22 +18,41 @@ export const isSentForm = ({ method, url = '/' }: IncomingMessage): boolean => m
  * asked for, with what came of the form in the scope of the request. Call it within the request's scope.
  */
 export async function sendForm(ctx: Runtime, request: IncomingMessage, response: ServerResponse, page: Page): Promise<void> {
-  const body = await collect(request)
-  if (body.length > MAX_BODY) response.setHeader('Connection', 'close')
-  const answer = await answerForm(
-    new Request(ctx.config.BASE_URL + request.url, { method: 'POST', headers: headersOf(request), body }),
-  )
+  const answer = isFileForm(request) ? await answerFileForm(ctx, request) : await answerFields(ctx, request, response)
+  if (answer === null) return void response.destroy()
   for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value)
   for (const cookie of answer.cookies) response.appendHeader('Set-Cookie', cookie)
   if ('to' in answer) return void response.writeHead(303, { Location: answer.to, 'Cache-Control': 'no-store' }).end()
-  const { client } = ctx.scope.getStore() ?? {}
+  const scope = ctx.scope.getStore()
   asGet(request, answer.cookies)
-  if (client) await ctx.scope.run({ client, sent: answer.sent, status: answer.status }, () => page(request, response))
+  if (scope) await ctx.scope.run({ ...scope, sent: answer.sent, status: answer.status }, () => page(request, response))
 }
 
-/** The body, or a little more than may be read of it: the rest is let go. */
-function collect(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
-  return new Promise((resolve, reject) => {
+/** null when the client left before it had come. */
+async function answerFields(ctx: Runtime, request: IncomingMessage, response: ServerResponse): Promise<FormAnswer | null> {
+  const body = await collect(request)
+  if (body === null) return null
+  if (body.length > MAX_BODY) response.setHeader('Connection', 'close')
+  const sent = { method: 'POST', headers: headersOf(request), body }
+  return answerForm(new Request(ctx.config.BASE_URL + request.url, sent))
+}
+
+/** The same of a form with a file, which is read as it comes. */
+async function answerFileForm(ctx: Runtime, request: IncomingMessage): Promise<FormAnswer | null> {
+  const sent = { method: 'POST', headers: headersOf(request) }
+  let form: FileForm | null = null
+  const read = async () => {
+    form = await readFileForm(request)
+    return form
+  }
+  const answer = await answerForm(new Request(ctx.config.BASE_URL + request.url, sent), read)
+  await letGo(request, form)
+  return request.destroyed && !request.complete ? null : answer
+}
+
+/** The body, or a little more than may be read of it: the rest is let go. null when the client left before it had come. */
+function collect(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | null> {
+  return new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0
     request.on('data', (chunk: Buffer) => {
@@ -42,8 +62,7 @@ function collect(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
       if (size > MAX_BODY) resolve(Buffer.concat(chunks))
     })
     request.on('end', () => resolve(Buffer.concat(chunks)))
-    request.on('error', reject)
-    request.on('close', () => reject(new Error('the client left before its form had come')))
+    for (const end of ['error', 'close']) request.on(end, () => resolve(null))
   })
 }
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { readPrismaSchema } from '@/lib/testing/prisma-schema'
+import { memo } from '@/lib/tools/memo'
 import type { CapturedClick, ClickFacts } from '../click'
 import { CLICK_KINDS } from '../dimensions'
 import { SHARED_TABLES } from '../shared-facts'
 import { createEnricher } from './enricher'
-import { memo } from './memo'
 
 const CLICK: CapturedClick = {
   linkId: '1',
@@ -17,6 +17,7 @@ const CLICK: CapturedClick = {
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0',
   language: 'de-DE,de;q=0.9',
   query: 'utm_source=mail',
+  destination: '',
 }
 
 const enricher = createEnricher({ warn: vi.fn() })
@@ -40,7 +41,14 @@ describe('the facts of a click', () => {
       utmCampaign: '',
       utmTerm: '',
       utmContent: '',
+      destination: '',
     })
+  })
+
+  it('have the destination that it led to, each its own', () => {
+    for (const destination of ['https://a.example/', 'https://b.example/', '']) {
+      expect(enricher.enrich({ ...CLICK, destination }).destination).toBe(destination)
+    }
   })
 
   it('have the country that a proxy names, and no city of another', async () => {
@@ -69,7 +77,15 @@ describe('the facts of a click', () => {
       fc.ipV4(),
       fc.ipV6(),
     )
-    const anyClick = fc.record({ network: wild, country: wild, referrer: wild, userAgent: wild, language: wild, query: wild })
+    const anyClick = fc.record({
+      network: wild,
+      country: wild,
+      referrer: wild,
+      userAgent: wild,
+      language: wild,
+      query: wild,
+      destination: wild,
+    })
     await fc.assert(
       fc.asyncProperty(anyClick, async (captured) => {
         await enricher.ready([{ ...CLICK, ...captured }])

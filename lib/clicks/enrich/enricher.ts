@@ -1,10 +1,11 @@
+import { memo, memory } from '@/lib/tools/memo'
 import type { CapturedClick, ClickFacts } from '../click'
 import { type Agent, agentOf } from './agent'
 import type { Warn } from './database'
 import { Geo, type Place } from './geo'
 import { preferredLanguage } from './language'
-import { memo, memory } from './memo'
 import { type Referrer, referrerOf } from './referrer'
+import { cut, tidy, WIDTH } from './text'
 import { type Utm, utmOf } from './utm'
 
 export interface EnricherOptions {
@@ -17,6 +18,8 @@ export interface EnricherOptions {
 export interface Enricher {
   /** Reads from disk what these clicks need. To be awaited before `enrich`, or they get no place. Never rejects. */
   ready(clicks: readonly CapturedClick[]): Promise<void>
+  /** Whether that is done. */
+  isReady(click: CapturedClick): boolean
   /**
    * What is stored of a click: every text well-formed, without control characters, and as short as its column. The same object
    * again for clicks that are alike, as far as these are remembered. Never throws.
@@ -40,12 +43,16 @@ export function createEnricher({ geoDatabase, warn }: EnricherOptions): Enricher
 
   return {
     ready: (clicks) => geo.ready(new Set(clicks.map(({ network }) => network))),
+    isReady: ({ network }) => geo.isReady(network),
     enrich(click) {
       const place = placeFor(click.country, geo.find(click.network))
-      const key = [click.userAgent, click.language, click.referrer, click.query, place.country, place.city].join('\n')
+      const { userAgent, destination } = click
+      const key = [userAgent, click.language, click.referrer, click.query, place.country, place.city, destination].join('\n')
       const found = known.get(key)
       if (found) return found
-      const facts = factsOf(agent(click.userAgent), language(click.language), referrer(click.referrer), utmOf(click.query), place)
+      const led = destination && cut(tidy(destination), WIDTH.destination)
+      const said = [agent(userAgent), language(click.language), referrer(click.referrer), utmOf(click.query)] as const
+      const facts = factsOf(...said, place, led)
       known.set(key, facts)
       return facts
     },
@@ -53,7 +60,7 @@ export function createEnricher({ geoDatabase, warn }: EnricherOptions): Enricher
 }
 
 /** Field by field: spreading the five objects into one takes 8 µs a click, this well under one. */
-function factsOf(agent: Agent, language: Language, from: Referrer, utm: Utm, place: Place): ClickFacts {
+function factsOf(agent: Agent, language: Language, from: Referrer, utm: Utm, place: Place, destination: string): ClickFacts {
   return {
     kind: agent.kind,
     country: place.country,
@@ -70,6 +77,7 @@ function factsOf(agent: Agent, language: Language, from: Referrer, utm: Utm, pla
     utmCampaign: utm.utmCampaign,
     utmTerm: utm.utmTerm,
     utmContent: utm.utmContent,
+    destination,
   }
 }
 

@@ -1,6 +1,6 @@
 import { publicAddress } from '@/lib/net/address'
+import { memory } from '@/lib/tools/memo'
 import { bundledDatabase, Database, type Warn } from './database'
-import { memory } from './memo'
 import { cut, tidy, WIDTH } from './text'
 
 /** Country: ISO 3166-1 alpha-2. City: its name and its country, as there is more than one Springfield. */
@@ -37,6 +37,12 @@ export class Geo {
       if (database && missing.has(database)) needed.add(database)
     }
     await Promise.all([...needed].map((database) => database.load()))
+  }
+
+  /** Whether what `find` says of a network stays so. */
+  isReady(network: string): boolean {
+    const address = publicAddress(network)
+    return address === null || this.databaseOf(address)?.settled !== false
   }
 
   /** The place of a network; nowhere as long as its database is not ready. */

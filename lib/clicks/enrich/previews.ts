@@ -48,6 +48,11 @@ const PREVIEWS: readonly [pattern: RegExp, name: string][] = [
   [/(?:link|url|uri)[ _-]?preview/i, ''],
 ]
 
+const ANY = new RegExp(PREVIEWS.map(([{ source }]) => `(?:${source})`).join('|'), 'i')
+
+/** Whether such an app asks: not a search engine, and not a person in an app. */
+export const isPreviewFetcher = (userAgent: string): boolean => ANY.test(userAgent)
+
 /** The name of the fetcher, empty for one that only says what it does; null for anything else. */
 export function previewName(userAgent: string): string | null {
   return PREVIEWS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null

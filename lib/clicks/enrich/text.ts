@@ -8,6 +8,7 @@ export const WIDTH = {
   language: 16,
   referrer: 255,
   utm: 100,
+  destination: 255,
   referrerUrl: 1024,
   userAgent: 512,
 } as const

@@ -22,7 +22,25 @@ const NAMES = [
     'role',
     'until',
   ] as const),
-  ...(['days', 'links', 'isDefault', 'rootUrl', 'notFoundUrl', 'letters', 'ids', 'matching', 'joined'] as const),
+  ...([
+    'days',
+    'links',
+    'isDefault',
+    'rootUrl',
+    'notFoundUrl',
+    'qrCodes',
+    'codeCase',
+    'upstream',
+    'spokenCodes',
+    'appleAppSiteAssociation',
+    'assetLinks',
+    'letters',
+    'ids',
+    'matching',
+    'joined',
+    'winner',
+    'outcomes',
+  ] as const),
 ]
 
 /** What belongs to an action, by name; folded away, since most of it is only asked for now and then. */

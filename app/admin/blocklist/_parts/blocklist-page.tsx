@@ -21,15 +21,17 @@ import { BLOCK_KINDS } from '@/lib/blocklist/values'
 import { ActDialog } from './act-dialog'
 import { AddDialog } from './add-dialog'
 import { useRuleColumns } from './rule-columns'
+import { ThreatsDialog } from './threats-dialog'
 
 const filters = filtersOf({ q: atMost(200), kind: oneOf(BLOCK_KINDS) })
 
-type Open = { dialog: 'add' | 'import' } | { dialog: 'act'; rule: BlockRuleView }
+type Open = { dialog: 'add' | 'import' | 'threats' } | { dialog: 'act'; rule: BlockRuleView }
 
 /** What links may not lead to, and who may not create them. */
 export function BlocklistPage() {
   const t = useTranslations('admin.blocklist')
   const name = useTranslations('admin.page')('blocklist')
+  const threats = useTranslations('admin.threats')
   const { act } = useAct()
   const columns = useRuleColumns()
   const kinds = [
@@ -61,6 +63,7 @@ export function BlocklistPage() {
   return (
     <>
       <PageHead ref={title} title={name}>
+        <Button onClick={() => setOpen({ dialog: 'threats' })}>{threats('open')}</Button>
         <Button onClick={() => setOpen({ dialog: 'import' })}>
           <Upload aria-hidden="true" className="-ml-1 size-[18px]" />
           {t('import')}
@@ -121,6 +124,7 @@ export function BlocklistPage() {
           onClose={close}
         />
       )}
+      {open?.dialog === 'threats' && <ThreatsDialog onClose={close} />}
       {open?.dialog === 'act' && <ActDialog rule={open.rule} onClose={close} />}
     </>
   )

@@ -10,6 +10,7 @@ import { useFormat } from '@/app/_ui/data/format'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { ACTION_LOOKS } from '@/app/_ui/links/action-looks'
+import { HistoryList } from '@/app/_ui/links/history/history-list'
 import { State } from '@/app/_ui/links/link-cells'
 import { statsPath } from '@/app/_ui/links/stats-path'
 import { AccountLink } from '@/app/admin/_parts/account-link'
@@ -20,6 +21,7 @@ import { History } from '@/app/admin/_parts/history'
 import { ReportLines } from '@/app/admin/_parts/report-lines'
 import type { AdminLinkView } from '@/lib/links/schemas'
 import type { AdminLinkDetail } from '@/lib/reports/schemas'
+import { routedUrls } from '@/lib/routing/urls'
 import { actionsOf, useActionText } from './link-menu'
 import { useLinkActions } from './use-link-actions'
 
@@ -86,6 +88,11 @@ function Inside({
       <Part title={t('reports')}>
         <ReportLines reports={reports} empty={t('noReports')} />
       </Part>
+      {link.state !== 'deleted' && (
+        <Part title={links('history.label')}>
+          <HistoryList link={{ code: link.code, domain: link.domain, manageToken: null }} createdAt={link.createdAt} />
+        </Part>
+      )}
       <Part title={t('history')}>
         <History entries={history} />
       </Part>
@@ -97,6 +104,7 @@ function Inside({
 function LinkFacts({ link }: { link: AdminLinkView }) {
   const t = useTranslations('admin.links')
   const format = useFormat()
+  const others = routedUrls(link.routing)
   return (
     <Facts>
       <Fact name={t('fact.shortUrl')}>
@@ -127,6 +135,15 @@ function LinkFacts({ link }: { link: AdminLinkView }) {
       {link.expiredUrl && (
         <Fact name={t('fact.expiredUrl')}>
           <bdi>{link.expiredUrl}</bdi>
+        </Fact>
+      )}
+      {others.length > 0 && (
+        <Fact name={t('fact.rules')}>
+          {others.map(({ path, url }) => (
+            <bdi key={path} className="block">
+              {url}
+            </bdi>
+          ))}
         </Fact>
       )}
       {link.maxClicks !== null && <Fact name={t('fact.clickLimit')}>{format.number(link.maxClicks)}</Fact>}

@@ -89,7 +89,7 @@ export function LinksPage() {
           title={list('bulk.confirm.ban', { count: bulk.count.count, more: bulk.count.more ? 'more' : 'exact' })}
           count={bulk.count.count}
           onBan={async (reason) => {
-            await bulk.start('ban', reason)
+            await bulk.start('ban', { reason })
             return null
           }}
           onClose={() => setBanningMany(false)}

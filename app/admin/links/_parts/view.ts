@@ -16,6 +16,8 @@ export type AllLinksControl = ListControl<AllLinksView>
 export function parseView(query: URLSearchParams): AllLinksView {
   return {
     ...parseLinksView(query),
+    // Of these each account has its own.
+    ...{ tag: null, folder: null, archived: null, favorite: null },
     owner: query.get('owner')?.slice(0, 36) || null,
     domain: query.get('domain')?.slice(0, 253) || null,
   }

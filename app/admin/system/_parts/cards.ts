@@ -7,6 +7,7 @@ export const CARDS = {
   clicks: ['queueDepth', 'countingDelay', 'failedBatches'],
   cache: ['hitRate'],
   filter: ['filterState', 'filterFill', 'falsePositives'],
+  copies: ['copy'],
   numbers: ['handles', 'spoken', 'references', 'jobs'],
 } as const satisfies Record<string, readonly Figure[]>
 

@@ -14,7 +14,15 @@ import { AdminFailure } from '@/app/admin/_parts/admin-failure'
 import { useAct } from '@/app/admin/_parts/use-act'
 import type { JobState, JobView } from '@/lib/jobs/schemas'
 
-const TONES: Record<JobState, Tone> = { queued: 'neutral', running: 'warn', done: 'ok', failed: 'danger', cancelled: 'neutral' }
+const TONES: Record<JobState, Tone> = {
+  queued: 'neutral',
+  running: 'warn',
+  paused: 'neutral',
+  checked: 'neutral',
+  done: 'ok',
+  failed: 'danger',
+  cancelled: 'neutral',
+}
 
 /** Everyone's jobs, the newest first. @param at changes whenever they are to be read again */
 export function Jobs({ at }: { at: string | null }) {
@@ -53,6 +61,9 @@ export function Jobs({ at }: { at: string | null }) {
   )
 }
 
+/** It cannot be stopped once it has begun. */
+const hasToEnd = ({ kind, startedAt }: JobView) => kind === 'case' && startedAt !== null
+
 function Line({ job, onChanged }: { job: JobView; onChanged: () => void }) {
   const t = useTranslations('system.jobs')
   const progress = useProgressText()
@@ -72,7 +83,7 @@ function Line({ job, onChanged }: { job: JobView; onChanged: () => void }) {
           <bdi>{job.title}</bdi>
         </p>
         <Badge tone={TONES[job.state]}>{t(`state.${job.state}`)}</Badge>
-        {!over && (
+        {!over && !hasToEnd(job) && (
           <Button size="small" aria-label={t('stopOne', { title: job.title })} className="ml-auto" onClick={stop}>
             {t('stop')}
           </Button>

@@ -11,6 +11,7 @@ import { useVisible } from '@/app/_ui/data/visible'
 import { AdminFailure } from '@/app/admin/_parts/admin-failure'
 import { healthOf } from '@/lib/overview/health'
 import type { SystemView } from '@/lib/overview/schemas'
+import { CopiesCard } from './copies-card'
 import { DeadLetters } from './dead-letters'
 import { Jobs } from './jobs'
 import { CacheCard, FilterCard } from './lookup-cards'
@@ -54,6 +55,7 @@ function Cards({ system }: { system: SystemView }) {
         <CacheCard system={system} health={health} />
         <FilterCard system={system} health={health} />
         <ProcessCard system={system} />
+        {system.copies && <CopiesCard copies={system.copies} health={health} />}
         <NumbersCard system={system} health={health} />
       </div>
     </div>

@@ -1,5 +1,6 @@
 'use client'
 
+import { ChartColumn } from 'lucide-react'
 import { useTranslations } from '#i18n'
 import { LinkButton } from '@/app/_ui/base/button'
 import { EmptyState } from '@/app/_ui/base/empty-state'
@@ -11,15 +12,23 @@ import { useFormat } from '@/app/_ui/data/format'
 import { ClickDays, totalsOf } from '@/app/_ui/links/click-days'
 import { LinkLists } from '@/app/_ui/links/link-list'
 import { OverviewPage } from '@/app/_ui/links/overview-page'
+import { scopePath } from '@/app/_ui/links/scope-path'
 import type { Overview } from '@/lib/overview/schemas'
 
 /** Numbers over all links of the account. */
 export function OwnOverview() {
+  const t = useTranslations('overview')
   return (
     <OverviewPage
       name="overview"
       load={getOverview}
       Failed={FailureNotice}
+      action={
+        <LinkButton size="small" look="quiet" href={scopePath()} prefetch={false}>
+          <ChartColumn aria-hidden="true" className="size-4" />
+          {t('statistics')}
+        </LinkButton>
+      }
       cardHeight="h-[106px]"
       skeleton={<Skeletons count={2} height="h-64" className="grid gap-4 lg:grid-cols-2" />}
     >

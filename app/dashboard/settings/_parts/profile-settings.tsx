@@ -23,6 +23,7 @@ import type { AccountView } from '@/lib/accounts/schemas'
 import { textOf } from '@/lib/forms/fields'
 import { readName } from '@/lib/forms/read'
 import { type SentForm, sentOf } from '@/lib/forms/sent'
+import { HealthCard } from './health-card'
 
 export function ProfileSettings({ account, sent }: { account: AccountView; sent: SentForm | null }) {
   const publicPage = usePublicPage(account.publicProfile)
@@ -32,6 +33,7 @@ export function ProfileSettings({ account, sent }: { account: AccountView; sent:
       <NameCard name={account.name} sent={sentOf(sent, 'name')} />
       <UsernameCard account={account} publicPage={publicPage} sent={sentOf(sent, 'username')} />
       <PublicPageCard account={account} publicPage={publicPage} />
+      <HealthCard />
     </div>
   )
 }

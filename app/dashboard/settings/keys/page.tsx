@@ -3,6 +3,7 @@ import { requireAccount } from '@/app/_server/account'
 import { baseUrl } from '@/app/_server/base-url'
 import { getTranslations } from '@/app/_server/locale'
 import { KeysSettings } from '@/app/dashboard/settings/keys/_parts/keys-settings'
+import { readConfig } from '@/lib/config'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('settings')
@@ -11,5 +12,5 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function KeysPage() {
   await requireAccount('/dashboard/settings/keys')
-  return <KeysSettings baseUrl={await baseUrl()} />
+  return <KeysSettings baseUrl={await baseUrl()} foreign={readConfig().FOREIGN_APIS} />
 }

@@ -13,11 +13,13 @@ import { useRecents } from '@/app/_ui/data/recents'
 import type { AccountView } from '@/lib/accounts/schemas'
 import type { JobView } from '@/lib/jobs/schemas'
 import { DeleteDialog } from './delete-dialog'
+import { LinksExportCard } from './links-export-card'
 
 export function DataSettings({ account }: { account: AccountView }) {
   return (
     <div className="space-y-4">
       <BrowserLinksCard />
+      <LinksExportCard />
       <ExportCard />
       <DeleteCard account={account} />
     </div>

@@ -12,12 +12,20 @@ import { useFormat } from '@/app/_ui/data/format'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { ItemText, SettingsList } from '@/app/dashboard/settings/_parts/settings-list'
 import type { ApiKeyView } from '@/lib/accounts/schemas'
+import type { ForeignApi } from '@/lib/config'
 import { NewKeyDialog } from './new-key-dialog'
 
 type Open = { dialog: 'new' } | { dialog: 'delete'; key: ApiKeyView }
 
-/** Keys for programs. @param baseUrl of this installation, for the example */
-export function KeysSettings({ baseUrl }: { baseUrl: string }) {
+interface Props {
+  /** Of this installation, for the example. */
+  baseUrl: string
+  /** The shorteners whose APIs are turned on. */
+  foreign: readonly ForeignApi[]
+}
+
+/** Keys for programs. */
+export function KeysSettings({ baseUrl, foreign }: Props) {
   const t = useTranslations('settings.keys')
   const resource = useServerData(['keys'], listKeys)
   const [open, setOpen] = useState<Open | null>(null)
@@ -53,7 +61,7 @@ export function KeysSettings({ baseUrl }: { baseUrl: string }) {
           </>
         )}
       </SettingsList>
-      {open?.dialog === 'new' && <NewKeyDialog baseUrl={baseUrl} onCreated={resource.reload} onClose={close} />}
+      {open?.dialog === 'new' && <NewKeyDialog baseUrl={baseUrl} foreign={foreign} onCreated={resource.reload} onClose={close} />}
       {open?.dialog === 'delete' && (
         <ConfirmDialog
           title={t('delete.title', { key: open.key.name })}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslations } from '#i18n'
+import { Checkbox } from '@/app/_ui/base/checkbox'
 import { Dialog } from '@/app/_ui/base/dialog'
 import { DialogForm } from '@/app/_ui/base/dialog-form'
 import { TextField } from '@/app/_ui/base/field'
@@ -9,6 +10,7 @@ import { createKey } from '@/app/_ui/data/account'
 import { useForm } from '@/app/_ui/data/use-form'
 import type { ApiKeyView } from '@/lib/accounts/schemas'
 import { KEY_SCOPES } from '@/lib/accounts/values'
+import type { ForeignApi } from '@/lib/config'
 import { textOf } from '@/lib/forms/fields'
 
 type Scope = (typeof KEY_SCOPES)[number]
@@ -20,16 +22,20 @@ type Life = (typeof LIVES)[number]
 
 interface Props {
   baseUrl: string
+  /** The shorteners whose APIs are turned on. */
+  foreign: readonly ForeignApi[]
   onCreated: () => void
   onClose: () => void
 }
 
-export function NewKeyDialog({ baseUrl, onCreated, onClose }: Props) {
+export function NewKeyDialog({ baseUrl, foreign, onCreated, onClose }: Props) {
   const t = useTranslations('settings.keys')
   const [made, setMade] = useState<ApiKeyView | null>(null)
   const created = (key: ApiKeyView) => {
-    setMade(key)
     onCreated()
+    // Of a key that was brought along, nothing is new to its owner.
+    if ([key.key, key.signature, key.offline].every((secret) => secret === undefined)) onClose()
+    else setMade(key)
   }
   // The same dialog for both: one that closed would take the cursor back to the page.
   return (
@@ -38,22 +44,32 @@ export function NewKeyDialog({ baseUrl, onCreated, onClose }: Props) {
       description={made ? t('created.text') : undefined}
       onClose={made ? null : onClose}
     >
-      {made?.key ? (
-        <MadeKey apiKey={made.key} scope={made.scope} baseUrl={baseUrl} onClose={onClose} />
+      {made ? (
+        <MadeKey made={made} baseUrl={baseUrl} onClose={onClose} />
       ) : (
-        <KeyForm onCreated={created} onClose={onClose} />
+        <KeyForm foreign={foreign} onCreated={created} onClose={onClose} />
       )}
     </Dialog>
   )
 }
 
-function KeyForm({ onCreated, onClose }: { onCreated: (key: ApiKeyView) => void; onClose: () => void }) {
+interface FormProps {
+  foreign: readonly ForeignApi[]
+  onCreated: (key: ApiKeyView) => void
+  onClose: () => void
+}
+
+function KeyForm({ foreign, onCreated, onClose }: FormProps) {
   const t = useTranslations('settings.keys')
   const [scope, setScope] = useState<Scope>('read')
   const [life, setLife] = useState<Life>('90')
+  const [signature, setSignature] = useState(false)
+  const [offline, setOffline] = useState(false)
   const form = useForm(async (data) => {
     const expiresInDays = life === NEVER ? null : Number(life)
-    const result = await createKey({ name: textOf(data, 'name'), scope, expiresInDays })
+    const hash = textOf(data, 'hash').trim()
+    const also = { ...(hash && { hash }), ...(signature && { signature }), ...(offline && { offline }) }
+    const result = await createKey({ name: textOf(data, 'name'), scope, expiresInDays, ...also })
     if (!result.ok) return result.failure
     onCreated(result.value)
     return null
@@ -75,33 +91,62 @@ function KeyForm({ onCreated, onClose }: { onCreated: (key: ApiKeyView) => void;
       />
       <Select label={t('create.access')} labelShown value={scope} options={scopes} onChange={setScope} />
       <Select label={t('create.expires')} labelShown value={life} options={lives} onChange={setLife} />
+      {foreign.some((api) => api !== 'yourls') && (
+        <TextField
+          label={t('create.hash')}
+          hint={t('create.hashHint')}
+          {...form.field('hash')}
+          maxLength={64}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
+      {foreign.includes('yourls') && <Checkbox label={t('create.signature')} checked={signature} onChange={setSignature} />}
+      <Checkbox label={t('create.offline')} checked={offline} onChange={setOffline} />
     </DialogForm>
   )
 }
 
 interface MadeKeyProps {
-  apiKey: string
-  scope: Scope
+  made: ApiKeyView
   baseUrl: string
   onClose: () => void
 }
 
-/** The key, this once, and how it is used. */
-function MadeKey({ apiKey, scope, baseUrl, onClose }: MadeKeyProps) {
+/** The key, its signature token and its offline key, this once, and how the key is used. */
+function MadeKey({ made: { key, signature, offline, scope }, baseUrl, onClose }: MadeKeyProps) {
   const t = useTranslations('settings.keys')
+  const isOne = signature === undefined && offline === undefined
   return (
     <>
-      <Secret text={apiKey} name={t('created.copy')} />
-      <p className="mt-5 mb-1.5 text-sm font-medium">{t('created.try')}</p>
-      <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-        tabIndex={0}
-        className="overflow-x-auto rounded-control border border-line bg-bg p-3 font-mono text-[13px]"
-      >
-        {curlOf(apiKey, scope, baseUrl)}
-      </pre>
+      {signature !== undefined && (
+        <NamedSecret title={t('created.signature')} text={signature} name={t('created.copySignature')} />
+      )}
+      {offline !== undefined && <NamedSecret title={t('created.offline')} text={offline} name={t('created.copyOffline')} />}
+      {key !== undefined && (
+        <>
+          <NamedSecret title={isOne ? null : t('created.key')} text={key} name={t('created.copy')} />
+          <p className="mb-1.5 text-sm font-medium">{t('created.try')}</p>
+          <pre
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+            tabIndex={0}
+            className="overflow-x-auto rounded-control border border-line bg-bg p-3 font-mono text-[13px]"
+          >
+            {curlOf(key, scope, baseUrl)}
+          </pre>
+        </>
+      )}
       <Saved onClose={onClose} />
     </>
+  )
+}
+
+function NamedSecret({ title, text, name }: { title: string | null; text: string; name: string }) {
+  return (
+    <div className="mb-5">
+      {title !== null && <p className="mb-1.5 text-sm font-medium">{title}</p>}
+      <Secret text={text} name={name} />
+    </div>
   )
 }
 

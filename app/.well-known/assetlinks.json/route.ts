@@ -1,0 +1,1 @@
+export { appFileResponse as GET } from '@/lib/api/web'

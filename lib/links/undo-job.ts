@@ -1,0 +1,208 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Transaction } from '@/lib/db/client'
+import type { Job, Link } from '@/lib/db/generated/client'
+import { databaseTime } from '@/lib/db/time'
+import { TerseError } from '@/lib/errors'
+import { noteEvents } from '@/lib/events/outbox'
+import { say } from '@/lib/i18n/message'
+import { countsOf, type RowOutcome } from '@/lib/jobs/row-outcome'
+import type { JobKind } from '@/lib/jobs/runner'
+import { itemOf, type RunningJob } from '@/lib/jobs/running-job'
+import type { JobView } from '@/lib/jobs/schemas'
+import { createJob, type JobMaker } from '@/lib/jobs/store'
+import { OUTBOX_DELAY, outboxRow } from '@/lib/redirect/outbox'
+import { toTombstone } from '@/lib/redirect/record'
+import { announceAll } from './announce'
+import type { LinkContext } from './context'
+import { isHeard, linkEvents } from './events'
+import { noteDeletions } from './history'
+import { ImportInput } from './import-queue'
+import { removeLinks } from './remove'
+import { toSnapshot } from './snapshot'
+
+/** Which import, by its id. */
+const UndoInput = z.object({ of: z.string() })
+type UndoInput = z.infer<typeof UndoInput>
+
+/** Links that are deleted at once. */
+const BATCH = 100
+
+/** What an import says of a link that it created. */
+interface CreatedItem {
+  position: number
+  target: string
+  linkId: bigint | null
+  version: bigint | null
+}
+
+/**
+ * Queues the deletion of what an import created and nobody edited since.
+ * @throws TerseError 'conflict' for what is no import that has ended, was undone, or is not known any more; 'forbidden',
+ *   'unavailable'
+ */
+export async function queueUndo(ctx: LinkContext, by: JobMaker, job: Job): Promise<JobView> {
+  const isOver = ['done', 'cancelled', 'failed'].includes(job.state)
+  if (job.kind !== 'import' || job.mode === 'check' || !isOver || job.undoneBy !== null) {
+    throw new TerseError('conflict', say('api.job.notUndoable'))
+  }
+  const count = countsOf(job).created ?? 0
+  const sql = "SELECT 1 FROM JobItem WHERE jobId = ? AND outcome = 'done' LIMIT 1"
+  if (count === 0 || (await ctx.db.rows(sql, job.id)).length === 0) throw new TerseError('conflict', say('api.job.rowsGone'))
+  return createJob(ctx, by, {
+    kind: 'undo',
+    title: say('api.job.undo', { count }),
+    input: { of: job.id.toString() } satisfies UndoInput,
+    total: count,
+    // Locked with the account: of two at once the second is refused.
+    check: async (tx, number) => {
+      const { count } = await tx.job.updateMany({ where: { id: job.id, undoneBy: null }, data: { undoneBy: number } })
+      if (count === 0) throw new TerseError('conflict', say('api.job.notUndoable'))
+    },
+  })
+}
+
+/**
+ * Deletes link after link in the order of their rows. What came of each is written with its deletion, so that begun again, at its
+ * next turn or after a crash, none is told twice, or not at all.
+ */
+export const undoKind: JobKind<LinkContext, UndoInput> = {
+  input: UndoInput,
+  async run(runtime, job) {
+    const ctx = job.within(runtime)
+    let after = await lastDealtWith(ctx, job)
+    for (;;) {
+      const items = await ctx.db.rows<CreatedItem>(
+        `SELECT position, target, linkId, version FROM JobItem
+          WHERE jobId = ? AND outcome = 'done' AND position > ? ORDER BY position LIMIT ${BATCH}`,
+        BigInt(job.input.of),
+        after,
+      )
+      const last = items.at(-1)
+      if (!last) return
+      await job.tell(await deleteCreated(ctx, job, items), true)
+      after = last.position
+      await job.turn()
+    }
+  },
+}
+
+/** Rows of the import that were dealt with, of which an earlier turn may not have come to say so. */
+async function lastDealtWith({ db }: LinkContext, job: RunningJob<UndoInput>): Promise<number> {
+  const items = await db.rows<{ position: number; line: number; outcome: RowOutcome['outcome']; result: string }>(
+    'SELECT position, line, outcome, result FROM JobItem WHERE jobId = ? AND position >= ? ORDER BY position',
+    job.row.id,
+    Math.max(0, job.done - 1),
+  )
+  const known = items.filter(({ position }) => position >= job.done)
+  await job.tell(
+    known.map(({ outcome, result }) => ({ target: '', outcome, result: result as NonNullable<RowOutcome['result']> })),
+    true,
+  )
+  if (items.length === 0) return -1
+  const [row] = await db.rows<{ position: number }>(
+    `SELECT position FROM JobItem WHERE jobId = ? AND outcome = 'done' ORDER BY position LIMIT 1 OFFSET ${job.done - 1}`,
+    BigInt(job.input.of),
+  )
+  return row?.position ?? -1
+}
+
+/** Whose links the import created. */
+async function ownersOf({ db }: LinkContext, job: RunningJob<UndoInput>): Promise<ReadonlySet<string | null>> {
+  const [row] = await db.rows<{ input: string }>('SELECT input FROM Job WHERE id = ?', BigInt(job.input.of))
+  const { owners = {} } = row ? ImportInput.parse(JSON.parse(row.input)) : {}
+  return new Set([job.userId, ...Object.values(owners)])
+}
+
+interface Deleted {
+  link: Link
+  row: Parameters<typeof toTombstone>[0]
+  outboxId: bigint
+}
+
+async function deleteCreated(ctx: LinkContext, job: RunningJob<UndoInput>, items: readonly CreatedItem[]): Promise<RowOutcome[]> {
+  const owners = await ownersOf(ctx, job)
+  const told = new Set<string | null>()
+  for (const ownerId of owners) if (await isHeard(ctx, 'link.deleted', ownerId)) told.add(ownerId)
+  const fulls = items.map(({ target }) => target)
+  const numbers = new Map(await Promise.all(fulls.map(async (full) => [full, await ctx.registry.lastChange(full)] as const)))
+  let outcomes: RowOutcome[] = []
+  let deleted: Deleted[] = []
+  await ctx.db.atomic(async (tx) => {
+    await ctx.requireTurn?.(tx)
+    const links = await lockedLinks(tx, items)
+    outcomes = items.map((item) => outcomeOf(item, links.get(item.linkId ?? 0n), owners))
+    const going = items.flatMap(({ linkId }, index) =>
+      outcomes[index]?.result === 'deleted' ? (links.get(linkId ?? 0n) ?? []) : [],
+    )
+    deleted = await deleteAll(ctx, tx, job, going, told)
+    const rows = outcomes.map((outcome, index) => ({ jobId: job.row.id, ...itemOf(outcome, job.done + index) }))
+    await tx.jobItem.createMany({ data: rows })
+  })
+  const changes = deleted.map(({ link: { fullShortUrl: full }, row, outboxId }) => {
+    return { full, record: toTombstone(row), number: numbers.get(full) ?? null, outboxId }
+  })
+  if (!(await announceAll(ctx, changes))) await delay(OUTBOX_DELAY)
+  return outcomes
+}
+
+/** The links that are there, held until the transaction ends: the snapshot holds the last click and the last edit. */
+async function lockedLinks(tx: Transaction, items: readonly CreatedItem[]): Promise<Map<bigint, Link>> {
+  const ids = items.flatMap(({ linkId }) => linkId ?? [])
+  await tx.$queryRawUnsafe(`SELECT id FROM Link WHERE id IN (${ids.map(() => '?').join(',')}) FOR UPDATE`, ...ids)
+  const links = await tx.link.findMany({ where: { id: { in: ids } } })
+  return new Map(links.map((link) => [link.id, link]))
+}
+
+function outcomeOf({ target, version }: CreatedItem, link: Link | undefined, owners: ReadonlySet<string | null>): RowOutcome {
+  if (!link || !owners.has(link.ownerId)) return { target, outcome: 'skipped', result: 'gone', message: say('api.undo.gone') }
+  if (link.version !== version) return { target, outcome: 'skipped', result: 'changed', message: say('api.undo.changed') }
+  return { target, outcome: 'done', result: 'deleted' }
+}
+
+/** As `deleteFound` deletes one. */
+async function deleteAll(
+  ctx: LinkContext,
+  tx: Transaction,
+  job: RunningJob<UndoInput>,
+  links: readonly Link[],
+  told: ReadonlySet<string | null>,
+): Promise<Deleted[]> {
+  if (links.length === 0) return []
+  const deletedAt = await databaseTime(tx)
+  const deleted = links.map((link) => {
+    const { id, domainId, code, fullShortUrl, ownerId, manageTokenHash } = link
+    const version = link.version + 1n
+    const row = { id, domainId, code, fullShortUrl, ownerId, manageTokenHash, version, deletedAt, deletedByJob: job.row.id }
+    return { link, row, outbox: outboxRow(fullShortUrl) }
+  })
+  const fulls = links.map(({ fullShortUrl }) => fullShortUrl)
+  // What an earlier link with this code left behind can no longer be restored; the sweeper deletes its clicks.
+  const earlier = await tx.deletedLink.findMany({ where: { fullShortUrl: { in: fulls } }, select: { id: true } })
+  if (earlier.length > 0) {
+    await tx.clickPurge.createMany({ data: earlier.map((row) => ({ linkId: row.id })), skipDuplicates: true })
+    await tx.deletedLink.deleteMany({ where: { fullShortUrl: { in: fulls } } })
+  }
+  await tx.deletedLink.createMany({ data: deleted.map(({ link, row }) => ({ ...row, snapshot: toSnapshot(link) })) })
+  await removeLinks(
+    tx,
+    links.map(({ id }) => id),
+  )
+  const edits = deleted.map(({ link: before, row: { version } }) => {
+    return { before, after: { ...before, state: 'deleted', version, updatedAt: deletedAt } }
+  })
+  await noteDeletions(tx, job.actor, edits)
+  const heard = links.filter(({ ownerId }) => told.has(ownerId))
+  if (heard.length > 0) {
+    await noteEvents(
+      tx,
+      linkEvents(
+        ctx,
+        'link.deleted',
+        heard.map((link) => ({ ...link, deletedAt })),
+      ),
+    )
+  }
+  await tx.outbox.createMany({ data: deleted.map(({ outbox }) => outbox) })
+  return deleted.map(({ link, row, outbox }) => ({ link, row, outboxId: outbox.id }))
+}

@@ -1,0 +1,90 @@
+import { say } from '@/lib/i18n/message'
+import { live } from './live'
+import type { Mover } from './mover'
+import { isTrue, rowOf, type Said, timeOf } from './said'
+import type { SqlValue } from './sql-values'
+
+/** The columns of its tables, in the order in which it creates them. */
+const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  links: [
+    ...['id', 'address', 'description', 'banned', 'banned_by_id', 'domain_id', 'password', 'expire_in', 'target', 'user_id'],
+    ...['visit_count', 'uuid', 'created_at', 'updated_at'],
+  ],
+  domains: ['id', 'banned', 'banned_by_id', 'address', 'homepage', 'user_id', 'uuid', 'created_at', 'updated_at'],
+  users: ['id'],
+}
+
+/** Links that one request gives at most. */
+const PAGE = 50
+
+const saidOf = (link: Readonly<Record<string, unknown>>): Said => ({
+  code: link.address,
+  url: link.target,
+  title: link.description,
+  expiresAt: timeOf(link.expire_in),
+  createdAt: timeOf(link.created_at),
+  clicksBefore: link.visit_count,
+  // What an admin banned there stays closed here.
+  enabled: isTrue(link.banned) ? 'false' : '',
+})
+
+/** An account of which nothing but the number is known. */
+const numbered = (id: SqlValue) => `user ${id}`
+
+interface Page {
+  data?: Readonly<Record<string, unknown>>[]
+  total?: unknown
+}
+
+/** Kutt: a dump of its database, whichever of MySQL, PostgreSQL and SQLite that is, and its API. */
+export const kutt: Mover = {
+  sql: {
+    tables: (name) => Object.hasOwn(COLUMNS, name),
+    columns: (table) => COLUMNS[table] ?? [],
+    backslash: false,
+    reader({ called }) {
+      const domains = new Map<SqlValue, SqlValue>()
+      const users = new Map<SqlValue, SqlValue>()
+      // Those whose account is still to come: mysqldump and pg_dump write tables in the order of their names.
+      const awaited = new Set<SqlValue>()
+      return (table, values) => {
+        const { id = null } = values
+        if (table === 'domains') domains.set(id, values.address ?? null)
+        else if (table === 'users') {
+          if (awaited.has(id)) called.set(numbered(id), String(values.email ?? ''))
+          else users.set(id, values.email ?? null)
+        }
+        if (table !== 'links') return null
+        const owner = values.user_id ?? null
+        if (owner !== null && !users.has(owner)) awaited.add(owner)
+        return {
+          said: {
+            ...saidOf(values),
+            domain: values.domain_id === null ? '' : (domains.get(values.domain_id ?? null) ?? ''),
+            passwordHash: values.password,
+            owner: users.get(owner) ?? (owner === null ? '' : numbered(owner)),
+          },
+        }
+      }
+    },
+  },
+  live: live({
+    key: 'key',
+    begin: { own: 0, skip: 0 },
+    async page(ask, { own, skip }) {
+      // An admin is shown everyone's links.
+      const path = own ? 'api/v2/links' : 'api/v2/links/admin'
+      const how = { keyIn: 'X-API-KEY', isNothing: own ? [] : [400, 401, 403, 404] }
+      const answer = await ask<Page | null>(`${path}?limit=${PAGE}&skip=${skip}`, how)
+      if (answer === null) return { rows: [], total: null, next: { own: 1, skip: 0 } }
+      const data = answer.data ?? []
+      const rows = data.map((link) => {
+        const hasPassword = isTrue(link.password) || /^\$2/.test(String(link.password ?? ''))
+        const fault = hasPassword && own ? say('api.import.hiddenPassword') : undefined
+        const passwordHash = hasPassword && !own ? link.password : ''
+        return rowOf(0, { ...saidOf(link), domain: link.domain, owner: link.email, passwordHash }, fault)
+      })
+      return { rows, total: Number(answer.total ?? 0), next: data.length < PAGE ? null : { own, skip: skip + PAGE } }
+    },
+  }),
+}

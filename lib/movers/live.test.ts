@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { isTerseError } from '@/lib/errors'
+import { inEnglish } from '@/lib/i18n/translate'
+import { parseRanges } from '@/lib/net/address'
+import { Outbound } from '@/lib/net/outbound'
+import { OldService } from '@/lib/testing/old-service'
+import { MOVERS } from './kinds'
+import { asker, type Cursor } from './live'
+import type { MovedFrom } from './sources'
+
+const outbound = new Outbound(parseRanges(['127.0.0.1']))
+
+/** All that a system lists, faults in words. */
+async function readAll(from: MovedFrom, old: OldService, key = 'a key') {
+  const { live } = MOVERS[from]
+  if (!live) throw new Error(`${from} has no API`)
+  const ask = asker(outbound, new URL(old.address), key)
+  const rows: Record<string, unknown>[] = []
+  for (let next: Cursor | null = live.begin; next !== null; ) {
+    const page = await live.page(ask, next)
+    rows.push(...page.rows.map(({ fault, ...row }) => ({ ...row, ...(fault && { fault: inEnglish(fault) }) })))
+    next = page.next
+  }
+  return rows
+}
+
+describe('the API', () => {
+  it('of Kutt gives an admin everyone’s links, with hashes of passwords, and anyone else their own', async () => {
+    const old = await OldService.open()
+    const link = (n: number, more = {}) => ({
+      ...{ id: `u-${n}`, address: `k${n}`, target: `https://example.com/${n}`, description: null, banned: false },
+      ...{ visit_count: n, expire_in: null, created_at: '2026-01-02T03:04:05.000Z', domain: null, password: false, ...more },
+    })
+    let isAdmin = true
+    old.answer = ({ path, query, headers }) => {
+      if (headers['x-api-key'] !== 'a key') return { status: 401, json: { error: 'Unauthorized' } }
+      const skip = Number(query.get('skip'))
+      const data = Array.from({ length: 70 }, (_, n) => link(n, n === 1 ? { password: isAdmin ? '$2a$12$hash' : true } : {}))
+      if (path === '/api/v2/links/admin' && !isAdmin) return { status: 401, json: { error: 'Unauthorized' } }
+      return { json: { total: 70, limit: 50, skip, data: data.slice(skip, skip + Number(query.get('limit'))) } }
+    }
+    const all = await readAll('kutt', old)
+    expect(all).toHaveLength(70)
+    expect(all.slice(0, 2)).toMatchObject([
+      { code: 'k0', url: 'https://example.com/0' },
+      { code: 'k1', passwordHash: '$2a$12$hash' },
+    ])
+    isAdmin = false
+    const own = await readAll('kutt', old)
+    expect(own).toHaveLength(70)
+    expect(own[1]).toMatchObject({ code: 'k1', fault: expect.stringContaining('has a password') })
+    await expect(readAll('kutt', old, 'wrong')).rejects.toThrow('refuses the key')
+  })
+
+  it('of Shlink gives tags, times, visits and their limit, and whether queries are forwarded', async () => {
+    const old = await OldService.open()
+    const link = {
+      ...{
+        shortCode: 'a/b',
+        longUrl: 'https://example.com/',
+        domain: 's.test',
+        title: 'A',
+        tags: ['one', 'two'],
+        forwardQuery: true,
+      },
+      ...{ dateCreated: '2026-01-02T03:04:05+01:00', visitsSummary: { total: 7, nonBots: 7, bots: 0 } },
+    }
+    const meta = (maxVisits: number) => ({ validSince: '2026-02-01T00:00:00+00:00', validUntil: null, maxVisits })
+    old.answer = ({ path, query, headers }) => {
+      expect([path, headers['x-api-key']]).toEqual(['/rest/v3/short-urls', 'a key'])
+      const page = Number(query.get('page'))
+      const data = [page === 1 ? { ...link, meta: meta(10) } : { ...link, shortCode: 'used', meta: meta(5) }]
+      return { json: { shortUrls: { data, pagination: { currentPage: page, pagesCount: 2, totalItems: 2 } } } }
+    }
+    expect(await readAll('shlink', old)).toMatchObject([
+      {
+        ...{ code: 'a/b', domain: 's.test', tags: 'one, two', startsAt: '2026-02-01T00:00:00+00:00' },
+        // Of all visits, before and after: what is left of them is counted where the link is created.
+        ...{ maxClicks: '10', clicksBefore: '7' },
+        routing: JSON.stringify({ query: 'override' }),
+      },
+      { code: 'used', maxClicks: '5', clicksBefore: '7' },
+    ])
+  })
+
+  it('of Dub gives tags, phones and countries, page after page by the last link', async () => {
+    const old = await OldService.open()
+    const links = Array.from({ length: 130 }, (_, n) => ({
+      ...{ id: `link_${n}`, domain: 'go.example.com', key: `d${n}`, url: `https://example.com/${n}`, title: null, comments: 'c' },
+      ...{ archived: n === 0, expiresAt: null, expiredUrl: null, disabledAt: n === 1 ? '2026-01-01T00:00:00.000Z' : null },
+      ...{ password: n === 2 ? 'secret' : null, ios: n === 0 ? 'https://ios.example/' : null, android: null, geo: null },
+      ...{ tags: [{ id: 't', name: 'one', color: 'red' }], clicks: n, createdAt: '2026-01-02T03:04:05.000Z' },
+    }))
+    old.answer = ({ query, headers }) => {
+      expect(headers.authorization).toBe('Bearer a key')
+      const after = links.findIndex(({ id }) => id === query.get('startingAfter'))
+      return { json: links.slice(after + 1, after + 1 + Number(query.get('pageSize'))) }
+    }
+    const rows = await readAll('dub', old)
+    expect(rows).toHaveLength(130)
+    expect(old.asked).toHaveLength(2)
+    expect(rows[0]).toMatchObject({ code: 'd0', domain: 'go.example.com', tags: 'one', archived: 'true', comment: 'c' })
+    expect(JSON.parse(String(rows[0]?.routing)).rules).toEqual([
+      { when: [{ of: 'os', in: ['iOS'] }], url: 'https://ios.example/' },
+    ])
+    expect(rows[1]).toMatchObject({ enabled: 'false' })
+    expect(rows[2]).toMatchObject({ fault: expect.stringContaining('has a password') })
+    expect(JSON.stringify(rows)).not.toContain('secret')
+  })
+
+  it('of Bitly gives the links of all groups by each of their names, and sends its token nowhere else', async () => {
+    const old = await OldService.open()
+    const link = (n: number, custom: string[] = []) => ({
+      ...{
+        link: `https://bit.ly/b${n}`,
+        id: `bit.ly/b${n}`,
+        custom_bitlinks: custom,
+        long_url: `https://example.com/${n}`,
+        title: 'T',
+      },
+      ...{ created_at: '2026-01-02T03:04:05+0000', archived: false, tags: ['one'] },
+    })
+    let next = `${old.address}/v4/groups/g1/bitlinks?size=100&search_after=x`
+    old.answer = ({ path, query, headers }) => {
+      expect(headers.authorization).toBe('Bearer a key')
+      if (path === '/v4/groups') return { json: { groups: [{ guid: 'g1' }, { guid: 'g2' }] } }
+      if (path.includes('g2')) return { json: { links: [link(3)], pagination: { next: '' } } }
+      if (query.has('search_after')) return { json: { links: [link(2)], pagination: { next: '' } } }
+      return { json: { links: [link(1, ['https://go.example.com/one'])], pagination: { next } } }
+    }
+    const rows = await readAll('bitly', old)
+    expect(rows.map(({ domain, code }) => `${domain}/${code}`)).toEqual([
+      ...['bit.ly/b1', 'go.example.com/one', 'bit.ly/b2', 'bit.ly/b3'],
+    ])
+    const other = await OldService.open()
+    next = `${other.address}/v4/stolen`
+    await expect(readAll('bitly', old)).rejects.toThrow('not as such a service does')
+    expect(other.asked).toEqual([])
+  })
+
+  it('that is away for now is asked later, as long as it says', async () => {
+    const old = await OldService.open()
+    const refused = async () => {
+      const error = await readAll('shlink', old).catch((error: unknown) => error)
+      return isTerseError(error) ? [error.code, error.retryAfter] : error
+    }
+    old.answer = () => ({ status: 429, headers: { 'Retry-After': '17' } })
+    expect(await refused()).toEqual(['rate_limited', 17])
+    old.answer = () => ({ status: 502 })
+    expect(await refused()).toEqual(['rate_limited', 5])
+    old.answer = () => ({ status: 0 })
+    expect(await refused()).toEqual(['rate_limited', 5])
+    old.answer = () => ({ json: { hello: 'world' } })
+    expect(await refused()).toEqual(['bad_request', undefined])
+  })
+})

@@ -1,0 +1,109 @@
+import { TerseError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
+import type { ImportRow } from '@/lib/links/import-source'
+import { failureOf, type Outbound, type OutboundAnswer, type OutboundRequest } from '@/lib/net/outbound'
+import { parseUrl } from '@/lib/tools/url'
+
+/** Where the list of another system goes on. Kept with the job; short. */
+export type Cursor = Readonly<Record<string, string | number>>
+
+/** Links of one request. */
+export interface LivePage<C> {
+  rows: ImportRow[]
+  /** How many links there are in all; null: it does not say. */
+  total: number | null
+  next: C | null
+  /** `next` is for when fewer links came than there are. */
+  isOnlyIfMissing?: true
+}
+
+/** How a system is asked for its links, page after page. */
+export interface Live<C extends Cursor = Cursor> {
+  /** What it calls what lets us in. */
+  key: 'key' | 'signature'
+  /** Where its API is, for one that is in a single place. */
+  address?: string
+  begin: C
+  page: (ask: Ask, cursor: C) => Promise<LivePage<C>>
+}
+
+/** The same, of which nobody but itself knows what its cursor holds. */
+export const live = <C extends Cursor>(of: Live<C>): Live => of as unknown as Live
+
+interface Asking {
+  /** A header for the key. */
+  keyIn?: string
+  /** In the header before the key, or the field of the form that it is. */
+  keyAs?: string
+  /** Sent as a form; the key is never in a URL, which servers write to their logs. */
+  form?: Readonly<Record<string, string>>
+  /** Statuses that stand for null. */
+  isNothing?: readonly number[]
+}
+
+/** Asks another system, at a path below its address, or at a URL of the same origin. The answer is JSON. */
+export type Ask = <T>(path: string, how: Asking) => Promise<T>
+
+const TIMEOUT = 30_000
+const MOST_BYTES = 4 * 1024 * 1024
+
+/** @throws by `ask`: TerseError 'rate_limited' where it may be asked later, 'bad_request' where that helps nothing */
+export function asker(outbound: Outbound, address: URL, key: string): Ask {
+  const base = new URL(address.pathname.endsWith('/') ? address.href : `${address.href}/`)
+  return async <T>(path: string, how: Asking): Promise<T> => {
+    const url = parseUrl(path, base)
+    // What it answers may name another host, which is not to have the key.
+    if (url?.origin !== base.origin) throw notAsExpected()
+    const answer = await answerOf(outbound, url, requestOf(how, key))
+    if (how.isNothing?.includes(answer.status)) return null as T
+    requireGood(url, answer)
+    try {
+      return JSON.parse(answer.body.toString('utf8')) as T
+    } catch {
+      throw notAsExpected()
+    }
+  }
+}
+
+function requestOf({ keyIn, keyAs, form }: Asking, key: string): OutboundRequest {
+  const common = { timeout: TIMEOUT, maxBytes: MOST_BYTES, ports: 'open' } as const
+  const headers = {
+    Accept: 'application/json',
+    'Accept-Encoding': 'gzip, deflate, br',
+    ...(keyIn && key !== '' && { [keyIn]: keyAs ? `${keyAs} ${key}` : key }),
+  }
+  if (!form) return { ...common, headers }
+  const fields = new URLSearchParams({ ...form, ...(keyAs && key !== '' && { [keyAs]: key }) })
+  const type = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  return { ...common, method: 'POST', headers: { ...headers, ...type }, body: fields.toString() }
+}
+
+/** @throws TerseError */
+async function answerOf(outbound: Outbound, url: URL, request: OutboundRequest): Promise<OutboundAnswer> {
+  try {
+    return await outbound.fetch(url, request)
+  } catch (error) {
+    const fault = failureOf(error)
+    const isOver = fault === 'private' || fault === 'port' || fault === 'scheme' || fault === 'credentials'
+    if (isOver) throw new TerseError('bad_request', say('api.move.private', { host: url.host }), { cause: error })
+    throw away(url)
+  }
+}
+
+/** It does not answer now, and may later. */
+const away = ({ host }: URL, retryAfter = 5) => new TerseError('rate_limited', say('api.move.away', { host }), { retryAfter })
+
+/** @throws TerseError */
+function requireGood(url: URL, { status, headers, isCut }: OutboundAnswer): void {
+  const { host } = url
+  if (status === 429 || status >= 500) throw away(url, Number(headers['retry-after']) || 5)
+  if (status === 401 || status === 403) throw new TerseError('bad_request', say('api.move.key', { host }))
+  if (status >= 300 && status < 400) {
+    throw new TerseError('bad_request', say('api.move.redirected', { to: String(headers.location ?? '').slice(0, 200) }))
+  }
+  if (status !== 200) throw new TerseError('bad_request', say('api.move.noApi', { host, status }))
+  if (isCut) throw notAsExpected()
+}
+
+/** It answers, and not as such a system does. */
+export const notAsExpected = () => new TerseError('bad_request', say('api.move.answer'))

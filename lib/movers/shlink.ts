@@ -1,0 +1,61 @@
+import { live, notAsExpected } from './live'
+import type { Mover } from './mover'
+import { routingOf } from './routes'
+import { rowOf, timeOf } from './said'
+
+/** Links that one request asks for. */
+const PAGE = 100
+
+interface ShortUrl {
+  shortCode?: unknown
+  longUrl?: unknown
+  dateCreated?: unknown
+  visitsSummary?: { total?: unknown }
+  visitsCount?: unknown
+  tags?: unknown
+  meta?: { validSince?: unknown; validUntil?: unknown; maxVisits?: unknown }
+  domain?: unknown
+  title?: unknown
+  forwardQuery?: unknown
+}
+
+interface Page {
+  shortUrls?: { data?: ShortUrl[]; pagination?: { pagesCount?: unknown; totalItems?: unknown } }
+}
+
+/** Shlink: the CSV that its web client writes, and its API. Its redirect rules are not in what lists links. */
+export const shlink: Mover = {
+  table: {
+    // The code is a column of its own, also where it has slashes.
+    columns: { shorturl: null, visits: 'clicksBefore', createdat: 'createdAt' },
+    tagMark: '|',
+  },
+  live: live({
+    key: 'key',
+    begin: { page: 1 },
+    async page(ask, { page }) {
+      const path = `rest/v3/short-urls?page=${page}&itemsPerPage=${PAGE}&orderBy=dateCreated-ASC`
+      const { shortUrls } = await ask<Page>(path, { keyIn: 'X-Api-Key' })
+      if (!shortUrls?.data) throw notAsExpected()
+      const rows = shortUrls.data.map((link) => {
+        const { shortCode: code, longUrl: url, domain, title, tags, meta } = link
+        return rowOf(0, {
+          code,
+          url,
+          domain,
+          title,
+          tags,
+          createdAt: timeOf(link.dateCreated),
+          clicksBefore: link.visitsSummary?.total ?? link.visitsCount,
+          startsAt: timeOf(meta?.validSince),
+          expiresAt: timeOf(meta?.validUntil),
+          // Of all visits, those from before included, as a limit here is (lib/links/draft.ts).
+          maxClicks: meta?.maxVisits,
+          routing: routingOf({ query: link.forwardQuery === true }),
+        })
+      })
+      const { pagesCount, totalItems } = shortUrls.pagination ?? {}
+      return { rows, total: Number(totalItems ?? 0), next: page < Number(pagesCount ?? 1) ? { page: page + 1 } : null }
+    },
+  }),
+}

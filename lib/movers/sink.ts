@@ -1,0 +1,29 @@
+import { say } from '@/lib/i18n/message'
+import type { Mover } from './mover'
+import { routingOf } from './routes'
+import { timeOf } from './said'
+
+/** Sink: the JSON that its page exports. It redirects with 301 unless it is set up otherwise. */
+export const sink: Mover = {
+  redirectStatus: 301,
+  json: {
+    list: 'links',
+    read: (link) => ({
+      said: {
+        ...{ code: link.slug, url: link.url, title: link.title, comment: link.comment, tags: link.tags },
+        ...{ createdAt: timeOf(link.createdAt), expiresAt: timeOf(link.expiration) },
+        preview: previewOf(link),
+        routing: routingOf({ ios: link.apple, android: link.google, geo: link.geo, query: link.redirectWithQuery === true }),
+      },
+      // It hashes passwords in a way of its own (PBKDF2).
+      ...(link.password ? { fault: say('api.import.hiddenPassword') } : {}),
+    }),
+  },
+}
+
+/** What apps show of it, where that was set. */
+function previewOf({ title, description, image }: Readonly<Record<string, unknown>>): object | undefined {
+  if (!title || (!description && !image)) return undefined
+  const shown = typeof image === 'string' && /^https?:/.test(image) ? image : null
+  return { source: 'custom', title, description: description ?? '', image: shown }
+}

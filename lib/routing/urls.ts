@@ -1,0 +1,25 @@
+import type { RoutingFields } from './routing'
+
+/**
+ * Every destination that a routing leads to, and the path of its field in the API: of a split that has a winner, only that.
+ * @param routing parsed, or as stored; null for none
+ */
+export function routedUrls(routing: string | RoutingFields | null | undefined): { path: string; url: string }[] {
+  if (routing == null) return []
+  const { rules = [], split }: RoutingFields = typeof routing === 'string' ? JSON.parse(routing) : routing
+  const { variants = [], winner } = split ?? {}
+  const variantUrls = variants.map(({ url }, i) => ({ path: `routing.split.variants.${i}.url`, url }))
+  return [
+    ...rules.map(({ url }, i) => ({ path: `routing.rules.${i}.url`, url })),
+    ...variantUrls.filter(({ url }) => winner === undefined || url === winner),
+  ]
+}
+
+/** Where else a link can lead visitors than to its own destination: of a split that has a winner, only that. */
+export function otherUrls(url: string, routing: RoutingFields | null | undefined): string[] {
+  const { rules = [], split } = routing ?? {}
+  const { variants = [], winner } = split ?? {}
+  const urls = new Set([...rules.map((rule) => rule.url), ...(winner === undefined ? variants.map((one) => one.url) : [winner])])
+  urls.delete(url)
+  return [...urls]
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { LinkView } from '@/lib/links/schemas'
+import { Stats, StatsQuery } from '@/lib/stats/schemas'
+
+/** What the API takes and shows of statistics over several links. */
+
+const name = (description: string) => z.string().trim().max(253).optional().meta({ description })
+
+export const ScopeStatsQuery = z.strictObject({
+  ...StatsQuery.shape,
+  tag: name('Only links with this tag.'),
+  folder: name('Only links in this folder.'),
+  domain: name('Only links on this domain. Without `tag`, `folder`, or `domain`, all your links are counted.'),
+})
+export type ScopeStatsInput = z.output<typeof ScopeStatsQuery>
+
+const count = z.int().nonnegative()
+
+export const ScopeStats = z
+  .object({
+    ...Stats.shape,
+    links: count.meta({ description: 'The number of links in them that were ever clicked.' }),
+    countedAt: z.iso.datetime().nullable().meta({
+      description:
+        'When the links were counted, if they’re too many to be counted for each request. They are counted again in the background when you ask. Otherwise null: the numbers are current.',
+    }),
+    counting: z.boolean().meta({ description: 'Whether they’re being counted again.' }),
+    hasBreakdowns: z.boolean().meta({
+      description:
+        'False if the breakdowns are empty because they would be counted from single clicks, of which so many links have too many: with a filter, and for bots and previews.',
+    }),
+    top: z.array(z.object({ link: LinkView, clicks: count })).meta({
+      description: 'The links with the most of these clicks, up to 10. These numbers are always current.',
+    }),
+    topIsComplete: z.boolean().meta({
+      description: 'False if another link could have as many: only the 500 with the most clicks of all time are compared.',
+    }),
+  })
+  .meta({
+    id: 'ScopeStats',
+    description:
+      'The statistics of several links: their clicks and visitors, added up. A person who opens three of the links is three visitors.',
+  })
+export type ScopeStats = z.infer<typeof ScopeStats>
+
+export const ScopeCounting = z
+  .object({ counted: count.meta({ description: 'The number of clicked links that were counted so far.' }) })
+  .meta({ id: 'ScopeCounting', description: 'The links are being counted for the first time. Ask again in a few seconds.' })
+export type ScopeCounting = z.infer<typeof ScopeCounting>

@@ -1,0 +1,120 @@
+import { openAsBlob } from 'node:fs'
+import { Readable } from 'node:stream'
+import { type Command, Option } from 'commander'
+import type { ImportFrom, ImportOptions, Job, MoveLinks, Terse } from '../client.js'
+import { clientFor, examples, JSON_OPTION } from '../command.js'
+import { EXIT, Failed, UsageError } from '../exit.js'
+import choices from '../generated/choices.json' with { type: 'json' }
+import { readText } from '../input.js'
+import { number, plain, print, printJson, progress, tell } from '../terminal.js'
+
+const TYPES = { csv: 'text/csv', json: 'application/json', jsonl: 'application/jsonl' } as const
+const FORMATS = Object.keys(TYPES) as (keyof typeof TYPES)[]
+
+/** How long a file of many links may take to be sent, in ms. */
+const SENDING = 10 * 60_000
+
+interface Options {
+  from?: ImportFrom
+  domain?: string
+  site?: string
+  keyFile?: string
+  dryRun?: boolean
+  format?: keyof typeof TYPES
+  json?: boolean
+}
+
+export function addImport(program: Command): void {
+  const command = program
+    .command('import')
+    .summary('import links from a file or another shortener')
+    .description(
+      'Imports the links of a file, or those that another shortener lists by its API, and waits until it is done. Rows that fail are ' +
+        'listed with their lines. The key for the other one comes from TERSE_SOURCE_KEY or --key-file.',
+    )
+    .argument('[source]', 'a file, - for standard input, or the address of the other shortener')
+    .addOption(new Option('--from <kind>', 'what wrote the file, or which shortener is asked').choices(choices.importFrom))
+    .option('--domain <domain>', 'with --from: the domain that the links are put on')
+    .option('--site <address>', 'with --from: the site of destinations that are only paths')
+    .option('--key-file <file>', 'a file with the API key for the other shortener')
+    .option('--dry-run', 'say what would come of each row, and create nothing')
+    .addOption(new Option('--format <format>', 'how the file is to be read, if its name doesn’t say').choices(FORMATS))
+    .addOption(JSON_OPTION())
+    .action((source: string | undefined, options: Options, command: Command) => run(command, source, options))
+  examples(
+    command,
+    'terse import links.csv --dry-run',
+    'terse import yourls.sql --from yourls',
+    'TERSE_SOURCE_KEY=… terse import https://old.example --from kutt',
+    'terse export | terse import - --server https://other.example',
+  )
+}
+
+async function run(command: Command, source: string | undefined, options: Options): Promise<void> {
+  const client = clientFor(command, { timeout: SENDING })
+  const isLive = source === undefined || /^https?:\/\//i.test(source)
+  const started = isLive ? await move(client, source, options) : await send(client, source, options)
+  const job = await followed(client, started)
+  await tellFailed(client, job)
+  if (options.json) printJson(job)
+  else print(summaryOf(job))
+  if (job.state === 'failed' || job.failed > 0) throw new Failed(EXIT.refused)
+  if (job.state === 'cancelled' || job.state === 'paused') throw new Failed(EXIT.failure)
+}
+
+function move(client: Terse, address: string | undefined, { from, domain, keyFile, dryRun }: Options): Promise<Job> {
+  if (from === undefined) throw new UsageError('Name a file, or what to import with --from.')
+  if (!choices.moveFrom.includes(from)) throw new UsageError(`${from} has no API to import from: name its file.`)
+  const key = keyFile === undefined ? process.env.TERSE_SOURCE_KEY : readText(keyFile).trim()
+  if (!key) throw new UsageError(`Set TERSE_SOURCE_KEY to an API key of ${from}, or use --key-file.`)
+  return client.links.move({
+    from,
+    key,
+    ...(address && { address }),
+    ...(domain && { domain }),
+    ...(dryRun && { dryRun }),
+  } as MoveLinks)
+}
+
+async function send(client: Terse, file: string, { format, from, domain, site, dryRun }: Options): Promise<Job> {
+  const named = format ?? FORMATS.find((one) => file.toLowerCase().endsWith(`.${one}`))
+  const type = named ? TYPES[named] : from ? 'application/octet-stream' : TYPES.csv
+  const options: ImportOptions = {
+    type,
+    ...(dryRun && { dryRun }),
+    ...(from && { from }),
+    ...(domain && { domain }),
+    ...(site && { site }),
+  }
+  return client.links.import(await bodyOf(file), options)
+}
+
+async function bodyOf(file: string): Promise<Blob> {
+  if (file === '-') return new Response(Readable.toWeb(process.stdin) as ReadableStream).blob()
+  try {
+    return await openAsBlob(file)
+  } catch (error) {
+    throw new UsageError(`Can’t read ${file}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+
+/** Waits until a job goes on no longer, and shows how far it is. */
+export async function followed(client: Terse, started: Job): Promise<Job> {
+  let job = started
+  for await (job of client.jobs.follow(started.number)) progress(`${number(job.done)} of ${number(job.total)}`)
+  progress('')
+  return job
+}
+
+/** Says which rows of a job failed, and why. */
+export async function tellFailed(client: Terse, job: Job): Promise<void> {
+  for await (const { line, target, message } of client.jobs.items(job.number, 'failed')) {
+    tell(`${line === null ? '' : `line ${line}: `}${plain(target)}${target && ': '}${plain(message)}`)
+  }
+}
+
+export function summaryOf({ number: name, title, state, counts, error }: Job): string {
+  const each = Object.entries(counts).map(([result, count]) => `${number(count ?? 0)} ${result}`)
+  const words = [`${title}: ${state}`, each.join(', '), error].filter(Boolean).join('. ')
+  return plain(`${words} (job ${name})`)
+}
