@@ -15,6 +15,9 @@ export function idAt(time: number, node: number, sequence: number): bigint {
   return (BigInt(time - EPOCH) << (SEQUENCE_BITS + NODE_BITS)) | (BigInt(node) << SEQUENCE_BITS) | BigInt(sequence)
 }
 
+/** How far MySQL's clock, whose time is in ids, and that of this machine are apart at most, in ms. */
+export const CLOCKS_APART = 60_000
+
 /** When an id was made, in ms since 1970. */
 export const timeOf = (id: bigint): number => Number(id >> (SEQUENCE_BITS + NODE_BITS)) + EPOCH
 

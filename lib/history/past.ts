@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { timeOf } from '@/lib/db/id'
+import { CLOCKS_APART, timeOf } from '@/lib/db/id'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import type { RoutingFields } from '@/lib/routing/routing'
 import { otherUrls } from '@/lib/routing/urls'
@@ -95,7 +95,8 @@ export class Pasts {
         ...[BigInt(id), BigInt(version)],
       )
       // What an imported link was before it came here is not known.
-      const createdAt = new Date(Math.max(row.createdAt.getTime(), timeOf(BigInt(id))))
+      const here = timeOf(BigInt(id))
+      const createdAt = here - row.createdAt.getTime() > CLOCKS_APART ? new Date(here) : row.createdAt
       const past = pastOf(link, { ...row, createdAt }, changes, Number(total?.count ?? 0) - changes.length)
       this.known.set(key, past)
       return past

@@ -1,5 +1,5 @@
 import type { Actor } from '@/lib/actor'
-import { firstIdAt } from '@/lib/db/id'
+import { CLOCKS_APART, firstIdAt } from '@/lib/db/id'
 import { sqlTime } from '@/lib/db/time'
 import type { Domains } from '@/lib/domains/domains'
 import { TerseError } from '@/lib/errors'
@@ -30,9 +30,6 @@ export function managedBy(actor: Actor): LinkScope {
   if (actor.manageToken !== null) return { manageTokenHash: sha256(actor.manageToken) }
   throw new TerseError('unauthorized', say('api.auth.signInOrToken'))
 }
-
-/** An id is made this long before `createdAt` at most, in ms. Of an imported link it may be made long after it. */
-const SLACK = 60_000
 
 /** How the links of a list are found. */
 export interface Place {
@@ -79,9 +76,9 @@ export function bounds(query: ListLinks, id = 'id'): Condition[] {
   return conditions
 }
 
-/** Beyond which id the links of a list are: these grow with time, and nothing comes here before it is created. */
+/** Beyond which id the links of a list are: these grow with time, and only an imported link was created long before it got its own. */
 export const idsOf = ({ from }: ListLinks): { above: bigint | null; below: null } => ({
-  above: from === undefined ? null : firstIdAt(Date.parse(from) - SLACK) - 1n,
+  above: from === undefined ? null : firstIdAt(Date.parse(from) - CLOCKS_APART) - 1n,
   below: null,
 })
 
