@@ -2,7 +2,6 @@ import { setPriority } from 'node:os'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { nameThread } from '@/lib/tools/thread-name'
 import { type PromiseWithResolvers, withResolvers } from '@/lib/tools/with-resolvers'
-import { piecesOf } from './pieces'
 import { type FaultReason, QrFault, type QrTask } from './task'
 
 /** What `top -H` and the benchmark call the thread. */
@@ -17,6 +16,12 @@ export interface Workshop {
 
 /** Draws in the calling thread, if there is no bundle to start another from. */
 export const HERE: Workshop = { pieces: piecesOf, close: async () => {} }
+
+/** What draws is loaded with the first task, where it is done. */
+async function* piecesOf(task: QrTask): AsyncGenerator<Uint8Array, void> {
+  const pieces = await import('./pieces')
+  yield* pieces.piecesOf(task)
+}
 
 /** Asks for the next piece of a task, the first time with the task itself. `over` drops a task that nobody reads any more. */
 type Asked = { id: number; task: QrTask } | { id: number } | { id: number; over: true }

@@ -1,5 +1,3 @@
-import { verify as verifyArgon2 } from '@node-rs/argon2'
-import { verify as verifyBcrypt } from '@node-rs/bcrypt'
 import { Turns } from './turns'
 
 /**
@@ -43,10 +41,17 @@ const turns = new Turns({ atOnce: 1, mayWait: 20, mayWaitEach: 4 })
  */
 export function verifyForeign(hash: string, password: string, client: string): Promise<boolean> {
   return turns.run(client, async () => {
-    try {
-      return await (BCRYPT.test(hash) ? verifyBcrypt(password, hash) : verifyArgon2(hash, password))
-    } catch {
-      return false
-    }
+    const verify = await verifierOf(hash)
+    return verify(password).catch(() => false)
   })
+}
+
+/** Loaded with the first such hash: most processes never meet one. */
+async function verifierOf(hash: string): Promise<(password: string) => Promise<boolean>> {
+  if (BCRYPT.test(hash)) {
+    const { verify } = await import('@node-rs/bcrypt')
+    return (password) => verify(password, hash)
+  }
+  const { verify } = await import('@node-rs/argon2')
+  return (password) => verify(hash, password)
 }
