@@ -1,5 +1,6 @@
 import type { Transaction } from '@/lib/db/client'
 import { nextId } from '@/lib/db/id'
+import { insertMany } from '@/lib/db/insert-many'
 import { DAY } from '@/lib/tools/time'
 
 /** What a link is counted by. */
@@ -23,13 +24,11 @@ export const noteClaimed = (tx: Transaction, linkId: bigint, ownerId: string) =>
 export const noteLetGo = (tx: Transaction, linkIds: readonly bigint[], ownerId: string) => noteOwner(tx, linkIds, ownerId, -1)
 
 async function note(tx: Transaction, some: readonly CountedLink[], links: 1 | -1): Promise<void> {
-  if (some.length === 0) return
-  await tx.linkCountChange.createMany({
-    data: some.map(({ id, domainId, ownerId, createdAt }) => ({
-      ...{ id: nextId(), linkId: id, ownerId, domainId, links },
-      day: Math.floor(createdAt.getTime() / DAY),
-    })),
-  })
+  const rows = some.map(({ id, domainId, ownerId, createdAt }) => ({
+    ...{ id: nextId(), linkId: id, ownerId, domainId, links },
+    day: Math.floor(createdAt.getTime() / DAY),
+  }))
+  await insertMany(tx, 'LinkCountChange', rows)
 }
 
 async function noteOwner(tx: Transaction, linkIds: readonly bigint[], ownerId: string, links: 1 | -1): Promise<void> {

@@ -104,14 +104,23 @@ export class SqlTransaction {
     rows: readonly Readonly<Record<Column, Cell>>[],
     tail = '',
   ): Promise<void> {
-    if (rows.length === 0) return
-    let values = ''
-    for (const row of rows) {
-      let cells = ''
-      for (const column of columns) cells += cells === '' ? literal(row[column]) : `,${literal(row[column])}`
-      values += values === '' ? `(${cells})` : `,(${cells})`
-    }
-    const names = columns.map((column) => `\`${column}\``).join(',')
-    await this.connection.query(`INSERT INTO ${table} (${names}) VALUES ${values} ${tail}`)
+    if (rows.length > 0) await this.connection.query(insertText(table, columns, rows, tail))
   }
+}
+
+/** One statement that inserts all rows, of which there is at least one. @param tail what it ends with: `ON DUPLICATE KEY …` */
+export function insertText<Column extends string>(
+  table: string,
+  columns: readonly Column[],
+  rows: readonly Readonly<Record<Column, Cell>>[],
+  tail = '',
+): string {
+  let values = ''
+  for (const row of rows) {
+    let cells = ''
+    for (const column of columns) cells += cells === '' ? literal(row[column]) : `,${literal(row[column])}`
+    values += values === '' ? `(${cells})` : `,(${cells})`
+  }
+  const names = columns.map((column) => `\`${column}\``).join(',')
+  return `INSERT INTO ${table} (${names}) VALUES ${values} ${tail}`
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from '@/lib/db/client'
 import type { LinkChange } from '@/lib/db/generated/client'
+import { insertMany } from '@/lib/db/insert-many'
 import { type FieldChange, isLeading } from './changes'
 import { AUTHORS, type AuthorKind, MOST_ENTRIES } from './values'
 
@@ -41,8 +42,7 @@ export async function noteChange(tx: Transaction, entry: NewEntry): Promise<void
 
 /** The same for many links at once. It keeps no limit: only for the last entry of each link, such as its deletion. */
 export async function noteChanges(tx: Transaction, entries: readonly NewEntry[]): Promise<void> {
-  const data = entries.filter(({ changes }) => changes.length > 0).map(rowOf)
-  if (data.length > 0) await tx.linkChange.createMany({ data })
+  await insertMany(tx, 'LinkChange', entries.filter(({ changes }) => changes.length > 0).map(rowOf))
 }
 
 const rowOf = ({ linkId, version, at, by, wasOpen, changes }: NewEntry): LinkChange => ({

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Transaction } from '@/lib/db/client'
 import type { Job, Link } from '@/lib/db/generated/client'
+import { insertMany } from '@/lib/db/insert-many'
 import { databaseTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
 import { noteEvents } from '@/lib/events/outbox'
@@ -137,7 +138,7 @@ async function deleteCreated(ctx: LinkContext, job: RunningJob<UndoInput>, items
     )
     deleted = await deleteAll(ctx, tx, job, going, told)
     const rows = outcomes.map((outcome, index) => ({ jobId: job.row.id, ...itemOf(outcome, job.done + index) }))
-    await tx.jobItem.createMany({ data: rows })
+    await insertMany(tx, 'JobItem', rows)
   })
   const changes = deleted.map(({ link: { fullShortUrl: full }, row, outboxId }) => {
     return { full, record: toTombstone(row), number: numbers.get(full) ?? null, outboxId }
@@ -183,7 +184,11 @@ async function deleteAll(
     await tx.clickPurge.createMany({ data: earlier.map((row) => ({ linkId: row.id })), skipDuplicates: true })
     await tx.deletedLink.deleteMany({ where: { fullShortUrl: { in: fulls } } })
   }
-  await tx.deletedLink.createMany({ data: deleted.map(({ link, row }) => ({ ...row, snapshot: toSnapshot(link) })) })
+  await insertMany(
+    tx,
+    'DeletedLink',
+    deleted.map(({ link, row }) => ({ ...row, snapshot: toSnapshot(link) })),
+  )
   await removeLinks(
     tx,
     links.map(({ id }) => id),
@@ -203,6 +208,10 @@ async function deleteAll(
       ),
     )
   }
-  await tx.outbox.createMany({ data: deleted.map(({ outbox }) => outbox) })
+  await insertMany(
+    tx,
+    'Outbox',
+    deleted.map(({ outbox }) => outbox),
+  )
   return deleted.map(({ link, row, outbox }) => ({ link, row, outboxId: outbox.id }))
 }
