@@ -3,6 +3,7 @@ import type { SqlTransaction } from '@/lib/db/sql'
 import { invalidField, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { type KnownLabels, type LabelContext, labelsIn, requireLabels } from './labels'
+import { byName } from './names'
 import { FILING_FIELDS, type Filing } from './schemas'
 import { LABEL_KINDS, type LabelKind, MOST_TAGS } from './values'
 
@@ -140,7 +141,7 @@ export async function filingOf({ db }: LabelContext, ownerId: string, ids: reado
     filings.set(id, filing)
     return filing
   }
-  for (const { linkId, kind, name } of labels) {
+  for (const { linkId, kind, name } of labels.sort(byName)) {
     const filing = of(linkId)
     if (kind === LABEL_KINDS.tag) filing.tags.push(name)
     else if (kind === LABEL_KINDS.folder) filing.folder = name
@@ -148,7 +149,6 @@ export async function filingOf({ db }: LabelContext, ownerId: string, ids: reado
     else filing.favorite = true
   }
   for (const { linkId, text } of comments) of(linkId).comment = text
-  for (const { tags } of filings.values()) tags.sort((a, b) => a.localeCompare(b))
   return filings
 }
 

@@ -5,7 +5,7 @@ import { nextId } from '@/lib/db/id'
 import { deleteInPieces, pieces } from '@/lib/db/pieces'
 import { invalidField, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
-import { nameKeyOf } from './names'
+import { byName, nameKeyOf } from './names'
 import type { Filing, FilingQuery, Labels, LabelView } from './schemas'
 import { LABEL_KINDS, type LabelKind, MOST_NAMES } from './values'
 
@@ -157,9 +157,12 @@ export function requireLabels(known: KnownLabels, wanted: readonly Wanted[]): bi
 /** All tags and folders of an account, by name. @throws TerseError 'unavailable' */
 export async function listLabels({ db }: LabelContext, ownerId: string): Promise<Labels> {
   const where = { ownerId, kind: { in: [LABEL_KINDS.tag, LABEL_KINDS.folder] } }
-  const rows = await db.read((client) => client.label.findMany({ where, orderBy: [{ kind: 'asc' }, { nameKey: 'asc' }] }))
+  const rows = await db.read((client) => client.label.findMany({ where }))
   const of = (kind: number): LabelView[] =>
-    rows.filter((row) => row.kind === kind).map(({ id, name }) => ({ id: id.toString(), name }))
+    rows
+      .filter((row) => row.kind === kind)
+      .sort(byName)
+      .map(({ id, name }) => ({ id: id.toString(), name }))
   return { tags: of(LABEL_KINDS.tag), folders: of(LABEL_KINDS.folder) }
 }
 

@@ -61,6 +61,17 @@ describe('how an account files a link', () => {
     expect((await ctx.lookup.find(link.fullShortUrl)).entry.record).toMatchObject({ url: 'https://example.com/other' })
   })
 
+  it('is named in the order in which people look for names', async () => {
+    const by = await someone()
+    const link = await create(by, { tags: ['Tag 10', 'tag 9', 'Zug', 'Tag 2', 'Ähre'], folder: 'Folder 10' })
+    await create(by, { folder: 'Folder 9' })
+    const tags = ['Ähre', 'Tag 2', 'tag 9', 'Tag 10', 'Zug']
+    expect((await filing(by, link))?.tags).toEqual(tags)
+    const listed = await listLabels(ctx, by.ownerId ?? '')
+    expect(listed.tags.map(({ name }) => name)).toEqual(tags)
+    expect(listed.folders.map(({ name }) => name)).toEqual(['Folder 9', 'Folder 10'])
+  })
+
   it('is told to its owner, and to nobody else', async () => {
     const visitor = new Visitor(ctx)
     await visitor.signUp()
