@@ -32,7 +32,10 @@ test('a code that cannot be is said while it is typed', async ({ front }) => {
   for (const [code, message] of [
     ['a b', "A character here can’t stand in a short link. Use letters, digits, emoji, or any of -._~!$&'()*+,;=:@."],
     ['admin', 'This word is reserved on this domain. Choose another.'],
-    ['12345', 'Numbers of up to six digits are reserved for spoken numbers on this domain. Add a letter.'],
+    [
+      '12345',
+      'Numbers of up to six digits are reserved for spoken numbers on this domain. Add a letter, or ask an admin to free them for links.',
+    ],
   ] as const) {
     await front.code.fill(code)
     await expect(await front.errorOf(front.code)).toHaveText(message)

@@ -126,7 +126,13 @@ describe('a code that BASE_URL’s own domain cannot take over', () => {
     const rows = ['docs', '12345', 'a b', 'docs-2'].map((code) => ({ url: 'https://example.com/other', code }))
     expect((await imported(rows, { dryRun: true })).items).toEqual([
       ['docs', 'refused', 'This word is reserved on this domain. Choose another. “docs-3” is free.'],
-      ['12345', 'refused', expect.stringContaining('spoken numbers on this domain. Add a letter. “12345-2” is free.')],
+      [
+        '12345',
+        'refused',
+        expect.stringContaining(
+          'spoken numbers on this domain. Add a letter, or ask an admin to free them for links. “12345-2” is free.',
+        ),
+      ],
       ['a b', 'refused', expect.stringContaining('“a-b” is free.')],
       ['docs-2', 'taken', '“docs-2” is taken. Choose another. “docs-2-2” is free.'],
     ])

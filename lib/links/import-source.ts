@@ -35,6 +35,8 @@ export interface TableReading<Target extends string = Column> {
   rowOf: (cells: Partial<Record<Target, string>>) => ImportRow
   /** The columns of a file whose first line names none. */
   bare?: readonly string[]
+  /** One of these has to be there: a file without any would give each link a code that nobody knows. */
+  codeIn?: readonly Target[]
 }
 
 /** As we name them, and as most others do. */
@@ -137,10 +139,13 @@ export function bareNames(cells: readonly string[], { bare }: { bare?: readonly 
 function headOf<Target extends string>(
   names: readonly string[],
   told: Told,
-  { columnOf: targetOf }: TableReading<Target>,
+  { columnOf: targetOf, codeIn }: TableReading<Target>,
 ): Head<Target> {
   const columns = names.map(targetOf)
   if (!columns.some((column) => column === 'url')) throw new TerseError('validation_failed', say('api.import.noUrl'))
+  if (codeIn && !columns.some((column) => column !== null && codeIn.includes(column))) {
+    throw new TerseError('validation_failed', say('api.import.noShortLinks'))
+  }
   const places = new Map<string, number>()
   const again = new Map<number, number>()
   for (const [index, name] of names.entries()) {

@@ -19,7 +19,7 @@ export const MOVERS: Readonly<Record<MovedFrom, Mover>> = {
   dub,
   bitly,
   sink,
-  other: { table: { columns: { shorturl: 'shortUrl', shortlink: 'shortUrl', link: 'shortUrl' } } },
+  other: { table: { columns: { shorturl: 'shortUrl', shortlink: 'shortUrl', link: 'shortUrl' }, mayLackCodes: true } },
   sitemap,
   apache,
   nginx,

@@ -19,6 +19,8 @@ export interface TableForm {
   columns: Readonly<Record<string, Target | null>>
   /** The columns of a file whose first line names none. */
   bare?: readonly string[]
+  /** Whether there may be no column for short links, so that each link gets a new code. */
+  mayLackCodes?: true
   /** What stands between tags, where it is no comma. */
   tagMark?: string
 }

@@ -153,6 +153,15 @@ https://bit.ly/3xYy,https://go.example.com/two,https://example.com/2,,\n`
   ])
 })
 
+it('a table without short links is refused for a shortener that always tells them: each link would get another code', async () => {
+  const ofBitly = `Bitlink,Long URL\nhttps://bit.ly/3xYz,https://example.com/1\n`
+  for (const from of ['shlink', 'dub', 'yourls'] as const) {
+    await expect(read(from, ofBitly), from).rejects.toThrow('None of the columns has the short links')
+  }
+  await expect(read('bitly', 'Long URL\nhttps://example.com/1\n')).rejects.toThrow('None of the columns has the short links')
+  expect(await read('other', 'Long URL\nhttps://example.com/1\n')).toMatchObject([{ url: 'https://example.com/1' }])
+})
+
 it('Sink is read from its JSON: phones, countries, seconds; a link with a password is refused', async () => {
   const links = [
     {

@@ -111,6 +111,7 @@ function sqlRow({ line, table, values, fault }: SqlRow, read: ReturnType<SqlForm
 export function tableReading(form: TableForm | undefined, said: Columns): TableReading<Target> {
   return {
     ...(form?.bare && { bare: form.bare }),
+    ...(form && !form.mayLackCodes && { codeIn: ['code', 'customUrl', 'shortUrl'] as const }),
     columnOf: (name) => targetOf(form, said, name),
     rowOf: (cells) => completed(cells, form),
   }
