@@ -17,6 +17,4 @@ export async function insertMany<Row extends { readonly [Column in keyof Row]: C
 }
 
 const plain = (row: Readonly<Record<string, Cell | Date>>): Record<string, Cell> =>
-  Object.fromEntries(
-    Object.entries(row).map(([column, cell]) => [column, cell instanceof Date ? sqlTime(cell.getTime()) : cell]),
-  )
+  Object.fromEntries(Object.entries(row).map(([column, cell]) => [column, cell instanceof Date ? sqlTime(cell.getTime()) : cell]))
