@@ -76,7 +76,10 @@ export function bounds(query: ListLinks, id = 'id'): Condition[] {
   return conditions
 }
 
-/** Beyond which id the links of a list are: ids grow with time, and only imported links were created long before they got theirs. */
+/**
+ * Beyond which id the links of a list are: ids grow with time, and only imported links were created long before they
+ * got theirs.
+ */
 export const idsOf = ({ from }: ListLinks): { above: bigint | null; below: null } => ({
   above: from === undefined ? null : firstIdAt(Date.parse(from) - CLOCKS_APART) - 1n,
   below: null,
