@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openGateway } from '@/lib/testing/counting'
 import { testDatabase } from '@/lib/testing/database'
+import { eventually } from '@/lib/testing/eventually'
 import { insertReport, insertUnique } from '@/lib/testing/ids'
 import { openRedis, testRedis } from '@/lib/testing/redis'
 import { controlOf, replicate } from '@/lib/testing/sentinel'
@@ -18,7 +19,8 @@ const about = poolKeys.about(DAY)
 let references: References
 
 beforeEach(async () => {
-  await redis.client.flushall()
+  // A machine that was busy for long may have cut the connection off.
+  await eventually(() => redis.client.flushall())
   await db.client.report.deleteMany()
   references = new References(redis, db)
 })
@@ -136,7 +138,8 @@ describe('the pool of a day', () => {
     const last = await issueMany(10)
     expect(last.sort()).toEqual(numbersFrom(99_990, 10).map((number) => `${DAY}${number}`))
     await insertMany(numbersFrom(99_990, 10))
-    await redis.client.flushall()
+    // A machine that was busy for long may have cut the connection off.
+    await eventually(() => redis.client.flushall())
     expect((await issueMany(1))[0]).toMatch(/^761121\d{6}$/)
   })
 
