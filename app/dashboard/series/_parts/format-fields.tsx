@@ -20,7 +20,14 @@ export function FormatFields({ kind, form, format, onChange }: Props) {
   return (
     <>
       <div className="grid grid-cols-2 items-start gap-3">
-        <TextField label={t('prefix')} {...form.field('format.prefix')} maxLength={20} autoComplete="off" placeholder="T-" />
+        <TextField
+          label={t('prefix')}
+          hint={t('prefixHint')}
+          {...form.field('format.prefix')}
+          maxLength={20}
+          autoComplete="off"
+          placeholder="T-"
+        />
         <TextField label={t('digits')} {...form.field('format.digits', 5)} inputMode="numeric" autoComplete="off" />
       </div>
       <div className="grid grid-cols-1 gap-x-3 gap-y-5 sm:grid-cols-2">
