@@ -1,11 +1,9 @@
-import { openAsBlob } from 'node:fs'
-import { Readable } from 'node:stream'
 import { type Command, Option } from 'commander'
 import type { ImportFrom, ImportOptions, Job, MoveLinks, Terse } from '../client.js'
 import { clientFor, examples, JSON_OPTION } from '../command.js'
 import { EXIT, Failed, UsageError } from '../exit.js'
 import choices from '../generated/choices.json' with { type: 'json' }
-import { readText } from '../input.js'
+import { readBlob, readText } from '../input.js'
 import { number, plain, print, printJson, progress, tell } from '../terminal.js'
 
 const TYPES = { csv: 'text/csv', json: 'application/json', jsonl: 'application/jsonl' } as const
@@ -86,16 +84,7 @@ async function send(client: Terse, file: string, { format, from, domain, site, d
     ...(domain && { domain }),
     ...(site && { site }),
   }
-  return client.links.import(await bodyOf(file), options)
-}
-
-async function bodyOf(file: string): Promise<Blob> {
-  if (file === '-') return new Response(Readable.toWeb(process.stdin) as ReadableStream).blob()
-  try {
-    return await openAsBlob(file)
-  } catch (error) {
-    throw new UsageError(`Can’t read ${file}: ${error instanceof Error ? error.message : error}`)
-  }
+  return client.links.import(await readBlob(file), options)
 }
 
 /** Waits until a job goes on no longer, and shows how far it is. */
