@@ -15,13 +15,14 @@ import { WebhookSweeper } from './sweep'
 const { url, connection } = await testDatabase()
 const redis = await testRedis()
 const mailbox = await Mailbox.open()
-const ctx = await testRuntime({ DATABASE_URL: url, REDIS_URL: redis.url, SMTP_URL: mailbox.url, FETCH_ALLOW: '127.0.0.0/8' })
+const settings = { DATABASE_URL: url, REDIS_URL: redis.url, FETCH_ALLOW: '127.0.0.0/8' }
+const ctx = await testRuntime({ ...settings, SMTP_URL: mailbox.url })
 const { listening } = webhookTests(ctx, connection)
 await settled(ctx)
 
 describe('what is sent because someone asks for it', () => {
   it('is limited for each account: it does not wait where the webhook fails', async () => {
-    const limited = await testRuntime({ DATABASE_URL: url, REDIS_URL: redis.url, RATE_LIMIT: 'on' })
+    const limited = await testRuntime({ ...settings, RATE_LIMIT: 'on' })
     const [one, other] = [await listening(['link.created']), await listening(['link.created'])]
     const test = ({ actor, hook }: typeof one) => testWebhook(limited, actor.ownerId ?? '', hook.id)
     const { points } = POLICIES.webhookSends
