@@ -3,7 +3,7 @@ import type { SqlTransaction } from '@/lib/db/sql'
 import { invalidField, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { type KnownLabels, type LabelContext, labelsIn, requireLabels } from './labels'
-import { byName } from './names'
+import { byName } from './order'
 import { FILING_FIELDS, type Filing } from './schemas'
 import { LABEL_KINDS, type LabelKind, MOST_TAGS } from './values'
 

@@ -6,11 +6,6 @@ export const normalName = (name: string): string => normalised('NFC', name).repl
 /** A name as names are compared. */
 export const nameKeyOf = (name: string): string => normalised('NFC', normalName(name).toLowerCase())
 
-const ORDER = new Intl.Collator('en', { numeric: true })
-
-/** In the order in which people look for names: “Tag 2” before “Tag 10”. */
-export const byName = (one: { name: string }, other: { name: string }): number => ORDER.compare(one.name, other.name)
-
 /** Names that are separated by commas, as forms and CSV have them. */
 export const namesIn = (text: string): string[] =>
   text
