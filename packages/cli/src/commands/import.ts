@@ -103,7 +103,8 @@ export async function tellFailed(client: Terse, job: Job): Promise<void> {
 }
 
 export function summaryOf({ number: name, title, state, counts, error }: Job): string {
-  const each = Object.entries(counts).map(([result, count]) => `${number(count ?? 0)} ${result}`)
+  const said = (result: string) => (state === 'checked' && result === 'created' ? 'to create' : result)
+  const each = Object.entries(counts).map(([result, count]) => `${number(count ?? 0)} ${said(result)}`)
   const words = [`${title}: ${state}`, each.join(', '), error].filter(Boolean).join('. ')
   return plain(`${words} (job ${name})`)
 }
