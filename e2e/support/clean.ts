@@ -48,6 +48,8 @@ async function expectNoViolation(page: Page, how: How & { rules?: string[] }): P
   // Axe stays on the page that it was put on: to read its half a megabyte takes longer than to look at a page. It is put there
   // and asked without AxeBuilder, which reads it twice a page, and each time it is asked sends all of it back.
   if (await page.evaluate(() => window.axe === undefined)) await page.evaluate(AXE)
+  // Next.js takes the title away for a moment when it is on its way to another address, and gives it with the page.
+  await page.waitForFunction(() => document.title !== '')
   expect(await page.evaluate(violations, how)).toEqual([])
 }
 
