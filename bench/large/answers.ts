@@ -1,14 +1,24 @@
-import { signIn } from '../admin'
+import { setTimeout as delay } from 'node:timers/promises'
+import { signIn, WITH_ADMIN } from '../admin'
 import { median } from '../measure'
 import { type ServerProcess, startApp } from '../processes'
-import { notes, type Row } from '../report'
+import { infoRow, notes, type Row } from '../report'
 import type { World } from '../world'
-import { clickedDays, codeOf } from './fill'
+import { clickedDays, codeOf, LABELS } from './fill'
 import type { KeptStock } from './stock'
 
 /** Times that each address is asked for, after a first one. */
 const ASKED = 20
 const MOST_MS = 150
+
+/** All links of the admin, those on the domain, and those with each label, as queries. */
+const SCOPES = [
+  '',
+  `domain=${new URL(WITH_ADMIN.BASE_URL).host}`,
+  ...Object.entries(LABELS).map(([name, [kind]]) => `${kind}=${name}`),
+]
+/** How long links are counted for the first time until that is given up, in ms. */
+const COUNTING = 10 * 60_000
 
 /** Addresses by what they show; `api` without the `/api/v1` before them. */
 function addresses(stock: KeptStock): { api: string[]; pages: string[] } {
@@ -33,8 +43,8 @@ function addresses(stock: KeptStock): { api: string[]; pages: string[] } {
       '/jobs',
     ],
     ...[busy, few].flatMap((code) => [`/links/${code}`, `/links/${code}/stats`, `/links/${code}/clicks`, `/links/${code}/notes`]),
-    // Of all links of the admin: while they are counted for the first time, and once there are sums.
-    '/stats',
+    ...SCOPES.map((scope) => `/stats?${scope}`),
+    ...SCOPES.map((scope) => `/links?limit=50&total=true&${scope}`),
   ]
   const pages = [
     ...[
@@ -43,7 +53,7 @@ function addresses(stock: KeptStock): { api: string[]; pages: string[] } {
       '/dashboard/overview',
       '/dashboard/settings',
       '/dashboard/settings/data',
-      '/stats',
+      ...SCOPES.map((scope) => `/stats?${scope}`),
       `/stats/${busy}`,
       `/stats/${few}`,
     ],
@@ -64,8 +74,11 @@ export async function answers({ dir }: World, stock: KeptStock): Promise<Row[]> 
     const headers = await signIn(app)
     const { api, pages } = addresses(stock)
     await warmUp(app, headers)
-    const asked = [...(await askAll(app, headers, 'API', '/api/v1', api)), ...(await askAll(app, headers, 'page', '', pages))]
-    return asked
+    return [
+      await countScopes(app, headers),
+      ...(await askAll(app, headers, 'API', '/api/v1', api)),
+      ...(await askAll(app, headers, 'page', '', pages)),
+    ]
   } finally {
     await app.stop()
   }
@@ -76,6 +89,23 @@ async function warmUp(app: ServerProcess, headers: Record<string, string>): Prom
   for (const path of ['/sign-in', '/dashboard/settings', '/api/v1/account']) {
     await (await fetch(app.origin + path, { headers })).arrayBuffer()
   }
+}
+
+/** Asks for the statistics of each scope until its links are counted. */
+async function countScopes(app: ServerProcess, headers: Record<string, string>): Promise<Row> {
+  const begun = performance.now()
+  const times: string[] = []
+  for (const scope of SCOPES) {
+    let status = 202
+    for (; status === 202 && performance.now() - begun < COUNTING; await delay(status === 202 ? 500 : 0)) {
+      const answer = await fetch(`${app.origin}/api/v1/stats?${scope}`, { headers })
+      await answer.arrayBuffer()
+      status = answer.status
+    }
+    if (status !== 200) throw new Error(`statistics of “${scope}” answer ${status}`)
+    times.push(`${scope || 'all'} ${((performance.now() - begun) / 1000).toFixed(0)} s`)
+  }
+  return infoRow('statistics of many links, until all are counted', times.at(-1) ?? '', times.join(', '), { times })
 }
 
 async function askAll(

@@ -1,11 +1,20 @@
 import type { Connection } from 'mariadb'
 import { ALL_LINKS, TOTAL } from '@/lib/clicks/dimensions'
-import { idAt } from '@/lib/db/id'
+import { idAt, nextId } from '@/lib/db/id'
+import { LABEL_KINDS, type LabelKind } from '@/lib/labels/values'
 import { DAY, DAY_HOURS } from '@/lib/tools/time'
 import { CODE_LENGTH, ID_STEP, indexesOf, NUMBERS, PIECE, SCATTER, SPACE, sqlTime } from '../seed'
 
 /** Accounts besides the admin's. */
 export const ACCOUNTS = 10_000
+/** Labels of the admin, by name: what they are, and of how many of the admin's links one has them. */
+export const LABELS = {
+  half: ['tag', 2],
+  few: ['tag', 1_000],
+  tenth: ['folder', 10],
+} as const satisfies Record<string, [LabelKind, number]>
+/** Of how many links one is the admin's. */
+const ADMIN_SHARE = 10
 /** Over how many days the links were created, and of how many there are clicks. */
 const AGE = 300
 const CLICKED_DAYS = 128
@@ -96,7 +105,7 @@ export async function fillLinks(server: Connection, stage: Stage, shape: Shape, 
          SELECT n, ? + n * ${BigInt(spacing) * ID_STEP} AS id,
            LPAD(CONV(MOD(n * ${SCATTER}, ${SPACE}), 10, 36), ${CODE_LENGTH}, '0') AS code,
            CONCAT('https://www.site', MOD(n * 31, 3000), '.example/articles/2026/11/how-to-number-', n, '?utm_source=newsletter&utm_campaign=november') AS url,
-           CASE WHEN MOD(n, 10) = 0 THEN ? WHEN MOD(n, 10) < 7 THEN CONCAT('bench-', LPAD(MOD(n DIV 10, ${ACCOUNTS}), 6, '0')) END AS owner,
+           CASE WHEN MOD(n, ${ADMIN_SHARE}) = 0 THEN ? WHEN MOD(n, 10) < 7 THEN CONCAT('bench-', LPAD(MOD(n DIV 10, ${ACCOUNTS}), 6, '0')) END AS owner,
            ${DAYS_SQL} * ${PER_DAY_SQL} AS clicks,
            ? + INTERVAL n * ${spacing} * 1000 MICROSECOND AS at
          FROM (${PLACED}) AS placed
@@ -109,6 +118,29 @@ export async function fillLinks(server: Connection, stage: Stage, shape: Shape, 
   if ((await indexesOf(server, 'Link')).add.length === 0) await server.query(`ALTER TABLE Link ${add.join(', ')}`)
   await server.query('ANALYZE TABLE Link')
   await stage.finish('links')
+}
+
+/** The admin's tags and folders, and which links have them. */
+export async function fillLabels(server: Connection, stage: Stage, shape: Shape, adminId: string): Promise<void> {
+  if (await stage.done('labels')) return
+  await server.query('DELETE FROM LinkLabel')
+  await server.query('DELETE FROM Label WHERE ownerId = ?', [adminId])
+  for (const [name, [kind, share]] of Object.entries(LABELS)) {
+    const id = nextId()
+    await server.query('INSERT INTO Label (id, ownerId, kind, name, nameKey) VALUES (?, ?, ?, ?, ?)', [
+      id,
+      adminId,
+      LABEL_KINDS[kind],
+      name,
+      name,
+    ])
+    await server.query(
+      'INSERT INTO LinkLabel (labelId, linkId) SELECT ?, id FROM Link WHERE ownerId = ? AND MOD((id - ?) DIV ?, ?) = 0 ORDER BY id',
+      [id, adminId, idOf(shape, 0), BigInt(shape.spacing) * ID_STEP, ADMIN_SHARE * share],
+    )
+  }
+  await server.query('ANALYZE TABLE LinkLabel')
+  await stage.finish('labels')
 }
 
 /**

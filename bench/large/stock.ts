@@ -9,7 +9,7 @@ import { WITH_ADMIN } from '../admin'
 import { startApp } from '../processes'
 import { fillFilter } from '../seed'
 import { connect, onServer, type Stock } from '../world'
-import { codeOf, fillAccounts, fillLinks, fillRollups, progress, type Shape, type Stage, shapeOf } from './fill'
+import { codeOf, fillAccounts, fillLabels, fillLinks, fillRollups, progress, type Shape, type Stage, shapeOf } from './fill'
 
 const STAGES = 'terse_bench_stages'
 /** A prime: the r-th most popular link is not the r-th that was created. */
@@ -48,7 +48,10 @@ export async function keptStock(dir: string, count: number, place: number, click
     const adminId = await theAdmin(dir, server, settings)
     if (clicked) await fillAccounts(server)
     await fillLinks(server, stage, shape, new URL(WITH_ADMIN.BASE_URL).host, adminId)
-    if (clicked) await fillRollups(server, stage, shape)
+    if (clicked) {
+      await fillRollups(server, stage, shape)
+      await fillLabels(server, stage, shape, adminId)
+    }
     await ensureFilter(settings, count)
     return { settings, count, shape, database, path: (i) => `/${codeOf((i * STEP) % count)}` }
   } finally {

@@ -7,7 +7,7 @@
  * @property {string[]} browser test files of e2e/
  */
 
-import { sqlRooms } from './sql-files.mjs'
+import { serverTests } from './sql-files.mjs'
 
 /** A link is created, people sign up, three follow it and its owner sees the figures. */
 const MAIN_PATH = ['create.spec.ts', 'sign-up.spec.ts', 'clicks.spec.ts']
@@ -20,13 +20,13 @@ const app = (...names) => names.map((name) => `tests/${name}.test.ts`)
 /** @typedef {keyof typeof PARTS} PartName */
 export const PARTS = /** @satisfies {Record<string, Part>} */ ({
   database: {
-    says: 'all rooms of `lib/` with SQL of their own, the migrations and the schema among them; the app, faults of the database and jobs; and the main path in a browser',
-    tests: [...sqlRooms(), ...app('smoke', 'mysql-faults', 'jobs', 'clicks')],
+    says: 'what needs a server of all rooms of `lib/` with SQL of their own, the migrations and the schema among them; the app, faults of the database and jobs; and the main path in a browser',
+    tests: [...serverTests(), ...app('smoke', 'mysql-faults', 'jobs', 'clicks')],
     browser: MAIN_PATH,
   },
   sql: {
-    says: 'all rooms of `lib/` with SQL of their own, the migrations and the schema among them; and the app',
-    tests: [...sqlRooms(), ...app('smoke')],
+    says: 'what needs a server of all rooms of `lib/` with SQL of their own, the migrations and the schema among them; and the app',
+    tests: [...serverTests(), ...app('smoke')],
     browser: [],
   },
   connection: {
