@@ -15,6 +15,7 @@ import { fieldsOf } from '@/lib/links/properties'
 import { CreateLink, SpokenInput, UpdateLink } from '@/lib/links/schemas'
 import { parsePath } from '@/lib/redirect/path'
 import { CreateReport } from '@/lib/reports/schemas'
+import { withQuery } from '@/lib/routing/query'
 import { fold, textOf } from '@/lib/search/text'
 import { foundBy, SHOWN } from '@/lib/tools/issues'
 import { parseUrl } from '@/lib/tools/url'
@@ -74,6 +75,13 @@ const WORK: Record<string, (() => unknown)[]> = {
     () => fold(MARKS),
     () => textOf({ code: 'a', title: '', url: `https://a.example/${'%CC%80'.repeat(680)}${'%CC%96'.repeat(680)}` }),
   ],
+  'a query that is passed on': ['%&', '%ff&', '+&', '%C3%BC=&', 'a=%&'].flatMap((piece) => {
+    const many = piece.repeat(15_000 / piece.length)
+    return [
+      () => withQuery('https://a.example/', `?${many}`, 'forward'),
+      () => withQuery(`https://a.example/?${many}`, `?${many}`, 'override'),
+    ]
+  }),
   'a username': [() => UpdateAccount.safeParse({ username: MARKS }), () => Username.safeParse(MARKS)],
   'a password': [() => passwordTrouble(TAIL, BESIDE), () => passwordTrouble(MARKS, BESIDE)],
   'an address of mail': [

@@ -31,12 +31,14 @@ export function valueIn(parameter: string): string {
   return equals === -1 ? '' : decoded(parameter.slice(equals + 1))
 }
 
+/**
+ * What `decodeURIComponent` takes: each `%` begins a character of UTF-8 (RFC 3629, section 4). It is asked before, since an
+ * exception takes some 15 µs, and a request has room for thousands of parameters.
+ */
+const DECODABLE =
+  /^(?:[^%]|%[0-7][\da-f]|%(?:c[2-9a-f]|d[\da-f])%[89ab][\da-f]|%(?:e0%[ab][\da-f]|ed%[89][\da-f]|e[1-9a-cef]%[89ab][\da-f])%[89ab][\da-f]|%(?:f0%[9ab][\da-f]|f4%8[\da-f]|f[1-3]%[89ab][\da-f])%[89ab][\da-f]%[89ab][\da-f])*$/i
+
 /** What cannot be decoded stays as it is. */
 function decoded(text: string): string {
-  if (!/[%+]/.test(text)) return text
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
+  return /[%+]/.test(text) && DECODABLE.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text
 }
