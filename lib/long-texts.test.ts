@@ -3,12 +3,15 @@ import type { z } from 'zod'
 import { passwordTrouble } from '@/lib/accounts/common-passwords'
 import { UpdateAccount, Username } from '@/lib/accounts/schemas'
 import { hostOfLine, normaliseRule } from '@/lib/blocklist/rules'
+import { isPreviewFetcher, previewName } from '@/lib/clicks/enrich/previews'
+import { readVisit } from '@/lib/clicks/visit'
 import { codeProblem, normalCode } from '@/lib/codes/custom'
 import { codeProblemOn } from '@/lib/codes/on-domain'
 import { completeAddress } from '@/lib/forms/fields'
 import { readNewLink } from '@/lib/forms/link'
 import { readEmail, readPerson, readReport, readSpoken, timeInUtc } from '@/lib/forms/read'
 import { sharedAddress } from '@/lib/forms/shared'
+import { negotiate } from '@/lib/i18n/languages'
 import { asText, say } from '@/lib/i18n/message'
 import { BulkLinks } from '@/lib/links/bulk-schemas'
 import { fieldsOf } from '@/lib/links/properties'
@@ -82,6 +85,11 @@ const WORK: Record<string, (() => unknown)[]> = {
       () => withQuery(`https://a.example/?${many}`, `?${many}`, 'override'),
     ]
   }),
+  'a header': [
+    () => negotiate('en-,'.repeat(3_700)),
+    () => isPreviewFetcher(readVisit(['User-Agent', 'Iframely/x'.repeat(1_500)], undefined).userAgent ?? ''),
+    () => previewName(readVisit(['User-Agent', 'Iframely/x'.repeat(1_500)], undefined).userAgent ?? ''),
+  ],
   'a username': [() => UpdateAccount.safeParse({ username: MARKS }), () => Username.safeParse(MARKS)],
   'a password': [() => passwordTrouble(TAIL, BESIDE), () => passwordTrouble(MARKS, BESIDE)],
   'an address of mail': [

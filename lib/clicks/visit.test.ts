@@ -144,6 +144,8 @@ describe('a click', () => {
   it('has texts cut to size, so that no client decides how much is stored', () => {
     const long = 'x'.repeat(100_000)
     const headers = read('Referer', long, 'User-Agent', long, 'Accept-Language', long)
+    // Before anything looks at them: what tells a preview from a browser takes the square of a text's length.
+    expect([headers.referrer, headers.userAgent, headers.language].map((text) => text?.length)).toEqual([2_048, 512, 128])
     const click = clickOf(headers, { query: `utm_source=${long}` })
     expect(click.referrer).toBe('x'.repeat(2_048))
     expect(click.userAgent).toBe('x'.repeat(512))

@@ -4,7 +4,7 @@ import type { Client } from '@/lib/net/clients'
 import { DAY } from '@/lib/tools/time'
 import type { CapturedClick } from './click'
 
-/** What the headers of a request tell of a click; undefined where one was not sent. */
+/** What the headers of a request tell of a click, at most as much of each as is kept; undefined where one was not sent. */
 export interface VisitHeaders {
   referrer: string | undefined
   userAgent: string | undefined
@@ -49,16 +49,16 @@ export class Visits {
 
   /** What is seen of any request, as a click would have it, but for where it leads. */
   seen(linkId: string, headers: VisitHeaders, client: Client, query: string, now: number): CapturedClick {
-    const userAgent = cut(headers.userAgent, MAX_USER_AGENT)
+    const { userAgent = '', referrer = '', language = '' } = headers
     return {
       linkId,
       at: now,
       visitor: this.visitor(client.address, userAgent, now),
       network: client.network,
       country: client.viaProxy ? countryOf(headers.country) : '',
-      referrer: cut(headers.referrer, MAX_REFERRER),
+      referrer,
       userAgent,
-      language: cut(headers.language, MAX_LANGUAGE),
+      language,
       query: query.includes('utm_') ? cut(query, MAX_QUERY) : '',
       destination: '',
     }
@@ -80,8 +80,7 @@ export class Visits {
   }
 }
 
-const cut = (text: string | undefined, length: number) =>
-  text === undefined ? '' : text.length > length ? text.slice(0, length) : text
+const cut = (text: string, length: number) => (text.length > length ? text.slice(0, length) : text)
 
 /** Two letters, except for what proxies say when they do not know (XX) or see Tor (T1). */
 function countryOf(text: string | undefined): string {
@@ -113,13 +112,13 @@ export function readVisit(raw: readonly string[], countryHeader: string | undefi
 function readHeader(visit: VisitHeaders, name: string, value: string, countryHeader: string | undefined): void {
   switch (name) {
     case 'referer':
-      visit.referrer = value
+      visit.referrer = cut(value, MAX_REFERRER)
       break
     case 'user-agent':
-      visit.userAgent = value
+      visit.userAgent = cut(value, MAX_USER_AGENT)
       break
     case 'accept-language':
-      visit.language = value
+      visit.language = cut(value, MAX_LANGUAGE)
       break
     case 'sec-purpose':
     case 'purpose':

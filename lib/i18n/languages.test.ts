@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { negotiate } from './languages'
 
 it('a language that is not spoken is answered in English', () => {
@@ -21,4 +21,10 @@ it('a header that nobody understands is no reason to fail', () => {
   for (const header of ['en-', '-', ';;;', 'x'.repeat(5000), 'en-\u0000', 'en-a-b-c-d', '😀']) {
     expect(() => new Intl.NumberFormat(negotiate(header).locale), header).not.toThrow()
   }
+})
+
+it('no more of a header is read than browsers send, however many tags it has that are none', () => {
+  const asked = vi.spyOn(Intl.DateTimeFormat, 'supportedLocalesOf')
+  expect(negotiate('en-,'.repeat(3_700)).language).toBe('en')
+  expect(asked.mock.calls.length).toBeLessThanOrEqual(50)
 })

@@ -22,13 +22,16 @@ export interface Locale {
 /** Where the visitor's region is not known. English: day before month, the month in letters. */
 const REGIONS: Record<Language, string> = { en: 'en-GB', de: 'de-DE', es: 'es-ES', fr: 'fr-FR', zh: 'zh-CN' }
 
+/** As much of an Accept-Language header as is read, in characters: each tag that is none costs an exception of `Intl`. */
+export const LONGEST_ACCEPTED = 200
+
 /**
  * The language and locale to answer in.
  * @param accepted the Accept-Language header; '' for none
  * @param chosen what the visitor chose by hand, if anything
  */
 export function negotiate(accepted: string, chosen?: string): Locale {
-  const tags = accepted === '' ? [] : parseAccept(accepted).map(({ type }) => type)
+  const tags = accepted === '' ? [] : parseAccept(accepted.slice(0, LONGEST_ACCEPTED)).map(({ type }) => type)
   const language = isLanguage(chosen) ? chosen : (tags.map(languageOf).find(isLanguage) ?? DEFAULT_LANGUAGE)
   const regional = tags.find((tag) => languageOf(tag) === language && tag.includes('-') && isKnown(tag))
   return { language, locale: regional ?? REGIONS[language] }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Brand, markHtml } from '@/lib/brand/brand'
 import { typefaceCss, typefacePreload } from '@/lib/brand/typeface'
-import { LANGUAGES, type Language, type Locale, negotiate } from '@/lib/i18n/languages'
+import { LANGUAGES, type Language, LONGEST_ACCEPTED, type Locale, negotiate } from '@/lib/i18n/languages'
 import { escapeHtml } from '@/lib/tools/html'
 import { CARD_POLICY, cardHtml } from './card-writer'
 import { Dates } from './dates'
@@ -33,12 +33,8 @@ export interface PageSettings {
   open: boolean
 }
 
-/**
- * Headers whose language is known, so that who asks by the thousand, as scanners do, costs a look-up each; and how much of one is
- * read.
- */
+/** Headers whose language is known, so that who asks by the thousand, as scanners do, costs a look-up each. */
 const MOST_HEADERS = 500
-const LONGEST_HEADER = 200
 
 const NOT_FOUND: Page = { name: 'not-found', record: null }
 
@@ -119,7 +115,7 @@ export class VisitorPages {
   }
 
   private localeOf(header: string): Locale {
-    const accepted = header.slice(0, LONGEST_HEADER)
+    const accepted = header.slice(0, LONGEST_ACCEPTED)
     const known = this.locales.get(accepted)
     if (known) return known
     if (this.locales.size >= MOST_HEADERS) this.locales.clear()
