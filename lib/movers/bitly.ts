@@ -1,4 +1,4 @@
-import { live, notAsExpected } from './live'
+import { listed, live, notAsExpected } from './live'
 import type { Mover } from './mover'
 import { rowOf, shortLinkOf, timeOf } from './said'
 
@@ -46,7 +46,11 @@ export const bitly: Mover = {
       const { links, pagination } = await ask<Page>(path, how)
       if (!links) throw notAsExpected()
       const next = typeof pagination?.next === 'string' && pagination.next !== '' ? pagination.next : null
-      return { rows: links.flatMap(rowsOf), total: null, next: next !== null ? { groups, path: next } : nextGroup(groups) }
+      return {
+        rows: listed(links).flatMap(rowsOf),
+        total: null,
+        next: next !== null ? { groups, path: next } : nextGroup(groups),
+      }
     },
   }),
 }

@@ -63,13 +63,20 @@ async function tableIn(text: string, reading: Parameters<typeof bareNames>[1]): 
   return rows.map((cells) => new Map(names.flatMap((name, index) => (name === '' ? [] : [[name, cells[index] ?? ''] as const]))))
 }
 
+/** The first names of an object, as many as there are columns at most. */
+function namesIn(value: Readonly<Record<string, unknown>>): string[] {
+  const names: string[] = []
+  for (const name in value) if (names.push(name) >= LIMITS.columns) break
+  return names
+}
+
 async function objectsIn(text: string): Promise<TextRow[]> {
   const rows: TextRow[] = []
   try {
     for await (const some of readJson(only(text), 'links')) {
       rows.push(
         ...some.flatMap(({ value, error }) =>
-          error ? [] : [new Map(Object.entries(value).map(([name, said]) => [name, cellOf(said)]))],
+          error ? [] : [new Map(namesIn(value).map((name) => [name, cellOf(value[name])]))],
         ),
       )
       if (rows.length >= ROWS) break

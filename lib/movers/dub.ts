@@ -1,5 +1,5 @@
 import { say } from '@/lib/i18n/message'
-import { live, notAsExpected } from './live'
+import { listed, live, notAsExpected } from './live'
 import type { Mover } from './mover'
 import { routingOf } from './routes'
 import { rowOf, timeOf } from './said'
@@ -25,7 +25,7 @@ export const dub: Mover = {
       const path = `links?pageSize=${PAGE}&showArchived=true&sortBy=createdAt&sortOrder=asc${after && `&startingAfter=${after}`}`
       const links = await ask<DubLink[]>(path, { keyIn: 'Authorization', keyAs: 'Bearer' })
       if (!Array.isArray(links)) throw notAsExpected()
-      const rows = links.map((link) => {
+      const rows = listed(links).map((link) => {
         const fault = link.password ? say('api.import.hiddenPassword') : undefined
         return rowOf(
           0,

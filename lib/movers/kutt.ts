@@ -1,5 +1,5 @@
 import { say } from '@/lib/i18n/message'
-import { live } from './live'
+import { listed, live } from './live'
 import type { Mover } from './mover'
 import { isTrue, rowOf, type Said, timeOf } from './said'
 import type { SqlValue } from './sql-values'
@@ -12,6 +12,13 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   ],
   domains: ['id', 'banned', 'banned_by_id', 'address', 'homepage', 'user_id', 'uuid', 'created_at', 'updated_at'],
   users: ['id'],
+}
+
+/** Accounts and domains that are known at a time, and characters of a name: a dump has room for more than memory has. */
+const MOST_KNOWN = 500_000
+const LONGEST_NAME = 320
+const note = (names: Map<SqlValue, string>, id: SqlValue, name: SqlValue | undefined) => {
+  if (names.size < MOST_KNOWN) names.set(id, String(name ?? '').slice(0, LONGEST_NAME))
 }
 
 /** Links that one request gives at most. */
@@ -43,20 +50,20 @@ export const kutt: Mover = {
     columns: (table) => COLUMNS[table] ?? [],
     backslash: false,
     reader({ called }) {
-      const domains = new Map<SqlValue, SqlValue>()
-      const users = new Map<SqlValue, SqlValue>()
+      const domains = new Map<SqlValue, string>()
+      const users = new Map<SqlValue, string>()
       // Those whose account is still to come: mysqldump and pg_dump write tables in the order of their names.
       const awaited = new Set<SqlValue>()
       return (table, values) => {
         const { id = null } = values
-        if (table === 'domains') domains.set(id, values.address ?? null)
+        if (table === 'domains') note(domains, id, values.address)
         else if (table === 'users') {
-          if (awaited.has(id)) called.set(numbered(id), String(values.email ?? ''))
-          else users.set(id, values.email ?? null)
+          if (awaited.has(id)) note(called, numbered(id), values.email)
+          else note(users, id, values.email)
         }
         if (table !== 'links') return null
         const owner = values.user_id ?? null
-        if (owner !== null && !users.has(owner)) awaited.add(owner)
+        if (owner !== null && !users.has(owner) && awaited.size < MOST_KNOWN) awaited.add(owner)
         return {
           said: {
             ...saidOf(values),
@@ -77,7 +84,7 @@ export const kutt: Mover = {
       const how = { keyIn: 'X-API-KEY', isNothing: own ? [] : [400, 401, 403, 404] }
       const answer = await ask<Page | null>(`${path}?limit=${PAGE}&skip=${skip}`, how)
       if (answer === null) return { rows: [], total: null, next: { own: 1, skip: 0 } }
-      const data = answer.data ?? []
+      const data = listed(answer.data ?? [])
       const rows = data.map((link) => {
         const hasPassword = isTrue(link.password) || /^\$2/.test(String(link.password ?? ''))
         const fault = hasPassword && own ? say('api.import.hiddenPassword') : undefined

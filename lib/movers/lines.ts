@@ -9,6 +9,9 @@ export interface Line {
 /** Characters of a line that are kept. */
 const LONGEST = 20_000
 
+/** Lines, and characters of lines, that are handed over together: what is made of them takes a few ms. */
+const SOME = { lines: 200, characters: LONGEST }
+
 /** The lines of a file as it comes, without their ends, some at a time and in short stretches. Holds one line and one piece. */
 export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<Line[], void> {
   const breath = new Breath()
@@ -17,7 +20,16 @@ export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<Li
   for await (const piece of pieces) {
     const parts = (rest + (line === 1 && rest === '' ? piece.replace(/^\uFEFF/, '') : piece)).split('\n')
     rest = (parts.pop() ?? '').slice(0, LONGEST)
-    if (parts.length > 0) yield parts.map((text) => ({ line: line++, text: text.slice(0, LONGEST).replace(/\r$/, '') }))
+    for (let at = 0; at < parts.length; ) {
+      const some: Line[] = []
+      for (let left = SOME.characters; left > 0 && some.length < SOME.lines && at < parts.length; at++) {
+        const text = (parts[at] ?? '').slice(0, LONGEST).replace(/\r$/, '')
+        some.push({ line: line++, text })
+        left -= text.length
+      }
+      yield some
+      if (breath.isDue) await breath.pause()
+    }
     if (breath.isDue) await breath.pause()
   }
   if (rest !== '') yield [{ line, text: rest.replace(/\r$/, '') }]

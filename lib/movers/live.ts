@@ -2,6 +2,7 @@ import { TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import type { ImportRow } from '@/lib/links/import-source'
 import { failureOf, type Outbound, type OutboundAnswer, type OutboundRequest } from '@/lib/net/outbound'
+import { levelsOf, MOST_LEVELS } from '@/lib/tools/json-levels'
 import { parseUrl } from '@/lib/tools/url'
 
 /** Where the list of another system goes on. Kept with the job; short. */
@@ -46,6 +47,17 @@ export type Ask = <T>(path: string, how: Asking) => Promise<T>
 
 const TIMEOUT = 30_000
 const MOST_BYTES = 4 * 1024 * 1024
+/** Links of an answer, as many as any system is asked for. */
+const MOST_LISTED = 1_000
+/** Commas of an answer: what reading it takes grows with its values, however short they are. */
+const MOST_COMMAS = 200_000
+const COMMA = 44
+
+/** The links of an answer. @throws TerseError 'bad_request' where there are more than anyone asked for */
+export function listed<T>(links: readonly T[]): readonly T[] {
+  if (links.length > MOST_LISTED) throw notAsExpected()
+  return links
+}
 
 /** @throws by `ask`: TerseError 'rate_limited' where it may be asked later, 'bad_request' where that helps nothing */
 export function asker(outbound: Outbound, address: URL, key: string): Ask {
@@ -57,12 +69,20 @@ export function asker(outbound: Outbound, address: URL, key: string): Ask {
     const answer = await answerOf(outbound, url, requestOf(how, key))
     if (how.isNothing?.includes(answer.status)) return null as T
     requireGood(url, answer)
+    const text = answer.body.toString('utf8')
+    if (commasIn(answer.body) > MOST_COMMAS || levelsOf(text) > MOST_LEVELS) throw notAsExpected()
     try {
-      return JSON.parse(answer.body.toString('utf8')) as T
+      return JSON.parse(text) as T
     } catch {
       throw notAsExpected()
     }
   }
+}
+
+function commasIn(bytes: Uint8Array): number {
+  let commas = 0
+  for (const byte of bytes) if (byte === COMMA) commas += 1
+  return commas
 }
 
 function requestOf({ keyIn, keyAs, form }: Asking, key: string): OutboundRequest {

@@ -134,7 +134,8 @@ async function pageOf(
     }
   }
   const { page, away } = await ctx.pages.of(job, JSON.stringify(next), host, asked)
-  if (page) return page
+  // A total that is no number would be none in MySQL either.
+  if (page) return { ...page, total: Number.isSafeInteger(page.total) ? page.total : null }
   if (failures >= MOST_FAILURES) throw new TerseError('validation_failed', say('api.move.gone', { host }), { cause: away })
   await noteFailure(ctx.db, job.row.id)
   throw away

@@ -18,11 +18,14 @@ const WORDS =
 /** Words of a directive at most: more is no configuration. */
 const MOST_WORDS = 1_000
 
-/** A block that the directive is in. */
+/** A block that the directive is in, with its first two words. */
 interface Block {
   name: string
   words: readonly string[]
 }
+
+/** Blocks within each other: a `location` is in the third, and may have others in it. What is deeper is no configuration. */
+const DEEPEST = 32
 
 /**
  * nginx: entries of `map`, `rewrite` for one path, and `return` in a `location` for one path. What belongs to a `map` with
@@ -33,6 +36,8 @@ export const nginx: Mover = {
     const blocks: Block[] = []
     let words: string[] = []
     let begun = 0
+    /** Blocks that are deeper than any is looked into. */
+    let deeper = 0
     for await (const lines of linesOf(text)) {
       const rows: ImportRow[] = []
       for (const { line, text } of lines) {
@@ -44,9 +49,13 @@ export const nginx: Mover = {
           }
           const [name = '', ...rest] = words
           words = []
-          if (word.text === '{') blocks.push({ name, words: rest })
-          else if (word.text === '}') blocks.pop()
-          else {
+          if (word.text === '{') {
+            if (blocks.length < DEEPEST) blocks.push({ name, words: rest.slice(0, 2) })
+            else deeper += 1
+          } else if (word.text === '}') {
+            if (deeper > 0) deeper -= 1
+            else blocks.pop()
+          } else if (deeper === 0) {
             const row = rowFor(name, rest, begun, site, blocks)
             if (row) rows.push(row)
           }

@@ -65,11 +65,14 @@ function rowsOf(
 
 const moved = (line: number, { said, fault }: ReturnType<NonNullable<Mover['json']>['read']>) => rowOf(line, said, fault)
 
+/** As many characters are read until there is something else than spaces. */
+const MOST_SPACES = 200_000
+
 /** The first piece of a text, and all of it. */
 async function begun(pieces: AsyncGenerator<string, void>): Promise<{ head: string; text: AsyncGenerator<string, void> }> {
   let head = ''
   let isOver = false
-  while (head.trim().length < 20 && !isOver) {
+  while (head.length < MOST_SPACES && head.trim().length < 20 && !isOver) {
     const { value, done } = await pieces.next()
     isOver = done === true
     head += value ?? ''

@@ -1,4 +1,4 @@
-import { live, notAsExpected } from './live'
+import { listed, live, notAsExpected } from './live'
 import type { Mover } from './mover'
 import { routingOf } from './routes'
 import { rowOf, timeOf } from './said'
@@ -37,7 +37,7 @@ export const shlink: Mover = {
       const path = `rest/v3/short-urls?page=${page}&itemsPerPage=${PAGE}&orderBy=dateCreated-ASC`
       const { shortUrls } = await ask<Page>(path, { keyIn: 'X-Api-Key' })
       if (!shortUrls?.data) throw notAsExpected()
-      const rows = shortUrls.data.map((link) => {
+      const rows = listed(shortUrls.data).map((link) => {
         const { shortCode: code, longUrl: url, domain, title, tags, meta } = link
         return rowOf(0, {
           code,

@@ -81,6 +81,10 @@ const MOST_TOKENS = 100
 const LONGEST_ROW = 1_000_000
 /** Columns of a table: no database has more. */
 const MOST_COLUMNS = 4_096
+/** Tables whose columns are kept, of those that are wanted: a dump has a few of them. */
+const MOST_TABLES = 100
+/** Characters of a column's name: no database has more. */
+const LONGEST_NAME = 128
 
 class Statements {
   private state: State = 'start'
@@ -156,7 +160,7 @@ class Statements {
     } else if (this.state === 'into') this.inTable(token, word)
     else if (this.state === 'columns') {
       if (isMark(token, ')')) this.state = this.isCopy ? 'behind copy' : 'into'
-      else if (token.kind !== 'mark') add(this.named, token.text.toLowerCase())
+      else if (token.kind !== 'mark') add(this.named, nameOf(token))
     } else if (this.state === 'definitions') this.inDefinitions(token, word)
     else if (this.state === 'behind copy' && word !== 'from' && word !== 'stdin' && word !== '') this.state = 'skip'
     return null
@@ -168,7 +172,7 @@ class Statements {
       this.state = this.isCreate ? 'definitions' : 'columns'
       this.depth = 0
       this.isFirst = true
-      if (this.isCreate && this.options.tables(this.table)) this.columns.set(this.table, [])
+      if (this.isCreate && this.columns.size < MOST_TABLES && this.options.tables(this.table)) this.columns.set(this.table, [])
     } else if (isMark(token, '.')) return
     else if (this.table !== '' && (word === 'values' || (word === 'value' && !this.isOverriding))) {
       this.isWanted = this.options.tables(this.table)
@@ -191,7 +195,7 @@ class Statements {
       this.isFirst = true
       return
     } else if (this.isFirst && token.kind !== 'mark' && !(token.kind === 'word' && NO_COLUMN.has(word))) {
-      add(this.columns.get(this.table), token.text.toLowerCase())
+      add(this.columns.get(this.table), nameOf(token))
     }
     this.isFirst = false
   }
@@ -263,5 +267,7 @@ class Statements {
 function add<Item>(list: Item[] | undefined, item: Item): void {
   if (list && list.length <= MOST_COLUMNS) list.push(item)
 }
+
+const nameOf = ({ text }: Token) => text.slice(0, LONGEST_NAME).toLowerCase()
 
 const isMark = (token: Token, text: string) => token.kind === 'mark' && token.text === text

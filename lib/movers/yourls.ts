@@ -1,4 +1,4 @@
-import { live, notAsExpected } from './live'
+import { listed, live, notAsExpected } from './live'
 import type { Mover } from './mover'
 import { codeOf, rowOf, shortLinkOf, timeOf } from './said'
 
@@ -61,7 +61,7 @@ export const yourls: Mover = {
       const filter = ORDERS[order] ?? 'last'
       const form = { action: 'stats', format: 'json', filter, limit: String(PAGE), start: String(start) }
       const answer = await ask<Stats>('yourls-api.php', { form, keyAs: 'signature' })
-      const links = Object.values(answer.links ?? {})
+      const links = listed(Object.values(answer.links ?? {}))
       if (answer.links === undefined && answer.stats === undefined) throw notAsExpected()
       const rows = links.map(({ shorturl, url, title, timestamp, clicks }) => {
         const code = shortLinkOf(String(shorturl ?? ''))?.code ?? codeOf(String(shorturl ?? ''))

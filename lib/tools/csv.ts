@@ -31,8 +31,8 @@ export interface CsvRow {
   error: CsvError | null
 }
 
-/** Characters that may be read twice because of faults: a file that is no CSV at all is not read for ever. */
-const MOST_TWICE = 32_000_000
+/** Characters that may be read twice because of faults, by those that came: a file that is no CSV at all is not read for ever. */
+const mostTwice = (read: number) => Math.min(32_000_000, 1_000_000 + 4 * read)
 
 /**
  * Reads CSV (RFC 4180) as it comes, and holds no more than one row and one piece. Spaces around cells are dropped, empty lines
@@ -104,6 +104,8 @@ class CsvReader {
   private begun = 1
   private wasReturn = false
   private twice = 0
+  /** Characters that came. */
+  private length = 0
   private readonly delimiter: number
 
   constructor(
@@ -114,6 +116,7 @@ class CsvReader {
   }
 
   push(piece: string): void {
+    this.length += piece.length
     this.text = this.text.slice(this.start) + (this.isFirst && piece.startsWith('\uFEFF') ? piece.slice(1) : piece)
     this.isFirst = false
     this.at -= this.start
@@ -223,7 +226,7 @@ class CsvReader {
     const next = this.text.slice(this.start, this.at).search(/[\r\n]/)
     if (next !== -1) {
       this.twice += this.at - this.start - next
-      if (this.twice > MOST_TWICE) throw error
+      if (this.twice > mostTwice(this.length)) throw error
       this.at = this.start + next
       this.line = this.begun
     }

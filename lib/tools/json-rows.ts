@@ -1,7 +1,7 @@
 import { Breath } from './breath'
 import { levelsOf, MOST_LEVELS } from './json-levels'
 
-export type JsonFault = 'broken' | 'deepRow' | 'longRow' | 'noObject'
+export type JsonFault = 'broken' | 'deepRow' | 'longRow' | 'manyValues' | 'noObject'
 
 /** What is no list of objects in JSON. */
 export class JsonError extends Error {
@@ -24,6 +24,8 @@ export interface JsonRow {
 
 /** Characters of an object. */
 const MOST = 1_000_000
+/** Values of an object, those in its lists and objects included: more take long to read, however short they are. */
+const MOST_VALUES = 20_000
 
 /**
  * Reads objects as they come, and holds no more than one of them: an array, an object that has an array of them by a name, or
@@ -72,6 +74,8 @@ class JsonReader {
   private lastText = ''
   /** What is left of an object that is too long to be a row: it may still have the list. */
   private isTooLong = false
+  /** Commas of the object so far. */
+  private commas = 0
 
   constructor(private readonly name: string) {}
 
@@ -114,6 +118,7 @@ class JsonReader {
       this.start = this.at - 1
       this.begun = this.line
       this.depth = 1
+      this.commas = 0
     } else if (this.isInList && character === CLOSE_LIST) {
       this.state = 'over'
       this.isInList = false
@@ -127,8 +132,9 @@ class JsonReader {
     // Of objects line by line one begins here: the one before it has no end.
     if (this.wasBreak && this.isLines && !this.isInText && character === OPEN) return this.cutOff()
     this.wasBreak = character === LF
-    if (!this.isTooLong && this.at - this.start > MOST) {
-      if (this.isInList || this.isLines) return this.broken('longRow', this.begun)
+    const fault = this.at - this.start > MOST ? 'longRow' : this.commas >= MOST_VALUES ? 'manyValues' : null
+    if (!this.isTooLong && fault) {
+      if (this.isInList || this.isLines) return this.broken(fault, this.begun)
       this.isTooLong = true
     }
     this.at += 1
@@ -152,7 +158,10 @@ class JsonReader {
       this.isTooLong = false
     } else if (character === OPEN || character === OPEN_LIST) this.depth += 1
     else if (character === CLOSE || character === CLOSE_LIST) this.depth -= 1
-    else if (character === COMMA && isOutermost) this.lastText = ''
+    else if (character === COMMA) {
+      this.commas += 1
+      if (isOutermost) this.lastText = ''
+    }
     return this.state === 'in' && this.depth === 0 ? this.endRow() : null
   }
 
@@ -178,7 +187,7 @@ class JsonReader {
   }
 
   private broken(fault: JsonFault, line: number): JsonRow {
-    const error = new JsonError(fault, line, fault === 'longRow' ? MOST : 0)
+    const error = new JsonError(fault, line, fault === 'longRow' ? MOST : fault === 'manyValues' ? MOST_VALUES : 0)
     // Where the next object of a list begins, nobody can tell.
     if (this.isInList) throw error
     this.isLines = true
