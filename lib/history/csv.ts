@@ -1,14 +1,14 @@
-import { csvLines } from '@/lib/tools/csv-writer'
+import { csvLine } from '@/lib/tools/csv-writer'
+import { inPieces } from '@/lib/tools/in-pieces'
 import type { HistoryEntry } from './schemas'
 
 /** A link's history as CSV: a line for each field that changed. */
 export async function* historyCsv(batches: AsyncIterable<readonly HistoryEntry[]>): AsyncGenerator<string, void> {
-  yield csvLines([['id', 'at', 'by', 'handle', 'job', 'field', 'from', 'to']])
+  yield csvLine(['id', 'at', 'by', 'handle', 'job', 'field', 'from', 'to'])
   for await (const entries of batches) {
-    yield csvLines(
-      entries.flatMap(({ id, at, by, changes }) =>
-        changes.map(({ field, from, to }) => [id, at, by.kind, by.handle ?? '', String(by.job), field, cell(from), cell(to)]),
-      ),
+    const changed = entries.flatMap((entry) => entry.changes.map((change) => ({ ...entry, ...change })))
+    yield* inPieces(changed, ({ id, at, by, field, from, to }) =>
+      csvLine([id, at, by.kind, by.handle ?? '', String(by.job), field, cell(from), cell(to)]),
     )
   }
 }

@@ -1,7 +1,8 @@
 import type { Link } from '@/lib/db/generated/client'
 import { filingOf, NOT_FILED } from '@/lib/labels/filing'
 import type { Filing } from '@/lib/labels/schemas'
-import { csvLines } from '@/lib/tools/csv-writer'
+import { csvLine } from '@/lib/tools/csv-writer'
+import { inPieces } from '@/lib/tools/in-pieces'
 import type { LinkContext } from './context'
 import { linkPages, type WhichLinks } from './pages'
 import { COLUMN_NAMES, cellOf } from './properties'
@@ -35,39 +36,41 @@ interface Asked {
 export async function* exportLinks(ctx: Context, { which, format, ...told }: Asked): AsyncGenerator<string, void> {
   const names = [...COLUMN_NAMES.filter((name) => told.owners || name !== 'owner'), ...BESIDES]
   const recordOf = (link: ExportedLink): string[] => names.map((name) => cellOf(link[name]))
-  const objectOf = (link: ExportedLink) => Object.fromEntries(names.map((name) => [name, link[name]]))
-  if (format === 'csv') yield csvLines([names])
-  if (format === 'json') yield '{"links":['
+  const jsonOf = (link: ExportedLink) => JSON.stringify(Object.fromEntries(names.map((name) => [name, link[name]])))
   let isFirst = true
-  for await (const links of linkPages(ctx, which)) {
-    const exported = await exportedOf(ctx, links, told)
-    if (exported.length === 0) continue
-    if (format === 'csv') yield csvLines(exported.map(recordOf))
-    else {
-      const texts = exported.map((link) => JSON.stringify(objectOf(link)))
-      yield format === 'json' ? `${isFirst ? '\n' : ',\n'}${texts.join(',\n')}` : `${texts.join('\n')}\n`
-    }
+  const textOf = (link: ExportedLink): string => {
+    if (format === 'csv') return csvLine(recordOf(link))
+    if (format === 'jsonl') return `${jsonOf(link)}\n`
+    const before = isFirst ? '\n' : ',\n'
     isFirst = false
+    return before + jsonOf(link)
+  }
+  if (format === 'csv') yield csvLine(names)
+  if (format === 'json') yield '{"links":['
+  for await (const links of linkPages(ctx, which)) {
+    const some = links.filter((link) => kindOf(link, ctx.domains) === 'short')
+    const exportedOf = await exporterOf(ctx, some, told)
+    yield* inPieces(some, (link) => textOf(exportedOf(link)))
   }
   if (format === 'json') yield '\n]}\n'
 }
 
-async function exportedOf(
+/** Tells of each of these links what an export does. */
+async function exporterOf(
   ctx: Context,
   links: readonly Link[],
   { passwords, owners }: Pick<Asked, 'passwords' | 'owners'>,
-): Promise<ExportedLink[]> {
-  const some = links.filter((link) => kindOf(link, ctx.domains) === 'short')
-  const filings = await filingsOf(ctx, some)
-  const emails = owners ? await emailsOf(ctx, some) : null
-  return some.map((link) => ({
+): Promise<(link: Link) => ExportedLink> {
+  const filings = await filingsOf(ctx, links)
+  const emails = owners ? await emailsOf(ctx, links) : null
+  return (link) => ({
     ...toView(link, ctx.domains),
     ...(filings.get(link.id) ?? NOT_FILED),
     // Of a banned link what was so before.
     enabled: (link.stateBeforeBan || link.state) !== 'disabled',
     passwordHash: passwords ? link.passwordHash : null,
     ...(emails && { owner: emails.get(link.ownerId ?? '') ?? '' }),
-  }))
+  })
 }
 
 /** How each owner filed them. */

@@ -2,7 +2,8 @@ import type { Job, JobItem } from '@/lib/db/generated/client'
 import type { Writer } from '@/lib/i18n/message'
 import { written } from '@/lib/i18n/translate'
 import type { JobContext } from '@/lib/jobs/store'
-import { csvLines } from '@/lib/tools/csv-writer'
+import { csvLine } from '@/lib/tools/csv-writer'
+import { inPieces } from '@/lib/tools/in-pieces'
 import type { LinkContext } from './context'
 import { hostOf } from './view'
 
@@ -22,7 +23,7 @@ export async function* resultsOf(
   job: Job,
   write: Writer,
 ): AsyncGenerator<string, void> {
-  yield csvLines([COLUMNS])
+  yield csvLine(COLUMNS)
   for (let position = -1; ; ) {
     const items = await db.rows<Item>(
       `SELECT position, target, outcome, message, line, result FROM JobItem
@@ -32,7 +33,7 @@ export async function* resultsOf(
     )
     const last = items.at(-1)
     if (!last) return
-    yield csvLines(items.map((item) => recordOf(domains, item, write)))
+    yield* inPieces(items, (item) => csvLine(recordOf(domains, item, write)))
     position = last.position
   }
 }

@@ -1,8 +1,8 @@
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Link } from '@/lib/db/generated/client'
 
-/** Links that are read at a time. */
-const PAGE = 500
+/** Links that are read at a time: one may have rules of 64 kB. */
+const PAGE = 200
 
 /** Whose links, and of which domain: everyone's and of each, if nothing is said. */
 export interface WhichLinks {

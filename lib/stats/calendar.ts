@@ -11,34 +11,73 @@ export const MAX_POINTS = 2_000
 const PROBE = 3 * DAY
 
 /**
- * A zone's offset from UTC at any instant of a range, in ms. Asking Intl takes some 6 µs, too much for each of
- * thousands of rows, so the range is cut into the few parts in which the offset stays the same.
+ * The clocks of a zone. Asking Intl takes some 6 µs, too much for each of thousands of rows or points, so they are looked at once
+ * for each few days that someone asks for.
  */
-export function offsetsOf(timezone: string, from: number, to: number): (at: number) => number {
-  const zone = IANAZone.create(timezone)
-  const offset = (at: number) => zone.offset(at) * MINUTE
-  const changes: { at: number; offset: number }[] = []
-  let last = offset(from)
-  const first = last
-  for (let at = from; at < to; at += PROBE) {
-    const end = Math.min(at + PROBE, to)
-    const next = offset(end)
-    if (next !== last) changes.push({ at: changeWithin(offset, at, end), offset: next })
-    last = next
+class Clocks {
+  private readonly zone: IANAZone
+  private readonly looked = new Map<number, number>()
+  private readonly changes = new Map<number, number>()
+
+  constructor(timezone: string) {
+    this.zone = IANAZone.create(timezone)
   }
-  return (at) => changes.findLast((change) => change.at <= at)?.offset ?? first
+
+  /** How far ahead of UTC they are, in ms. */
+  offset(at: number): number {
+    const days = Math.floor(at / PROBE)
+    const [before, after] = [this.lookAt(days), this.lookAt(days + 1)]
+    return before === after || at < this.changeIn(days) ? before : after
+  }
+
+  /** The first instant at which they show `local` or later: a midnight may come twice, or never. @param local as if it were UTC */
+  firstAt(local: number): number {
+    // No zone is a day or more from UTC.
+    const [before, after] = [this.offset(local - DAY), this.offset(local + DAY)]
+    const usual = local - before
+    if (before === after) return usual
+    const change = this.changeBetween(local - DAY, local + DAY)
+    return usual < change ? usual : Math.max(change, local - after)
+  }
+
+  private changeBetween(from: number, to: number): number {
+    const days = Math.floor(from / PROBE)
+    const isHere = this.lookAt(days) !== this.lookAt(days + 1) && this.changeIn(days) >= from
+    return this.changeIn(isHere ? days : Math.floor(to / PROBE))
+  }
+
+  private lookAt(days: number): number {
+    const known = this.looked.get(days)
+    if (known !== undefined) return known
+    const offset = this.exactly(days * PROBE)
+    this.looked.set(days, offset)
+    return offset
+  }
+
+  /** The first instant, to the second, at which they are set as at the end of these days. */
+  private changeIn(days: number): number {
+    const known = this.changes.get(days)
+    if (known !== undefined) return known
+    const after = this.lookAt(days + 1)
+    let [low, high] = [(days * PROBE) / 1000, ((days + 1) * PROBE) / 1000]
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2)
+      if (this.exactly(middle * 1000) === after) high = middle
+      else low = middle
+    }
+    this.changes.set(days, high * 1000)
+    return high * 1000
+  }
+
+  private exactly(at: number): number {
+    return this.zone.offset(at) * MINUTE
+  }
 }
 
-/** The first instant, to the second, at which the offset is that of `end`. */
-function changeWithin(offset: (at: number) => number, start: number, end: number): number {
-  const after = offset(end)
-  let [low, high] = [Math.floor(start / 1000), Math.ceil(end / 1000)]
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2)
-    if (offset(middle * 1000) === after) high = middle
-    else low = middle
-  }
-  return high * 1000
+/** A zone's offset from UTC at any instant, in ms. */
+export function offsetsOf(timezone: string): (at: number) => number {
+  const clocks = new Clocks(timezone)
+  return (at) => clocks.offset(at)
 }
 
 /**
@@ -46,8 +85,8 @@ function changeWithin(offset: (at: number) => number, start: number, end: number
  * One more than MAX_POINTS when there are too many. Across a change of clocks a day has 23 or 25 hours.
  */
 export function intervalStarts(interval: Interval, timezone: string, from: number, to: number): number[] {
-  const zone = IANAZone.create(timezone)
-  const [first, after] = interval === 'minute' ? MINUTES : interval === 'hour' ? hours(zone) : days(zone, interval)
+  const clocks = new Clocks(timezone)
+  const [first, after] = interval === 'minute' ? MINUTES : interval === 'hour' ? hours(clocks) : days(clocks, interval)
   const starts = [first(from)]
   for (let next = after(first(from)); next < to && starts.length <= MAX_POINTS; next = after(next)) starts.push(next)
   return starts
@@ -59,29 +98,36 @@ type Steps = [first: (at: number) => number, after: (start: number) => number]
 // Whatever the zone, its minutes begin with those of UTC.
 const MINUTES: Steps = [(at) => Math.floor(at / MINUTE) * MINUTE, (start) => start + MINUTE]
 
-function hours(zone: IANAZone): Steps {
-  const offset = (at: number) => zone.offset(at) * MINUTE
-  const floor = (at: number) => Math.floor((at + offset(at)) / HOUR) * HOUR - offset(at)
+function hours(clocks: Clocks): Steps {
+  const floor = (at: number) => Math.floor((at + clocks.offset(at)) / HOUR) * HOUR - clocks.offset(at)
   // Where clocks were set by half an hour, an hour that the clock shows may have begun before they were.
   const after = (start: number) => {
     const next = start + HOUR
     const shown = floor(next)
-    return shown > start && offset(shown) === offset(next) ? shown : next
+    return shown > start && clocks.offset(shown) === clocks.offset(next) ? shown : next
   }
   return [floor, after]
 }
 
-function days(zone: IANAZone, unit: 'day' | 'week' | 'month'): Steps {
-  const first = (at: number) => {
-    const start = DateTime.fromMillis(at, { zone }).startOf(unit)
-    // Where clocks are set back at one in the night, midnight comes twice: the day begins with the first.
-    const before = start.minus({ minutes: 1 })
-    return (before.day === start.day ? before.startOf(unit) : start).toMillis()
-  }
+/** The midnight that begins the day, week (from Monday) or month `count` later, of times of a clock as if they were UTC. */
+const MIDNIGHTS = {
+  day: (local: number, count: number) => (Math.floor(local / DAY) + count) * DAY,
+  // 1 January 1970 was a Thursday.
+  week: (local: number, count: number) => (Math.floor((Math.floor(local / DAY) + 3) / 7 + count) * 7 - 3) * DAY,
+  month: (local: number, count: number) => {
+    const shown = new Date(local)
+    return Date.UTC(shown.getUTCFullYear(), shown.getUTCMonth() + count, 1)
+  },
+} as const
+
+function days(clocks: Clocks, unit: keyof typeof MIDNIGHTS): Steps {
+  const midnight = MIDNIGHTS[unit]
+  const first = (at: number) => clocks.firstAt(midnight(at + clocks.offset(at), 0))
   const after = (start: number) => {
-    const begun = DateTime.fromMillis(start, { zone })
+    const local = start + clocks.offset(start)
+    // A day that a zone left out begins and ends at once.
     for (let count = 1; ; count++) {
-      const next = first(begun.plus({ [unit]: count }).toMillis())
+      const next = clocks.firstAt(midnight(local, count))
       if (next > start) return next
     }
   }

@@ -78,7 +78,7 @@ export async function countStats(db: DatabaseGateway, plan: Plan, input: StatsIn
       ...filtered,
     },
     others: values.others,
-    hourOfWeek: hourOfWeek(rows, offsetsOf(timezone, range.from, range.to)),
+    hourOfWeek: hourOfWeek(rows, offsetsOf(timezone)),
     conversions,
     rawSince: plan.scans && firstOf(plan) < plan.countedSince ? new Date(plan.countedSince).toISOString() : null,
   }

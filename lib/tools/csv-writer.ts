@@ -44,9 +44,12 @@ export const armed = (text: string): string =>
  * Lines of CSV (RFC 4180), the only way in which one is written here: texts are quoted, and an apostrophe stands before what
  * a spreadsheet would run, since strangers send most of these texts.
  */
-export function csvLines(records: readonly (readonly (string | number)[])[]): string {
-  return records.map((record) => `${record.map(cellOf).join(',')}\r\n`).join('')
-}
+export const csvLines = (records: readonly CsvRecord[]): string => records.map(csvLine).join('')
+
+export type CsvRecord = readonly (string | number)[]
+
+/** One of these lines. */
+export const csvLine = (record: CsvRecord): string => `${record.map(cellOf).join(',')}\r\n`
 
 function cellOf(value: string | number): string | number {
   return typeof value === 'number' ? value : `"${defused(value).replaceAll('"', '""')}"`
