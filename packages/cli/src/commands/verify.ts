@@ -60,7 +60,12 @@ export function addVerify(program: Command): void {
 }
 
 async function verify(command: Command, file: string | undefined, options: Options): Promise<void> {
-  if (options.job !== undefined) return verifyImport(clientFor(command), options.job, options)
+  if (options.job !== undefined) {
+    if (file !== undefined || options.ignoreStatus) {
+      throw new UsageError('--job compares the links of an import, and their statuses: leave out the file and --ignore-status.')
+    }
+    return verifyImport(clientFor(command), options.job, options)
+  }
   const { url } = readSettings(command.optsWithGlobals<Options>().server)
   const skipped = { count: 0 }
   const checks = file === undefined ? ownChecks(clientFor(command), options, skipped) : checksIn(file, url, options)
@@ -151,12 +156,19 @@ async function compare(check: Check, { ignoreStatus }: Options): Promise<Result>
   return { ...check, found, expected, isSame }
 }
 
-/** By HEAD, which Terse counts as no click; YOURLS and Kutt count it as one. @returns status 0 where there was no answer */
+/**
+ * By HEAD, which Terse counts as no click (YOURLS and Kutt count it as one), and by GET where a server refuses that.
+ * @returns status 0 where there was no answer
+ */
 async function answerOf(url: string): Promise<Answer> {
+  const ask = (method: 'HEAD' | 'GET') => fetch(url, { method, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) })
   try {
-    const { status, headers } = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) })
+    const head = await ask('HEAD')
+    const isRefused = head.status === 405 || head.status === 501
+    const { status, headers, body } = isRefused ? await ask('GET') : head
+    await body?.cancel()
     const location = headers.get('location')
-    return { status, location: location === null ? null : new URL(location, url).href }
+    return { status, location: location === null ? null : (parseUrl(location, url)?.href ?? location) }
   } catch {
     return { status: 0, location: null }
   }
