@@ -1,9 +1,7 @@
 import { botsOf } from '@/lib/stats/clicks-at'
 import type { ForeignCall } from '../dialect'
 import { clicksOf, type FiledLink, otherDomainOf, shortUrlOf } from '../links'
-
-/** A time as PHP writes it. */
-export const timeText = (at: Date | null) => (at === null ? null : at.toISOString().replace(/\.\d{3}Z$/, '+00:00'))
+import { timeText } from './times'
 
 export const summaryOf = (total: number, bots: number) => ({ total, nonBots: Math.max(0, total - bots), bots })
 

@@ -8,7 +8,8 @@ import type { ForeignCall } from '../dialect'
 import { shortUrlOf } from '../links'
 import { paginationOf, pagingOf } from './paging'
 import { findAsked, hostNamed } from './short-urls'
-import { summaryOf, timeText } from './view'
+import { timeText } from './times'
+import { summaryOf } from './view'
 
 /** Visits of one page: of one link, and of many. */
 const MOST = 1_000
