@@ -18,6 +18,10 @@ export function stateOf(
   return 'active'
 }
 
+/** Whether everyone who has the short link can see at this moment where it leads. */
+export const isOpenToVisitors = (link: Link, now = new Date()): boolean =>
+  link.passwordHash === null && stateOf(link, now) === 'active'
+
 export const kindOf = (
   { code, fullShortUrl }: Pick<Link, 'code' | 'fullShortUrl'>,
   domains: Pick<Domains, 'isSpoken'>,
