@@ -4,7 +4,7 @@ import type { RowOutcome } from '@/lib/jobs/row-outcome'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import { type Outbound, type OutboundAnswer, RefusedError } from '@/lib/net/outbound'
 import { type AnswerContext, answer } from '@/lib/redirect/answer'
-import { parseUrl } from '@/lib/tools/url'
+import { encodePath, parseUrl } from '@/lib/tools/url'
 
 /** How a short link answers. */
 export interface Reply {
@@ -70,7 +70,7 @@ const replyOf = (url: URL, { status, headers }: OutboundAnswer): Reply => ({
  * compared before it leads here. It is no click.
  */
 export async function newReply(ctx: AnswerContext, host: string, code: string): Promise<Reply> {
-  const path = new URL(`http://${host}/${code.split('/').map(encodeURIComponent).join('/')}`).pathname
+  const path = new URL(`http://${host}/${encodePath(code)}`).pathname
   const guesses: AnswerContext['guesses'] = { ask: (_client, _full, ask) => ask() }
   const given = await answer(
     { ...ctx, guesses },

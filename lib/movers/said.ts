@@ -2,6 +2,7 @@ import type { Message } from '@/lib/i18n/message'
 import type { ImportRow } from '@/lib/links/import-source'
 import { addCell, type Column, cellOf, PROPERTIES, type Row } from '@/lib/links/properties'
 import { strip } from '@/lib/tools/strip'
+import { decodeText } from '@/lib/tools/url'
 
 /** What another system says of a link, by our names. What says nothing, or what no link has here, is left out. */
 export type Said = { readonly [name in Column]?: unknown }
@@ -55,11 +56,4 @@ export function shortLinkOf(text: string): { domain: string; code: string } | nu
 }
 
 /** The code that a path stands for. */
-export function codeOf(path: string): string {
-  const bare = strip(path.trim(), '/')
-  try {
-    return decodeURIComponent(bare)
-  } catch {
-    return bare
-  }
-}
+export const codeOf = (path: string): string => decodeText(strip(path.trim(), '/'))

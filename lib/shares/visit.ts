@@ -2,11 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isBanned } from '@/lib/actor'
 import type { Config } from '@/lib/config'
 import type { DatabaseGateway } from '@/lib/db/gateway'
-import type { Link, StatsShare } from '@/lib/db/generated/client'
+import type { StatsShare } from '@/lib/db/generated/client'
 import type { Domains } from '@/lib/domains/domains'
 import { invalidField, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
-import { isOpenToVisitors } from '@/lib/links/view'
+import { isOpenToVisitors, shortUrlOf } from '@/lib/links/view'
 import type { PasswordTries } from '@/lib/redirect/password-tries'
 import type { ScopeCounting } from '@/lib/scopes/schemas'
 import { type ScopeStatsContext, statsOfScope } from '@/lib/scopes/stats'
@@ -103,16 +103,12 @@ export async function unlock(
 }
 
 /** What is told of what is shared. */
-export function aboutOf({ domains }: Pick<VisitContext, 'domains'>, { share, subject }: OpenShare): SharedAbout {
+export function aboutOf(ctx: Pick<VisitContext, 'domains'>, { share, subject }: OpenShare): SharedAbout {
   const { kind, name, link } = subject
-  const shortUrl = link && shortUrlOf(domains, link)
+  const shortUrl = link && shortUrlOf(ctx, link)
   const told = link && isOpenToVisitors(link) ? link : null
   const about = { kind, name, title: told?.title ?? '', shortUrl, url: told?.url ?? null }
   return { locked: false, about, expiresAt: share.expiresAt?.toISOString() ?? null }
-}
-
-function shortUrlOf(domains: Domains, { fullShortUrl, code }: Link): string {
-  return domains.shortUrl(fullShortUrl.slice(0, fullShortUrl.indexOf('/')), code)
 }
 
 /**

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { SingleFlight } from '@/lib/tools/single-flight'
 import { MINUTE } from '@/lib/tools/time'
-import { parseUrl } from '@/lib/tools/url'
+import { decodeText, parseUrl } from '@/lib/tools/url'
 import type { Upstream, UpstreamReply } from './upstream'
 
 /** How long what it answers to a code that nobody has is taken to be the same, in ms. */
@@ -60,7 +60,7 @@ export class CatchAlls {
 
 /** Whether two locations are the same but for the code in them, however that is encoded there. */
 function isSame(told: string, nobody: string, location: string, path: string): boolean {
-  const code = decoded(path)
+  const code = decodeText(path)
   const would = [
     told.replaceAll(nobody, () => path),
     told.replaceAll(nobody, () => code),
@@ -68,12 +68,4 @@ function isSame(told: string, nobody: string, location: string, path: string): b
   ]
   const wanted = location.toLowerCase()
   return would.some((text) => (parseUrl(text)?.href ?? text).toLowerCase() === wanted)
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

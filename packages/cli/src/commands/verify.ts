@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { parse } from 'csv-parse/sync'
-import { parseUrl } from '../../../../lib/tools/url.js'
+import { encodePath, parseUrl } from '../../../../lib/tools/url.js'
 import { addressOf } from '../address.js'
 import type { Link, Terse } from '../client.js'
 import { clientFor, examples, JSON_OPTION } from '../command.js'
@@ -102,7 +102,7 @@ async function verifyImport(client: Terse, number: string, { against, json }: Op
 /** The links of the account. What visitors get is plain for some of them only. */
 async function* ownChecks(client: Terse, { against }: Options, skipped: { count: number }): AsyncGenerator<Check> {
   for await (const link of client.links.list({ archived: 'any', limit: 100 })) {
-    if (against !== undefined) yield { ask: link.shortUrl, sameAs: `${serverOf(against)}/${pathOf(link.code)}` }
+    if (against !== undefined) yield { ask: link.shortUrl, sameAs: `${serverOf(against)}/${encodePath(link.code)}` }
     else if (isPlain(link)) yield { ask: link.shortUrl, destination: link.url }
     else skipped.count += 1
   }
@@ -116,8 +116,8 @@ function checksIn(file: string, url: string, { against }: Options): Check[] {
   return rows.map(({ cells: [typed = '', destination], line }) => {
     const { code, domain } = addressOf(typed)
     const base = domain === undefined || /^https?:/i.test(typed) ? url : `https://${domain}`
-    const ask = /^https?:\/\//i.test(typed) ? typed : `${base}/${pathOf(code)}`
-    if (against !== undefined) return { ask, sameAs: `${serverOf(against)}/${pathOf(code)}` }
+    const ask = /^https?:\/\//i.test(typed) ? typed : `${base}/${encodePath(code)}`
+    if (against !== undefined) return { ask, sameAs: `${serverOf(against)}/${encodePath(code)}` }
     if (!destination)
       throw new FileError(`${nameOf(file)}:${line}: there’s no destination. Write code,destination, or use --against.`)
     return { ask, destination }
@@ -143,8 +143,6 @@ function rowsIn(text: string, file: string): { cells: string[]; line: number }[]
     throw new FileError(`${file}: ${error instanceof Error ? error.message : error}`)
   }
 }
-
-const pathOf = (code: string) => code.split('/').map(encodeURIComponent).join('/')
 
 async function compare(check: Check, { ignoreStatus }: Options): Promise<Result> {
   const found = await answerOf(check.ask)
