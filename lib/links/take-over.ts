@@ -5,6 +5,7 @@ import type { FoundLink, TakeOver } from '@/lib/upstream/upstreams'
 import type { LinkContext } from './context'
 import { createLink } from './create'
 import { CreateLink } from './schemas'
+import { linkStatusOf } from './values'
 
 /**
  * Creates the links that an old shortener is asked for, as a request of who set it would: the same rules, the same events. They
@@ -13,8 +14,7 @@ import { CreateLink } from './schemas'
 export const takeOverBy =
   (ctx: LinkContext): TakeOver =>
   async ({ host, code, url, status, ownerId }: FoundLink) => {
-    const redirectStatus = status === 303 ? 302 : status
-    const parsed = CreateLink.safeParse({ url, code, domain: host, redirectStatus })
+    const parsed = CreateLink.safeParse({ url, code, domain: host, redirectStatus: linkStatusOf(status) })
     // No link can be called so, or nobody is there to own it: visitors go on all the same, but not to where no link may lead.
     if (!parsed.success || ownerId === null) return isAllowed(ctx, url) ? 'kept' : 'refused'
     const origin = { ...NOWHERE, isByItself: true as const }

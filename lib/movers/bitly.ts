@@ -1,4 +1,5 @@
-import { live, notAsExpected } from './live'
+import { notAsExpected } from './errors'
+import { live } from './live'
 import type { Mover } from './mover'
 import { rowOf, shortLinkOf } from './said'
 

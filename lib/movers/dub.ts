@@ -1,5 +1,6 @@
 import { say } from '@/lib/i18n/message'
-import { live, notAsExpected } from './live'
+import { notAsExpected } from './errors'
+import { live } from './live'
 import type { Mover } from './mover'
 import { routingOf } from './routes'
 import { rowOf } from './said'

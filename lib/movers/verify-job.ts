@@ -15,7 +15,8 @@ import { RefusedError } from '@/lib/net/outbound'
 import type { AnswerContext } from '@/lib/redirect/answer'
 import { encodePath } from '@/lib/tools/url'
 import { Answers } from './answers'
-import { Busy, compared, newReply, notAskable, oldReply, requireAskable } from './compare'
+import { Busy, compared, newReply, oldReply, requireAskable } from './compare'
+import { notAnswering, notReachable } from './errors'
 import type { MoveContext } from './move-job'
 import { addressOf } from './queue'
 
@@ -118,8 +119,8 @@ async function outcomeOf(ctx: Context, target: string, base: URL): Promise<RowOu
     const old = await oldReply(ctx.outbound, new URL(path, base))
     return compared(target, old, await newReply(ctx.answering, host, code))
   } catch (error) {
-    if (error instanceof RefusedError) throw notAskable(base, error)
+    if (error instanceof RefusedError) throw notReachable('validation_failed', base.host, error)
     if (!(error instanceof Busy)) throw error
-    throw new TerseError('rate_limited', say('api.move.away', { host: base.host }), { retryAfter: error.seconds })
+    throw notAnswering(base.host, error.seconds)
   }
 }

@@ -4,13 +4,14 @@ import type { Outbound } from '@/lib/net/outbound'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { Breaker, BreakerOpenError } from '@/lib/tools/breaker'
 import { keyedHash, sha256 } from '@/lib/tools/hash'
+import type { AnyRedirect } from '@/lib/tools/redirects'
 import { SingleFlight } from '@/lib/tools/single-flight'
 import { CatchAlls } from './catch-all'
 import { askUpstream } from './client'
 import type { UpstreamCounts, UpstreamEvent } from './counts'
 import { Pace } from './pace'
 import { lifetimeOf, SharedAnswers } from './shared-answers'
-import type { Asker, RedirectStatus, Upstream, UpstreamAnswer, UpstreamFailure, UpstreamReply } from './upstream'
+import type { Asker, Upstream, UpstreamAnswer, UpstreamFailure, UpstreamReply } from './upstream'
 
 /** Answers of no use to a visitor that a process remembers: 400 bytes each at most. */
 const REMEMBERED = 20_000
@@ -37,7 +38,7 @@ export interface FoundLink {
   host: string
   code: string
   url: string
-  status: RedirectStatus
+  status: AnyRedirect
   ownerId: string | null
 }
 
