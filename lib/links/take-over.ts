@@ -16,7 +16,7 @@ export const takeOverBy =
   async ({ host, code, url, status, ownerId }: FoundLink) => {
     const parsed = CreateLink.safeParse({ url, code, domain: host, redirectStatus: linkStatusOf(status) })
     // No link can be called so, or nobody is there to own it: visitors go on all the same, but not to where no link may lead.
-    if (!parsed.success || ownerId === null) return isAllowed(ctx, url) ? 'kept' : 'refused'
+    if (!parsed.success || ownerId === null) return isAllowed(ctx, url) ? 'redirectOnly' : 'refused'
     const origin = { ...NOWHERE, isByItself: true as const }
     try {
       const actor = { account: null, ownerId, scope: 'write' as const, manageToken: null, origin }
@@ -26,9 +26,9 @@ export const takeOverBy =
       // Somebody was quicker, or it was deleted here and rests: what there is, says the next look.
       if (isTerseError(error) && error.code === 'conflict') return 'taken'
       if (isTerseError(error) && error.code === 'validation_failed')
-        return isOfCode(error) && isAllowed(ctx, url) ? 'kept' : 'refused'
+        return isOfCode(error) && isAllowed(ctx, url) ? 'redirectOnly' : 'refused'
       ctx.log.warn({ err: error, host }, 'a link of the old shortener could not be created')
-      return 'kept'
+      return 'redirectOnly'
     }
   }
 

@@ -22,8 +22,8 @@ interface Told {
 }
 
 /**
- * Old shorteners that redirect what they do not know: to a page of theirs, to a site that searches for it. Whoever made links of
- * these would make one of each code that anybody thinks of. So each is asked now and then for a code that nobody has.
+ * Old shorteners that redirect what they do not know: to a page of theirs, to a site that searches for it. Creating links
+ * from these would create one for every code that anyone tries. So each is asked now and then for a code that nobody has.
  */
 export class CatchAlls {
   private readonly told = new LRUCache<string, Told>({ max: 1_000 })
@@ -37,13 +37,13 @@ export class CatchAlls {
    * @param location where it leads
    * @returns null where that cannot be told now
    */
-  async has(upstream: Upstream, shortUrl: URL, location: string): Promise<boolean | null> {
-    const { code, said } = await this.ofNobody(upstream, shortUrl)
+  async answersAnyCode(upstream: Upstream, shortUrl: URL, location: string): Promise<boolean | null> {
+    const { code, said } = await this.askUnknownCode(upstream, shortUrl)
     if (said.kind === 'failed') return null
     return said.kind === 'redirect' && isSame(said.location, code, location, shortUrl.pathname.slice(1))
   }
 
-  private async ofNobody(upstream: Upstream, shortUrl: URL): Promise<Told> {
+  private async askUnknownCode(upstream: Upstream, shortUrl: URL): Promise<Told> {
     // What lies deeper may be answered by something else.
     const parts = shortUrl.pathname.slice(1).split('/').length
     const key = `${upstream.url} ${upstream.host ?? shortUrl.host} ${parts}`
