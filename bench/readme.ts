@@ -34,7 +34,7 @@ const LINES: readonly Line[] = [
   },
   {
     name: 'handles; spoken numbers; references; job numbers',
-    of: ['handles, one connection', 'spoken codes', 'references', 'job numbers'],
+    of: ['handles, one connection', 'spoken numbers', 'references', 'job numbers'],
   },
 ]
 
@@ -66,7 +66,7 @@ function sentences({ cores }: Machine, rows: readonly Row[]): string {
   return [
     `one hot link reaches\n  ${result} of the rate of a bare \`node:http\` server in the same run (${number(rate)} redirects/s on ${cores} cores shared with the load`,
     'generator, MariaDB and Redis), with every click\n  stored before its redirect is answered, and counted by the same process. Its redirecting thread takes',
-    `${cost.thread.toFixed(2)} times the control's processor time;\n  all processes together, counting included, ${cost.all.toFixed(2)} times.`,
+    `${cost.thread.toFixed(2)} times the processor time of that server;\n  all processes together, counting included, ${cost.all.toFixed(2)} times.`,
     '[All figures](docs/benchmarks.md), including the goals it misses',
   ].join(' ')
 }

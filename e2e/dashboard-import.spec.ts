@@ -77,7 +77,7 @@ test('a dump of another shortener is imported as it is, and compared with the ol
   const code = uniqueCode('moved')
   await page.getByRole('button', { name: 'Import' }).click()
   const { dialog } = dashboard
-  await dialog.getByLabel('Where the links come from').selectOption('YOURLS')
+  await dialog.getByLabel('Import from').selectOption('YOURLS')
   const dump = `-- MySQL dump\nINSERT INTO \`yourls_url\` VALUES ('${code}','${destination}/page','Moved','2026-01-02 03:04:05','',3);\n`
   const file = { name: 'dump.sql', mimeType: 'application/sql', buffer: Buffer.from(dump) }
   await dialog.getByLabel('Choose a file').setInputFiles(file)
@@ -87,10 +87,10 @@ test('a dump of another shortener is imported as it is, and compared with the ol
   await dialog.getByRole('button', { name: 'Compare', exact: true }).click()
   await expect(dialog.getByRole('alert')).toContainText('Enter the address of the old service')
   // What this site is not to ask is not asked.
-  await dialog.getByLabel('Where the old short links are').fill('http://10.0.0.1')
+  await dialog.getByLabel('Old address').fill('http://10.0.0.1')
   await dialog.getByRole('button', { name: 'Compare', exact: true }).click()
   await expect(dialog.getByRole('alert')).toContainText('10.0.0.1 isn’t on the public internet')
-  await dialog.getByLabel('Where the old short links are').fill(destination)
+  await dialog.getByLabel('Old address').fill(destination)
   await dialog.getByRole('button', { name: 'Compare', exact: true }).click()
   await expect(dialog.getByText('Other destination')).toBeVisible()
   expect(await statusOf(`${baseURL}/${code}`)).toBe(301)
@@ -107,7 +107,7 @@ test('the columns of any table are guessed, shown with what they say, and correc
   const code = uniqueCode('mapped')
   await page.getByRole('button', { name: 'Import' }).click()
   const { dialog } = dashboard
-  await dialog.getByLabel('Where the links come from').selectOption('Any CSV or JSON')
+  await dialog.getByLabel('Import from').selectOption('Any CSV or JSON')
   await dialog.getByLabel('Or paste a list').fill(`Go to,Name of it,Back\n${destination}/page,A page,${code}\n`)
   await dialog.getByRole('button', { name: 'Next' }).click()
   await expect(dialog.getByText(`${destination}/page`)).toBeVisible()

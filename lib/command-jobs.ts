@@ -6,6 +6,7 @@ import { requireFitIfUp } from '@/lib/db/migrate'
 import { inEnglish } from '@/lib/i18n/translate'
 import type { JobView } from '@/lib/jobs/schemas'
 import { findJob, type JobMaker, listJobItems, toJobView } from '@/lib/jobs/store'
+import { hasEnded } from '@/lib/jobs/values'
 import { resultsOf } from '@/lib/links/import-results'
 import { errorWords } from '@/lib/log'
 import { createRuntime, type Runtime } from '@/lib/runtime'
@@ -54,7 +55,7 @@ export async function followJob({ ctx, by }: CommandJobs, { number }: JobView, r
   console.log(`Job ${number}: also shown on the page, where it can be paused`)
   ctx.jobs.look()
   let job = await findJob(ctx, by.account.id, number)
-  for (let told = ''; !['done', 'failed', 'cancelled', 'checked'].includes(job.state); ) {
+  for (let told = ''; !hasEnded(job) && job.state !== 'checked'; ) {
     const now = `${job.done.toLocaleString('en')} of ${job.total.toLocaleString('en')}`
     if (now !== told && process.stderr.isTTY) process.stderr.write(`\r${now}  `)
     told = now

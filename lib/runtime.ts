@@ -166,7 +166,7 @@ export async function createRuntime(config: Config, counting: StartCounting | nu
       mailer.close()
     },
   }
-  redirects.upstreams.createBy(takeOverBy(runtime))
+  redirects.upstreams.setTakeOver(takeOverBy(runtime))
   metrics.gauge('live_watchers', 'Connections that watch the clicks of a link', () => live.watching)
   await start([
     new NodeLease(db),

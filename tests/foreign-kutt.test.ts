@@ -165,3 +165,16 @@ it('a key of the former Kutt goes on working, once its hash was brought along', 
   const again = await app.call('POST', '/api/v1/account/keys', { name: 'again', hash }, { cookie })
   expect([again.status, JSON.parse(again.body).errors[0].path]).toEqual([422, 'hash'])
 })
+
+it('a request that names itself by Idempotency-Key gets the same link again, and one that does not another', async () => {
+  const body = { target: destination() }
+  const create = async (name?: string) => {
+    const headers = { host: HOST, 'x-api-key': key.key, ...(name !== undefined && { 'idempotency-key': name }) }
+    const { status, body: text } = await app.call('POST', '/api/v2/links', body, headers)
+    return { status, address: JSON.parse(text).address }
+  }
+  const first = await create('order 4711')
+  expect(first.status).toBe(201)
+  expect(await create('order 4711')).toEqual(first)
+  expect((await create()).address).not.toBe(first.address)
+})

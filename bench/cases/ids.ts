@@ -61,7 +61,7 @@ async function measureAll({ plan }: World, systems: Ids, redis: RedisGateway): P
   const rows = [
     rateRow('handles, one connection pipelined', await measure(rounds, { issue: () => handles.issue() })),
     await fullRow(rounds, () => handles.issue(), redis),
-    rateRow('spoken codes', await measure(rounds, { issue: () => spoken.issue(6, Date.now() + 60_000) })),
+    rateRow('spoken numbers', await measure(rounds, { issue: () => spoken.issue(6, Date.now() + 60_000) })),
     rateRow('references of reports', await measure(rounds, { issue: () => references.issue(new Date(day)), prepare: nextDay })),
     rateRow('job numbers', await measure(rounds, { issue: () => jobs.issue() })),
     await memoryRow(redis),

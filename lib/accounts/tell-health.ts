@@ -4,7 +4,7 @@ import type { Domains } from '@/lib/domains/domains'
 import { negotiate } from '@/lib/i18n/languages'
 import { translator } from '@/lib/i18n/translate'
 import { HEALTH_NUMBERS, healthStateOf } from '@/lib/links/health'
-import { hostOf } from '@/lib/links/view'
+import { shortUrlOf } from '@/lib/links/view'
 import type { Mailer } from '@/lib/mail/mailer'
 import { localeFor } from './language'
 
@@ -55,10 +55,7 @@ export const tellHealth =
     const { host: site } = new URL(BASE_URL)
     const links = rows
       .slice(0, NAMED)
-      .map(({ code, fullShortUrl, state }) => {
-        const link = domains.shortUrl(hostOf(fullShortUrl), code)
-        return `${link}\n${t(`health.found.${healthStateOf(state) ?? 'dead'}`)}`
-      })
+      .map((row) => `${shortUrlOf({ domains }, row)}\n${t(`health.found.${healthStateOf(row.state) ?? 'dead'}`)}`)
       .join('\n\n')
     const rest = rows.length > NAMED ? t('health.more', { count: rows.length - NAMED }) : ''
     await mailer.send({

@@ -5,6 +5,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { BlockRule, Prisma } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { escapeLike } from '@/lib/db/like'
+import { marks } from '@/lib/db/literal'
 import { invalidField, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { indexedLinks } from '@/lib/search/candidates'
@@ -95,9 +96,7 @@ async function countMatches({ db }: Context, rule: BlockRule): Promise<{ matches
   const rules = new BlockRules([{ ...rule, kind: rule.kind as 'host' }])
   const newest = await db.scan<Candidate>(`${CANDIDATE} ORDER BY id DESC LIMIT ${LOOKED_AT}`)
   const older = rule.kind === 'word' ? null : await indexedLinks(db, rule.value, FOUND_AT_MOST)
-  const rows = older?.length
-    ? await db.rows<Candidate>(`SELECT ${CANDIDATE} WHERE id IN (${older.map(() => '?').join(', ')})`, ...older)
-    : []
+  const rows = older?.length ? await db.rows<Candidate>(`SELECT ${CANDIDATE} WHERE id IN (${marks(older)})`, ...older) : []
   const broken = [...newest, ...rows].filter((row) => rules.broken(row) !== null)
   const matches = new Set(broken.map(({ id }) => id)).size
   const isWhole = newest.length < LOOKED_AT || (older !== null && older.length < FOUND_AT_MOST)

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isRetryable, isUniqueViolation } from '@/lib/db/errors'
+import { marks } from '@/lib/db/literal'
 import { pieces } from '@/lib/db/pieces'
 import type { SqlTransaction } from '@/lib/db/sql'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
@@ -173,6 +174,6 @@ async function addToLinks(tx: SqlTransaction, clicks: StoredClick[]): Promise<vo
 /** A table in place, to join with: a row of placeholders for each of `rows`. */
 function tableOf(columns: readonly string[], rows: readonly unknown[]): string {
   const first = columns.map((column) => `? AS ${column}`).join(', ')
-  const other = columns.map(() => '?').join(', ')
+  const other = marks(columns)
   return rows.map((_, i) => `SELECT ${i === 0 ? first : other}`).join(' UNION ALL ')
 }

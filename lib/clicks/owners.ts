@@ -1,3 +1,4 @@
+import { marks } from '@/lib/db/literal'
 import { pieces } from '@/lib/db/pieces'
 
 /** Links of one statement. */
@@ -10,7 +11,7 @@ export type Read = <Row>(sql: string, values: unknown[]) => Promise<Row[]>
 export async function ownersOf(read: Read, linkIds: Iterable<bigint>): Promise<Map<bigint, string | null>> {
   const owners = new Map<bigint, string | null>()
   for (const ids of pieces([...new Set(linkIds)], ROWS)) {
-    const list = ids.map(() => '?').join(',')
+    const list = marks(ids)
     const rows = await read<{ id: bigint; ownerId: string | null }>(
       `SELECT id, ownerId FROM Link WHERE id IN (${list}) UNION SELECT id, ownerId FROM DeletedLink WHERE id IN (${list})`,
       [...ids, ...ids],

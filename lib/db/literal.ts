@@ -21,3 +21,6 @@ function digits(hex: string): string {
   if (!/^[0-9a-f]*$/.test(hex)) throw new TypeError('not hex digits')
   return hex
 }
+
+/** A question mark for each value, as a list in SQL. */
+export const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ')

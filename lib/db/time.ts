@@ -1,5 +1,8 @@
 import type { Transaction } from './client'
 
+/** The database’s time in SQL: the clocks of processes differ. */
+export const NOW = 'UTC_TIMESTAMP(3)'
+
 /**
  * A time, in ms since 1970 UTC, as DATETIME(3) columns hold it. Plain SQL takes no Date: the driver would write it in this
  * process's zone.

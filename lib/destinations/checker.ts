@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { DatabaseGateway } from '@/lib/db/gateway'
-import { sqlTime } from '@/lib/db/time'
+import { NOW, sqlTime } from '@/lib/db/time'
 import type { Listeners } from '@/lib/events/listeners'
 import { Background, Loop } from '@/lib/tools/loop'
 import { MINUTE } from '@/lib/tools/time'
@@ -38,8 +38,6 @@ const TURN = 90_000
 const LEASE = 3 * MINUTE
 /** Longer than any check takes (./check.ts): one that does not end gives its place back. In ms. */
 const CHECK = 15_000
-
-const NOW = 'UTC_TIMESTAMP(3)'
 
 interface AccountRow {
   ownerId: string

@@ -1,5 +1,6 @@
 import { sweepOf } from '@/lib/blocklist/threat-list'
 import type { Link } from '@/lib/db/generated/client'
+import { NOW } from '@/lib/db/time'
 import { isTerseError } from '@/lib/errors'
 import type { LinkContext } from '@/lib/links/context'
 import { findById } from '@/lib/links/find'
@@ -15,7 +16,6 @@ const INTERVAL = 3_000
 const LEASE = 60
 /** Links that are read at a time. */
 const BATCH = 500
-const NOW = 'UTC_TIMESTAMP(3)'
 
 interface Row {
   version: bigint

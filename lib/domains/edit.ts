@@ -10,8 +10,8 @@ import { invalidField, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { normaliseHost } from '@/lib/net/host'
 import { parseUrl } from '@/lib/tools/url'
+import { checkUpstream } from '@/lib/upstream/check-upstream'
 import type { UpstreamInput } from '@/lib/upstream/schemas'
-import { readUpstream } from '@/lib/upstream/set'
 import type { Upstreams } from '@/lib/upstream/upstreams'
 import { readUpstreamCounts, viewUpstream } from '@/lib/upstream/view'
 import { codeCaseOf } from './code-case'
@@ -175,7 +175,7 @@ async function upstreamFields(ctx: DomainContext, domain: Domain, upstream: Upst
   if (upstream === null) return { upstreamUrl: null, upstreamHost: null, upstreamOwnerId: null, upstreamSince: null }
   if (domain.verifiedAt === null) throw new TerseError('conflict', say('api.domain.verifyFirst'))
   const home = ctx.domains.shortUrl(domain.host, '')
-  const { url, host } = await readUpstream(ctx.upstreams, (href) => ctx.domains.isOwn(href), home, upstream)
+  const { url, host } = await checkUpstream(ctx.upstreams, (href) => ctx.domains.isOwn(href), home, upstream)
   return {
     upstreamUrl: url,
     upstreamHost: host,

@@ -1,3 +1,4 @@
+import { marks } from '@/lib/db/literal'
 import { pieces } from '@/lib/db/pieces'
 import { type EventKind, eventBits } from './kinds'
 
@@ -44,7 +45,7 @@ export class Listeners {
     const found = new Set<string>()
     for (const some of pieces([...new Set(ownerIds)], ROWS)) {
       const rows = await read<Row>(
-        `SELECT ownerId, events FROM Webhook WHERE ownerId IN (${some.map(() => '?').join()}) AND enabled = TRUE`,
+        `SELECT ownerId, events FROM Webhook WHERE ownerId IN (${marks(some)}) AND enabled = TRUE`,
         some,
       )
       for (const { ownerId, events } of rows) if (events & bit) found.add(ownerId)

@@ -5,6 +5,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Job, JobItem } from '@/lib/db/generated/client'
 import { deleteInPieces } from '@/lib/db/pieces'
 import type { SqlTransaction } from '@/lib/db/sql'
+import { NOW } from '@/lib/db/time'
 import type { JobKindName } from './schemas'
 
 /**
@@ -24,7 +25,6 @@ const ADMIN_LEAD = 30
 /** Parts that one statement deletes. */
 const PARTS_PIECE = 20
 
-const NOW = 'UTC_TIMESTAMP(3)'
 const LEASED = `${NOW} + INTERVAL ${LEASE / 1_000} SECOND`
 /** States of jobs that have turns. */
 const RUNNABLE = ['queued', 'running']

@@ -3,6 +3,7 @@ import { firstIdAt } from '@/lib/db/id'
 import { PIECE } from '@/lib/db/pieces'
 import { DAY, MINUTE } from '@/lib/tools/time'
 import { cancelForgotten, dropFile, dropItems, dropParts } from './queue'
+import { ENDED } from './values'
 
 /** How long a job is kept after its end, in ms. */
 const LIFETIME = 30 * DAY
@@ -22,7 +23,7 @@ export async function sweepJobs(db: DatabaseGateway, now: number): Promise<numbe
   const ended = {
     id: { lt: firstIdAt(before) },
     finishedAt: { lt: new Date(before) },
-    state: { in: ['done', 'failed', 'cancelled'] },
+    state: { in: [...ENDED] },
   }
   for (let swept = 0; ; ) {
     const jobs = await db.read((client) =>

@@ -12,3 +12,7 @@ export type VerifyResult = (typeof VERIFY_RESULTS)[number]
 export type RowResult = ImportResult | UndoResult | VerifyResult
 /** All of them, in the order in which they are shown. */
 export const ROW_RESULTS = [...IMPORT_RESULTS, ...UNDO_RESULTS, ...VERIFY_RESULTS] as const
+
+/** States of jobs that have ended. */
+export const ENDED = ['done', 'failed', 'cancelled'] as const
+export const hasEnded = ({ state }: { readonly state: string }): boolean => (ENDED as readonly string[]).includes(state)

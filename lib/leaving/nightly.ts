@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Config } from '@/lib/config'
+import { NOW } from '@/lib/db/time'
 import type { LinkContext } from '@/lib/links/context'
 import { errorWords } from '@/lib/log'
 import { parseBucketUrl } from '@/lib/tools/bucket-url'
@@ -17,7 +18,6 @@ const LEASE = 60
 const RENEWAL = 15_000
 /** After a copy that failed, in seconds. */
 const RETRY = 300
-const NOW = 'UTC_TIMESTAMP(3)'
 
 interface Row {
   night: string

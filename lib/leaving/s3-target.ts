@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { AwsClient } from 'aws4fetch'
 import type { BucketUrl } from '@/lib/tools/bucket-url'
+import { encodePath } from '@/lib/tools/url'
 import type { CopyTarget } from './copy-target'
 
 /** Bytes that are sent at a time, and held: S3 takes 5 MB at least and 10,000 parts, so a file can have 160 GB. */
@@ -95,7 +96,7 @@ export class S3Target implements CopyTarget {
   private async ask(signal: AbortSignal, method: string, name: string | null, query: string, body?: Buffer): Promise<Response> {
     const { origin, bucket, prefix } = this.at
     const path = name === null ? bucket : `${bucket}/${prefix}${name}`
-    const url = `${origin}/${path.split('/').map(encodeURIComponent).join('/')}${query && `?${query}`}`
+    const url = `${origin}/${encodePath(path)}${query && `?${query}`}`
     const response = await this.client.fetch(url, {
       method,
       // Signed too, so that the other side refuses what was changed on the way.

@@ -1,4 +1,5 @@
 import type { Link } from '@/lib/db/generated/client'
+import { marks } from '@/lib/db/literal'
 import type { LinkContext } from './context'
 import type { Permitted } from './permit'
 
@@ -13,7 +14,7 @@ export interface Former {
 export async function formersOf(ctx: Pick<LinkContext, 'db'>, fulls: readonly string[]): Promise<Map<string, Former>> {
   if (fulls.length === 0) return new Map()
   const rows = await ctx.db.rows<Former>(
-    `SELECT fullShortUrl, version, deletedAt FROM DeletedLink WHERE fullShortUrl IN (${fulls.map(() => '?').join(',')})`,
+    `SELECT fullShortUrl, version, deletedAt FROM DeletedLink WHERE fullShortUrl IN (${marks(fulls)})`,
     ...fulls,
   )
   return new Map(rows.map((row) => [row.fullShortUrl, row]))

@@ -3,7 +3,7 @@ import type { Link } from '@/lib/db/generated/client'
 import { changesBetween, type FieldChange } from '@/lib/history/changes'
 import { type Author, type NewEntry, noteChange, noteChanges, SYSTEM } from '@/lib/history/note-changes'
 import type { Maker } from './permit'
-import { stateOf } from './view'
+import { isOpenToVisitors } from './view'
 
 /** Who changes a link, as its history names them. */
 export function authorOf({ ownerId, isModerator, origin }: Maker, link: Pick<Link, 'ownerId'>): Author {
@@ -12,9 +12,6 @@ export function authorOf({ ownerId, isModerator, origin }: Maker, link: Pick<Lin
   if (ownerId !== null && ownerId === link.ownerId) return { kind: 'account', accountId: ownerId, byJob }
   return { kind: 'token', accountId: null, byJob }
 }
-
-/** Whether visitors could see at this moment where a link leads. */
-const isOpenToVisitors = (link: Link, now: Date): boolean => link.passwordHash === null && stateOf(link, now) === 'active'
 
 /**
  * Writes down what a change made of a link, in its transaction.

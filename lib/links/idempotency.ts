@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
+import { isUniqueViolation } from '@/lib/db/errors'
 import type { Link } from '@/lib/db/generated/client'
+import type { SqlTransaction } from '@/lib/db/sql'
+import { sqlTime } from '@/lib/db/time'
 import type { Domains } from '@/lib/domains/domains'
 import { TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
@@ -82,6 +85,47 @@ export async function keptAnswer(ctx: Pick<LinkContext, 'db'>, idempotency: Idem
     throw new TerseError('validation_failed', say('api.link.idempotencyUsed'))
   }
   return row
+}
+
+/** The same request came twice at once, and the other was first. */
+class AnsweredMeanwhile extends Error {}
+
+/**
+ * Answers a request, and answers the same request with the same again.
+ * @param named names the request; null: each is a new one
+ * @param run gives `keep` its answer, in the transaction that makes it true; what it doesn’t keep is answered this once
+ * @throws what `run` throws; as `keptAnswer`
+ */
+export async function answerOnce<Answer extends object>(
+  ctx: Pick<LinkContext, 'db'>,
+  named: Idempotency | null,
+  run: (keep: (tx: SqlTransaction, answer: Answer) => Promise<void>) => Promise<Answer>,
+): Promise<Answer & { isReplayed: boolean }> {
+  const answerBefore = async () => {
+    const kept = named && (await keptAnswer(ctx, named))
+    return kept && { ...(JSON.parse(kept.response) as Answer), isReplayed: true }
+  }
+  const before = await answerBefore()
+  if (before) return before
+  try {
+    const answer = await run(async (tx, given) => {
+      if (named) await keep(tx, named, given)
+    })
+    return { ...answer, isReplayed: false }
+  } catch (error) {
+    const other = error instanceof AnsweredMeanwhile ? await answerBefore() : null
+    if (other) return other
+    throw error
+  }
+}
+
+async function keep(tx: SqlTransaction, named: Idempotency, answer: object): Promise<void> {
+  const row = { ...named, linkId: 0n, response: JSON.stringify(answer), createdAt: sqlTime(Date.now()) }
+  try {
+    await tx.insert('IdempotencyKey', ['key', 'requestHash', 'linkId', 'response', 'createdAt'], [row])
+  } catch (error) {
+    throw isUniqueViolation(error) ? new AnsweredMeanwhile() : error
+  }
 }
 
 /** The same for a link, with its token. */

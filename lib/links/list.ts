@@ -1,4 +1,5 @@
 import type { Link } from '@/lib/db/generated/client'
+import { marks } from '@/lib/db/literal'
 import { gramsOf } from '@/lib/search/grams'
 import { termsOf } from '@/lib/search/text'
 import { sha256 } from '@/lib/tools/hash'
@@ -207,7 +208,7 @@ async function findNamed(
 ): Promise<Link | null> {
   const typed = query.q ?? ''
   const names = typedNames(ctx, typed)
-  const named = names && condition(`fullShortUrl IN (${names.map(() => '?').join(', ')})`, ...names)
+  const named = names && condition(`fullShortUrl IN (${marks(names)})`, ...names)
   const byShortUrl = named && (await findOne(ctx, scope, query, now, [named, ...labels]))
   const url = /^[a-z][a-z0-9+.-]*:/i.test(typed) ? linkDestination(typed) : null
   if (byShortUrl || scope.ownerId === undefined || !url?.ok) return byShortUrl

@@ -1,3 +1,4 @@
+import { marks } from '@/lib/db/literal'
 import { pieces } from '@/lib/db/pieces'
 import { sqlTime } from '@/lib/db/time'
 import { type Block, BlockGone, indexedTo, type Moment, readBlocks, withoutGap } from '@/lib/search/blocks'
@@ -124,7 +125,7 @@ const smallest = (a: bigint | null, b: bigint | null) => (a === null || (b !== n
 
 /** Those of the links that are in the list: the index knows nothing of filters, and may be wrong. */
 async function check(ctx: LinkContext, plan: Plan, ids: readonly bigint[], after: Key | null): Promise<Key[]> {
-  const { sql, values } = conditionsOf(plan, after, condition(`id IN (${ids.map(() => '?').join(', ')})`, ...ids))
+  const { sql, values } = conditionsOf(plan, after, condition(`id IN (${marks(ids)})`, ...ids))
   const rows = await ctx.db.search<Row>(`${columnsOf(plan)} FROM Link FORCE INDEX (PRIMARY) WHERE ${sql}`, ...values)
   return fitting(plan, rows)
 }

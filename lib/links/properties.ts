@@ -1,5 +1,6 @@
 import { namesIn } from '@/lib/labels/names'
 import { toLines } from '@/lib/tools/line'
+import { decodeText } from '@/lib/tools/url'
 
 /**
  * What a link can be given by an import and tells in an export, in CSV and JSON. **A new property of links is one line here**: an
@@ -40,13 +41,7 @@ function time(text: string): string {
 }
 
 /** A code as its path has it: a `%` is in none, so what is percent-encoded can only be that. */
-function decodedCode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+const decodedCode = decodeText
 
 function json(text: string): unknown {
   try {

@@ -12,7 +12,7 @@ import type { LinkContext } from './context'
 import { findManaged, type LinkAddress } from './find'
 import { listWithin } from './list'
 import type { SheetInput } from './sheet-schemas'
-import { hostOf } from './view'
+import { shortUrlOf } from './view'
 
 export type QrContext = LinkContext & { qr: QrPrinter }
 
@@ -100,9 +100,6 @@ export async function matchingLinks(ctx: LinkContext, ownerId: string, matching:
   }
   throw invalidField('matching', say('api.qr.tooMany', { most: SHEET.codes }))
 }
-
-const shortUrlOf = ({ domains }: LinkContext, { fullShortUrl, code }: Pick<Link, 'fullShortUrl' | 'code'>) =>
-  domains.shortUrl(hostOf(fullShortUrl), code)
 
 function requireNotBanned({ state }: Pick<Link, 'state'>): void {
   if (state === 'banned') throw new TerseError('gone', say('api.qr.banned'))

@@ -1,5 +1,6 @@
 import type { Actor } from '@/lib/actor'
 import { TOTAL } from '@/lib/clicks/dimensions'
+import { marks } from '@/lib/db/literal'
 import { DAY_HOURS, HOUR } from '@/lib/tools/time'
 import { canManage } from './access'
 import type { LinkContext } from './context'
@@ -32,7 +33,7 @@ export async function getSparklines(
   const firstDay = Math.floor(now / HOUR / DAY_HOURS) - DAYS + 1
   const rows = await ctx.db.rows<{ linkId: bigint; hour: number; clicks: bigint }>(
     `SELECT linkId, hour, clicks FROM ClickRollup
-      WHERE linkId IN (${seen.map(() => '?').join()}) AND dimension = ${TOTAL} AND span = ${DAY_HOURS} AND hour >= ? AND hour < ?`,
+      WHERE linkId IN (${marks(seen)}) AND dimension = ${TOTAL} AND span = ${DAY_HOURS} AND hour >= ? AND hour < ?`,
     ...seen.map(BigInt),
     firstDay * DAY_HOURS,
     (firstDay + DAYS) * DAY_HOURS,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Transaction } from '@/lib/db/client'
 import type { Job, Link } from '@/lib/db/generated/client'
 import { insertMany } from '@/lib/db/insert-many'
+import { marks } from '@/lib/db/literal'
 import { databaseTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
 import { noteEvents } from '@/lib/events/outbox'
@@ -12,6 +13,7 @@ import type { JobKind } from '@/lib/jobs/runner'
 import { itemOf, type RunningJob } from '@/lib/jobs/running-job'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob, type JobMaker } from '@/lib/jobs/store'
+import { hasEnded } from '@/lib/jobs/values'
 import { OUTBOX_DELAY, outboxRow } from '@/lib/redirect/outbox'
 import { toTombstone } from '@/lib/redirect/record'
 import { announceAll } from './announce'
@@ -43,8 +45,7 @@ interface CreatedItem {
  *   'unavailable'
  */
 export async function queueUndo(ctx: LinkContext, by: JobMaker, job: Job): Promise<JobView> {
-  const isOver = ['done', 'cancelled', 'failed'].includes(job.state)
-  if (job.kind !== 'import' || job.mode === 'check' || !isOver || job.undoneBy !== null) {
+  if (job.kind !== 'import' || job.mode === 'check' || !hasEnded(job) || job.undoneBy !== null) {
     throw new TerseError('conflict', say('api.job.notUndoable'))
   }
   const count = countsOf(job).created ?? 0
@@ -150,7 +151,7 @@ async function deleteCreated(ctx: LinkContext, job: RunningJob<UndoInput>, items
 /** The links that are there, held until the transaction ends: the snapshot holds the last click and the last edit. */
 async function lockedLinks(tx: Transaction, items: readonly CreatedItem[]): Promise<Map<bigint, Link>> {
   const ids = items.flatMap(({ linkId }) => linkId ?? [])
-  await tx.$queryRawUnsafe(`SELECT id FROM Link WHERE id IN (${ids.map(() => '?').join(',')}) FOR UPDATE`, ...ids)
+  await tx.$queryRawUnsafe(`SELECT id FROM Link WHERE id IN (${marks(ids)}) FOR UPDATE`, ...ids)
   const links = await tx.link.findMany({ where: { id: { in: ids } } })
   return new Map(links.map((link) => [link.id, link]))
 }

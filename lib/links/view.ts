@@ -7,6 +7,15 @@ import type { LinkKind, LinkState } from './values'
 /** The host of a full short URL. */
 export const hostOf = (fullShortUrl: string) => fullShortUrl.slice(0, fullShortUrl.indexOf('/'))
 
+/** The code of a full short URL. */
+export const codeIn = (fullShortUrl: string) => fullShortUrl.slice(fullShortUrl.indexOf('/') + 1)
+
+/** The absolute short URL of a link. */
+export const shortUrlOf = (
+  { domains }: { domains: Pick<Domains, 'shortUrl'> },
+  { fullShortUrl, code }: Pick<Link, 'fullShortUrl' | 'code'>,
+): string => domains.shortUrl(hostOf(fullShortUrl), code)
+
 export function stateOf(
   link: Pick<Link, 'state' | 'startsAt' | 'expiresAt' | 'maxClicks' | 'taken'>,
   now = new Date(),
@@ -17,6 +26,10 @@ export function stateOf(
   if (link.maxClicks !== null && link.taken >= link.maxClicks) return 'expired'
   return 'active'
 }
+
+/** Whether everyone who has the short link can see at this moment where it leads. */
+export const isOpenToVisitors = (link: Link, now = new Date()): boolean =>
+  link.passwordHash === null && stateOf(link, now) === 'active'
 
 export const kindOf = (
   { code, fullShortUrl }: Pick<Link, 'code' | 'fullShortUrl'>,
@@ -30,7 +43,7 @@ export function toView(link: Link & { deletedAt?: Date }, domains: Domains): Lin
     id: link.id.toString(),
     domain,
     code: link.code,
-    shortUrl: domains.shortUrl(domain, link.code),
+    shortUrl: shortUrlOf({ domains }, link),
     url: link.url,
     title: link.title,
     state: link.deletedAt ? 'deleted' : stateOf(link),

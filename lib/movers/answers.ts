@@ -1,8 +1,7 @@
-import { TerseError } from '@/lib/errors'
-import { say } from '@/lib/i18n/message'
 import { type RunningJob, TurnOver } from '@/lib/jobs/running-job'
 import { MINUTE } from '@/lib/tools/time'
 import { UnderWay } from '@/lib/tools/under-way'
+import { notAnswering } from './errors'
 
 /** How long a job waits before it looks whether others wait for it, in ms, and then until its next turn, in s. */
 const LOOK = 100
@@ -24,7 +23,7 @@ export class Answers<T> {
         await job.makeWay()
       } catch (error) {
         if (!(error instanceof TurnOver)) throw error
-        throw new TerseError('rate_limited', say('api.move.away', { host }), { retryAfter: PAUSE })
+        throw notAnswering(host, PAUSE)
       }
     }
   }

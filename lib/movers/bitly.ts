@@ -1,6 +1,7 @@
-import { listed, live, notAsExpected } from './live'
+import { notAsExpected } from './errors'
+import { listed, live } from './live'
 import type { Mover } from './mover'
-import { rowOf, shortLinkOf, timeOf } from './said'
+import { rowOf, shortLinkOf } from './said'
 
 /** Links that one request gives at most. */
 const PAGE = 100
@@ -26,9 +27,7 @@ export const bitly: Mover = {
   table: {
     columns: {
       ...{ bitlink: 'shortUrl', link: 'shortUrl', shortlink: 'shortUrl', customlink: 'customUrl', custombitlink: 'customUrl' },
-      ...{ longurl: 'url', destination: 'url' },
-      ...{ created: 'createdAt', createdate: 'createdAt', datecreated: 'createdAt', createdat: 'createdAt' },
-      ...{ clicks: 'clicksBefore', engagements: 'clicksBefore', totalengagements: 'clicksBefore', totalclicks: 'clicksBefore' },
+      ...{ createdate: 'createdAt', engagements: 'clicksBefore', totalengagements: 'clicksBefore' },
     },
   },
   live: live({
@@ -70,6 +69,6 @@ function rowsOf(link: Bitlink) {
     if (!found) return []
     const { long_url: url, title, tags, created_at } = link
     const archived = link.archived === true ? 'true' : ''
-    return [rowOf(0, { ...found, url, title, tags, archived, createdAt: timeOf(created_at), redirectStatus: 301 })]
+    return [rowOf(0, { ...found, url, title, tags, archived, createdAt: created_at, redirectStatus: 301 })]
   })
 }

@@ -1,10 +1,10 @@
-import { TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import type { RowOutcome } from '@/lib/jobs/row-outcome'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
-import { type Outbound, type OutboundAnswer, RefusedError } from '@/lib/net/outbound'
+import { headOrGet, type Outbound, type OutboundAnswer, RefusedError, retryAfterOf } from '@/lib/net/outbound'
 import { type AnswerContext, answer } from '@/lib/redirect/answer'
-import { parseUrl } from '@/lib/tools/url'
+import { encodePath, parseUrl } from '@/lib/tools/url'
+import { notReachable } from './errors'
 
 /** How a short link answers. */
 export interface Reply {
@@ -25,13 +25,11 @@ const REQUEST = { timeout: 10_000, maxBytes: 0, ports: 'open' } as const
  * @throws RefusedError for what may not be asked; `Busy` where it wants to be asked later
  */
 export async function oldReply(outbound: Outbound, url: URL): Promise<Reply | null> {
-  const ask = (method: 'GET' | 'HEAD') => outbound.fetch(url, { ...REQUEST, method }).catch(noAnswer)
+  const ask = () => headOrGet(outbound, url, REQUEST).catch(noAnswer)
   // Once more, since of many requests one may be lost.
-  const found = (await ask('HEAD')) ?? (await ask('HEAD'))
-  const isRefused = found?.status === 405 || found?.status === 501
-  const given = isRefused ? await ask('GET') : found
+  const given = (await ask()) ?? (await ask())
   if (given === null) return null
-  if (given.status === 429 || given.status === 503) throw new Busy(Number(given.headers['retry-after']) || 5)
+  if (given.status === 429 || given.status === 503) throw new Busy(retryAfterOf(given))
   return replyOf(url, given)
 }
 
@@ -44,13 +42,9 @@ function noAnswer(error: unknown): null {
 /** Throws unless an old service may be asked, as far as can be told now. @throws TerseError 'validation_failed' */
 export async function requireAskable(outbound: Outbound, url: URL): Promise<void> {
   await outbound.probe(url, REQUEST.ports, REQUEST.timeout).catch((error: unknown) => {
-    if (error instanceof RefusedError) throw notAskable(url, error)
+    if (error instanceof RefusedError) throw notReachable('validation_failed', url.host, error)
   })
 }
-
-/** What may not be asked, as its reader is told. */
-export const notAskable = ({ host }: URL, cause: RefusedError) =>
-  new TerseError('validation_failed', say('api.move.private', { host }), { cause })
 
 /** The old service wants to be asked later. */
 export class Busy extends Error {
@@ -70,7 +64,7 @@ const replyOf = (url: URL, { status, headers }: OutboundAnswer): Reply => ({
  * compared before it leads here. It is no click.
  */
 export async function newReply(ctx: AnswerContext, host: string, code: string): Promise<Reply> {
-  const path = new URL(`http://${host}/${code.split('/').map(encodeURIComponent).join('/')}`).pathname
+  const path = new URL(`http://${host}/${encodePath(code)}`).pathname
   const guesses: AnswerContext['guesses'] = { ask: (_client, _full, ask) => ask() }
   const given = await answer(
     { ...ctx, guesses },

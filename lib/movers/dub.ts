@@ -1,8 +1,9 @@
 import { say } from '@/lib/i18n/message'
-import { listed, live, notAsExpected } from './live'
+import { notAsExpected } from './errors'
+import { listed, live } from './live'
 import type { Mover } from './mover'
 import { routingOf } from './routes'
-import { rowOf, timeOf } from './said'
+import { rowOf } from './said'
 
 /** Links that one request gives at most. */
 const PAGE = 100
@@ -14,9 +15,7 @@ const tagsOf = (tags: unknown) =>
 
 /** Dub: the CSV that its page writes, and its API. */
 export const dub: Mover = {
-  table: {
-    columns: { shortlink: 'shortUrl', clicks: 'clicksBefore', createdat: 'createdAt' },
-  },
+  table: { columns: { shortlink: 'shortUrl' } },
   live: live({
     key: 'key',
     address: 'https://api.dub.co',
@@ -32,8 +31,8 @@ export const dub: Mover = {
           {
             ...{ code: link.key, url: link.url, domain: link.domain, title: link.title, comment: link.comments },
             ...{ tags: tagsOf(link.tags), archived: link.archived === true ? 'true' : '' },
-            ...{ createdAt: timeOf(link.createdAt), clicksBefore: link.clicks },
-            ...{ expiresAt: timeOf(link.expiresAt), expiredUrl: link.expiredUrl },
+            ...{ createdAt: link.createdAt, clicksBefore: link.clicks },
+            ...{ expiresAt: link.expiresAt, expiredUrl: link.expiredUrl },
             enabled: link.disabledAt ? 'false' : '',
             routing: routingOf({ ios: link.ios, android: link.android, geo: link.geo, query: true }),
           },

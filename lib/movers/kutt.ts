@@ -1,7 +1,7 @@
 import { say } from '@/lib/i18n/message'
 import { listed, live } from './live'
 import type { Mover } from './mover'
-import { isTrue, rowOf, type Said, timeOf } from './said'
+import { isTrue, rowOf, type Said } from './said'
 import type { SqlValue } from './sql-values'
 
 /** The columns of its tables, in the order in which it creates them. */
@@ -28,8 +28,8 @@ const saidOf = (link: Readonly<Record<string, unknown>>): Said => ({
   code: link.address,
   url: link.target,
   title: link.description,
-  expiresAt: timeOf(link.expire_in),
-  createdAt: timeOf(link.created_at),
+  expiresAt: link.expire_in,
+  createdAt: link.created_at,
   clicksBefore: link.visit_count,
   // What an admin banned there stays closed here.
   enabled: isTrue(link.banned) ? 'false' : '',

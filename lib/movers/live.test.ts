@@ -134,7 +134,7 @@ describe('the API', () => {
     ])
     const other = await OldService.open()
     next = `${other.address}/v4/stolen`
-    await expect(readAll('bitly', old)).rejects.toThrow('not as such a service does')
+    await expect(readAll('bitly', old)).rejects.toThrow('isn’t from such a service')
     expect(other.asked).toEqual([])
   })
 

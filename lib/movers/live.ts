@@ -1,9 +1,10 @@
 import { TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import type { ImportRow } from '@/lib/links/import-source'
-import { failureOf, type Outbound, type OutboundAnswer, type OutboundRequest } from '@/lib/net/outbound'
+import { failureOf, type Outbound, type OutboundAnswer, type OutboundRequest, retryAfterOf } from '@/lib/net/outbound'
 import { levelsOf, MOST_LEVELS } from '@/lib/tools/json-levels'
 import { parseUrl } from '@/lib/tools/url'
+import { notAnswering, notAsExpected, notReachable } from './errors'
 
 /** Where the list of another system goes on. Kept with the job; short. */
 export type Cursor = Readonly<Record<string, string | number>>
@@ -47,6 +48,8 @@ export type Ask = <T>(path: string, how: Asking) => Promise<T>
 
 const TIMEOUT = 30_000
 const MOST_BYTES = 4 * 1024 * 1024
+/** When one that does not answer is asked again, in s. */
+const AWAY = 5
 /** Links of an answer, as many as any system is asked for. */
 const MOST_LISTED = 1_000
 /** Commas of an answer: what reading it takes grows with its values, however short they are. */
@@ -105,18 +108,15 @@ async function answerOf(outbound: Outbound, url: URL, request: OutboundRequest):
   } catch (error) {
     const fault = failureOf(error)
     const isOver = fault === 'private' || fault === 'port' || fault === 'scheme' || fault === 'credentials'
-    if (isOver) throw new TerseError('bad_request', say('api.move.private', { host: url.host }), { cause: error })
-    throw away(url)
+    if (isOver) throw notReachable('bad_request', url.host, error)
+    throw notAnswering(url.host, AWAY)
   }
 }
 
-/** It does not answer now, and may later. */
-const away = ({ host }: URL, retryAfter = 5) => new TerseError('rate_limited', say('api.move.away', { host }), { retryAfter })
-
 /** @throws TerseError */
-function requireGood(url: URL, { status, headers, isCut }: OutboundAnswer): void {
-  const { host } = url
-  if (status === 429 || status >= 500) throw away(url, Number(headers['retry-after']) || 5)
+function requireGood({ host }: URL, answer: OutboundAnswer): void {
+  const { status, headers, isCut } = answer
+  if (status === 429 || status >= 500) throw notAnswering(host, retryAfterOf(answer, AWAY))
   if (status === 401 || status === 403) throw new TerseError('bad_request', say('api.move.key', { host }))
   if (status >= 300 && status < 400) {
     throw new TerseError('bad_request', say('api.move.redirected', { to: String(headers.location ?? '').slice(0, 200) }))
@@ -124,6 +124,3 @@ function requireGood(url: URL, { status, headers, isCut }: OutboundAnswer): void
   if (status !== 200) throw new TerseError('bad_request', say('api.move.noApi', { host, status }))
   if (isCut) throw notAsExpected()
 }
-
-/** It answers, and not as such a system does. */
-export const notAsExpected = () => new TerseError('bad_request', say('api.move.answer'))

@@ -246,7 +246,7 @@ describe('another system that is asked by its API', () => {
     const odd = await OldService.open()
     const answersOddly = async (from: 'kutt' | 'bitly', answer: OldService['answer']) => {
       odd.answer = answer
-      expect(await failed({ from, address: odd.address })).toContain('not as such a service does')
+      expect(await failed({ from, address: odd.address })).toContain('isn’t from such a service')
     }
     await answersOddly('kutt', () => ({ json: { data: [null] } }))
     const next = `/v4/groups/a/bitlinks?${'x'.repeat(3_000)}`

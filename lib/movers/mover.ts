@@ -1,14 +1,12 @@
 import type { Message } from '@/lib/i18n/message'
 import type { ImportRow, Told } from '@/lib/links/import-source'
+import type { Column } from '@/lib/links/properties'
 import type { Live } from './live'
 import type { Said } from './said'
 import type { SqlValue } from './sql-values'
 
-/**
- * What a column of a table can be: a property of links, or a whole short link, of which the code is taken. A custom one comes
- * before another.
- */
-export type Target = keyof Said | 'customUrl' | 'shortUrl'
+/** What a column can hold: a property of a link, or a whole short link (`customUrl` wins over `shortUrl`). */
+export type Target = Column | 'customUrl' | 'shortUrl'
 
 /** What columns are, by their names, where that is said; '': nothing. */
 export type Columns = Readonly<Record<string, Target | ''>>

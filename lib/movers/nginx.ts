@@ -1,4 +1,5 @@
 import type { ImportRow } from '@/lib/links/import-source'
+import { isRedirect } from '@/lib/tools/redirects'
 import { stripEnd } from '@/lib/tools/strip'
 import { linesOf } from './lines'
 import type { Mover } from './mover'
@@ -90,7 +91,7 @@ function rowFor(
     // An empty value is for paths that go nowhere.
     if (['default', 'hostnames', 'volatile', 'include'].includes(name) || to === '') return null
     const fault = name.startsWith('~') ? 'pattern' : variable(to)
-    // Which status it is said where the variable is used.
+    // The status is set where the map’s variable is used. 301 is the usual one.
     return ruleRow(line, { from: name.replace(/^\\/, ''), to, status: 301 }, site, fault)
   }
   if (name === 'rewrite') {
@@ -105,7 +106,7 @@ function rowFor(
   if (name === 'return' && words.length > 0) {
     const [status, to] = words.length === 1 ? ['302', words[0] ?? ''] : [words[0] ?? '', words[1] ?? '']
     // Anything else than a redirect is no link, and not meant to be one.
-    if (!/^30[12378]$/.test(status) || /^\d{3}$/.test(to)) return null
+    if (!isRedirect(Number(status)) || /^\d{3}$/.test(to)) return null
     const [kind = '', path] = block?.words ?? []
     const from = isIn('location') ? (path ?? kind) : ''
     const isOne = path === undefined ? kind.startsWith('/') : kind === '=' || kind === '^~' ? true : plainPath(path) !== null

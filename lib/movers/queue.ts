@@ -63,7 +63,7 @@ export async function queueLive(
 ): Promise<JobView> {
   await requireImporter(ctx, by)
   const { live } = MOVERS[from]
-  if (!live) throw new TerseError('validation_failed', say('api.move.answer'))
+  if (!live) throw new TerseError('validation_failed', say('api.move.noList', { from }))
   const url = addressOf(address || live.address || '')
   const known = knownDomain(ctx, domain)
   const input: ImportInput = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { inEnglish } from '@/lib/i18n/translate'
-import { COLUMN_NAMES } from '@/lib/links/properties'
+import { COLUMN_NAMES, columnOf } from '@/lib/links/properties'
 import { guessColumns } from './columns'
 import { MOVERS } from './kinds'
 import type { Columns } from './mover'
@@ -151,6 +151,11 @@ https://bit.ly/3xYy,https://go.example.com/two,https://example.com/2,,\n`
     { domain: 'bit.ly', code: '3xYz', url: 'https://example.com/1', redirectStatus: '301', title: 'One' },
     { domain: 'go.example.com', code: 'two', url: 'https://example.com/2' },
   ])
+})
+
+it.each(MOVED_FROM)('%s names no column that is known by this name anyway', (from) => {
+  const own = Object.entries(MOVERS[from].table?.columns ?? {})
+  expect(own.filter(([name, target]) => columnOf(name) === target)).toEqual([])
 })
 
 it('a table without short links is refused for a shortener that always tells them: each link would get another code', async () => {

@@ -9,11 +9,11 @@ import {
   type TableReading,
   type Told,
 } from '@/lib/links/import-source'
-import { addCell, type Column, columnOf, PROPERTIES, plainName, type Row } from '@/lib/links/properties'
+import { columnOf, plainName, type Row } from '@/lib/links/properties'
 import { textOf } from '@/lib/tools/pieces-of-text'
 import { strip } from '@/lib/tools/strip'
 import type { Columns, Mover, SqlForm, TableForm, Target } from './mover'
-import { rowOf, shortLinkOf, timeOf } from './said'
+import { cellsOf, rowOf, shortLinkOf } from './said'
 import { OpenQuoteError } from './sql-lexer'
 import { readSql, type SqlRow } from './sql-rows'
 
@@ -126,36 +126,17 @@ export function targetOf(form: TableForm | undefined, said: Columns, name: strin
   const plain = plainName(name)
   const own = form?.columns ?? {}
   if (Object.hasOwn(own, plain)) return own[plain] ?? null
-  return columnOf(name) ?? OTHERS[plain] ?? null
-}
-
-/** What columns are called elsewhere that no link of ours is made with. */
-const OTHERS: Readonly<Record<string, Target>> = {
-  ...{
-    created: 'createdAt',
-    createdat: 'createdAt',
-    creationdate: 'createdAt',
-    datecreated: 'createdAt',
-    timestamp: 'createdAt',
-  },
-  ...{ clicks: 'clicksBefore', visits: 'clicksBefore', hits: 'clicksBefore', visitcount: 'clicksBefore' },
-  ...{ owner: 'owner', user: 'owner', email: 'owner', author: 'owner', createdby: 'owner' },
+  return columnOf(name) ?? (plain === 'email' ? 'owner' : null)
 }
 
 /** A row as an import takes it: the code and host of a whole short link, codes without slashes around, times in one form. */
-function completed(cells: Partial<Record<Target, string>>, form: TableForm | undefined): ImportRow {
+function completed(cells: Partial<Record<Target, string>>, form: TableForm | undefined): Row {
   const { shortUrl, customUrl, ...said } = cells
   const whole = shortLinkOf(customUrl ?? shortUrl ?? '')
-  const row: Row = {}
-  const put = (name: string, text: string | undefined) => {
-    if (text && Object.hasOwn(PROPERTIES, name)) addCell(row, name as Column, text)
-  }
-  for (const [name, text] of Object.entries(said)) {
-    if (name === 'code') put(name, strip(text, '/'))
-    else if (name === 'tags' && form?.tagMark) put(name, text.split(form.tagMark).join(', '))
-    else put(name, /At$/.test(name) ? timeOf(text) : text)
-  }
-  if (whole && !said.code) put('code', whole.code)
-  if (whole && !said.domain) put('domain', whole.domain)
-  return row
+  return cellsOf({
+    ...said,
+    code: said.code ? strip(said.code, '/') : whole?.code,
+    domain: said.domain || whole?.domain,
+    tags: form?.tagMark ? said.tags?.split(form.tagMark).join(', ') : said.tags,
+  })
 }

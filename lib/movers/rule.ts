@@ -1,5 +1,7 @@
 import { type Message, say } from '@/lib/i18n/message'
 import type { ImportRow } from '@/lib/links/import-source'
+import { linkStatusOf } from '@/lib/links/values'
+import { isRedirect } from '@/lib/tools/redirects'
 import { parseUrl } from '@/lib/tools/url'
 import { codeOf, rowOf, shortLinkOf } from './said'
 
@@ -19,9 +21,6 @@ interface Rule {
   status: number
 }
 
-/** A status as a link can have it: 303 differs from 302 for forms alone, which no link takes. */
-const STATUSES: Readonly<Record<number, number>> = { 301: 301, 302: 302, 303: 302, 307: 307, 308: 308 }
-
 /** One redirect of another server as a row. @param site what paths in destinations are below; null: it is not known */
 export function ruleRow(line: number, { from, to, status }: Rule, site: URL | null, fault?: RuleFault): ImportRow {
   const isWhole = /^https?:\/\//i.test(from)
@@ -29,13 +28,11 @@ export function ruleRow(line: number, { from, to, status }: Rule, site: URL | nu
   const url = /^[a-z][a-z0-9+.-]*:/i.test(to) ? to : site && to.startsWith('/') ? (parseUrl(to, site)?.href ?? '') : ''
   const found =
     fault ??
-    (source === null || source.code === ''
-      ? 'root'
-      : STATUSES[status] === undefined
-        ? 'status'
-        : url === ''
-          ? 'relative'
-          : undefined)
-  const said = { ...(source ?? { code: from }), url: url || to, redirectStatus: STATUSES[status] }
+    (source === null || source.code === '' ? 'root' : !isRedirect(status) ? 'status' : url === '' ? 'relative' : undefined)
+  const said = {
+    ...(source ?? { code: from }),
+    url: url || to,
+    redirectStatus: isRedirect(status) ? linkStatusOf(status) : undefined,
+  }
   return rowOf(line, said, found && ruleFault(found))
 }

@@ -1,24 +1,30 @@
 import type { Message } from '@/lib/i18n/message'
 import type { ImportRow } from '@/lib/links/import-source'
-import { addCell, type Column, cellOf, PROPERTIES } from '@/lib/links/properties'
+import { addCell, type Column, cellOf, PROPERTIES, type Row } from '@/lib/links/properties'
 import { strip } from '@/lib/tools/strip'
+import { decodeText } from '@/lib/tools/url'
 
 /** What another system says of a link, by our names. What says nothing, or what no link has here, is left out. */
-export type Said = { readonly [name in Column | Besides]?: unknown }
+export type Said = { readonly [name in Column]?: unknown }
 
-/** What an import reads of a link that requests cannot give it. */
-type Besides = 'clicksBefore' | 'createdAt' | 'owner'
+const TIMES: ReadonlySet<string> = new Set<Column>(['createdAt', 'startsAt', 'expiresAt'])
 
-/** The same as a row of an import. @param line where it begins */
-export function rowOf(line: number, said: Said, fault?: Message): ImportRow {
-  const row: ImportRow = { line }
+/** The same as cells of an import, times in one form. */
+export function cellsOf(said: Said): Row {
+  const row: Row = {}
   for (const [name, value] of Object.entries(said)) {
-    const cell = cellOf(value)
+    const cell = TIMES.has(name) ? timeOf(value) : cellOf(value)
     if (cell !== '' && Object.hasOwn(PROPERTIES, name)) addCell(row, name as Column, cell)
   }
-  if (fault) row.fault = fault
   return row
 }
+
+/** The same as a row of an import. @param line where it begins */
+export const rowOf = (line: number, said: Said, fault?: Message): ImportRow => ({
+  line,
+  ...cellsOf(said),
+  ...(fault && { fault }),
+})
 
 /**
  * A time as others write it, in a form that an import reads: of the databases `2026-01-02 03:04:05.678+00`, where one without a
@@ -50,11 +56,4 @@ export function shortLinkOf(text: string): { domain: string; code: string } | nu
 }
 
 /** The code that a path stands for. */
-export function codeOf(path: string): string {
-  const bare = strip(path.trim(), '/')
-  try {
-    return decodeURIComponent(bare)
-  } catch {
-    return bare
-  }
-}
+export const codeOf = (path: string): string => decodeText(strip(path.trim(), '/'))

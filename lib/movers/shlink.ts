@@ -1,7 +1,8 @@
-import { listed, live, notAsExpected } from './live'
+import { notAsExpected } from './errors'
+import { listed, live } from './live'
 import type { Mover } from './mover'
 import { routingOf } from './routes'
-import { rowOf, timeOf } from './said'
+import { rowOf } from './said'
 
 /** Links that one request asks for. */
 const PAGE = 100
@@ -26,8 +27,8 @@ interface Page {
 /** Shlink: the CSV that its web client writes, and its API. Its redirect rules are not in what lists links. */
 export const shlink: Mover = {
   table: {
-    // The code is a column of its own, also where it has slashes.
-    columns: { shorturl: null, visits: 'clicksBefore', createdat: 'createdAt' },
+    // The code is a column of its own, also where it has slashes: the whole short URL is not read.
+    columns: {},
     tagMark: '|',
   },
   live: live({
@@ -45,10 +46,10 @@ export const shlink: Mover = {
           domain,
           title,
           tags,
-          createdAt: timeOf(link.dateCreated),
+          createdAt: link.dateCreated,
           clicksBefore: link.visitsSummary?.total ?? link.visitsCount,
-          startsAt: timeOf(meta?.validSince),
-          expiresAt: timeOf(meta?.validUntil),
+          startsAt: meta?.validSince,
+          expiresAt: meta?.validUntil,
           // Of all visits, those from before included, as a limit here is (lib/links/draft.ts).
           maxClicks: meta?.maxVisits,
           routing: routingOf({ query: link.forwardQuery === true }),

@@ -1,7 +1,6 @@
 import { say } from '@/lib/i18n/message'
 import type { Mover } from './mover'
 import { routingOf } from './routes'
-import { timeOf } from './said'
 
 /** Sink: the JSON that its page exports. It redirects with 301 unless it is set up otherwise. */
 export const sink: Mover = {
@@ -11,7 +10,7 @@ export const sink: Mover = {
     read: (link) => ({
       said: {
         ...{ code: link.slug, url: link.url, title: link.title, comment: link.comment, tags: link.tags },
-        ...{ createdAt: timeOf(link.createdAt), expiresAt: timeOf(link.expiration) },
+        ...{ createdAt: link.createdAt, expiresAt: link.expiration },
         preview: previewOf(link),
         routing: routingOf({ ios: link.apple, android: link.google, geo: link.geo, query: link.redirectWithQuery === true }),
       },

@@ -8,12 +8,15 @@ import type { JobKind } from '@/lib/jobs/runner'
 import type { RunningJob } from '@/lib/jobs/running-job'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob, type JobMaker } from '@/lib/jobs/store'
+import { hasEnded } from '@/lib/jobs/values'
 import type { LinkContext } from '@/lib/links/context'
 import { hostOf } from '@/lib/links/view'
 import { RefusedError } from '@/lib/net/outbound'
 import type { AnswerContext } from '@/lib/redirect/answer'
+import { encodePath } from '@/lib/tools/url'
 import { Answers } from './answers'
-import { Busy, compared, newReply, notAskable, oldReply, requireAskable } from './compare'
+import { Busy, compared, newReply, oldReply, requireAskable } from './compare'
+import { notAnswering, notReachable } from './errors'
 import type { MoveContext } from './move-job'
 import { addressOf } from './queue'
 
@@ -36,9 +39,8 @@ export async function queueVerify(ctx: MoveContext, by: JobMaker, of: Job | null
   const url = addressOf(address)
   await requireAskable(ctx.outbound, url)
   const { created = 0, exists = 0 } = of ? countsOf(of) : {}
-  const isOver = of === null || ['done', 'cancelled', 'failed'].includes(of.state)
   const isKnown = of === null || (await ctx.db.rows('SELECT 1 FROM JobItem WHERE jobId = ? LIMIT 1', of.id)).length > 0
-  if (of && (of.kind !== 'import' || of.mode === 'check' || !isOver || created + exists === 0 || !isKnown)) {
+  if (of && (of.kind !== 'import' || of.mode === 'check' || !hasEnded(of) || created + exists === 0 || !isKnown)) {
     throw new TerseError('conflict', say('api.job.notVerifiable'))
   }
   const count = of ? created + exists : await linksOf(ctx, by.account.id)
@@ -112,13 +114,13 @@ async function outcomesOf(ctx: Context, links: readonly Compared[], base: URL): 
 async function outcomeOf(ctx: Context, target: string, base: URL): Promise<RowOutcome> {
   const host = hostOf(target)
   const code = target.slice(host.length + 1)
-  const path = `${base.pathname.replace(/\/$/, '')}/${code.split('/').map(encodeURIComponent).join('/')}`
+  const path = `${base.pathname.replace(/\/$/, '')}/${encodePath(code)}`
   try {
     const old = await oldReply(ctx.outbound, new URL(path, base))
     return compared(target, old, await newReply(ctx.answering, host, code))
   } catch (error) {
-    if (error instanceof RefusedError) throw notAskable(base, error)
+    if (error instanceof RefusedError) throw notReachable('validation_failed', base.host, error)
     if (!(error instanceof Busy)) throw error
-    throw new TerseError('rate_limited', say('api.move.away', { host: base.host }), { retryAfter: error.seconds })
+    throw notAnswering(base.host, error.seconds)
   }
 }

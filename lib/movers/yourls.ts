@@ -1,6 +1,7 @@
-import { listed, live, notAsExpected } from './live'
+import { notAsExpected } from './errors'
+import { listed, live } from './live'
 import type { Mover } from './mover'
-import { codeOf, rowOf, shortLinkOf, timeOf } from './said'
+import { codeOf, rowOf, shortLinkOf } from './said'
 
 /** The columns of the table `url`, in their order. */
 const COLUMNS = ['keyword', 'url', 'title', 'timestamp', 'ip', 'clicks']
@@ -41,17 +42,10 @@ export const yourls: Mover = {
       (_table, { keyword, url, title, timestamp, clicks }) =>
         keyword === undefined || url === undefined
           ? null
-          : { said: { code: keyword, url, title, createdAt: timeOf(timestamp), clicksBefore: clicks } },
+          : { said: { code: keyword, url, title, createdAt: timestamp, clicksBefore: clicks } },
   },
   table: {
-    columns: {
-      source: 'code',
-      timestamp: 'createdAt',
-      clicks: 'clicksBefore',
-      hits: 'clicksBefore',
-      ip: null,
-      shorturl: 'shortUrl',
-    },
+    columns: { source: 'code', shorturl: 'shortUrl' },
     bare: COLUMNS,
   },
   live: live({
@@ -65,7 +59,7 @@ export const yourls: Mover = {
       if (answer.links === undefined && answer.stats === undefined) throw notAsExpected()
       const rows = links.map(({ shorturl, url, title, timestamp, clicks }) => {
         const code = shortLinkOf(String(shorturl ?? ''))?.code ?? codeOf(String(shorturl ?? ''))
-        return rowOf(0, { code, url, title, createdAt: timeOf(timestamp), clicksBefore: clicks, redirectStatus: 301 })
+        return rowOf(0, { code, url, title, createdAt: timestamp, clicksBefore: clicks, redirectStatus: 301 })
       })
       const total = Number(answer.stats?.total_links ?? 0)
       if (links.length === PAGE) return { rows, total, next: { order, start: start + PAGE } }

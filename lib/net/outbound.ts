@@ -3,6 +3,7 @@ import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { isRedirect } from '@/lib/tools/redirects'
 import { withDeadline } from '@/lib/tools/timeout'
 import { parseUrl } from '@/lib/tools/url'
 import { inRanges, publicAddress, type Ranges } from './address'
@@ -217,7 +218,7 @@ function unpacked(response: IncomingMessage): Readable {
 
 /** Where an answer leads on; null where it does not. */
 function redirectOf({ statusCode = 0, headers: { location } }: IncomingMessage, from: URL): URL | null {
-  return location !== undefined && [301, 302, 303, 307, 308].includes(statusCode) ? parseUrl(location, from) : null
+  return location !== undefined && isRedirect(statusCode) ? parseUrl(location, from) : null
 }
 
 const bareHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
@@ -272,3 +273,18 @@ export function failureOf(error: unknown): OutboundFailure {
   // Several addresses were tried, and none took us.
   return errors.length > 0 ? failureOf(errors[0]) : 'other'
 }
+
+/** Asks by HEAD, and by GET where the other server does not know or not allow that. @throws as `Outbound.fetch` */
+export async function headOrGet(
+  outbound: Outbound,
+  url: URL,
+  request: Omit<OutboundRequest, 'method' | 'body'>,
+): Promise<OutboundAnswer> {
+  const head = await outbound.fetch(url, { ...request, method: 'HEAD' })
+  const isRefused = head.status === 405 || head.status === 501
+  return isRefused ? outbound.fetch(url, { ...request, method: 'GET' }) : head
+}
+
+/** In how many seconds the other server wants to be asked again. */
+export const retryAfterOf = ({ headers }: Pick<OutboundAnswer, 'headers'>, otherwise = 5): number =>
+  Number(headers['retry-after']) || otherwise

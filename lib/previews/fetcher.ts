@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { timeOf } from '@/lib/db/id'
+import { NOW } from '@/lib/db/time'
 import type { Outbound } from '@/lib/net/outbound'
 import { Background, Loop } from '@/lib/tools/loop'
 import { HOUR, MINUTE } from '@/lib/tools/time'
@@ -31,7 +32,6 @@ const PAUSES = [MINUTE, 10 * MINUTE, 2 * HOUR]
 /** A link is written soon after it was noted, if it is written at all. */
 const CREATION = HOUR
 
-const NOW = 'UTC_TIMESTAMP(3)'
 const AGAIN = `dueAt = ${NOW} + INTERVAL ? MICROSECOND`
 
 interface Due extends DueLink {

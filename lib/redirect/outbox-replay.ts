@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Registry } from '@/lib/codes/registry'
+import { marks } from '@/lib/db/literal'
 import { pieces } from '@/lib/db/pieces'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { Loop } from '@/lib/tools/loop'
@@ -75,7 +76,7 @@ export class OutboxReplay {
       }),
     )
     const heard = group.filter((_, i) => results[i]?.status === 'fulfilled').map((row) => row.id)
-    if (heard.length > 0) await this.db.change(`DELETE FROM Outbox WHERE id IN (${heard.map(() => '?').join(',')})`, ...heard)
+    if (heard.length > 0) await this.db.change(`DELETE FROM Outbox WHERE id IN (${marks(heard)})`, ...heard)
     return heard.length
   }
 

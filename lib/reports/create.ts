@@ -8,7 +8,7 @@ import { namesAbove, takesPaths } from '@/lib/links/below'
 import type { LinkContext } from '@/lib/links/context'
 import { typedAddress } from '@/lib/links/find'
 import { fromSnapshot } from '@/lib/links/snapshot'
-import { hostOf } from '@/lib/links/view'
+import { codeIn, hostOf } from '@/lib/links/view'
 import type { Guesses } from '@/lib/redirect/guesses'
 import type { CreateReport } from './schemas'
 
@@ -68,7 +68,7 @@ function toldReport(
   { domains }: ReportContext,
   { id, reference, fullShortUrl, linkId, url, reason, details, createdAt }: Report,
 ) {
-  const shortUrl = domains.shortUrl(hostOf(fullShortUrl), fullShortUrl.slice(fullShortUrl.indexOf('/') + 1))
+  const shortUrl = domains.shortUrl(hostOf(fullShortUrl), codeIn(fullShortUrl))
   const report = { id: id.toString(), reference, shortUrl, url, reason, details, createdAt: createdAt.toISOString() }
   return { kind: 'report.received' as const, ownerId: ADMINS, linkId, data: { report } }
 }

@@ -5,7 +5,7 @@ import { say } from '@/lib/i18n/message'
 import type { LinkContext } from '@/lib/links/context'
 import { ownersOf } from '@/lib/links/list-all'
 import { fromSnapshot } from '@/lib/links/snapshot'
-import { stateOf } from '@/lib/links/view'
+import { codeIn, hostOf, stateOf } from '@/lib/links/view'
 import { behindId, byId, pageOf } from '@/lib/tools/cursor'
 import type { ReportsQuery, ReportView } from './schemas'
 
@@ -71,11 +71,10 @@ export async function toReportViews(ctx: Context, rows: readonly Report[]): Prom
   return rows.map((row) => {
     const link = row.linkId === null ? undefined : linkById.get(row.linkId)
     const removed = row.linkId === null ? undefined : gone.get(row.linkId)
-    const slash = row.fullShortUrl.indexOf('/')
     return {
       id: row.id.toString(),
       reference: row.reference,
-      shortUrl: ctx.domains.shortUrl(row.fullShortUrl.slice(0, slash), row.fullShortUrl.slice(slash + 1)),
+      shortUrl: ctx.domains.shortUrl(hostOf(row.fullShortUrl), codeIn(row.fullShortUrl)),
       link: link
         ? { id: link.id.toString(), title: link.title, state: stateOf(link), url: link.url, owner: accountOf(link.ownerId) }
         : removed

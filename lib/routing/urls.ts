@@ -16,10 +16,5 @@ export function routedUrls(routing: string | RoutingFields | null | undefined): 
 }
 
 /** Where else a link can lead visitors than to its own destination: of a split that has a winner, only that. */
-export function otherUrls(url: string, routing: RoutingFields | null | undefined): string[] {
-  const { rules = [], split } = routing ?? {}
-  const { variants = [], winner } = split ?? {}
-  const urls = new Set([...rules.map((rule) => rule.url), ...(winner === undefined ? variants.map((one) => one.url) : [winner])])
-  urls.delete(url)
-  return [...urls]
-}
+export const otherUrls = (own: string, routing: RoutingFields | null | undefined): string[] =>
+  [...new Set(routedUrls(routing).map(({ url }) => url))].filter((url) => url !== own)

@@ -6,6 +6,7 @@ import { retryTransaction } from '@/lib/db/errors'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { nextId } from '@/lib/db/id'
 import type { SqlTransaction } from '@/lib/db/sql'
+import { NOW } from '@/lib/db/time'
 import { sum } from '@/lib/stats/rollup'
 import type { LinkClicks } from '@/lib/stats/top'
 import { Background, Loop } from '@/lib/tools/loop'
@@ -30,7 +31,6 @@ const [STEP_READ, STEP_LINKS, STEP_CLICKS] = [1_000, 200, 20_000]
 /** Sums that nobody asked for are deleted after this many days. */
 const KEPT_DAYS = 30
 
-const NOW = 'UTC_TIMESTAMP(3)'
 const LEASED = `${NOW} + INTERVAL ${LEASE} SECOND`
 
 /** A count under way: `next…` is what it has so far. */

@@ -1,4 +1,5 @@
 import type { DatabaseGateway } from '@/lib/db/gateway'
+import { NOW } from '@/lib/db/time'
 import type { LinkClicks } from '@/lib/stats/top'
 import { DAY } from '@/lib/tools/time'
 import { keyOf, SCOPE_KEY, type Scope } from './scope'
@@ -10,8 +11,6 @@ const PAUSE_FACTOR = 20
 
 /** The most clicked links of a scope, kept with its sums. */
 const KEPT_TOP = 500
-
-const NOW = 'UTC_TIMESTAMP(3)'
 
 /** The sums of a scope. */
 export interface Sums {

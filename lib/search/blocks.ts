@@ -1,4 +1,5 @@
 import { nextId } from '@/lib/db/id'
+import { marks } from '@/lib/db/literal'
 import { pieces } from '@/lib/db/pieces'
 import type { SqlTransaction } from '@/lib/db/sql'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
@@ -85,7 +86,7 @@ export async function readParts(
 ): Promise<Map<bigint, Map<number, Buffer>>> {
   const found = new Map<bigint, Map<number, Buffer>>([...wanted.keys()].map((block) => [block, new Map()]))
   if (wanted.size === 0) return found
-  const ranges = [...wanted.values()].map((parts) => `(block = ? AND part IN (${parts.map(() => '?').join(', ')}))`)
+  const ranges = [...wanted.values()].map((parts) => `(block = ? AND part IN (${marks(parts)}))`)
   const rows = await db.rows<{ block: bigint; part: number; content: Buffer }>(
     `SELECT block, part, content FROM SearchPart WHERE ${ranges.join(' OR ')}`,
     ...[...wanted].flatMap(([block, parts]) => [block, ...parts]),
@@ -129,7 +130,7 @@ const PARTS_IN_STATEMENT = 128
 /** @returns how many of them were there */
 async function removeIn(tx: SqlTransaction, blocks: readonly Block[]): Promise<number> {
   const ids = blocks.map(({ id }) => id)
-  const places = ids.map(() => '?').join(', ')
+  const places = marks(ids)
   const { rows } = await tx.run(`DELETE FROM SearchBlock WHERE id IN (${places})`, ids)
   await tx.run(`DELETE FROM SearchPart WHERE block IN (${places})`, ids)
   return rows

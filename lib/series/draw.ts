@@ -1,10 +1,8 @@
 import type { Account } from '@/lib/actor'
-import { isUniqueViolation } from '@/lib/db/errors'
-import { sqlTime } from '@/lib/db/time'
 import type { Message } from '@/lib/i18n/message'
 import { say } from '@/lib/i18n/message'
 import { insertUnique } from '@/lib/ids/system'
-import { type Idempotency, keptAnswer } from '@/lib/links/idempotency'
+import { answerOnce, type Idempotency } from '@/lib/links/idempotency'
 import { sha256 } from '@/lib/tools/hash'
 import type { SeriesContext } from './context'
 import type { Batch, Draw, Outlook, Series } from './engine'
@@ -51,30 +49,22 @@ export async function drawNumbers(
   named: Idempotency | null,
 ): Promise<Drawn & { isReplayed: boolean }> {
   const series = await findSeries(ctx, owner, name)
-  const idempotency = named && ofSeries(named, series)
-  const before = idempotency && (await answerBefore(ctx, idempotency))
-  if (before) return before
-  await takeFromBudget(ctx, owner, count)
-  try {
-    const drawn = await drawInto(ctx, series, count, async (batch) => {
+  return answerOnce<Drawn>(ctx, named && ofSeries(named, series), async (keep) => {
+    await takeFromBudget(ctx, owner, count)
+    return drawInto(ctx, series, count, (batch) => {
       const drawn = drawnOf(ctx, series, batch)
       return ctx.db.transaction(async (tx) => {
-        const run: Run = (sql) => tx.run(sql, [])
-        if (idempotency) {
-          const row = { ...idempotency, linkId: 0n, response: JSON.stringify(drawn), createdAt: sqlTime(batch.at) }
-          await tx.insert('IdempotencyKey', ['key', 'requestHash', 'linkId', 'response', 'createdAt'], [row]).catch(asked)
-        }
-        await writeDown(run, (sql) => tx.rows(sql, []), series, batch)
+        await keep(tx, drawn)
+        await writeDown(
+          (sql) => tx.run(sql, []),
+          (sql) => tx.rows(sql, []),
+          series,
+          batch,
+        )
         return drawn
       })
     })
-    return { ...drawn, isReplayed: false }
-  } catch (error) {
-    // The same request came twice at once, and the other was first.
-    const other = idempotency && error instanceof AskedBefore ? await answerBefore(ctx, idempotency) : null
-    if (other) return other
-    throw error
-  }
+  })
 }
 
 /** Counts numbers against what an account may draw. @throws TerseError 'rate_limited' */
@@ -130,16 +120,4 @@ function ahead({ left, untilRestart, size }: Outlook): Omit<Numbers, 'numbers'> 
 /** A request to this very series: another may have its name later, whose numbers are others. */
 function ofSeries({ key, requestHash }: Idempotency, { id }: Series): Idempotency {
   return { key, requestHash: sha256(`${requestHash.toString('hex')} ${id}`) }
-}
-
-/** This request was answered before. */
-class AskedBefore extends Error {}
-
-function asked(error: unknown): never {
-  throw isUniqueViolation(error) ? new AskedBefore() : error
-}
-
-async function answerBefore(ctx: SeriesContext, idempotency: Idempotency): Promise<(Drawn & { isReplayed: true }) | null> {
-  const kept = await keptAnswer(ctx, idempotency)
-  return kept && { ...(JSON.parse(kept.response) as Drawn), isReplayed: true }
 }

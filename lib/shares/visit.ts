@@ -2,10 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isBanned } from '@/lib/actor'
 import type { Config } from '@/lib/config'
 import type { DatabaseGateway } from '@/lib/db/gateway'
-import type { Link, StatsShare } from '@/lib/db/generated/client'
+import type { StatsShare } from '@/lib/db/generated/client'
 import type { Domains } from '@/lib/domains/domains'
 import { invalidField, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
+import { isOpenToVisitors, shortUrlOf } from '@/lib/links/view'
 import type { PasswordTries } from '@/lib/redirect/password-tries'
 import type { ScopeCounting } from '@/lib/scopes/schemas'
 import { type ScopeStatsContext, statsOfScope } from '@/lib/scopes/stats'
@@ -102,23 +103,12 @@ export async function unlock(
 }
 
 /** What is told of what is shared. */
-export function aboutOf({ domains }: Pick<VisitContext, 'domains'>, { share, subject }: OpenShare): SharedAbout {
+export function aboutOf(ctx: Pick<VisitContext, 'domains'>, { share, subject }: OpenShare): SharedAbout {
   const { kind, name, link } = subject
-  const shortUrl = link && shortUrlOf(domains, link)
-  const told = link && isPublic(link) ? link : null
+  const shortUrl = link && shortUrlOf(ctx, link)
+  const told = link && isOpenToVisitors(link) ? link : null
   const about = { kind, name, title: told?.title ?? '', shortUrl, url: told?.url ?? null }
   return { locked: false, about, expiresAt: share.expiresAt?.toISOString() ?? null }
-}
-
-function shortUrlOf(domains: Domains, { fullShortUrl, code }: Link): string {
-  return domains.shortUrl(fullShortUrl.slice(0, fullShortUrl.indexOf('/')), code)
-}
-
-/** Whether everyone who has the short link can see where it leads. */
-function isPublic({ passwordHash, state, startsAt, expiresAt }: Link): boolean {
-  const now = Date.now()
-  const isOpen = (startsAt === null || startsAt.getTime() <= now) && (expiresAt === null || now < expiresAt.getTime())
-  return passwordHash === null && state === 'active' && isOpen
 }
 
 /**
@@ -133,10 +123,11 @@ export async function sharedStats(
   input: StatsInput,
 ): Promise<SharedStats | ScopeCounting> {
   if (link) {
-    // Nor can be asked for one by its name.
-    const asked = isPublic(link) ? input : { ...input, destination: undefined }
+    // Nor can one be asked for by its name.
+    const isOpen = isOpenToVisitors(link)
+    const asked = isOpen ? input : { ...input, destination: undefined }
     const stats = await getStats(ctx, link, asked, ctx.config.CLICK_RETENTION_DAYS)
-    const breakdown = isPublic(link) ? stats.breakdown : { ...stats.breakdown, destination: [] }
+    const breakdown = isOpen ? stats.breakdown : { ...stats.breakdown, destination: [] }
     return { ...stats, breakdown, conversions: null, many: null }
   }
   if (!scope) throw new Error('a share of nothing')

@@ -1,4 +1,5 @@
 import type { DatabaseGateway } from '@/lib/db/gateway'
+import { marks } from '@/lib/db/literal'
 import { TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { Loop } from '@/lib/tools/loop'
@@ -80,9 +81,8 @@ export class LiveHub {
 
   private async poll(): Promise<void> {
     const asked = [...this.links]
-    const marks = asked.map(() => '?').join()
     const rows = await this.db.rows<{ id: bigint; clicks: bigint }>(
-      `SELECT id, clicks FROM Link WHERE id IN (${marks})`,
+      `SELECT id, clicks FROM Link WHERE id IN (${marks(asked)})`,
       ...asked.map(([id]) => id),
     )
     const counts = new Map(rows.map(({ id, clicks }) => [id, Number(clicks)]))

@@ -11,7 +11,11 @@ const to = (location: string): UpstreamReply => ({
   isOwn: false,
 })
 const has = (answer: (path: string) => UpstreamReply, code: string, location: string) =>
-  new CatchAlls(async (_, { pathname }) => answer(pathname.slice(1))).has(UPSTREAM, shortUrl(code), new URL(location).href)
+  new CatchAlls(async (_, { pathname }) => answer(pathname.slice(1))).answersAnyCode(
+    UPSTREAM,
+    shortUrl(code),
+    new URL(location).href,
+  )
 
 it('a code of nobody is one that every shortener takes, and never the same', () => {
   const codes = Array.from({ length: 1000 }, codeOfNobody)
@@ -42,13 +46,13 @@ it('an old shortener that says of unknown codes that they are unknown catches no
 it('is asked once for a while, by all who ask at once; where it gave no answer nothing is known', async () => {
   const fetch = vi.fn(async () => to('https://home.example/'))
   const all = new CatchAlls(fetch)
-  await Promise.all(['a', 'b', 'c'].map((code) => all.has(UPSTREAM, shortUrl(code), 'https://example.com/')))
-  await all.has(UPSTREAM, shortUrl('d'), 'https://example.com/')
+  await Promise.all(['a', 'b', 'c'].map((code) => all.answersAnyCode(UPSTREAM, shortUrl(code), 'https://example.com/')))
+  await all.answersAnyCode(UPSTREAM, shortUrl('d'), 'https://example.com/')
   expect(fetch).toHaveBeenCalledTimes(1)
   // Another domain, another name for it, and what lies deeper.
-  await all.has(UPSTREAM, new URL('https://other.example/a'), 'https://example.com/')
-  await all.has({ ...UPSTREAM, host: 'was.example' }, shortUrl('a'), 'https://example.com/')
-  await all.has(UPSTREAM, shortUrl('a/b'), 'https://example.com/')
+  await all.answersAnyCode(UPSTREAM, new URL('https://other.example/a'), 'https://example.com/')
+  await all.answersAnyCode({ ...UPSTREAM, host: 'was.example' }, shortUrl('a'), 'https://example.com/')
+  await all.answersAnyCode(UPSTREAM, shortUrl('a/b'), 'https://example.com/')
   expect(fetch).toHaveBeenCalledTimes(4)
   expect(await has(() => ({ kind: 'failed', why: 'timeout' }), 'a', 'https://example.com/')).toBeNull()
 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { SingleFlight } from '@/lib/tools/single-flight'
 import { MINUTE } from '@/lib/tools/time'
-import { parseUrl } from '@/lib/tools/url'
+import { decodeText, parseUrl } from '@/lib/tools/url'
 import type { Upstream, UpstreamReply } from './upstream'
 
 /** How long what it answers to a code that nobody has is taken to be the same, in ms. */
@@ -22,8 +22,8 @@ interface Told {
 }
 
 /**
- * Old shorteners that redirect what they do not know: to a page of theirs, to a site that searches for it. Whoever made links of
- * these would make one of each code that anybody thinks of. So each is asked now and then for a code that nobody has.
+ * Old shorteners that redirect what they do not know: to a page of theirs, to a site that searches for it. Creating links
+ * from these would create one for every code that anyone tries. So each is asked now and then for a code that nobody has.
  */
 export class CatchAlls {
   private readonly told = new LRUCache<string, Told>({ max: 1_000 })
@@ -37,13 +37,13 @@ export class CatchAlls {
    * @param location where it leads
    * @returns null where that cannot be told now
    */
-  async has(upstream: Upstream, shortUrl: URL, location: string): Promise<boolean | null> {
-    const { code, said } = await this.ofNobody(upstream, shortUrl)
+  async answersAnyCode(upstream: Upstream, shortUrl: URL, location: string): Promise<boolean | null> {
+    const { code, said } = await this.askUnknownCode(upstream, shortUrl)
     if (said.kind === 'failed') return null
     return said.kind === 'redirect' && isSame(said.location, code, location, shortUrl.pathname.slice(1))
   }
 
-  private async ofNobody(upstream: Upstream, shortUrl: URL): Promise<Told> {
+  private async askUnknownCode(upstream: Upstream, shortUrl: URL): Promise<Told> {
     // What lies deeper may be answered by something else.
     const parts = shortUrl.pathname.slice(1).split('/').length
     const key = `${upstream.url} ${upstream.host ?? shortUrl.host} ${parts}`
@@ -60,7 +60,7 @@ export class CatchAlls {
 
 /** Whether two locations are the same but for the code in them, however that is encoded there. */
 function isSame(told: string, nobody: string, location: string, path: string): boolean {
-  const code = decoded(path)
+  const code = decodeText(path)
   const would = [
     told.replaceAll(nobody, () => path),
     told.replaceAll(nobody, () => code),
@@ -68,12 +68,4 @@ function isSame(told: string, nobody: string, location: string, path: string): b
   ]
   const wanted = location.toLowerCase()
   return would.some((text) => (parseUrl(text)?.href ?? text).toLowerCase() === wanted)
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

@@ -1,6 +1,6 @@
-import { failureOf, type Outbound, type OutboundAnswer, type OutboundFailure } from '@/lib/net/outbound'
+import { failureOf, headOrGet, type Outbound, type OutboundFailure } from '@/lib/net/outbound'
 import { stripEnd } from '@/lib/tools/strip'
-import { type Asked, meaningOf } from './meaning'
+import { meaningOf } from './meaning'
 import { LOOP_HEADER, type Upstream, type UpstreamFailure, type UpstreamReply } from './upstream'
 
 /** For one question, in ms. Visitors wait for it. */
@@ -25,20 +25,13 @@ export async function askUpstream(client: Client, upstream: Upstream, path: stri
   if (client.isOwn(url.href)) return { kind: 'failed', why: 'loop' }
   const asked = { url, shortUrl, host: upstream.host ?? shortUrl.host }
   try {
-    const head = await ask(client, asked, 'HEAD')
-    const { status, headers } = isRefused(head.status) ? await ask(client, asked, 'GET') : head
+    const sent = { Host: asked.host, [LOOP_HEADER]: client.id, 'User-Agent': client.agent }
+    const request = { headers: sent, timeout: PATIENCE, maxBytes: 0, ports: 'open' } as const
+    const { status, headers } = await headOrGet(client.outbound, url, request)
     return meaningOf({ status, location: headers.location }, asked, client.isOwn)
   } catch (error) {
     return { kind: 'failed', why: causeOf(failureOf(error)) }
   }
-}
-
-/** Methods that a server does not know, or does not allow. */
-const isRefused = (status: number) => status === 405 || status === 501
-
-function ask({ outbound, id, agent }: Client, asked: Asked, method: 'GET' | 'HEAD'): Promise<OutboundAnswer> {
-  const headers = { Host: asked.host, [LOOP_HEADER]: id, 'User-Agent': agent }
-  return outbound.fetch(asked.url, { method, headers, timeout: PATIENCE, maxBytes: 0, ports: 'open' })
 }
 
 function causeOf(failure: OutboundFailure): UpstreamFailure {

@@ -1,6 +1,7 @@
+import { type AnyRedirect, isRedirect } from '@/lib/tools/redirects'
 import { stripEnd } from '@/lib/tools/strip'
 import { parseUrl } from '@/lib/tools/url'
-import type { RedirectStatus, UpstreamReply } from './upstream'
+import type { UpstreamReply } from './upstream'
 
 /** What was asked. */
 export interface Asked {
@@ -12,7 +13,6 @@ export interface Asked {
   host: string
 }
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308])
 /** These say nothing of the code: who asks is wrong, or too early. */
 const NOT_OF_THE_CODE = new Set([401, 403, 407, 408, 421, 425, 426, 429])
 
@@ -25,7 +25,7 @@ export function meaningOf(
   asked: Asked,
   isOwn: (href: string) => boolean,
 ): UpstreamReply {
-  if (REDIRECTS.has(status)) return redirectTo(status as RedirectStatus, location, asked, isOwn)
+  if (isRedirect(status)) return redirectTo(status, location, asked, isOwn)
   // A page of its own: it has no link here, or one that asks for something first and cannot come over by itself.
   if (status >= 200 && status < 300) return { kind: 'unknown' }
   if (status >= 400 && status < 500 && !NOT_OF_THE_CODE.has(status)) return { kind: 'unknown' }
@@ -33,7 +33,7 @@ export function meaningOf(
 }
 
 function redirectTo(
-  status: RedirectStatus,
+  status: AnyRedirect,
   location: string | undefined,
   { url, shortUrl, host }: Asked,
   isOwn: (href: string) => boolean,

@@ -39,14 +39,16 @@ export class Pace {
   /**
    * Waits for a turn.
    * @param client who wants to know
-   * @returns null, or for how many seconds there is none
+   * @returns null, or in how many seconds there may be one
    */
-  async turn(domainId: number, client: string): Promise<number | null> {
+  async waitForTurn(domainId: number, client: string): Promise<{ retryAfter: number } | null> {
     const end = performance.now() + MOST_WAIT
     for (;;) {
       const wait = (await this.clientWait(`${domainId}|${client}`)) ?? (await this.domainWait(String(domainId)))
       if (wait === null) return null
-      if (performance.now() + wait > end || this.waiting >= this.perSecond) return Math.ceil(MOST_WAIT / 1_000)
+      if (performance.now() + wait > end || this.waiting >= this.perSecond) {
+        return { retryAfter: Math.ceil(MOST_WAIT / 1_000) }
+      }
       this.waiting += 1
       // Not all in the same moment.
       await delay(wait + Math.random() * 50).finally(() => {

@@ -1,3 +1,5 @@
+import type { AnyRedirect } from '@/lib/tools/redirects'
+
 /** What the old shortener of a domain is, and what it can answer (docs/decisions/0054-upstream.md). */
 
 export interface Upstream {
@@ -19,19 +21,16 @@ export const FAILURES = [
 ] as const
 export type UpstreamFailure = (typeof FAILURES)[number]
 
-/** Statuses of redirects that links can have; 303 is kept as 302. */
-export type RedirectStatus = 301 | 302 | 303 | 307 | 308
-
 /** What it says of a code. */
 export type UpstreamReply =
-  | { kind: 'redirect'; status: RedirectStatus; location: string; isOwn: boolean }
+  | { kind: 'redirect'; status: AnyRedirect; location: string; isOwn: boolean }
   | { kind: 'unknown' }
   | { kind: 'failed'; why: UpstreamFailure }
 
 /** What a visitor is told. */
 export type UpstreamAnswer =
   /** @param isTaken there is a link of ours now: look again */
-  | { kind: 'redirect'; status: RedirectStatus; location: string; isTaken: boolean }
+  | { kind: 'redirect'; status: AnyRedirect; location: string; isTaken: boolean }
   | { kind: 'unknown' }
   /** It leads to where our rules let no link lead. */
   | { kind: 'refused' }

@@ -4,13 +4,14 @@ import type { Outbound } from '@/lib/net/outbound'
 import type { RedisGateway } from '@/lib/redis/gateway'
 import { Breaker, BreakerOpenError } from '@/lib/tools/breaker'
 import { keyedHash, sha256 } from '@/lib/tools/hash'
+import type { AnyRedirect } from '@/lib/tools/redirects'
 import { SingleFlight } from '@/lib/tools/single-flight'
 import { CatchAlls } from './catch-all'
 import { askUpstream } from './client'
 import type { UpstreamCounts, UpstreamEvent } from './counts'
 import { Pace } from './pace'
 import { lifetimeOf, SharedAnswers } from './shared-answers'
-import type { Asker, RedirectStatus, Upstream, UpstreamAnswer, UpstreamFailure, UpstreamReply } from './upstream'
+import type { Asker, Upstream, UpstreamAnswer, UpstreamFailure, UpstreamReply } from './upstream'
 
 /** Answers of no use to a visitor that a process remembers: 400 bytes each at most. */
 const REMEMBERED = 20_000
@@ -37,15 +38,15 @@ export interface FoundLink {
   host: string
   code: string
   url: string
-  status: RedirectStatus
+  status: AnyRedirect
   ownerId: string | null
 }
 
 /**
  * Creates the link, by way of the one place where it is decided what a link may be.
- * @returns `taken`: there is a link of ours now. `refused`: none may lead there. `kept`: it could not be created
+ * @returns `taken`: there is a link of ours now. `refused`: none may lead there. `redirectOnly`: it could not be created
  */
-export type TakeOver = (found: FoundLink) => Promise<'taken' | 'refused' | 'kept'>
+export type TakeOver = (found: FoundLink) => Promise<'taken' | 'refused' | 'redirectOnly'>
 
 interface Parts {
   outbound: Outbound
@@ -73,7 +74,7 @@ export class Upstreams {
   private readonly catchAlls: CatchAlls
   private takeOver: TakeOver
 
-  /** @param takeOver loads what creates links; where a process has that already, `createBy` says so */
+  /** @param takeOver loads what creates links; where a process has that already, `setTakeOver` says so */
   constructor(
     private readonly parts: Parts,
     takeOver: TakeOver,
@@ -87,7 +88,7 @@ export class Upstreams {
     this.catchAlls = new CatchAlls((upstream, shortUrl) => this.fetch(upstream, shortUrl))
   }
 
-  createBy(takeOver: TakeOver): void {
+  setTakeOver(takeOver: TakeOver): void {
     this.takeOver = takeOver
   }
 
@@ -105,8 +106,8 @@ export class Upstreams {
   private async ask(question: Question, key: string): Promise<UpstreamAnswer> {
     const { domain, client, asker } = question
     // First, since it costs nothing once there were too many.
-    const retryAfter = await this.pace.turn(domain.id, client)
-    if (retryAfter !== null) return { kind: 'busy', retryAfter }
+    const refused = await this.pace.waitForTurn(domain.id, client)
+    if (refused) return { kind: 'busy', ...refused }
     const answer = await this.shared.of(key, async () => {
       const found = await this.askNow(question)
       this.counts.add(domain.id, eventOf(found, asker))
@@ -121,13 +122,13 @@ export class Upstreams {
     const said = await this.unlessDown(upstream, () => this.fetch(upstream, shortUrl))
     if (said.kind !== 'redirect') return said
     const { status, location, isOwn } = said
-    const isForAll = await this.catchAlls.has(upstream, shortUrl, location)
-    if (isForAll) return { kind: 'unknown' }
+    const redirectsAnyCode = await this.catchAlls.answersAnyCode(upstream, shortUrl, location)
+    if (redirectsAnyCode) return { kind: 'unknown' }
     // To another short link of the same domain: that is asked for next.
     if (isOwn) return { kind: 'redirect', status, location, isTaken: false }
     try {
       // It may be what every code gets: then the rules hold for it all the same, and nobody gets a link.
-      const ownerId = isForAll === null ? null : upstream.ownerId
+      const ownerId = redirectsAnyCode === null ? null : upstream.ownerId
       const taken = await this.takeOver({ host: domain.host, code, url: location, status, ownerId })
       return taken === 'refused' ? { kind: 'refused' } : { kind: 'redirect', status, location, isTaken: taken === 'taken' }
     } catch (err) {

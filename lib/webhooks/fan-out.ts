@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { BANNED } from '@/lib/actor'
+import { marks } from '@/lib/db/literal'
 import { pieces } from '@/lib/db/pieces'
 import type { SqlTransaction } from '@/lib/db/sql'
+import { NOW } from '@/lib/db/time'
 import { type EventKind, eventBits, eventNumber } from '@/lib/events/kinds'
 import { ADMINS } from '@/lib/events/outbox'
 import { TRIED_FOR } from './schedule'
@@ -18,8 +20,6 @@ export interface ToldEvent {
 
 /** Rows of one statement, whose bodies may be large. */
 const ROWS = 50
-
-const NOW = 'UTC_TIMESTAMP(3)'
 
 /** Writes down which webhook is told which event, and that it is due. To be called where the events leave the outbox. */
 export async function fanOut(tx: SqlTransaction, events: readonly ToldEvent[]): Promise<void> {
@@ -85,5 +85,3 @@ async function callFor(tx: SqlTransaction, webhookIds: readonly bigint[]): Promi
     )
   }
 }
-
-const marks = (values: readonly unknown[]) => values.map(() => '?').join()

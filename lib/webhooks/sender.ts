@@ -4,7 +4,7 @@ import type { Config } from '@/lib/config'
 import { retryTransaction } from '@/lib/db/errors'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Webhook } from '@/lib/db/generated/client'
-import { sqlTime } from '@/lib/db/time'
+import { NOW, sqlTime } from '@/lib/db/time'
 import type { Outbound } from '@/lib/net/outbound'
 import { Background, Loop } from '@/lib/tools/loop'
 import { type Attempt, attempt } from './attempt'
@@ -32,7 +32,6 @@ const TURN = 15_000
 /** How long a webhook is left to a process that took it, in ms: longer than a turn, and than its last attempt. */
 const LEASE = 60_000
 
-const NOW = 'UTC_TIMESTAMP(3)'
 const [WAITING, DELIVERED, FAILED] = (['waiting', 'delivered', 'failed'] as const).map(stateNumber)
 
 interface Due {

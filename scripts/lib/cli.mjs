@@ -14,9 +14,15 @@ import { hashFiles, listFiles, unlessFresh } from './stamp.mjs'
 export const CLI_FOLDER = 'packages/cli'
 const GENERATED = path.join(CLI_FOLDER, 'src/generated')
 /** What it has in common with the server, as far as it can change what is built. */
-const SHARED = ['codes/offline', 'links/link-destination', 'links/destination', 'net/host', 'tools/schemes', 'tools/url'].map(
-  (name) => `lib/${name}.ts`,
-)
+const SHARED = [
+  'codes/offline',
+  'links/link-destination',
+  'links/destination',
+  'net/host',
+  'tools/redirects',
+  'tools/schemes',
+  'tools/url',
+].map((name) => `lib/${name}.ts`)
 /** The types of what the client exposes, whose code is in the bundle. */
 const TYPED = { 'openapi-fetch': 'dist/index.d.mts', 'openapi-typescript-helpers': 'dist/index.d.mts' }
 

@@ -2,9 +2,10 @@
 
 import { useTranslations } from '#i18n'
 import { useFormat } from '@/app/_ui/data/format'
-import { isOver, useJob } from '@/app/_ui/data/jobs'
+import { useJob } from '@/app/_ui/data/jobs'
 import { askedOwners } from '@/lib/jobs/asked-owners'
 import type { JobView } from '@/lib/jobs/schemas'
+import { hasEnded } from '@/lib/jobs/values'
 import { JobOwners } from './job-owners'
 import { JobRows } from './job-rows'
 import { JobCounts, JobSteps } from './job-steps'
@@ -23,7 +24,7 @@ interface Props {
 export function JobProgress({ job: first, onOver, onOther, onClose }: Props) {
   const progress = useProgressText()
   const { job, failure } = useJob(first, onOver)
-  const over = isOver(job)
+  const over = hasEnded(job)
   const owners = askedOwners(job)
   return (
     <section aria-label={job.title} className="appear mb-4 rounded-card border border-line bg-surface p-4">

@@ -5,13 +5,13 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslations } from '#i18n'
 import { useFormat } from '@/app/_ui/data/format'
-import { isOver, type JobStep, stepJob } from '@/app/_ui/data/jobs'
+import { type JobStep, stepJob } from '@/app/_ui/data/jobs'
 import { startVerify } from '@/app/_ui/data/moving'
 import { useForm } from '@/app/_ui/data/use-form'
 import { completeAddress, textOf } from '@/lib/forms/fields'
 import { askedOwners } from '@/lib/jobs/asked-owners'
 import type { JobView } from '@/lib/jobs/schemas'
-import { ROW_RESULTS } from '@/lib/jobs/values'
+import { hasEnded, ROW_RESULTS } from '@/lib/jobs/values'
 import { Button, buttonClass } from './button'
 import { FailureMessage } from './failure'
 import { addressInput, TextField } from './field'
@@ -57,18 +57,18 @@ export function JobSteps({ job, onOther, onClose }: Props) {
         button('start', t('start', { count: created }), 'primary')}
       {(job.state === 'running' || job.state === 'queued') && job.kind !== 'rebuild' && button('pause', t('pause'))}
       {job.state === 'paused' && button('resume', t('resume'), 'primary')}
-      {!isOver(job) && button('cancel', busy === 'cancel' ? t('stopping') : job.state === 'checked' ? t('discard') : t('stop'))}
+      {!hasEnded(job) && button('cancel', busy === 'cancel' ? t('stopping') : job.state === 'checked' ? t('discard') : t('stop'))}
       {(job.kind === 'import' || job.kind === 'undo' || job.kind === 'verify') &&
         job.done > 0 &&
-        (isOver(job) || job.state !== 'running') && (
+        (hasEnded(job) || job.state !== 'running') && (
           <a href={`/api/v1/jobs/${job.number}/results`} download className={buttonClass('secondary', undefined, 'small')}>
             <Download aria-hidden="true" className="size-4" />
             {t('results')}
           </a>
         )}
-      {isOver(job) && canUndo && button('undo', t('undo'))}
-      {isOver(job) && canVerify && <VerifyJob job={job} onBegun={onOther} />}
-      {isOver(job) && (
+      {hasEnded(job) && canUndo && button('undo', t('undo'))}
+      {hasEnded(job) && canVerify && <VerifyJob job={job} onBegun={onOther} />}
+      {hasEnded(job) && (
         <Button size="small" look="quiet" onClick={onClose}>
           {t('close')}
         </Button>

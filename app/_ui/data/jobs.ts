@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 import type { z } from 'zod'
 import type { Failure } from '@/lib/forms/failure'
 import type { JobItemPage, JobItemView, JobPage, JobView } from '@/lib/jobs/schemas'
+import { hasEnded } from '@/lib/jobs/values'
 import { type Result, send } from './http'
 import { valueOrThrow } from './server-data'
 
@@ -14,7 +15,6 @@ const WAITING_MS = 5000
 /** After a failure, for the server to get its breath back. */
 const RETRY_MS = 3000
 
-export const isOver = ({ state }: JobView) => state === 'done' || state === 'failed' || state === 'cancelled'
 export const isWaiting = ({ state }: JobView) => state === 'paused' || state === 'checked'
 export const getJob = (number: string, signal?: AbortSignal) => send<JobView>('GET', `/api/v1/jobs/${number}`, { signal })
 /** What its owner can have done to a job: it answers the job that goes on, for an undo another one. */
@@ -53,14 +53,14 @@ export function useJob(first: JobView, onOver: (job: JobView) => void): { job: J
     queryKey: ['job', number],
     queryFn: ({ signal }) => valueOrThrow(getJob(number, signal)),
     refetchInterval: ({ state: { data, error } }) => {
-      if ((data && isOver(data)) || error?.kind === 'gone') return false
+      if ((data && hasEnded(data)) || error?.kind === 'gone') return false
       // Nothing happens before it is told to go on, which is told here too.
       if (data && isWaiting(data)) return WAITING_MS
       return error ? RETRY_MS : POLL_MS
     },
     refetchIntervalInBackground: true,
   })
-  const over = isOver(job)
+  const over = hasEnded(job)
   const ended = useEffectEvent(() => onOver(job))
   useEffect(() => {
     if (over) ended()

@@ -1,3 +1,5 @@
+import { encodePath } from '@/lib/tools/url'
+
 interface Address {
   code: string
   shortUrl: string
@@ -6,6 +8,6 @@ interface Address {
 
 /** The page with a link's statistics. In a browser only: the default domain is that of the page. */
 export function statsPath({ code, shortUrl, domain }: Address): string {
-  const path = `/stats/${code.split('/').map(encodeURIComponent).join('/')}`
+  const path = `/stats/${encodePath(code)}`
   return new URL(shortUrl).origin === location.origin ? path : `${path}?${new URLSearchParams({ domain })}`
 }

@@ -5,6 +5,7 @@ import { Card } from '@/app/_ui/base/card'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import type { ClickKind } from '@/lib/clicks/dimensions'
 import type { ScopeStats } from '@/lib/scopes/schemas'
+import { encodePath } from '@/lib/tools/url'
 
 /** Which of the links have the most of these clicks, each leading to its own statistics. */
 export function TopLinks({ stats: { top, topIsComplete }, kind }: { stats: ScopeStats; kind: ClickKind }) {
@@ -44,4 +45,4 @@ export function TopLinks({ stats: { top, topIsComplete }, kind }: { stats: Scope
 
 /** With the domain, as the server that writes the page cannot tell which one it has in a browser. */
 const pathOf = ({ code, domain }: { code: string; domain: string }) =>
-  `/stats/${code.split('/').map(encodeURIComponent).join('/')}?${new URLSearchParams({ domain })}`
+  `/stats/${encodePath(code)}?${new URLSearchParams({ domain })}`

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createKey } from '@/lib/accounts/keys'
 import { foreignApiOf } from '@/lib/codes/foreign-paths'
 import { FOREIGN_APIS, type ForeignApi } from '@/lib/config'
@@ -14,6 +14,7 @@ import { owner, settled, testRuntime } from '@/lib/testing/runtime'
 import { answerForeign, dialectOf } from './answer'
 import { expiryIn, idOfUuid, uuidOf } from './kutt/view'
 import { ourRules, theirRules } from './shlink/rules'
+import { timeIn } from './shlink/times'
 import { outputIn } from './yourls/output'
 
 const { url: databaseUrl } = await testDatabase()
@@ -202,6 +203,25 @@ describe('what is translated', () => {
       redirectRules.map((rule, i) => ({ ...rule, priority: i + 1 })),
     )
   })
+
+  it.each(['America/New_York', 'Asia/Kolkata'])(
+    'a time of Shlink that names no zone is in UTC, on a machine in %s too',
+    (zone) => {
+      vi.stubEnv('TZ', zone)
+      expect(new Date('2026-01-01T10:00:00').toISOString()).not.toBe('2026-01-01T10:00:00.000Z')
+      const dates = [
+        ['2026-01-01T10:00:00', '2026-01-01T10:00:00.000Z'],
+        ['2026-01-01 10:00', '2026-01-01T10:00:00.000Z'],
+        ['2026-01-01T10:00:00+02:00', '2026-01-01T08:00:00.000Z'],
+        ['2026-01-01', '2026-01-01T00:00:00.000Z'],
+        ['soon', 'soon'],
+      ] as const
+      const conditions = dates.map(([matchValue]) => ({ type: 'after-date', matchKey: null, matchValue }))
+      const [rule] = ourRules({ redirectRules: [{ longUrl: 'https://example.com/', conditions }] })
+      expect(rule?.when).toEqual(dates.map(([, from]) => ({ of: 'date', from })))
+      expect(dates.map(([text]) => timeIn(text))).toEqual(dates.map(([, time]) => time))
+    },
+  )
 
   it('no text of a link ends a script or an element of XML', async () => {
     await fc.assert(

@@ -43,10 +43,6 @@ export async function addressOfId({ db }: Pick<Runtime, 'db'>, id: bigint | null
   return { domain: hostOf(link.fullShortUrl), code: link.code }
 }
 
-/** The absolute short URL of a link. */
-export const shortUrlOf = ({ domains }: Pick<Runtime, 'domains'>, { fullShortUrl, code }: Link): string =>
-  domains.shortUrl(hostOf(fullShortUrl), code)
-
 /** The clicks of a link's whole life, those from before it was imported included: a limit (`maxVisits`) counts them too. */
 export const clicksOf = ({ clicks, clicksBefore }: Pick<Link, 'clicks' | 'clicksBefore'>): number => Number(clicks + clicksBefore)
 

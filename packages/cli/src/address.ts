@@ -1,3 +1,5 @@
+import { decodeText } from '../../../lib/tools/url.js'
+
 /** Names one link: its code, and its domain unless that is the server's default one. */
 export interface LinkAddress {
   code: string
@@ -15,14 +17,6 @@ export function addressOf(typed: string | LinkAddress): LinkAddress {
   if (typeof typed !== 'string') return typed
   const bare = typed.trim().replace(/[?#].*/s, '')
   const [, ofUrl, domain = ofUrl, path] = WITH_DOMAIN.exec(bare) ?? []
-  if (domain === undefined || path === undefined) return { code: decoded(bare.replace(/^\//, '')) }
-  return { code: decoded(path), domain }
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
+  if (domain === undefined || path === undefined) return { code: decodeText(bare.replace(/^\//, '')) }
+  return { code: decodeText(path), domain }
 }

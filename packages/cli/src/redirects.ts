@@ -1,7 +1,7 @@
+import { isRedirect } from '../../../lib/tools/redirects.js'
 import { parseUrl } from '../../../lib/tools/url.js'
 import { TerseError } from './problem.js'
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308])
 /** A server that leads on and on is wrong. */
 const MOST = 5
 
@@ -16,7 +16,7 @@ export function stayingHere(fetch: (request: Request) => Promise<Response>) {
     for (let followed = 0; ; followed++) {
       const answer = await fetch(request)
       // A browser hides where it would lead to.
-      if (!REDIRECTS.has(answer.status) && answer.type !== 'opaqueredirect') return answer
+      if (!isRedirect(answer.status) && answer.type !== 'opaqueredirect') return answer
       await answer.body?.cancel()
       const to = targetOf(answer, request)
       const isHere = to !== null && to.origin === new URL(request.url).origin

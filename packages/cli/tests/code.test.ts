@@ -226,6 +226,21 @@ links:
     'links.yaml:9:10: “url” must be string.',
     `links.yaml:10:13: “${tag}-a” is in this file twice.`,
   ])
+  const spelled = `managedBy: ${tag}
+defaults: { domain: Go.example.com }
+links:
+  - { code: ${tag}-a, url: https://example.com/1 }
+  - { code: ${tag}-a, url: https://example.com/2, domain: 'go.example.com:443' }
+  - { code: ${tag}-a, url: https://example.com/3, domain: GO.example.com }
+  - { code: ${tag}-a, url: https://example.com/4, domain: other.example.com }
+`
+  expect(await mistakes(spelled)).toEqual([5, 6].map((line) => `links.yaml:${line}:13: “${tag}-a” is in this file twice.`))
+  // That this is the default domain, only the server knows.
+  const named = `managedBy: ${tag}\nlinks: ${JSON.stringify([
+    { code: `${tag}-a`, url: 'https://example.com/1' },
+    { code: `${tag}-a`, url: 'https://example.com/2', domain: 'localhost' },
+  ])}`
+  expect(await mistakes(named)).toEqual([`“localhost/${tag}-a” is in this file twice.`])
   expect(await mistakes('managedBy: x\nlinks: [\n')).toEqual([expect.stringMatching(/^links\.yaml:\d+:\d+: /)])
   expect(await mistakes('links: []')).toEqual(['links.yaml:1:1: “managedBy” is missing.'])
   expect((await cli.run(['plan', 'nowhere.yaml'])).code).toBe(2)

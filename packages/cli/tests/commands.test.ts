@@ -228,7 +228,11 @@ describe('import, export and verify', () => {
     expect((await cli.run(['import'])).code).toBe(2)
     const { number } = JSON.parse(first.stdout)
     expect((await cli.run(['verify', '--job', number])).code).toBe(2)
-    expect((await cli.run(['verify', '--job', '1', '--against', 'https://old.example'])).code).toBe(4)
+    const ofJob = ['verify', '--job', '1', '--against', 'https://old.example']
+    expect((await cli.run(ofJob)).code).toBe(4)
+    for (const more of ['--ignore-status', '_redirects']) {
+      expect(await cli.run([...ofJob, more])).toMatchObject({ code: 2, stderr: expect.stringContaining('--ignore-status') })
+    }
   })
 
   test('verify finds what leads elsewhere, by a file, by the account and by the old server', async () => {
@@ -251,6 +255,13 @@ describe('import, export and verify', () => {
     const against = ['verify', '-', '--against', `http://127.0.0.1:${port}`]
     expect((await cli.run(against, { input: 'kept\n' })).code).toBe(8)
     expect((await cli.run([...against, '--ignore-status'], { input: 'kept\n' })).code).toBe(0)
+    // Servers that know no HEAD are asked by GET, and a location that is no URL is an answer.
+    old.removeAllListeners('request').on('request', ({ method, url: path }, response) => {
+      if (method === 'HEAD') response.writeHead(405).end()
+      else response.writeHead(302, { location: path === '/odd' ? 'http://[odd' : 'https://example.com/kept' }).end()
+    })
+    expect(await cli.run(against, { input: 'kept\n' })).toMatchObject({ code: 0 })
+    expect((await cli.run(against, { input: 'odd\n' })).stdout).toContain('expected 302 http://[odd\n')
     await new Promise((resolve) => old.close(resolve))
     expect((await cli.run(against, { input: 'kept\n' })).stdout).toContain('expected no answer')
     // Neither leads anywhere, and still nothing is known of the old one.

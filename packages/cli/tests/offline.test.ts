@@ -53,7 +53,7 @@ async function newKey(of: Browser, options: object = {}): Promise<{ id: string; 
 }
 
 const claim = (by: Browser, body: object) => by.ask('POST', '/api/v1/links', body)
-const saysOffline = ({ status, body }: Answer) => [status, body.includes('was made offline')]
+const saysOffline = ({ status, body }: Answer) => [status, body.includes('reserved for an offline key')]
 const REFUSED = [409, true]
 
 async function codeOf(url: string, ...options: string[]): Promise<OfflineCode> {
@@ -111,7 +111,7 @@ test('nobody else gets it, by whatever way, nor its maker for anything else', as
   const job = async () => JSON.parse((await other.ask('GET', `/api/v1/jobs/${number}`)).body)
   expect(await eventually(job, ({ state }) => state === 'done')).toMatchObject({ total: 2, failed: 1 })
   const items = await other.ask('GET', `/api/v1/jobs/${number}/items?outcome=failed`)
-  expect(items.body).toContain('was made offline')
+  expect(items.body).toContain('reserved for an offline key')
   expect((await claim(browser, { url, code })).status).toBe(201)
 })
 

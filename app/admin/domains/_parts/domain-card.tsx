@@ -9,11 +9,11 @@ import { JobProgress } from '@/app/_ui/base/job-progress'
 import { Moment } from '@/app/_ui/base/moment'
 import { removeDomain, updateDomain } from '@/app/_ui/data/admin'
 import { useFormat } from '@/app/_ui/data/format'
-import { isOver } from '@/app/_ui/data/jobs'
 import { Fact, FactAction, Facts } from '@/app/admin/_parts/facts'
 import { useAct } from '@/app/admin/_parts/use-act'
 import type { DomainView } from '@/lib/domains/schemas'
 import type { JobView } from '@/lib/jobs/schemas'
+import { hasEnded } from '@/lib/jobs/values'
 import { unicodeHost } from '@/lib/net/shown-host'
 import { AppFilesDialog } from './app-files-dialog'
 import { CodeCase } from './code-case'
@@ -113,7 +113,7 @@ export function DomainCard({ domain, onChanged }: Props) {
         <CodeCase
           domain={domain}
           name={name}
-          isRunning={caseJob !== null && !isOver(caseJob)}
+          isRunning={caseJob !== null && !hasEnded(caseJob)}
           onStarted={setCaseJob}
           onChanged={onChanged}
         />

@@ -8,11 +8,12 @@ import { JobRows } from '@/app/_ui/base/job-rows'
 import { Moment } from '@/app/_ui/base/moment'
 import { LoadMore } from '@/app/_ui/base/pager'
 import { Progress } from '@/app/_ui/base/progress'
-import { cancelJob, isOver, listJobs } from '@/app/_ui/data/jobs'
+import { cancelJob, listJobs } from '@/app/_ui/data/jobs'
 import { useServerData } from '@/app/_ui/data/server-data'
 import { AdminFailure } from '@/app/admin/_parts/admin-failure'
 import { useAct } from '@/app/admin/_parts/use-act'
 import type { JobState, JobView } from '@/lib/jobs/schemas'
+import { hasEnded } from '@/lib/jobs/values'
 
 const TONES: Record<JobState, Tone> = {
   queued: 'neutral',
@@ -68,7 +69,7 @@ function Line({ job, onChanged }: { job: JobView; onChanged: () => void }) {
   const t = useTranslations('system.jobs')
   const progress = useProgressText()
   const { act } = useAct()
-  const over = isOver(job)
+  const over = hasEnded(job)
   const stop = async () => {
     await act(cancelJob(job.number), {
       done: t('stopped', { title: job.title }),

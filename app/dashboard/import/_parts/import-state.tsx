@@ -8,7 +8,7 @@ import { Progress } from '@/app/_ui/base/progress'
 import type { SentForm } from '@/lib/forms/sent'
 import { askedOwners } from '@/lib/jobs/asked-owners'
 import type { JobItemView, JobView } from '@/lib/jobs/schemas'
-import { ROW_RESULTS } from '@/lib/jobs/values'
+import { hasEnded, ROW_RESULTS } from '@/lib/jobs/values'
 
 interface Props {
   job: JobView
@@ -26,7 +26,7 @@ export function ImportState({ job, failed, sent }: Props) {
   const t = useTranslations('dashboard.import')
   const says = useTranslations('base.job')
   const isMoving = job.state === 'queued' || job.state === 'running'
-  const isOver = job.state === 'done' || job.state === 'failed' || job.state === 'cancelled'
+  const isOver = hasEnded(job)
   const created = job.counts.created ?? 0
   const owners = askedOwners(job)
   const isDone = isOver && job.kind === 'import' && !job.dryRun

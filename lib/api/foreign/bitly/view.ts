@@ -1,8 +1,8 @@
 import type { Account } from '@/lib/actor'
-import { hostOf } from '@/lib/links/view'
+import { hostOf, shortUrlOf } from '@/lib/links/view'
 import type { Runtime } from '@/lib/runtime'
 import type { ForeignCall } from '../dialect'
-import { type FiledLink, shortUrlOf } from '../links'
+import type { FiledLink } from '../links'
 
 /** An account is one group of one organization there. */
 export const groupOf = ({ handle }: Pick<Account, 'handle'>) => `B${handle}`

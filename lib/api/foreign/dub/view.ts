@@ -1,10 +1,10 @@
 import type { Link } from '@/lib/db/generated/client'
-import { hostOf } from '@/lib/links/view'
+import { hostOf, shortUrlOf } from '@/lib/links/view'
 import { customCard } from '@/lib/previews/values'
 import type { RoutingFields } from '@/lib/routing/routing'
 import { parseUrl } from '@/lib/tools/url'
 import type { ForeignCall } from '../dialect'
-import { clicksOf, type FiledLink, filed, filedOne, shortUrlOf } from '../links'
+import { clicksOf, type FiledLink, filed, filedOne } from '../links'
 import { idOf, KnownNames } from './names'
 import { targetsIn } from './targets'
 

@@ -8,14 +8,13 @@ import { say } from '@/lib/i18n/message'
 import { MOST_COMMENT } from '@/lib/labels/values'
 import { deleteLink } from '@/lib/links/delete'
 import { findManaged } from '@/lib/links/find'
-import { createOrReuse } from '@/lib/links/reuse'
 import { CreateLink, UpdateLink } from '@/lib/links/schemas'
 import { updateLink } from '@/lib/links/update'
 import { validate } from '@/lib/tools/validate'
 import { json } from '../../problem'
 import { CHANGES, type Dialect, type ForeignCall, foreignEndpoint, READS, type Refusal } from '../dialect'
 import { numberOf, textOf, withScheme } from '../fields'
-import { addressOfId, filed, filedOne } from '../links'
+import { addressOfId, createdLink, filed, filedOne } from '../links'
 import { countedPage, pageOfLinks } from '../pages'
 import { statsOf } from './stats'
 import { domainView, expiryIn, idOfUuid, linkView } from './view'
@@ -42,13 +41,12 @@ function fieldsIn(call: ForeignCall) {
 }
 
 async function create(call: ForeignCall): Promise<Response> {
-  const { ctx, actor, fields } = call
+  const { fields } = call
   const [code, domain] = [given(call, 'customurl'), given(call, 'domain')]
   const reuse = fields.reuse === true || fields.reuse === 'true'
   const asked = { url: '', ...fieldsIn(call), ...(code && { code }), ...(domain && { domain }), ...(reuse && { reuse }) }
-  const created = await createOrReuse(ctx, actor, validate(CreateLink, asked))
-  if (!('id' in created.link)) throw new TerseError('internal', say('api.internal'))
-  return json(created.isNew ? 201 : 200, linkView(ctx, await filedOne(call, created.link)))
+  const { link, isNew } = await createdLink(call, validate(CreateLink, asked))
+  return json(isNew ? 201 : 200, linkView(call.ctx, link))
 }
 
 async function list(call: ForeignCall) {

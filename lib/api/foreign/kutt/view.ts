@@ -1,7 +1,8 @@
 import { invalidField } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
+import { shortUrlOf } from '@/lib/links/view'
 import type { Runtime } from '@/lib/runtime'
-import { clicksOf, type FiledLink, otherDomainOf, shortUrlOf } from '../links'
+import { clicksOf, type FiledLink, otherDomainOf } from '../links'
 
 /**
  * The ID of a link in the form of a UUID, which Kutt’s are: the 64 bits of ours at its beginning, and the version for UUIDs of

@@ -3,6 +3,7 @@ import { invalidField } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import type { RoutingFields } from '@/lib/routing/routing'
 import type { Condition, Rule } from '@/lib/routing/rules'
+import { timeIn } from './times'
 
 /** Redirect rules of Shlink, as rules of ours and the other way around. */
 
@@ -59,18 +60,12 @@ function ourCondition({ type, matchKey: name, matchValue: value }: TheirConditio
     case 'geolocation-city-name':
       return value ? { of: 'city', in: [value] } : null
     case 'before-date':
-      return value ? { of: 'date', to: timeOf(value) } : null
+      return value ? { of: 'date', to: timeIn(value) } : null
     case 'after-date':
-      return value ? { of: 'date', from: timeOf(value) } : null
+      return value ? { of: 'date', from: timeIn(value) } : null
     default:
       return null
   }
-}
-
-/** A time that names no zone is in UTC. What is none is told by the schema of our rules. */
-const timeOf = (text: string) => {
-  const at = new Date(text)
-  return Number.isNaN(at.getTime()) ? text : at.toISOString()
 }
 
 /** `11.22.*.*` is 11.22.0.0/16. What is no address is told by the schema of our rules. */

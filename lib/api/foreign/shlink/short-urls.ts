@@ -19,6 +19,7 @@ import { type FiledLink, filed, filedOne } from '../links'
 import { countedPage, type Listed, pageOfLinks, withLabels } from '../pages'
 import { listIn, paginationOf, pagingOf } from './paging'
 import { hasOthers, ourRules, TheirRules, theirRules } from './rules'
+import { timeIn } from './times'
 import { shortUrlsOf } from './view'
 
 /** Short URLs of one page. */
@@ -55,13 +56,6 @@ function fieldsIn(fields: Fields) {
     ...(has('validUntil') && { expiresAt: timeIn(fields.validUntil) }),
     ...(has('maxVisits') && { maxClicks: fields.maxVisits }),
   }
-}
-
-/** A time with or without a zone, and a day alone; what is none is told by our schema. */
-function timeIn(value: unknown) {
-  if (typeof value !== 'string') return value
-  const at = new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(value) || !value.includes('T') ? value : `${value}Z`)
-  return Number.isNaN(at.getTime()) ? value : at.toISOString()
 }
 
 export async function create(call: ForeignCall) {

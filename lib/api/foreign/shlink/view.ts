@@ -1,9 +1,8 @@
+import { shortUrlOf } from '@/lib/links/view'
 import { botsOf } from '@/lib/stats/clicks-at'
 import type { ForeignCall } from '../dialect'
-import { clicksOf, type FiledLink, otherDomainOf, shortUrlOf } from '../links'
-
-/** A time as PHP writes it. */
-export const timeText = (at: Date | null) => (at === null ? null : at.toISOString().replace(/\.\d{3}Z$/, '+00:00'))
+import { clicksOf, type FiledLink, otherDomainOf } from '../links'
+import { timeText } from './times'
 
 export const summaryOf = (total: number, bots: number) => ({ total, nonBots: Math.max(0, total - bots), bots })
 

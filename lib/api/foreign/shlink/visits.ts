@@ -1,14 +1,15 @@
 import { TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
+import { shortUrlOf } from '@/lib/links/view'
 import { accountTotals } from '@/lib/overview/totals'
 import { mostClickedMembers } from '@/lib/scopes/members'
 import { findScope } from '@/lib/scopes/scope'
 import { clicksAt, countClicks, type LinkClick, MOST_CLICKS_COUNTED } from '@/lib/stats/clicks-at'
 import type { ForeignCall } from '../dialect'
-import { shortUrlOf } from '../links'
 import { paginationOf, pagingOf } from './paging'
 import { findAsked, hostNamed } from './short-urls'
-import { summaryOf, timeText } from './view'
+import { timeText } from './times'
+import { summaryOf } from './view'
 
 /** Visits of one page: of one link, and of many. */
 const MOST = 1_000

@@ -131,16 +131,27 @@ function isLinkFile(value: unknown): value is LinkFile {
   return typeof value === 'object' && value !== null && Array.isArray((value as LinkFile).links)
 }
 
-/** Links that the file describes twice. */
-function twins({ links, domain: usual = '' }: LinkFile): Fault[] {
+/** The domain of an entry of a file as the API shows domains; undefined for the default one of the server. */
+export function domainOf(file: LinkFile, entry: LinkEntry): string | undefined {
+  const domain: unknown = entry.domain ?? file.defaults?.domain ?? file.domain
+  return typeof domain === 'string' ? hostOf(domain) : undefined
+}
+
+/** In small letters, without a port. */
+export const hostOf = (host: string) => host.toLowerCase().replace(/:\d+$/, '')
+
+export const isTwice = (name: string) => `“${plain(name)}” is in this file twice.`
+
+/** Links that the file describes twice, as far as it tells without the server. */
+function twins(file: LinkFile): Fault[] {
   const seen = new Set<string>()
-  return links.flatMap((link, i) => {
+  return file.links.flatMap((link, i) => {
     if (typeof link !== 'object' || link === null) return []
-    const key = `${link.domain ?? usual}/${link.code}`
+    const key = `${domainOf(file, link) ?? ''}/${link.code}`
     if (!seen.has(key)) {
       seen.add(key)
       return []
     }
-    return [{ path: ['links', String(i), 'code'], message: `“${plain(link.code)}” is in this file twice.` }]
+    return [{ path: ['links', String(i), 'code'], message: isTwice(link.code) }]
   })
 }

@@ -1,9 +1,10 @@
 import type { LinkAddress } from '../address.js'
 import type { Link, Terse } from '../client.js'
+import { FileError } from '../exit.js'
 import { inOrder } from '../pool.js'
 import { TerseError } from '../problem.js'
 import { type Differences, differencesOf, type Wanted, wantedOf } from './compare.js'
-import type { LinkFile } from './file.js'
+import { domainOf, hostOf, isTwice, type LinkFile } from './file.js'
 
 /** What is to happen to one link, so that it is as the file has it. */
 export type Step = { address: LinkAddress } & (
@@ -24,10 +25,10 @@ const AT_ONCE = 8
 /**
  * Compares a file with the server. No state is kept anywhere: the links of the file are known by their domain and code, and those
  * that are the file's and no longer in it by its tag.
- * @throws TerseError
+ * @throws TerseError; FileError for an entry on the default domain of the server and another that names this domain
  */
 export async function planOf(client: Terse, file: LinkFile): Promise<Step[]> {
-  const usual = file.domain ?? (await defaultDomain(client))
+  const addresses = await addressesOf(client, file)
   const managed = new Map<string, Link>()
   for await (const link of client.links.list({ tag: file.managedBy, archived: 'any', kind: 'short', limit: 100 })) {
     managed.set(link.id, link)
@@ -36,11 +37,10 @@ export async function planOf(client: Terse, file: LinkFile): Promise<Step[]> {
 
   const steps: Step[] = []
   const kept = new Set<string>()
-  const look = async (entry: LinkFile['links'][number]) => {
-    const address = { code: entry.code, domain: hostOf(entry.domain ?? file.defaults?.domain ?? usual) }
+  const look = async ({ entry, address }: (typeof addresses)[number]) => {
     return { entry, address, found: byName.get(nameOf(address)) ?? (await find(client, address)) }
   }
-  for await (const { entry, address, found } of inOrder(file.links, AT_ONCE, look)) {
+  for await (const { entry, address, found } of inOrder(addresses, AT_ONCE, look)) {
     const wanted = wantedOf(file, entry)
     if (found === 'deleted') steps.push({ action: 'restore', address, wanted })
     else if (found === 'none') steps.push({ action: 'create', address, wanted })
@@ -58,13 +58,23 @@ export async function planOf(client: Terse, file: LinkFile): Promise<Step[]> {
   return steps
 }
 
+async function addressesOf(client: Terse, file: LinkFile) {
+  const isWhole = file.links.every((entry) => domainOf(file, entry) !== undefined)
+  const usual = isWhole ? '' : await defaultDomain(client)
+  const seen = new Set<string>()
+  return file.links.map((entry) => {
+    const address = { code: entry.code, domain: domainOf(file, entry) ?? usual }
+    const name = nameOf(address)
+    if (seen.has(name)) throw new FileError(isTwice(name))
+    seen.add(name)
+    return { entry, address }
+  })
+}
+
 /** The address of an account's page is on the default domain. */
 async function defaultDomain(client: Terse): Promise<string> {
   return hostOf(new URL((await client.account()).profileUrl).host)
 }
-
-/** As the API shows domains: in small letters, without a port. */
-const hostOf = (host: string) => host.toLowerCase().replace(/:\d+$/, '')
 
 const nameOf = ({ domain = '', code }: LinkAddress) => `${domain}/${code}`
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { parse } from 'csv-parse/sync'
-import { parseUrl } from '../../../../lib/tools/url.js'
+import { encodePath, parseUrl } from '../../../../lib/tools/url.js'
 import { addressOf } from '../address.js'
 import type { Link, Terse } from '../client.js'
 import { clientFor, examples, JSON_OPTION } from '../command.js'
@@ -60,7 +60,12 @@ export function addVerify(program: Command): void {
 }
 
 async function verify(command: Command, file: string | undefined, options: Options): Promise<void> {
-  if (options.job !== undefined) return verifyImport(clientFor(command), options.job, options)
+  if (options.job !== undefined) {
+    if (file !== undefined || options.ignoreStatus) {
+      throw new UsageError('--job compares the links of an import, and their statuses: leave out the file and --ignore-status.')
+    }
+    return verifyImport(clientFor(command), options.job, options)
+  }
   const { url } = readSettings(command.optsWithGlobals<Options>().server)
   const skipped = { count: 0 }
   const checks = file === undefined ? ownChecks(clientFor(command), options, skipped) : checksIn(file, url, options)
@@ -97,7 +102,7 @@ async function verifyImport(client: Terse, number: string, { against, json }: Op
 /** The links of the account. What visitors get is plain for some of them only. */
 async function* ownChecks(client: Terse, { against }: Options, skipped: { count: number }): AsyncGenerator<Check> {
   for await (const link of client.links.list({ archived: 'any', limit: 100 })) {
-    if (against !== undefined) yield { ask: link.shortUrl, sameAs: `${serverOf(against)}/${pathOf(link.code)}` }
+    if (against !== undefined) yield { ask: link.shortUrl, sameAs: `${serverOf(against)}/${encodePath(link.code)}` }
     else if (isPlain(link)) yield { ask: link.shortUrl, destination: link.url }
     else skipped.count += 1
   }
@@ -111,8 +116,8 @@ function checksIn(file: string, url: string, { against }: Options): Check[] {
   return rows.map(({ cells: [typed = '', destination], line }) => {
     const { code, domain } = addressOf(typed)
     const base = domain === undefined || /^https?:/i.test(typed) ? url : `https://${domain}`
-    const ask = /^https?:\/\//i.test(typed) ? typed : `${base}/${pathOf(code)}`
-    if (against !== undefined) return { ask, sameAs: `${serverOf(against)}/${pathOf(code)}` }
+    const ask = /^https?:\/\//i.test(typed) ? typed : `${base}/${encodePath(code)}`
+    if (against !== undefined) return { ask, sameAs: `${serverOf(against)}/${encodePath(code)}` }
     if (!destination)
       throw new FileError(`${nameOf(file)}:${line}: there’s no destination. Write code,destination, or use --against.`)
     return { ask, destination }
@@ -139,8 +144,6 @@ function rowsIn(text: string, file: string): { cells: string[]; line: number }[]
   }
 }
 
-const pathOf = (code: string) => code.split('/').map(encodeURIComponent).join('/')
-
 async function compare(check: Check, { ignoreStatus }: Options): Promise<Result> {
   const found = await answerOf(check.ask)
   const expected: Partial<Answer> =
@@ -151,12 +154,19 @@ async function compare(check: Check, { ignoreStatus }: Options): Promise<Result>
   return { ...check, found, expected, isSame }
 }
 
-/** By HEAD, which Terse counts as no click; YOURLS and Kutt count it as one. @returns status 0 where there was no answer */
+/**
+ * By HEAD, which Terse counts as no click (YOURLS and Kutt count it as one), and by GET where a server refuses that.
+ * @returns status 0 where there was no answer
+ */
 async function answerOf(url: string): Promise<Answer> {
+  const ask = (method: 'HEAD' | 'GET') => fetch(url, { method, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) })
   try {
-    const { status, headers } = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) })
+    const head = await ask('HEAD')
+    const isRefused = head.status === 405 || head.status === 501
+    const { status, headers, body } = isRefused ? await ask('GET') : head
+    await body?.cancel()
     const location = headers.get('location')
-    return { status, location: location === null ? null : new URL(location, url).href }
+    return { status, location: location === null ? null : (parseUrl(location, url)?.href ?? location) }
   } catch {
     return { status: 0, location: null }
   }

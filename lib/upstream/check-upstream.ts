@@ -11,7 +11,7 @@ import type { Upstreams } from './upstreams'
  * @param home the front page of the domain, as visitors have it
  * @throws TerseError 'validation_failed'
  */
-export async function readUpstream(
+export async function checkUpstream(
   upstreams: Pick<Upstreams, 'fetch'>,
   isOwn: (href: string) => boolean,
   home: string,
