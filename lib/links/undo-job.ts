@@ -17,7 +17,7 @@ import { OUTBOX_DELAY, outboxRow } from '@/lib/redirect/outbox'
 import { toTombstone } from '@/lib/redirect/record'
 import { announceAll } from './announce'
 import type { LinkContext } from './context'
-import { isHeard, linkEvents } from './events'
+import { isHeard, linkEvents, tellLate } from './events'
 import { noteDeletions } from './history'
 import { ImportInput } from './import-queue'
 import { removeLinks } from './remove'
@@ -155,6 +155,13 @@ async function deleteCreated(ctx: LinkContext, job: RunningJob<UndoInput>, items
   const changes = deleted.map(({ link: { fullShortUrl: full }, row, outboxId }) => {
     return { full, record: toTombstone(row), number: numbers.get(full) ?? null, outboxId }
   })
+  const untold = deleted.filter(({ link }) => !told.has(link.ownerId))
+  const untoldOwners = new Set(untold.map(({ link }) => link.ownerId))
+  await tellLate(ctx, 'link.deleted', untoldOwners, (listening) =>
+    untold
+      .filter(({ link }) => listening.has(link.ownerId))
+      .flatMap(({ link, row: { deletedAt } }) => linkEvents(ctx, 'link.deleted', [{ ...link, deletedAt }])),
+  )
   if (!(await announceAll(ctx, changes))) await delay(OUTBOX_DELAY)
   return outcomes
 }
