@@ -27,7 +27,14 @@ interface RawConnection extends EventEmitter {
   /** Encrypted, if the connection is. None once it is closed. */
   socket?: Socket
   destroy: () => void
+  query: (statement: { sql: string }, done: () => void, failed: () => void) => void
 }
+
+/**
+ * What all statements are written for, whatever the server's own default is. It lies in front of the first one, and not in the
+ * driver's own set-up: see above.
+ */
+const ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ'
 
 /** A pool of connections, whether it is ours or Prisma's; waiting for one fails after 1.5 s. */
 export function openPool(databaseUrl: string, size: number, options: PoolConfig): Pool {
@@ -46,6 +53,14 @@ export function openPool(databaseUrl: string, size: number, options: PoolConfig)
     // The pool itself listens to the first error only.
     raw.on('error', ignore)
     raw.destroy = () => raw.socket?.destroy(closed())
+  })
+  const isolated = new WeakSet<RawConnection>()
+  // The first time is before `connection`, and before whoever waits for it sends a statement.
+  pool.on('acquire', (connection) => {
+    const raw = connection as unknown as RawConnection
+    if (isolated.has(raw)) return
+    isolated.add(raw)
+    raw.query({ sql: ISOLATION }, ignore, () => raw.socket?.destroy(closed()))
   })
   return pool
 }

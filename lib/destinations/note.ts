@@ -1,11 +1,12 @@
+import type { Logger } from 'pino'
 import { retryTransaction } from '@/lib/db/errors'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Link } from '@/lib/db/generated/client'
 import type { SqlTransaction } from '@/lib/db/sql'
 import { sqlTime } from '@/lib/db/time'
 import type { Listeners } from '@/lib/events/listeners'
-import { noteEventsIn } from '@/lib/events/outbox'
-import { isHeard } from '@/lib/links/events'
+import { noteEventsIn, type OutgoingEvent } from '@/lib/events/outbox'
+import { isHeard, tellLate } from '@/lib/links/events'
 import { type HealthReason, type HealthState, healthStateOf } from '@/lib/links/health'
 import { healthHash } from '@/lib/links/health-hash'
 import type { HealthView } from '@/lib/links/health-schema'
@@ -48,15 +49,16 @@ const isOf = (link: NotedLink, { urlHash }: HealthRow) => Buffer.compare(urlHash
  * @throws TerseError 'unavailable'
  */
 export async function noteHealth(
-  { db, listeners }: { db: DatabaseGateway; listeners: Listeners },
+  ctx: { db: DatabaseGateway; listeners: Listeners; log: Logger },
   ownerId: string,
   link: NotedLink,
   { destination, finding }: Found,
   now = Date.now(),
 ): Promise<void> {
+  const { db } = ctx
   // Nearly all links are well, and were.
   if (finding.is !== 'wrong' && !(await knownHealth(db, [link.id])).has(link.id)) return
-  const isTold = await isHeard({ db, listeners }, 'link.health_changed', ownerId)
+  const isTold = await isHeard(ctx, 'link.health_changed', ownerId)
   const work = async (tx: SqlTransaction) => {
     const [row] = await tx.rows<HealthRow>(`${ROWS} (?) FOR UPDATE`, [link.id])
     const wasWrong = wrongBefore(link, row)
@@ -66,11 +68,14 @@ export async function noteHealth(
     const said = healthStateOf(after?.state ?? 0)
     if (after) await write(tx, ownerId, link, { ...after, destination, now, isSame: before?.state === after.state })
     else if (row) await tx.run('DELETE FROM LinkHealth WHERE linkId = ?', [link.id])
-    if (!isTold || said === healthStateOf(row?.state ?? 0)) return
+    if (said === healthStateOf(row?.state ?? 0)) return null
     const health = after && said ? viewOf(after, said, destination, now) : null
-    await noteEventsIn(tx, [{ kind: 'link.health_changed', ownerId, linkId: link.id, data: { health } }], now)
+    const event: OutgoingEvent = { kind: 'link.health_changed', ownerId, linkId: link.id, data: { health } }
+    if (isTold) await noteEventsIn(tx, [event], now)
+    return event
   }
-  await retryTransaction(() => db.transaction(work))
+  const event = await retryTransaction(() => db.transaction(work))
+  if (event && !isTold) await tellLate(ctx, event.kind, [ownerId], () => [event])
 }
 
 const viewOf = (

@@ -61,7 +61,9 @@ export class Listeners {
   }
 
   private async fresh(read: Read): Promise<ReadonlyMap<string, number> | null> {
-    if (this.now() - this.readAt > FRESH) {
+    const askedAt = this.now()
+    // One that is under way may have begun too long ago.
+    while (askedAt - this.readAt > FRESH) {
       this.reading ??= this.readAll(read).finally(() => {
         this.reading = null
       })

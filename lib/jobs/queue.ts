@@ -176,6 +176,31 @@ export async function endJob(
   await changeOurs(db, turn, `UPDATE Job SET state = ?, error = ?, result = ?, ${OVER}`, ...values)
 }
 
+/**
+ * Tells of an ended job what it had written and not counted: its process may have been killed in between.
+ * @returns whether there was something
+ */
+export async function tellWritten(db: Pick<DatabaseGateway, 'rows' | 'scan' | 'change'>, job: Job): Promise<boolean> {
+  const [last] = await db.rows<{ position: number }>(
+    'SELECT position FROM JobItem WHERE jobId = ? ORDER BY position DESC LIMIT 1',
+    job.id,
+  )
+  if (!last || last.position < job.done) return false
+  const rows = await db.scan<{ outcome: string; result: string; count: bigint }>(
+    'outcome, result, COUNT(*) AS count FROM JobItem WHERE jobId = ? GROUP BY outcome, result',
+    job.id,
+  )
+  const counts: Record<string, number> = {}
+  let failed = 0
+  for (const { outcome, result, count } of rows) {
+    if (result !== '') counts[result] = (counts[result] ?? 0) + Number(count)
+    if (outcome === 'failed') failed += Number(count)
+  }
+  // Unless its process lives, and tells it itself.
+  const sql = 'UPDATE Job SET done = ?, failed = ?, counts = ? WHERE id = ? AND done = ?'
+  return (await db.change(sql, last.position + 1, failed, JSON.stringify(counts), job.id, job.done)) > 0
+}
+
 /** A dry run is over. It keeps what it was given, and can be started. Writes nothing when the turn is no longer ours. */
 export async function endCheck(db: DatabaseGateway, turn: Turn): Promise<void> {
   await changeOurs(db, turn, "UPDATE Job SET state = 'checked', leaseUntil = NULL, waitUntil = NULL")
@@ -251,7 +276,8 @@ const NEWEST = 1_000
 
 /**
  * Deletes what came of the rows of an account's jobs of a kind that have ended, but for the newest, whose rows are `most`
- * together. What is refused costs its sender nothing, and would fill the disk.
+ * together. What is refused costs its sender nothing, and would fill the disk. An undo that has not ended reads what it is to
+ * delete there: those stay.
  */
 export async function keepNewestRows(db: DatabaseGateway, userId: string, kind: JobKindName, most: number): Promise<void> {
   const ended = 'Job AS j WHERE j.userId = ? AND j.kind = ? AND j.finishedAt IS NOT NULL'
@@ -268,6 +294,7 @@ export async function keepNewestRows(db: DatabaseGateway, userId: string, kind: 
   if (!first) return
   const old = await db.rows<{ id: bigint }>(
     `SELECT j.id FROM ${ended} AND j.id <= ? AND EXISTS (SELECT 1 FROM JobItem AS i WHERE i.jobId = j.id)
+        AND NOT EXISTS (SELECT 1 FROM Job AS u WHERE u.number = j.undoneBy AND u.kind = 'undo' AND u.${IS_UNFINISHED})
       ORDER BY j.id DESC LIMIT 1000`,
     userId,
     kind,
@@ -296,13 +323,35 @@ export function cancelJobs(
   )
 }
 
-/** Lets those imports of an account be undone again whose undo was stopped, or failed. */
-export const freeUndone = (db: Pick<DatabaseGateway, 'change'>, userId: string): Promise<number> =>
-  db.change(
-    `UPDATE Job AS i JOIN Job AS u ON u.number = i.undoneBy SET i.undoneBy = NULL
-      WHERE i.userId = ? AND u.state IN ('cancelled', 'failed')`,
-    userId,
+/** An undo that stopped short, in whichever way: what it was to undo can be undone again. */
+const UNDO_STOPPED = "u.kind = 'undo' AND u.state IN ('cancelled', 'failed')"
+
+/** What undoes each import, as far as that job goes on or came to its end: by the import's id. */
+export async function undoingOf(
+  db: Pick<DatabaseGateway, 'rows'>,
+  jobs: readonly Pick<Job, 'id' | 'undoneBy'>[],
+): Promise<Map<bigint, string>> {
+  const undone = jobs.flatMap(({ id, undoneBy }) => (undoneBy === null ? [] : [[id, undoneBy] as const]))
+  if (undone.length === 0) return new Map()
+  const sql = `SELECT u.number FROM Job AS u WHERE u.number IN (?) AND ${UNDO_STOPPED}`
+  const stopped = await db.rows<{ number: string }>(
+    sql,
+    undone.map(([, number]) => number),
   )
+  const isStopped = new Set(stopped.map(({ number }) => number))
+  return new Map(undone.filter(([, number]) => !isStopped.has(number)))
+}
+
+/** Notes which job undoes an import. @returns false: another does, or did */
+export async function noteUndo(tx: Pick<Transaction, '$executeRawUnsafe'>, id: bigint, number: string): Promise<boolean> {
+  const changed = await tx.$executeRawUnsafe(
+    `UPDATE Job AS i LEFT JOIN Job AS u ON u.number = i.undoneBy SET i.undoneBy = ?
+      WHERE i.id = ? AND (i.undoneBy IS NULL OR (${UNDO_STOPPED}))`,
+    number,
+    id,
+  )
+  return changed > 0
+}
 
 /** Kinds of job that admins alone may ask for. */
 const OF_ADMINS: readonly string[] = ['blocklist', 'rebuild', 'case'] satisfies JobKindName[]

@@ -10,7 +10,6 @@ import {
   cutFileParts,
   endCheck,
   endJob,
-  freeUndone,
   giveBack,
   holdTurn,
   isCancelled,
@@ -328,6 +327,5 @@ export class RunningJob<Input> {
   async finish(state: 'done' | 'failed', error: Message | null, hasFile: boolean): Promise<void> {
     await this.save()
     await endJob(this.db, this.row, { state, error: error ? textWithin(error, MESSAGE) : '', hasFile })
-    if (state === 'failed' && this.row.kind === 'undo') await freeUndone(this.db, this.row.userId)
   }
 }

@@ -10,7 +10,7 @@ import { inEnglish, textWithin, writer, written } from '@/lib/i18n/translate'
 import { insertUnique, type NumberSource } from '@/lib/ids/system'
 import { behindId, byId, idOf, pageOf } from '@/lib/tools/cursor'
 import { writeAll } from './parts'
-import { cancelJobs, dropParts, freeUndone, isAdminJob, pauseJob, resumeJob, UNFINISHED } from './queue'
+import { cancelJobs, dropParts, isAdminJob, pauseJob, resumeJob, UNFINISHED, tellWritten, undoingOf } from './queue'
 import { countsOf } from './row-outcome'
 import type { JobItemView, JobKindName, JobView } from './schemas'
 
@@ -154,15 +154,22 @@ export async function listJobs(
     }),
   )
   const { page, nextCursor } = pageOf(rows, limit, byId)
-  return { jobs: page.map((job) => toJobView(job, write)), nextCursor }
+  const undoing = await undoingOf(ctx.db, page)
+  return { jobs: page.map((job) => toJobView({ ...job, undoneBy: undoing.get(job.id) ?? null }, write)), nextCursor }
 }
 
 /** @throws TerseError 'not_found' also for a job of someone else */
 export async function findJob(ctx: Pick<JobContext, 'db'>, owner: JobOwner, number: string): Promise<Job> {
   const job = await ctx.db.read((client) => client.job.findUnique({ where: { number } }))
   if (!job || (owner !== null && job.userId !== owner)) throw new TerseError('not_found', say('api.job.none'))
-  return job
+  return withUndoing(ctx, job)
 }
+
+/** As it is shown: an undo that stopped short is none. */
+const withUndoing = async ({ db }: Pick<JobContext, 'db'>, job: Job): Promise<Job> => ({
+  ...job,
+  undoneBy: (await undoingOf(db, [job])).get(job.id) ?? null,
+})
 
 /** What came of each row, in the order of work. */
 export async function listJobItems(
@@ -189,8 +196,8 @@ export async function listJobItems(
 }
 
 /** A job as it is now. */
-export const reread = ({ db }: Pick<JobContext, 'db'>, { id }: Job): Promise<Job> =>
-  db.read((client) => client.job.findUniqueOrThrow({ where: { id } }))
+export const reread = async (ctx: Pick<JobContext, 'db'>, { id }: Job): Promise<Job> =>
+  withUndoing(ctx, await ctx.db.read((client) => client.job.findUniqueOrThrow({ where: { id } })))
 
 /** Kinds that cannot be left and gone on with. */
 const WHOLE: readonly string[] = ['rebuild'] satisfies JobKindName[]
@@ -218,8 +225,8 @@ export async function cancelJob(ctx: Pick<JobContext, 'db'>, job: Job, write?: W
   const now = await reread(ctx, job)
   if (UNFINISHED.includes(now.state)) throw new TerseError('conflict', say('api.job.notStoppable'))
   await dropParts(ctx.db, job.id)
-  if (job.kind === 'undo') await freeUndone(ctx.db, job.userId)
-  return toJobView(now, write)
+  if (!(await tellWritten(ctx.db, now))) return toJobView(now, write)
+  return toJobView(await reread(ctx, job), write)
 }
 
 /** What a job made for downloading, as gzip, part after part. */

@@ -12,7 +12,7 @@ import { codeTaken } from './code-claims'
 import type { LinkContext } from './context'
 import type { New } from './create'
 import { byOwner, type Draft, domainOf, draftsOf, type Wanted, type WantedLink } from './draft'
-import { isHeard, linkEvents } from './events'
+import { isHeard, linkEvents, tellLate } from './events'
 import { type Found, findCodes, foundOf, type Seeker, takenOf } from './find-codes'
 import { insertManyLinks } from './insert'
 import { refusalsOffline } from './offline'
@@ -144,13 +144,14 @@ async function insertAll(
   for (let fruitless = 0; ; ) {
     const found = foundOf(seekers)
     try {
-      return await commitMany(ctx, found, async (tx) => {
+      await commitMany(ctx, found, async (tx) => {
         if (found.length > 0) await insertManyLinks(tx, linksOf(found))
         const heard = linksOf(found).filter((link) => told.has(link.ownerId))
         if (heard.length > 0) await noteEventsIn(tx, linkEvents(ctx, 'link.created', heard))
         await fileNew(tx, filedOf(seekers))
         await writeBeside(tx)
       })
+      break
     } catch (error) {
       if (!isUniqueViolation(error, 'Link_fullShortUrl_key')) throw error
       // While others create the same links one by one, each attempt may meet another of theirs.
@@ -158,6 +159,10 @@ async function insertAll(
       await findCodes(ctx, seekers)
     }
   }
+  const untold = linksOf(foundOf(seekers)).filter((link) => !told.has(link.ownerId))
+  const owners = new Set(untold.map(({ ownerId }) => ownerId))
+  const late = (listening: ReadonlySet<string | null>) => untold.filter(({ ownerId }) => listening.has(ownerId))
+  await tellLate(ctx, 'link.created', owners, (listening) => linkEvents(ctx, 'link.created', late(listening)))
 }
 
 const filedOf = (seekers: readonly Seeker[]) =>

@@ -14,7 +14,7 @@ import { requireOwnPath } from './below'
 import { BELIEVED_REFUSALS, codeReserved, codeTaken, isUndecided, noCode } from './code-claims'
 import type { LinkContext } from './context'
 import { type Draft, domainOf, draftOf, withCode } from './draft'
-import { isHeard, linkEvents } from './events'
+import { isHeard, linkEvents, tellLateOf } from './events'
 import { above, formerOf, quarantineEnd } from './former'
 import { type Idempotency, idempotencyRow } from './idempotency'
 import { insertLinks } from './insert'
@@ -161,5 +161,6 @@ async function insert(
     if (claim === 'claimed') await ctx.registry.add([{ full, freedAt: null }], 'current').catch(() => {})
     return null
   }
+  await tellLateOf(ctx, 'link.created', isTold, link)
   return link
 }

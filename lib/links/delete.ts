@@ -9,7 +9,7 @@ import { toTombstone } from '@/lib/redirect/record'
 import { commit } from './announce'
 import type { LinkContext } from './context'
 import { type Expected, requireSeen, requireVersion } from './etag'
-import { isHeard, linkEvents } from './events'
+import { isHeard, linkEvents, tellLateOf } from './events'
 import { findManaged, type LinkAddress } from './find'
 import { noteEdit } from './history'
 import type { Maker } from './permit'
@@ -41,6 +41,7 @@ export async function deleteFound(
   check?: (link: Link) => void,
 ): Promise<void> {
   const isTold = await isHeard(ctx, 'link.deleted', heldBy)
+  let deleted = null as (Link & { deletedAt: Date }) | null
   const write = async (tx: Transaction) => {
     // Locked before it is read, so that the snapshot holds the last click and the last edit.
     await tx.$queryRaw`SELECT id FROM Link WHERE id = ${id} FOR UPDATE`
@@ -72,7 +73,9 @@ export async function deleteFound(
     await removeLinks(tx, [id])
     await noteEdit(tx, by, link, { ...link, state: 'deleted', version, updatedAt: deletedAt })
     if (isTold) await noteEvents(tx, linkEvents(ctx, 'link.deleted', [{ ...link, deletedAt }]))
+    deleted = { ...link, deletedAt }
     return row
   }
   await commit(ctx, { full: fullShortUrl, isNew: false, recordOf: toTombstone, write })
+  if (deleted) await tellLateOf(ctx, 'link.deleted', isTold, deleted)
 }

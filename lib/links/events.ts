@@ -1,16 +1,53 @@
+import type { Logger } from 'pino'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Link } from '@/lib/db/generated/client'
 import type { EventKind } from '@/lib/events/kinds'
 import type { Listeners } from '@/lib/events/listeners'
-import type { OutgoingEvent } from '@/lib/events/outbox'
+import { noteEvents, type OutgoingEvent } from '@/lib/events/outbox'
 import type { LinkContext } from './context'
 import { toView } from './view'
 
 type Hearing = { db: Pick<DatabaseGateway, 'rows'>; listeners: Listeners }
 
-/** Whether an account's webhooks want to be told of this. Asked before the change. @throws TerseError 'unavailable' */
+/**
+ * Whether an account's webhooks want to be told of this. Asked before the change, and again by `tellLate` if not.
+ * @throws TerseError 'unavailable'
+ */
 export const isHeard = ({ db, listeners }: Hearing, kind: EventKind, ownerId: string | null): Promise<boolean> =>
   listeners.hears(kind, ownerId, (sql, values) => db.rows(sql, ...values))
+
+/**
+ * Tells what was written while nobody seemed to listen, if someone does by now. A write may wait for seconds for another, in which
+ * a webhook is created and answered for: it is told all that is committed after that.
+ * @param ownerIds of those whose webhooks were not told with the change
+ */
+export async function tellLate(
+  { db, listeners, log }: { db: DatabaseGateway; listeners: Listeners; log: Logger },
+  kind: EventKind,
+  ownerIds: Iterable<string | null>,
+  eventsOf: (listening: ReadonlySet<string | null>) => OutgoingEvent[],
+): Promise<void> {
+  const ids = [...ownerIds].filter((id) => id !== null)
+  if (ids.length === 0) return
+  try {
+    const listening = await listeners.among(ids, kind, (sql, values) => db.rows(sql, ...values))
+    if (listening.size > 0) await db.atomic((tx) => noteEvents(tx, eventsOf(listening)))
+  } catch (err) {
+    // The change itself stands.
+    log.warn({ err }, 'webhooks that were created during a change were not told of it')
+  }
+}
+
+/** The same of one link. */
+export async function tellLateOf(
+  ctx: LinkContext,
+  kind: EventKind,
+  isTold: boolean,
+  link: Link & { deletedAt?: Date },
+  besides: object = {},
+): Promise<void> {
+  if (!isTold) await tellLate(ctx, kind, [link.ownerId], () => linkEvents(ctx, kind, [link], besides))
+}
 
 /** Characters of the rules and split that webhooks are told with a link: a request for many links repeats them for each. */
 const MOST_TOLD_ROUTING = 4_000

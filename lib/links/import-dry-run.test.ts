@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Account } from '@/lib/actor'
 import type { Job } from '@/lib/db/generated/client'
 import { inEnglish } from '@/lib/i18n/translate'
-import { cancelJob, findJob, listJobItems, pause, resume, toJobView } from '@/lib/jobs/store'
+import { cancelJobs, keepNewestRows } from '@/lib/jobs/queue'
+import { cancelJob, findJob, listJobItems, listJobs, pause, resume, toJobView } from '@/lib/jobs/store'
 import { keepAccount } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { freshCode } from '@/lib/testing/links'
@@ -254,5 +255,60 @@ describe('undoing an import', () => {
     const again = await reached(undo.number, 'done')
     expect(toJobView(again)).toMatchObject({ done: 250, counts: { deleted: 200, gone: 50 } })
     expect(new Set((await itemsOf(again)).map(([target]) => target)).size).toBe(250)
+  })
+
+  it('that was stopped by a ban, or forgotten, can be begun anew once the account may', async () => {
+    const codes = Array.from({ length: 3 }, () => freshCode())
+    const csv = `url,code\n${codes.map((code) => `https://example.com/,${code}`).join('\n')}`
+    const job = await reached((await queueImport(ctx, by, csv)).number, 'done')
+    const stopped = await queueUndo(ctx, by, job)
+    await ctx.db.write((client) => cancelJobs(client, { userId: 'alice' }))
+    const { jobs } = await listJobs(ctx, 'alice', { limit: 100 })
+    expect(jobs.find(({ number }) => number === job.number)?.undoneBy).toBe(null)
+    expect((await findJob(ctx, null, stopped.number)).state).toBe('cancelled')
+    const undo = await queueUndo(ctx, by, await findJob(ctx, null, job.number))
+    expect(toJobView(await reached(undo.number, 'done'))).toMatchObject({ counts: { deleted: 3 } })
+    await expect(queueUndo(ctx, by, job)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  it('finds what an import had written that was killed before it counted it, and cancelled', async () => {
+    const codes = Array.from({ length: 20 }, () => freshCode())
+    const csv = `url,code\n${codes.map((code) => `https://example.com/,${code}`).join('\n')}`
+    const job = await reached((await queueImport(ctx, by, csv)).number, 'done')
+    await connection.query(
+      `UPDATE Job SET state = 'running', done = 0, counts = '', finishedAt = NULL, leaseUntil = UTC_TIMESTAMP(3) + INTERVAL 9 SECOND
+        WHERE id = ?`,
+      [job.id],
+    )
+    expect(await cancelJob(ctx, await findJob(ctx, null, job.number))).toMatchObject({ done: 20, counts: { created: 20 } })
+    // As it stands where nobody told it.
+    await connection.query("UPDATE Job SET done = 0, counts = '' WHERE id = ?", [job.id])
+    const undo = await queueUndo(ctx, by, await findJob(ctx, null, job.number))
+    expect(toJobView(await reached(undo.number, 'done'))).toMatchObject({ total: 20, counts: { deleted: 20 } })
+  })
+
+  it('keeps what it reads while it goes on, however many rows later imports have', async () => {
+    const codes = Array.from({ length: 3 }, () => freshCode())
+    const csv = `url,code\n${codes.map((code) => `https://example.com/,${code}`).join('\n')}`
+    const job = await reached((await queueImport(ctx, by, csv)).number, 'done')
+    const undo = await queueUndo(ctx, by, job)
+    await pause(ctx, await findJob(ctx, null, undo.number))
+    await keepNewestRows(ctx.db, 'alice', 'import', 0)
+    await resume(ctx, await findJob(ctx, null, undo.number))
+    expect(toJobView(await reached(undo.number, 'done'))).toMatchObject({ counts: { deleted: 3 } })
+    await keepNewestRows(ctx.db, 'alice', 'import', 0)
+    expect(await itemsOf(job)).toEqual([])
+  })
+
+  it('fails where what it reads is gone, rather than to end as if all were done', async () => {
+    const codes = Array.from({ length: 3 }, () => freshCode())
+    const csv = `url,code\n${codes.map((code) => `https://example.com/,${code}`).join('\n')}`
+    const job = await reached((await queueImport(ctx, by, csv)).number, 'done')
+    const undo = await queueUndo(ctx, by, job)
+    await pause(ctx, await findJob(ctx, null, undo.number))
+    await connection.query('DELETE FROM JobItem WHERE jobId = ? AND position >= 1', [job.id])
+    await resume(ctx, await findJob(ctx, null, undo.number))
+    const failed = await reached(undo.number, 'failed')
+    expect(toJobView(failed)).toMatchObject({ counts: { deleted: 1 }, error: expect.stringContaining('isn’t known any more') })
   })
 })

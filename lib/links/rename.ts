@@ -5,6 +5,7 @@ import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { databaseTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
 import { noteEvents } from '@/lib/events/outbox'
+import type { FieldChange } from '@/lib/history/changes'
 import { say } from '@/lib/i18n/message'
 import { outboxRow } from '@/lib/redirect/outbox'
 import { type CachedRecord, toRecord, toTombstone } from '@/lib/redirect/record'
@@ -12,7 +13,7 @@ import { commit } from './announce'
 import { refusalsBelow } from './below'
 import { becomesWord } from './code-collisions'
 import type { LinkContext } from './context'
-import { isHeard, linkEvents } from './events'
+import { isHeard, linkEvents, tellLateOf } from './events'
 import { formerOf } from './former'
 import { noteEdit } from './history'
 import { OURSELVES } from './permit'
@@ -49,18 +50,23 @@ export async function renameLink(ctx: LinkContext, id: bigint): Promise<Renamed>
   const highest = former && former.version > link.version ? former.version : link.version
   const next: Link = { ...link, code, fullShortUrl: to, version: highest + 1n }
   const isTold = await isHeard(ctx, 'link.changed', link.ownerId)
+  const changed = ['code', 'shortUrl']
+  let changes: FieldChange[] = []
+  let renamed = null as Link | null
   const write = async (tx: Transaction) => {
     const written = { ...next, updatedAt: await databaseTime(tx) }
     const { version, updatedAt } = written
     const data = { code, fullShortUrl: to, version, updatedAt }
     const { count } = await tx.link.updateMany({ where: { id, version: link.version }, data })
     if (count === 0) return null
-    const changes = await noteEdit(tx, OURSELVES, link, written)
-    const changed = ['code', 'shortUrl']
+    changes = await noteEdit(tx, OURSELVES, link, written)
     if (isTold) await noteEvents(tx, linkEvents(ctx, 'link.changed', [written], { changed, changes }))
+    renamed = written
     return written
   }
-  return rename(ctx, { id, from, to, write, recordOf: toRecord })
+  const outcome = await rename(ctx, { id, from, to, write, recordOf: toRecord })
+  if (outcome === 'renamed' && renamed) await tellLateOf(ctx, 'link.changed', isTold, renamed, { changed, changes })
+  return outcome
 }
 
 /**

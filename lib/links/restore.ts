@@ -7,13 +7,14 @@ import type { DeletedLink, Link } from '@/lib/db/generated/client'
 import { databaseTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
 import { noteEvents } from '@/lib/events/outbox'
+import type { FieldChange } from '@/lib/history/changes'
 import { say } from '@/lib/i18n/message'
 import { notePreview } from '@/lib/previews/note-preview'
 import { toRecord } from '@/lib/redirect/record'
 import { commit } from './announce'
 import { requireOwnPath } from './below'
 import type { LinkContext } from './context'
-import { isHeard, linkEvents } from './events'
+import { isHeard, linkEvents, tellLateOf } from './events'
 import { findManagedDeleted, type LinkAddress } from './find'
 import { noteEdit } from './history'
 import { insertLinks } from './insert'
@@ -44,6 +45,7 @@ export async function restoreFound(
   if (!maker.isModerator) await requireOwnPath(ctx, maker, { host: hostOf(full), code })
   requireForm(ctx, full, code)
   const isTold = await isHeard(ctx, 'link.changed', ownerId)
+  let changes: FieldChange[] = []
   const write = async (tx: Transaction) => {
     // Locked: who removes the account at this moment waits, or was first.
     await tx.$queryRaw`SELECT id FROM DeletedLink WHERE id = ${id} FOR UPDATE`
@@ -57,13 +59,15 @@ export async function restoreFound(
     await noteSplitEnd(tx, id, row.routing)
     await notePreview(tx, row)
     await noteRestored(tx, [row])
-    const changes = await noteEdit(tx, maker, { ...fromSnapshot(deleted.snapshot), state: 'deleted' }, row)
+    changes = await noteEdit(tx, maker, { ...fromSnapshot(deleted.snapshot), state: 'deleted' }, row)
     const link = { ...row, clicks: await recount(tx, id) }
     if (isTold) await noteEvents(tx, linkEvents(ctx, 'link.changed', [link], { changed: ['state'], changes }))
     return link
   }
   try {
-    return await commit(ctx, { full, isNew: true, recordOf: toRecord, write })
+    const link = await commit(ctx, { full, isNew: true, recordOf: toRecord, write })
+    await tellLateOf(ctx, 'link.changed', isTold, link, { changed: ['state'], changes })
+    return link
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     throw new TerseError('conflict', say('api.link.codeReused', { code }), { cause: error })

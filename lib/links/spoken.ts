@@ -9,7 +9,7 @@ import { toRecord } from '@/lib/redirect/record'
 import { commit } from './announce'
 import type { LinkContext } from './context'
 import { draftOf, withCode } from './draft'
-import { isHeard, linkEvents } from './events'
+import { isHeard, linkEvents, tellLateOf } from './events'
 import { above } from './former'
 import { insertLinks } from './insert'
 import { type Permitted, permitNew } from './permit'
@@ -44,7 +44,9 @@ async function insert(ctx: LinkContext, wanted: Permitted<Link>, now: number): P
     if (isTold) await noteEvents(tx, linkEvents(ctx, 'link.created', [row]))
     return row
   }
-  return commit(ctx, { full, isNew: true, recordOf: toRecord, write })
+  const written = await commit(ctx, { full, isNew: true, recordOf: toRecord, write })
+  if (written) await tellLateOf(ctx, 'link.created', isTold, written)
+  return written
 }
 
 /**

@@ -8,7 +8,8 @@ import { databaseTime } from '@/lib/db/time'
 import { TerseError } from '@/lib/errors'
 import { noteEvents } from '@/lib/events/outbox'
 import { say } from '@/lib/i18n/message'
-import { countsOf, type RowOutcome } from '@/lib/jobs/row-outcome'
+import { noteUndo } from '@/lib/jobs/queue'
+import type { RowOutcome } from '@/lib/jobs/row-outcome'
 import type { JobKind } from '@/lib/jobs/runner'
 import { itemOf, type RunningJob } from '@/lib/jobs/running-job'
 import type { JobView } from '@/lib/jobs/schemas'
@@ -18,7 +19,7 @@ import { OUTBOX_DELAY, outboxRow } from '@/lib/redirect/outbox'
 import { toTombstone } from '@/lib/redirect/record'
 import { announceAll } from './announce'
 import type { LinkContext } from './context'
-import { isHeard, linkEvents } from './events'
+import { isHeard, linkEvents, tellLate } from './events'
 import { noteDeletions } from './history'
 import { ImportInput } from './import-queue'
 import { removeLinks } from './remove'
@@ -48,9 +49,9 @@ export async function queueUndo(ctx: LinkContext, by: JobMaker, job: Job): Promi
   if (job.kind !== 'import' || job.mode === 'check' || !hasEnded(job) || job.undoneBy !== null) {
     throw new TerseError('conflict', say('api.job.notUndoable'))
   }
-  const count = countsOf(job).created ?? 0
-  const sql = "SELECT 1 FROM JobItem WHERE jobId = ? AND outcome = 'done' LIMIT 1"
-  if (count === 0 || (await ctx.db.rows(sql, job.id)).length === 0) throw new TerseError('conflict', say('api.job.rowsGone'))
+  // Not what the import counted: a process that was killed had written rows that it had not counted yet.
+  const count = await createdBy(ctx, job.id)
+  if (count === 0) throw new TerseError('conflict', say('api.job.rowsGone'))
   return createJob(ctx, by, {
     kind: 'undo',
     title: say('api.job.undo', { count }),
@@ -58,10 +59,16 @@ export async function queueUndo(ctx: LinkContext, by: JobMaker, job: Job): Promi
     total: count,
     // Locked with the account: of two at once the second is refused.
     check: async (tx, number) => {
-      const { count } = await tx.job.updateMany({ where: { id: job.id, undoneBy: null }, data: { undoneBy: number } })
-      if (count === 0) throw new TerseError('conflict', say('api.job.notUndoable'))
+      if (!(await noteUndo(tx, job.id, number))) throw new TerseError('conflict', say('api.job.notUndoable'))
     },
   })
+}
+
+/** How many links an import says that it created. */
+async function createdBy({ db }: Pick<LinkContext, 'db'>, id: bigint): Promise<number> {
+  const sql = "COUNT(*) AS count FROM JobItem WHERE jobId = ? AND outcome = 'done'"
+  const [row] = await db.scan<{ count: bigint }>(sql, id)
+  return Number(row?.count ?? 0)
 }
 
 /**
@@ -81,12 +88,17 @@ export const undoKind: JobKind<LinkContext, UndoInput> = {
         after,
       )
       const last = items.at(-1)
-      if (!last) return
+      if (!last) return requireAllDealtWith(job)
       await job.tell(await deleteCreated(ctx, job, items), true)
       after = last.position
       await job.turn()
     }
   },
+}
+
+/** What was to be undone may have been removed meanwhile: an undo that did not come to all of it has not done what it says. */
+function requireAllDealtWith({ done, row: { total } }: RunningJob<UndoInput>): void {
+  if (done < total) throw new TerseError('conflict', say('api.job.rowsGone'))
 }
 
 /** Rows of the import that were dealt with, of which an earlier turn may not have come to say so. */
@@ -144,6 +156,13 @@ async function deleteCreated(ctx: LinkContext, job: RunningJob<UndoInput>, items
   const changes = deleted.map(({ link: { fullShortUrl: full }, row, outboxId }) => {
     return { full, record: toTombstone(row), number: numbers.get(full) ?? null, outboxId }
   })
+  const untold = deleted.filter(({ link }) => !told.has(link.ownerId))
+  const untoldOwners = new Set(untold.map(({ link }) => link.ownerId))
+  await tellLate(ctx, 'link.deleted', untoldOwners, (listening) =>
+    untold
+      .filter(({ link }) => listening.has(link.ownerId))
+      .flatMap(({ link, row: { deletedAt } }) => linkEvents(ctx, 'link.deleted', [{ ...link, deletedAt }])),
+  )
   if (!(await announceAll(ctx, changes))) await delay(OUTBOX_DELAY)
   return outcomes
 }

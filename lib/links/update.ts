@@ -4,6 +4,7 @@ import type { Link } from '@/lib/db/generated/client'
 import { databaseTime } from '@/lib/db/time'
 import { invalidField, TerseError } from '@/lib/errors'
 import { noteEvents } from '@/lib/events/outbox'
+import type { FieldChange } from '@/lib/history/changes'
 import { say } from '@/lib/i18n/message'
 import { changesIn, filingIn, refile } from '@/lib/labels/filing'
 import { ensureLabels, labelsIn } from '@/lib/labels/labels'
@@ -16,7 +17,7 @@ import { commit } from './announce'
 import { requireOwnPath, takesPaths } from './below'
 import type { LinkContext } from './context'
 import { type Expected, requireSeen, requireVersion } from './etag'
-import { changedFields, isHeard, linkEvents } from './events'
+import { changedFields, isHeard, linkEvents, tellLate } from './events'
 import { findManaged, type LinkAddress } from './find'
 import { noteEdit } from './history'
 import { noteSplitEnd } from './note-split-end'
@@ -137,6 +138,7 @@ async function replace(ctx: LinkContext, by: Maker, link: Link, next: Permitted<
   const { id, clicks: _clicks, taken, ...data } = next
   const isTold = await isHeard(ctx, 'link.changed', link.ownerId)
   const changed = isTold ? changedFields(ctx, link, next) : []
+  let changes: FieldChange[] = []
   const write = async (tx: Transaction) => {
     const updatedAt = await databaseTime(tx)
     const { count } = await tx.link.updateMany({
@@ -148,10 +150,17 @@ async function replace(ctx: LinkContext, by: Maker, link: Link, next: Permitted<
     if (next.preview !== link.preview || next.url !== link.url) await notePreview(tx, next)
     const written = { ...next, updatedAt }
     // Still what it was changed from: nobody wrote in between.
-    const changes = await noteEdit(tx, by, link, written)
+    changes = await noteEdit(tx, by, link, written)
     if (changed.length > 0) await noteEvents(tx, linkEvents(ctx, 'link.changed', [written], { changed, changes }))
     await also?.(tx, link)
     return written
   }
-  return commit(ctx, { full: link.fullShortUrl, isNew: false, recordOf: toRecord, write })
+  const written = await commit(ctx, { full: link.fullShortUrl, isNew: false, recordOf: toRecord, write })
+  if (written && !isTold) {
+    await tellLate(ctx, 'link.changed', [link.ownerId], () => {
+      const changed = changedFields(ctx, link, written)
+      return changed.length === 0 ? [] : linkEvents(ctx, 'link.changed', [written], { changed, changes })
+    })
+  }
+  return written
 }

@@ -52,8 +52,10 @@ export async function createReport(ctx: ReportContext, input: CreateReport, clie
   const isTold = await ctx.listeners.anyHears('report.received', (sql, values) => ctx.db.rows(sql, ...values))
   return insertUnique(ctx.ids.references.source(), 'Report_reference_key', async (reference) => {
     const data = [{ ...report, reference }]
-    if (!isTold) await ctx.db.write((client) => client.report.createMany({ data }))
-    else {
+    if (!isTold) {
+      await ctx.db.write((client) => client.report.createMany({ data }))
+      await tellAdminsLate(ctx, { ...report, reference })
+    } else {
       await ctx.db.atomic(async (tx) => {
         await tx.report.createMany({ data })
         await noteEvents(tx, [toldReport(ctx, { ...report, reference })])
@@ -61,6 +63,16 @@ export async function createReport(ctx: ReportContext, input: CreateReport, clie
     }
     return reference
   })
+}
+
+/** Where an admin's webhook was created while the report was written (lib/links/events.ts: `tellLate`). */
+async function tellAdminsLate(ctx: ReportContext, report: Report): Promise<void> {
+  try {
+    if (!(await ctx.listeners.anyHears('report.received', (sql, values) => ctx.db.rows(sql, ...values)))) return
+    await ctx.db.atomic((tx) => noteEvents(tx, [toldReport(ctx, report)]))
+  } catch (err) {
+    ctx.log.warn({ err }, 'webhooks that were created during a report were not told of it')
+  }
 }
 
 /** What webhooks of admins are told of it: all but who reported it. */
