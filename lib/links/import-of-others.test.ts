@@ -3,6 +3,7 @@ import { hash as bcrypt } from '@node-rs/bcrypt'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { resolveOwners } from '@/lib/accounts/import-owners'
 import { inEnglish } from '@/lib/i18n/translate'
+import { countsOf } from '@/lib/jobs/row-outcome'
 import { findJob, listJobItems } from '@/lib/jobs/store'
 import { keepAccount } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
@@ -225,6 +226,23 @@ describe('owners of the old system', () => {
     expect(again.items.map(([, result]) => result)).toEqual(['exists', 'exists', 'exists'])
     await reached((await queueUndo(ctx, root, done)).number, 'done')
     expect(await ownersOf()).toEqual([undefined, undefined, undefined])
+  })
+
+  it('keep their links where the import is undone by one who is no admin any more', async () => {
+    const codes = [freshCode(), freshCode(), freshCode()]
+    const owners = { 'Mia Moss': 'mia' }
+    const { job } = await imported(rows(codes), { owners })
+    const ownersOf = async () => Promise.all(codes.map(async (code) => (await linkOf(code))?.ownerId))
+    expect(await ownersOf()).toEqual(['mia', 'root', 'root'])
+    const setRole = (role: string) => ctx.db.client.user.update({ where: { id: 'root' }, data: { role } })
+    await setRole('user')
+    try {
+      const undone = await reached((await queueUndo(ctx, root, job)).number, 'done')
+      expect(countsOf(undone)).toEqual({ gone: 1, deleted: 2 })
+      expect(await ownersOf()).toEqual(['mia', undefined, undefined])
+    } finally {
+      await setRole('admin')
+    }
   })
 
   it('can be other accounts for admins alone, also for one who no longer is', async () => {

@@ -1,8 +1,8 @@
-import murmurhash from 'murmurhash'
+import { randomBytes } from 'node:crypto'
+import { sha256 } from '@/lib/tools/hash'
 
 /** Of so many places in use the table is doubled: beyond, it takes ever longer to find one. */
 const FULL = 0.6
-const SEEDS = [0x7e25e, 0x11d5] as const
 
 /**
  * In which line of a file each of up to millions of short links was, in 12 bytes each. Two of them are taken for one when 64 bits
@@ -11,6 +11,7 @@ const SEEDS = [0x7e25e, 0x11d5] as const
 export class SeenCodes {
   /** Rows that were looked at, from the first. */
   upTo = 0
+  private readonly hash = placing()
   private size = 0
   private high = new Uint32Array(1 << 10)
   private low = new Uint32Array(1 << 10)
@@ -20,7 +21,7 @@ export class SeenCodes {
   /** @param line from 1. Of two the first counts, unless it was in a later line. */
   add(full: string, line: number): void {
     if (this.size >= this.lines.length * FULL) this.grow()
-    const [high, low] = hash(full)
+    const [high, low] = this.hash(full)
     const place = this.find(high, low)
     const known = this.lines[place] ?? 0
     if (known === 0) this.size += 1
@@ -29,7 +30,7 @@ export class SeenCodes {
 
   /** @returns the line in which it was before this one, or null */
   before(full: string, line: number): number | null {
-    const known = this.lines[this.find(...hash(full))] ?? 0
+    const known = this.lines[this.find(...this.hash(full))] ?? 0
     return known !== 0 && known < line ? known : null
   }
 
@@ -59,4 +60,15 @@ export class SeenCodes {
   }
 }
 
-const hash = (full: string): [number, number] => [murmurhash.v3(full, SEEDS[0]) >>> 0, murmurhash.v3(full, SEEDS[1]) >>> 0]
+/**
+ * Hashes for one table. They are another's each time, and nobody can work them out: with codes made to lie in one place, every row
+ * would be compared with all before it. MurmurHash3 would not do, whose collisions are the same for all seeds (Aumasson, Bernstein
+ * and Boßlet 2012).
+ */
+export function placing(): (full: string) => [number, number] {
+  const secret = randomBytes(16).toString('latin1')
+  return (full) => {
+    const digest = sha256(secret + full)
+    return [digest.readUInt32LE(0), digest.readUInt32LE(4)]
+  }
+}

@@ -121,11 +121,14 @@ async function lastDealtWith({ db }: LinkContext, job: RunningJob<UndoInput>): P
   return row?.position ?? -1
 }
 
-/** Whose links the import created. */
+/** Whose links are deleted: those that the import gave to other accounts only by one who is an admin now. */
 async function ownersOf({ db }: LinkContext, job: RunningJob<UndoInput>): Promise<ReadonlySet<string | null>> {
   const [row] = await db.rows<{ input: string }>('SELECT input FROM Job WHERE id = ?', BigInt(job.input.of))
   const { owners = {} } = row ? ImportInput.parse(JSON.parse(row.input)) : {}
-  return new Set([job.userId, ...Object.values(owners)])
+  const others = Object.values(owners).filter((id) => id !== job.userId)
+  if (others.length === 0) return new Set([job.userId])
+  const admin = await db.rows("SELECT 1 FROM User WHERE id = ? AND role = 'admin'", job.userId)
+  return new Set(admin.length > 0 ? [job.userId, ...others] : [job.userId])
 }
 
 interface Deleted {

@@ -7,9 +7,10 @@ import { notAnswering } from './errors'
 const LOOK = 100
 const PAUSE = 2
 
-/** Answers of other servers that jobs of this process wait for. A slow one holds up no other job. */
+/** Answers of other servers that jobs of this process wait for. A slow one holds up no other job, and
+ * many of one account no other account. */
 export class Answers<T> {
-  private readonly asked = new UnderWay<T>(20, MINUTE)
+  private readonly asked = new UnderWay<T>({ most: 20, mostEach: 2, kept: MINUTE, gone: 5 * PAUSE * 1_000 })
 
   /**
    * What is asked under this name. While it takes long, other jobs have their turns, and this one comes back for it.
@@ -17,7 +18,7 @@ export class Answers<T> {
    */
   async of(job: RunningJob<unknown>, name: string, host: string, ask: () => Promise<T>): Promise<T> {
     for (;;) {
-      const answer = await this.asked.within(LOOK, `${job.row.id} ${name}`, ask)
+      const answer = await this.asked.within(LOOK, { who: job.userId, name: `${job.row.id} ${name}` }, ask)
       if (answer) return answer.result
       try {
         await job.makeWay()
