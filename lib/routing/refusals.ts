@@ -1,0 +1,42 @@
+import type { FieldError } from '@/lib/errors'
+import { say } from '@/lib/i18n/message'
+import { faultsOf, type RuleFault } from './faults'
+import type { RoutingFields } from './routing'
+import type { Rule } from './rules'
+import { endOf } from './split'
+
+interface Circumstances {
+  /** What the link has; null for none. */
+  before: RoutingFields | null
+  /** It was another system’s until now, where its time may be over. */
+  isTakenOver: boolean
+  /** ms since 1970 */
+  now: number
+}
+
+/**
+ * What a routing is refused for that its form does not say: rules that can never decide, and a split whose end is in the past. A
+ * link works whatever time does to it, so nothing is refused of what the link has already.
+ */
+export function refusalsOf(routing: RoutingFields, { before, isTakenOver, now }: Circumstances): FieldError[] {
+  const { rules = [], split } = routing
+  const had = new Set(faultsIn(before?.rules, now).map(({ key }) => key))
+  const refusals = faultsIn(rules, now).flatMap(({ key, fault }) =>
+    had.has(key) || (isTakenOver && fault.why === 'over') ? [] : [refusalOf(fault)],
+  )
+  const end = endOf(split)
+  if (end !== null && end <= now && !isTakenOver && end !== endOf(before?.split)) {
+    refusals.push({ path: 'routing.split.endsAt', message: say('forms.future') })
+  }
+  return refusals
+}
+
+/** The faults of rules, and by what they are told again wherever their rule is. */
+const faultsIn = (rules: readonly Rule[] = [], now: number) =>
+  faultsOf(rules, now).map((fault) => ({ fault, key: `${fault.why} ${JSON.stringify(rules[fault.rule]?.when)}` }))
+
+function refusalOf({ rule, why, place }: RuleFault): FieldError {
+  const isOfRule = why === 'shadowed' || why === 'covered'
+  const path = `routing.rules.${rule}${isOfRule ? '' : `.when.${place}`}`
+  return { path, message: say('forms.routing.never', { why, other: place + 1 }) }
+}
