@@ -83,7 +83,7 @@ export async function buildRedirects<Db extends SqlGateway>(
   const clickMetrics = createClickMetrics(metrics.registry)
   const redis = new RedisGateway(config.REDIS_URL)
   const registry = new Registry(redis, config.CODE_REUSE_AFTER)
-  const domains = new Domains(db, config.BASE_URL)
+  const domains = new Domains(db, config.BASE_URL, config.PORT)
   const outbox = new Outbox(db, log, (full) => lookup.invalidate(full))
   const feeds = new Feeds(redis)
   const subscriber = new Subscriber(config.REDIS_URL, CHANGES_CHANNEL, (text) => feeds.receive(text))
