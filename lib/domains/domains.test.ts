@@ -19,7 +19,18 @@ it('the list of domains is read no more once it is closed, not even when that ha
 
 describe('a destination', () => {
   const db = {} as ConstructorParameters<typeof Domains>[0]
-  const LOOPBACK = ['localhost', 'LOCALHOST.', 'a.localhost', '127.0.0.1', '127.9.8.7', '0x7f.1', '0', '[::1]', '[::]', '[::ffff:127.0.0.1]']
+  const LOOPBACK = [
+    'localhost',
+    'LOCALHOST.',
+    'a.localhost',
+    '127.0.0.1',
+    '127.9.8.7',
+    '0x7f.1',
+    '0',
+    '[::1]',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+  ]
 
   it.each(LOOPBACK)('leads back to us at http://%s, on our port alone', (host) => {
     const domains = new Domains(db, 'http://localhost:5400', 5400)

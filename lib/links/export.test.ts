@@ -92,12 +92,19 @@ const link = fc.record(
         // Of which the first two are over.
         rules: [
           { url: 'https://example.com/once', when: [{ of: 'date' as const, to: '2020-01-01T00:00:00.000Z' }] },
-          { url: 'https://example.com/then', when: [{ of: 'date' as const, from: '2020-01-01T00:00:00Z', to: '2021-06-01T09:00:00+02:00' }] },
+          {
+            url: 'https://example.com/then',
+            when: [{ of: 'date' as const, from: '2020-01-01T00:00:00Z', to: '2021-06-01T09:00:00+02:00' }],
+          },
           { url: 'https://example.com/soon', when: [{ of: 'date' as const, from: '2990-01-01T00:00:00.000Z' }] },
         ],
       },
       { split: { variants: VARIANTS, endsAt: '2020-01-01T00:00:00.000Z', winner: 'https://example.com/b' } },
-      { split: { variants: VARIANTS, endsAt: '2990-01-01T00:00:00.000Z' }, path: 'append' as const, clickId: { parameter: 'cid' } },
+      {
+        split: { variants: VARIANTS, endsAt: '2990-01-01T00:00:00.000Z' },
+        path: 'append' as const,
+        clickId: { parameter: 'cid' },
+      },
     ),
     preview: fc.constantFrom(null, {
       source: 'custom' as const,

@@ -5,8 +5,8 @@ import {
   boundsOf,
   type Condition,
   LISTED,
-  type Listed,
   type ListCondition,
+  type Listed,
   onTime,
   plain,
   type QueryCondition,
@@ -130,9 +130,7 @@ function without(one: Span, other: Span): Span[] {
 }
 
 function datesEmptiedAt(conditions: readonly At<Condition>[]): number | undefined {
-  const dates = conditions.flatMap((condition) =>
-    condition.of === 'date' ? [{ ...boundsOf(condition), at: condition.at }] : [],
-  )
+  const dates = conditions.flatMap((condition) => (condition.of === 'date' ? [{ ...boundsOf(condition), at: condition.at }] : []))
   const begin = Math.max(...dates.map(({ from }) => from))
   return dates.find(({ to }) => to <= begin)?.at
 }

@@ -26,7 +26,11 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
     .map(([values, rest]) => ({ of: 'address' as const, in: values, ...rest })),
   fc.constantFrom<Condition>({ of: 'date' }, { of: 'date', from: at(5) }, { of: 'date', to: at(5) }),
   fc
-    .tuple(fc.subarray([1, 2, 7], { minLength: 1 }), fc.constantFrom('00:00', '09:00', '22:30'), fc.constantFrom('05:00', '09:00'))
+    .tuple(
+      fc.subarray([1, 2, 7], { minLength: 1 }),
+      fc.constantFrom('00:00', '09:00', '22:30'),
+      fc.constantFrom('05:00', '09:00'),
+    )
     .map(([days, from, to]) => ({ of: 'time' as const, zone: 'UTC', days, from, to })),
 )
 const visitor = fc.tuple(
@@ -192,7 +196,11 @@ describe('a rule that can never decide', () => {
 
   it.each<[string, Condition[][], Condition[]]>([
     ['a system and all others', [[{ of: 'os', in: ['iOS'] }], [{ of: 'os', in: ['ios'], not: true }]], []],
-    ['a parameter and none', [[{ of: 'query', name: 'a' }], [{ of: 'query', name: 'a', not: true }]], [{ of: 'os', in: ['iOS'] }]],
+    [
+      'a parameter and none',
+      [[{ of: 'query', name: 'a' }], [{ of: 'query', name: 'a', not: true }]],
+      [{ of: 'os', in: ['iOS'] }],
+    ],
     [
       'all its values, one by one',
       [
@@ -207,7 +215,11 @@ describe('a rule that can never decide', () => {
         { of: 'country', in: ['DE'] },
       ],
     ],
-    ['a network and all others', [[{ of: 'address', in: ['10.0.0.0/8'], not: true }], [{ of: 'address', in: ['10.0.0.0/8'] }]], []],
+    [
+      'a network and all others',
+      [[{ of: 'address', in: ['10.0.0.0/8'], not: true }], [{ of: 'address', in: ['10.0.0.0/8'] }]],
+      [],
+    ],
   ])('comes after %s', (_, before, after) => {
     expect(of(...before, after)).toEqual([{ rule: 2, why: 'covered', place: 2 }])
   })

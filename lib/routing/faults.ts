@@ -43,12 +43,15 @@ function faultOf(when: readonly Condition[], now: number): Fault | undefined {
 function shadowOf(rules: readonly Ready[][], at: number): Fault | undefined {
   const own = rules[at] ?? []
   /** What earlier rules ask besides what this one does. */
-  const asked = rules
-    .slice(0, at)
-    .map((when) => when.filter((wide) => !wide.isAlways && !own.some((one) => implies(one, wide))))
+  const asked = rules.slice(0, at).map((when) => when.filter((wide) => !wide.isAlways && !own.some((one) => implies(one, wide))))
   const place = asked.findIndex((when) => when.length === 0)
   if (place !== -1) return { why: 'shadowed', place }
-  return areAll(asked.flatMap((when) => (when.length === 1 ? when : [])), own) ? { why: 'covered', place: at } : undefined
+  return areAll(
+    asked.flatMap((when) => (when.length === 1 ? when : [])),
+    own,
+  )
+    ? { why: 'covered', place: at }
+    : undefined
 }
 
 /**
