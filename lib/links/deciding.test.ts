@@ -75,3 +75,14 @@ describe('a routing whose time is over', () => {
     expect(await pathsOf(edit(await make({ rules: [GERMAN] }), { rules: [CONFLICT] }))).toEqual(['routing.rules.0.when.1'])
   })
 })
+
+describe('a split that names a destination twice', () => {
+  const twice = { split: { variants: [...SPLIT.variants.map((one) => ({ ...one, weight: 25 })), { url: `${to}a`, weight: 50 }] } }
+
+  it('is refused at the second of them, unless the link has it, or had it elsewhere', async () => {
+    expect(await pathsOf(make(twice))).toEqual(['routing.split.variants.2.url'])
+    const link = await make(twice, true)
+    expect((await edit(link, { ...twice, query: 'forward' })).routing).toContain('forward')
+    expect(await pathsOf(edit(await make({ query: 'forward' }), twice))).toEqual(['routing.split.variants.2.url'])
+  })
+})
