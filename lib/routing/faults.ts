@@ -8,7 +8,8 @@ export interface RuleFault {
   rule: number
   /**
    * `none`: a list has no values; `over`: its time has passed; `empty`: its time ends before it begins; `conflict`: its
-   * conditions exclude each other; `shadowed`: an earlier rule matches whenever it does; `covered`: one of the earlier rules does.
+   * conditions exclude each other; `shadowed`: an earlier rule matches whenever it does; `covered`: one of the earlier rules
+   * does.
    */
   why: 'conflict' | 'none' | 'over' | 'empty' | 'shadowed' | 'covered'
   /** The index of the condition; for `shadowed`, of the earlier rule; for `covered`, of the rule itself. */
@@ -105,8 +106,8 @@ function implies(narrow: Ready, broad: Ready): boolean {
   return isNot ? isIn(wider, values) : isIn(values, wider)
 }
 
-const sharesOne = (some: ReadonlySet<string>, others: ReadonlySet<string> = new Set()) =>
-  [...some].some((value) => others.has(value))
+const sharesOne = (some: ReadonlySet<string>, others: ReadonlySet<string> | undefined) =>
+  [...some].some((value) => others?.has(value))
 
 function isWithin(one: DateCondition, wide: DateCondition): boolean {
   const [inner, outer] = [boundsOf(one), boundsOf(wide)]
