@@ -41,7 +41,7 @@ test('after one link the next is a key press away', async ({ front, page }) => {
 for (const [name, input, message] of [
   ['nothing', '', 'Paste or type a URL to shorten.'],
   ['words', 'not an address', 'Enter a whole URL, such as https://example.com/page.'],
-  ['a script', 'javascript:alert(1)', 'Only http and https URLs can be shortened.'],
+  ['a script', 'javascript:alert(1)', 'Use a URL that begins with http:// or https://.'],
   ['a URL with a password in it', 'https://me:secret@example.com/', 'Remove the username and password from the URL.'],
 ] as const) {
   test(`${name} instead of a URL is refused beside the field, which keeps the cursor`, { tag: ANY_SIZE }, async ({

@@ -11,6 +11,7 @@ test('a link is changed in the drawer, and the row shows it', async ({ dashboard
   await dialog.getByLabel('Destination').fill(`${destination}/after`)
   await dialog.getByLabel('Title').fill('My page')
   await dialog.getByLabel('Expires', { exact: true }).fill('2000-01-02T03:04')
+  await dialog.getByText('Start and end', { exact: true }).click()
   await dialog.getByLabel('After expiry, redirect to').fill(`${destination}/over`)
   await dialog.getByRole('switch', { name: 'Show on my public page' }).click()
   await expect(dialog.getByRole('button', { name: 'Copy manage token' })).toHaveCount(0)

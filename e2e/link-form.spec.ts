@@ -37,7 +37,11 @@ const CHIPS = [
   'Clear Public',
 ]
 
+/** What is folded away. */
+const unfold = (form: Locator) => form.getByText('Start and end', { exact: true }).click()
+
 async function setAll(form: Locator): Promise<void> {
+  await unfold(form)
   for (const [label, text] of Object.entries(TYPED)) await form.getByLabel(label, { exact: true }).fill(text)
   await form.getByLabel('Password', { exact: true }).fill('sesame')
   await form.getByLabel('Redirect type').selectOption('308')
@@ -64,6 +68,9 @@ test('all that a link can have is set when it is created, on any domain', async 
   const chips = dialog.getByRole('button', { name: /^Clear / })
   await expect(chips).toHaveText([`Clear Back-half ${code}`, `Clear Domain ${host}`, ...CHIPS])
   await expectClean(page)
+  await dialog.getByText('Options', { exact: true }).click()
+  // All open: the form ends in its button, and nothing lies under that.
+  await expectClean(page)
   await dialog.getByLabel('URL to shorten').press('Enter')
   await expect(dialog.getByRole('link', { name: `${host}/${code}` })).toBeVisible()
   await expect(dialog.getByRole('img', { name: `QR code for http://${host}/${code}` })).toBeVisible()
@@ -80,6 +87,7 @@ test('all that a link has is found when it is edited, and cleared by keyboard al
   const { dialog } = dashboard
   await dashboard.row(code).getByRole('button', { name: /^Edit/ }).click()
   await expect(dialog.getByRole('img', { name: `QR code for ${shortUrl}` })).toBeVisible()
+  await expect(dialog.getByText('2 Jan 2039, 03:04 · 500 clicks · example.com/over')).toBeVisible()
   for (const [label, text] of Object.entries(TYPED)) await expect(dialog.getByLabel(label, { exact: true })).toHaveValue(text)
   await expect(dialog.getByLabel('Redirect type')).toHaveValue('308')
   await expect(dialog.getByRole('switch', { name: 'Turned on' })).not.toBeChecked()
@@ -218,6 +226,7 @@ test('strangers set all that is theirs to set, without scripts too', async ({ br
   const form = page.getByRole('form', { name: 'Shorten a URL' })
   await form.getByText('Options', { exact: true }).click()
   await form.getByLabel('Back-half').fill(code)
+  await unfold(form)
   for (const [label, text] of Object.entries(TYPED)) await form.getByLabel(new RegExp(`^${label}( \\(UTC\\))?$`)).fill(text)
   await form.getByLabel('Redirect type').selectOption('308')
   await form.getByRole('switch', { name: 'Turned on' }).uncheck()

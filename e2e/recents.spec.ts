@@ -9,6 +9,7 @@ test('a link is changed in place: destination, title and everything else', async
   await dialog.getByLabel('Destination').fill(`${destination}/after`)
   await dialog.getByLabel('Title').fill('My page')
   await dialog.getByLabel('Expires').fill('2040-01-02T03:04')
+  await dialog.getByText('Start and end', { exact: true }).click()
   await dialog.getByLabel('Click limit').fill('1000')
   await dialog.getByLabel('Redirect type').selectOption('307')
   await dialog.getByLabel('Password', { exact: true }).fill('sesame')
@@ -33,6 +34,7 @@ test('a link is changed in place: destination, title and everything else', async
   await row.getByRole('button', { name: /^Edit/ }).click()
   await dialog.getByRole('button', { name: 'Remove' }).click()
   await dialog.getByLabel('Expires').fill('')
+  await dialog.getByText('Start and end', { exact: true }).click()
   await dialog.getByLabel('Click limit').fill('')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(row).not.toContainText('Password')
@@ -65,6 +67,7 @@ test('what is wrong in a change is shown beside its field', async ({ front }) =>
   const field = front.dialog.getByLabel('Destination')
   await field.fill('https://ada:secret@example.com/')
   const limit = front.dialog.getByLabel('Click limit')
+  await front.dialog.getByText('Start and end', { exact: true }).click()
   await limit.fill('0')
   await front.dialog.getByRole('button', { name: 'Save' }).click()
   await expect(await front.errorOf(field)).toHaveText('Remove the username and password from the URL.')
@@ -74,7 +77,7 @@ test('what is wrong in a change is shown beside its field', async ({ front }) =>
   await limit.fill('')
   await field.fill('ftp://example.com/')
   await front.dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(await front.errorOf(field)).toHaveText('Only http and https URLs can be shortened.')
+  await expect(await front.errorOf(field)).toHaveText('Use a URL that begins with http:// or https://.')
 })
 
 test('a link that others were given too says so: only its title can change, and it stays', async ({ front, page, request }) => {

@@ -51,6 +51,31 @@ test('rules, a split and the query are set when a link is created, and lead wher
   })
 })
 
+test('names of systems and browsers are suggested, and one that nobody knows is pointed out and taken', async ({
+  dashboard,
+  page,
+}) => {
+  const code = uniqueCode('named')
+  await dashboard.startLink(code)
+  const { dialog } = dashboard
+  const rules = dialog.getByRole('group', { name: 'Rules' })
+  await rules.getByRole('button', { name: 'Edit rules' }).click()
+  await rules.getByRole('button', { name: 'Add a rule' }).click()
+  const first = rules.getByRole('listitem', { name: 'Rule 1' })
+  await first.getByLabel('Condition', { exact: true }).selectOption('browser')
+  const names = first.getByLabel('Browser: values, separated by commas')
+  await names.fill('firefox, ')
+  const options = first.locator('datalist option')
+  await expect(options.and(first.locator('[value="firefox, Chrome"]'))).toHaveCount(1)
+  await expect(options.and(first.locator('[value="firefox, Firefox"]'))).toHaveCount(0)
+  await names.fill('firefox, Chorme')
+  await first.getByLabel('If all of this holds, go to').fill('example.com/named')
+  await expect(names).toHaveAccessibleDescription('Statistics don’t know this name: Chorme. Check the spelling.')
+  await expectClean(page)
+  await dialog.getByRole('button', { name: 'Shorten' }).click()
+  await expect(dialog.getByRole('link', { name: new RegExp(code) })).toBeVisible()
+})
+
 test('rules are tried on the latest clicks before they are saved, and taken away again', async ({ dashboard, page }) => {
   const code = uniqueCode('tried')
   await makeOwn(page, {

@@ -11,6 +11,7 @@ import { SqlGateway } from '@/lib/db/sql-gateway'
 import { AppFiles } from '@/lib/domains/app-files'
 import { Domains } from '@/lib/domains/domains'
 import { Pasts } from '@/lib/history/past'
+import { KnownThreats } from '@/lib/links/known-threats'
 import { createLog } from '@/lib/log'
 import { createMetrics, type Metrics } from '@/lib/metrics'
 import { parseRanges } from '@/lib/net/address'
@@ -83,7 +84,7 @@ export async function buildRedirects<Db extends SqlGateway>(
   const clickMetrics = createClickMetrics(metrics.registry)
   const redis = new RedisGateway(config.REDIS_URL)
   const registry = new Registry(redis, config.CODE_REUSE_AFTER)
-  const domains = new Domains(db, config.BASE_URL)
+  const domains = new Domains(db, config.BASE_URL, config.PORT)
   const outbox = new Outbox(db, log, (full) => lookup.invalidate(full))
   const feeds = new Feeds(redis)
   const subscriber = new Subscriber(config.REDIS_URL, CHANGES_CHANNEL, (text) => feeds.receive(text))
@@ -142,6 +143,7 @@ export async function buildRedirects<Db extends SqlGateway>(
     pictures: new Pictures(qr, limits),
     pasts: new Pasts(db),
     cards: new Cards(db, new WordRules(db)),
+    threats: new KnownThreats(db),
     upstreams,
     baseUrl: config.BASE_URL,
     always: isHttps(config.BASE_URL) ? [...HSTS] : [],

@@ -168,6 +168,8 @@ describe('destinations', () => {
         `localhost.:${port}`,
         `localhost:0${port}`,
         `loc%61lhost:${port}`,
+        `127.0.0.1:${port}`,
+        `[::1]:${port}`,
       ]) {
         expectProblem(await postLink({ url: `http://${host}/abc` }), 422, 'url')
         expectProblem(await postLink({ url: 'https://example.com', expiredUrl: `http://${host}/` }), 422, 'expiredUrl')

@@ -3,6 +3,7 @@ import { identify } from '@/lib/accounts/identify'
 import { isTerseError, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { findManaged } from '@/lib/links/find'
+import { requireDeciding } from '@/lib/links/permit'
 import { RehearseLink } from '@/lib/links/schemas'
 import { ScopeCounting, ScopeStats, ScopeStatsQuery } from '@/lib/scopes/schemas'
 import { getScopeStats } from '@/lib/scopes/stats'
@@ -194,6 +195,7 @@ export const rehearseRouting = endpoint(
   },
   async (call) => {
     const link = await findManaged(call.ctx, call.actor, addressOf(call), 'read')
+    requireDeciding(call.body.routing, { before: link.routing })
     return rehearse(call.ctx, link, call.body.routing ?? {})
   },
 )

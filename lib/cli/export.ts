@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const config: Config = { ...readConfig(), LOG_LEVEL: 'silent' }
   await requireFitIfUp(config.DATABASE_URL)
   const db = new DatabaseGateway(config.DATABASE_URL, 2)
-  const domains = new Domains(db, config.BASE_URL)
+  const domains = new Domains(db, config.BASE_URL, config.PORT)
   await domains.refresh()
   const ctx = { config, db, domains }
   const which = await whichOf(ctx, values)

@@ -5,6 +5,7 @@ import { isSpokenCode } from '@/lib/codes/reserved'
 import { isUniqueViolation } from '@/lib/db/errors'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { normaliseHost, withoutRoot } from '@/lib/net/host'
+import { isThisMachine } from '@/lib/net/this-machine'
 import { Background, Loop } from '@/lib/tools/loop'
 import { isWeb } from '@/lib/tools/schemes'
 import type { Upstream } from '@/lib/upstream/upstream'
@@ -53,6 +54,8 @@ type Row = Omit<DomainRow, 'isDefault' | 'qrCodes' | 'codeCase' | 'upstream' | '
 export const spokenCodesOf = (row: Pick<Row, 'host' | 'spokenCodes'>, baseHost: string): boolean =>
   row.spokenCodes === null ? row.host === baseHost : Boolean(row.spokenCodes)
 
+const portOf = ({ port, protocol }: URL) => Number(port || (protocol === 'https:' ? 443 : 80))
+
 /**
  * The domains of this deployment: those that were proved to be ours. Requests for any other host are answered as for the
  * host of BASE_URL.
@@ -60,6 +63,8 @@ export const spokenCodesOf = (row: Pick<Row, 'host' | 'spokenCodes'>, baseHost: 
 export class Domains extends Background {
   /** The host of BASE_URL, under which the pages are. */
   readonly baseHost: string
+  /** Of this machine. */
+  private readonly ownPorts: ReadonlySet<number>
   private byHost = new Map<string, DomainRow>()
   private chosen: DomainRow | undefined
   /** Host headers as they come, so that the hot path normalises each only once. Bounded. */
@@ -71,9 +76,13 @@ export class Domains extends Background {
   constructor(
     private readonly db: SqlGateway,
     private readonly baseUrl: string,
+    /** That this server listens on. */
+    port: number,
   ) {
     super()
-    this.baseHost = normaliseHost(new URL(baseUrl).host)
+    const { host, hostname } = new URL(baseUrl)
+    this.baseHost = normaliseHost(host)
+    this.ownPorts = new Set([port, ...(isThisMachine(hostname) ? [portOf(new URL(baseUrl))] : [])])
   }
 
   /** While MySQL is away the host of BASE_URL is known without it. */
@@ -204,6 +213,8 @@ export class Domains extends Background {
     const url = new URL(href)
     const hostname = withoutRoot(url.hostname)
     if (hostname + (url.port && `:${url.port}`) === new URL(this.baseUrl).host) return true
+    // A host that nobody serves is answered as BASE_URL's is.
+    if (this.ownPorts.has(portOf(url)) && isThisMachine(hostname)) return true
     // On a public host every port is ours; `localhost` has other people's servers on other ports.
     return this.byHost.has(hostname) && hostname !== 'localhost' && hostname !== '127.0.0.1'
   }

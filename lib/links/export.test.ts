@@ -57,6 +57,10 @@ async function imported(text: string, format: ExportFormat): Promise<void> {
 const text = fc.array(fc.constantFrom(...[...'=+-@\',;|\t\n"aé👩 ']), { minLength: 1, maxLength: 12 }).map((all) => all.join(''))
 const name = fc.constantFrom('Spring', '=1', "it's", 'Ünï', "'-x", 'a b')
 const time = (year: number) => fc.integer({ min: 1, max: 28 }).map((day) => new Date(Date.UTC(year, 4, day, day)).toISOString())
+const VARIANTS = [
+  { url: 'https://example.com/a', weight: 30 },
+  { url: 'https://example.com/b', weight: 70 },
+]
 const link = fc.record(
   {
     url: fc.constantFrom(
@@ -78,9 +82,35 @@ const link = fc.record(
     comment: text,
     archived: fc.boolean(),
     favorite: fc.boolean(),
-    routing: fc.constantFrom(null, {
-      query: 'forward' as const,
-      rules: [{ url: 'https://example.com/de,=1', when: [{ of: 'language' as const, in: ['de'] }] }],
+    routing: fc.constantFrom(
+      null,
+      {
+        query: 'forward' as const,
+        rules: [{ url: 'https://example.com/de,=1', when: [{ of: 'language' as const, in: ['de'] }] }],
+      },
+      {
+        // Of which the first two are over.
+        rules: [
+          { url: 'https://example.com/once', when: [{ of: 'date' as const, to: '2020-01-01T00:00:00.000Z' }] },
+          {
+            url: 'https://example.com/then',
+            when: [{ of: 'date' as const, from: '2020-01-01T00:00:00Z', to: '2021-06-01T09:00:00+02:00' }],
+          },
+          { url: 'https://example.com/soon', when: [{ of: 'date' as const, from: '2990-01-01T00:00:00.000Z' }] },
+        ],
+      },
+      { split: { variants: VARIANTS, endsAt: '2020-01-01T00:00:00.000Z', winner: 'https://example.com/b' } },
+      {
+        split: { variants: VARIANTS, endsAt: '2990-01-01T00:00:00.000Z' },
+        path: 'append' as const,
+        clickId: { parameter: 'cid' },
+      },
+    ),
+    preview: fc.constantFrom(null, {
+      source: 'custom' as const,
+      title: '=1,"a"',
+      description: "'-b",
+      image: 'https://example.com/picture.png',
     }),
   },
   { requiredKeys: ['url'] },
@@ -92,7 +122,8 @@ it('an export brings every property of every link into an empty account, in each
     // One hash takes 20 ms.
     const some = { ...rest, code: freshCode(), ...(password && Math.abs(rest.url.length % 2) === 0 && { password }) }
     const read = CreateLink.safeParse(some)
-    if (read.success) await createLink(ctx, carol, validate(CreateLink, some))
+    // As time leaves them: such a rule is refused for a new link.
+    if (read.success) await createLink(ctx, carol, validate(CreateLink, some), null, { isTakenOver: true })
   }
   await connection.query('UPDATE Link SET historyHiddenAt = UTC_TIMESTAMP(3) WHERE id % 3 = 0')
   await connection.query("UPDATE Link SET createdAt = '2011-04-05 06:07:08.009', clicksBefore = 40, clicks = 2 WHERE id % 2 = 0")
@@ -103,7 +134,7 @@ it('an export brings every property of every link into an empty account, in each
   await connection.query(sql, values)
   const before = await properties()
   expect(before.length).toBeGreaterThan(60)
-  for (const name of ['passwordHash', 'routing', 'folder', 'maxClicks', 'expiredUrl']) {
+  for (const name of ['passwordHash', 'routing', 'preview', 'folder', 'maxClicks', 'expiredUrl']) {
     expect(
       before.some((link) => link[name] !== null),
       name,

@@ -35,6 +35,8 @@ async function over(number: string) {
 
 const imported = async (csv: string) => over((await queueImport(ctx, { account, address: null }, csv)).number)
 
+const LOOPING = [{ when: [{ of: 'language', in: ['de'] }], url: 'http://terse.test/abc' }]
+
 describe('an import', () => {
   it('makes every link of the list for the account, with all that its row says', async () => {
     const [first, second] = [freshCode(), freshCode()]
@@ -77,7 +79,7 @@ describe('an import', () => {
     await deleteLink(ctx, alice, { code: gone, domain: undefined })
     const { job, items } = await imported(
       [
-        'url,code,domain,expiresAt,maxClicks',
+        'url,code,domain,expiresAt,maxClicks,routing',
         `https://example.com/,${taken}`,
         `https://example.com/,${gone}`,
         'javascript:alert(1)',
@@ -87,21 +89,23 @@ describe('an import', () => {
         'https://example.com/,late,,2001-01-01',
         'https://example.com/,many,,,some',
         'http://terse.test/abc,loop',
+        `https://example.com/,ruled,,,,"${JSON.stringify({ rules: LOOPING }).replaceAll('"', '""')}"`,
         `https://example.com/,${good}`,
       ].join('\n'),
     )
-    expect(job).toMatchObject({ done: 10, failed: 8 })
+    expect(job).toMatchObject({ done: 11, failed: 9 })
     expect(items).toEqual([
       [taken, 'failed', `“${taken}” is taken. Choose another. “${taken}-2” is free.`],
       [gone, 'failed', expect.stringContaining('stays reserved')],
-      ['javascript:alert(1)', 'failed', 'url: Only http and https URLs can be shortened.'],
+      ['javascript:alert(1)', 'failed', 'url: Use a URL that begins with http:// or https://.'],
       ['no-address', 'failed', 'url: Paste or type a URL to shorten.'],
       ['admin', 'failed', 'This word is reserved on this domain. Choose another. “admin-2” is free.'],
       ['far', 'failed', expect.stringContaining('This site has no such domain.')],
       // It goes on to say that it has expired, as it did where it came from.
       ['terse.test/late', 'done'],
       ['many', 'failed', 'maxClicks: Use a number.'],
-      ['loop', 'failed', expect.stringContaining('short link of this site')],
+      ['loop', 'failed', expect.stringMatching(/^url: This is already a short link/)],
+      ['ruled', 'failed', expect.stringMatching(/^routing\.rules\.0\.url: This is already a short link/)],
       [`terse.test/${good}`, 'done'],
     ])
   })

@@ -245,12 +245,19 @@ function outcomeOf(row: ImportRow = {}, position: number, created: Created | { f
   const line = lineOf(row, position)
   if (isTerseError(created)) {
     const result = RESULTS[reasonOf(created.said)] ?? 'refused'
-    if (result !== 'exists') return { ...refusedRow(aboutOf(row), created.said), result, line }
+    if (result !== 'exists') return { ...refusedRow(aboutOf(row), toldOf(created)), result, line }
     return { target: shownTarget(String(created.said.values?.link)), outcome: 'skipped', message: created.said, result, line }
   }
   if ('fullShortUrl' in created) return { target: created.fullShortUrl, outcome: 'done', result: 'created', line }
   const { id, version, fullShortUrl } = created.link
   return { target: fullShortUrl, outcome: 'done', result: 'created', line, link: { id, version } }
+}
+
+/** Why a row is refused, with the name of its field, unless that is the code, which the row is named by. */
+function toldOf({ code, said, errors = [] }: TerseError): Message {
+  const path = errors[0]?.path ?? ''
+  if (code !== 'validation_failed' || path === '' || path === 'code' || said.key === 'api.field') return said
+  return say('api.field', { path, problem: said })
 }
 
 /** What a row is about where there is no link. */

@@ -7,6 +7,8 @@ import { say } from '@/lib/i18n/message'
 import { filingIn } from '@/lib/labels/filing'
 import type { Filing } from '@/lib/labels/schemas'
 import { normaliseHost } from '@/lib/net/host'
+import { refusalsOf } from '@/lib/routing/refusals'
+import { readRouting } from '@/lib/routing/urls'
 import { isOpened } from '@/lib/tools/schemes'
 import type { LinkContext } from './context'
 import { requireUnshared } from './shared'
@@ -55,6 +57,7 @@ export function permitNew<T extends NewLink>(
   requireDomain(ctx, maker, fields)
   requireCode(ctx, fields, isTakenOver)
   requireDestination(ctx, fields)
+  requireDeciding(fields.routing, { isTakenOver })
   requireListable(maker, fields)
   requireFilable(maker, fields)
   requireSettledCodes(ctx, fields)
@@ -88,6 +91,7 @@ export function permitChange(ctx: Context, maker: Maker, before: Link, after: Li
     ctx.blocklist.requireClient(maker.origin.address)
     requireDestination(ctx, facts)
   }
+  if (after.routing !== before.routing) requireDeciding(after.routing, { before: before.routing })
   requireListable(after, after)
   if (after.preview !== before.preview) requirePreviewable(after, after)
   requireOrder(after)
@@ -176,6 +180,24 @@ function requireForeign(ctx: Pick<Context, 'domains'>, fields: LinkFacts): void 
   for (const { path, url } of destinationsOf(fields)) {
     if (ctx.domains.isOwn(url)) throw invalidField(path, say('api.link.ownAddress'))
   }
+}
+
+/**
+ * Refuses rules that can never decide, and a split that would be over at once.
+ * @param before what the link has: that is not refused. Time alone does that to rules
+ * @throws TerseError 'validation_failed'
+ */
+export function requireDeciding(
+  routing: LinkFacts['routing'],
+  { before = null, isTakenOver = false }: { before?: LinkFacts['routing'] } & Coming,
+): void {
+  const fields = readRouting(routing)
+  if (!fields) return
+  const errors = refusalsOf(fields, { before: readRouting(before), isTakenOver, now: Date.now() })
+  const [first] = errors
+  if (!first) return
+  const said = say('api.field', { path: first.path, problem: first.message })
+  throw new TerseError('validation_failed', said, { errors })
 }
 
 /** Refuses a link that would end before it begins. */

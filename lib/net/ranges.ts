@@ -70,6 +70,22 @@ function readRange(text: string): Range | null {
 /** Whether a text is an address or a CIDR range. */
 export const isRange = (text: string): boolean => readRange(text) !== null
 
+/** The first and the last address of a range. */
+export interface Span {
+  kind: Address['kind']
+  first: bigint
+  last: bigint
+}
+
+/** @returns null for what is neither an address nor a CIDR range */
+export function spanOf(text: string): Span | null {
+  const range = readRange(text)
+  if (range === null) return null
+  const free = BigInt(WIDTH[range.kind] - range.bits)
+  const first = (range.value >> free) << free
+  return { kind: range.kind, first, last: first | ((1n << free) - 1n) }
+}
+
 const prefixOf = ({ kind, value }: Address, bits: number) => value >> BigInt(WIDTH[kind] - bits)
 
 /** Ranges made ready to be asked of many addresses: a look-up for each length of a prefix that there is. */

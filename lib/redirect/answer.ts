@@ -84,8 +84,14 @@ export interface AnswerContext {
   pictures: Pictures
   pasts: Pasts
   cards: Cards
+  threats: FindThreat
   upstreams: Upstreams
   baseUrl: string
+}
+
+/** Finds the destination of a link that is known to be on the list of threats; null: none is known to be. Never throws. */
+export interface FindThreat {
+  find: (link: Pick<LinkRecord, 'id' | 'version'>) => Promise<string | null>
 }
 
 /** What a request asks for. */
@@ -145,15 +151,19 @@ function presented(ctx: AnswerContext, request: CodeRequest, page: Page, target:
   return ctx.pages.presentCard(page, request, path.kind === 'code' ? ctx.domains.shortUrl(host, path.code) : ctx.baseUrl)
 }
 
-/** The preview page says where a link led before, and what apps show of it: to nobody who may not see where it leads. */
-async function withMore({ pasts, cards }: AnswerContext, page: Page): Promise<Page> {
+/**
+ * The preview page says where a link led before, what apps show of it, and whether a destination is a threat: to nobody who may
+ * not see where it leads.
+ */
+async function withMore({ pasts, cards, threats }: AnswerContext, page: Page): Promise<Page> {
   if (page.name !== 'preview' || !page.record) return page
   const { id, version, url, routing, preview } = page.record
-  const [past, card] = await Promise.all([
+  const [past, card, threat] = await Promise.all([
     pasts.find({ id, version, url, routing: routing?.fields ?? null }),
     preview === null || page.ended ? null : cards.find(page.record),
+    threats.find(page.record),
   ])
-  return { ...page, past, card }
+  return { ...page, past, card, threat }
 }
 
 /** Answers that say that there is a link which leads somewhere. */

@@ -34,6 +34,8 @@ export interface Page {
   past?: Past | null
   /** What apps show of it; null: nothing of it is told, or there is nothing. */
   card?: ShownCard | null
+  /** The destination that was found on the list of threats; null: none is known to be. */
+  threat?: string | null
 }
 
 /** How a request is answered. */

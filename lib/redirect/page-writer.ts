@@ -158,41 +158,67 @@ export class PageWriter {
     return `<div class="past"><h2>${escapeHtml(t(`card.${source}`))}</h2>${said.join('')}</div>`
   }
 
-  private plainPreview({ record, ended, past = null }: Page, locale: string): string {
+  /** The addresses, one a line, and below them what the page says besides. */
+  private plainPreview({ record, ended, past, card, threat }: Page, locale: string): string {
     const { t } = this
     if (!record) return '\n'
     const day = this.dayIn(locale)
-    if (ended && record.expiredUrl) return `${record.expiredUrl}\n${this.past.plainAfterEnd(past, day)}`
+    const warning = this.threatIn(record, threat, ended)
+    if (ended && record.expiredUrl) {
+      return inParts([record.expiredUrl], [warning], past === undefined ? [] : this.past.plainAfterEnd(past, day))
+    }
     const later = laterUrl(record)
     const urls = [record.url, ...elsewhere(record), ...(later ? [`${t('routed.ended')} ${later}`] : [])]
-    return `${urls.join('\n')}\n${this.past.plain(past, day)}`
+    const since = past === undefined ? [] : this.past.plain(past, day)
+    const shown = card ? [`${t(`card.${card.source}`)}:`, card.title, card.description, card.image ?? ''] : []
+    return inParts(urls, [record.title, ...this.passedOn(record), warning], since, shown)
+  }
+
+  /** What becomes of what visitors add to the link. */
+  private passedOn({ routing }: LinkRecord): string[] {
+    const { t } = this
+    const { query, path, clickId } = routing?.fields ?? {}
+    return [
+      ...(query ? [t('routed.query')] : []),
+      ...(path === 'append' ? [t('routed.path')] : []),
+      ...(clickId ? [t('routed.clickId')] : []),
+    ]
+  }
+
+  /** '' unless a destination that the page shows is on the list of threats. */
+  private threatIn({ expiredUrl }: LinkRecord, threat: string | null = null, ended: true | undefined): string {
+    if (threat === null || (ended && threat !== expiredUrl)) return ''
+    const { t } = this
+    return isWeb(threat) ? t('threat', { host: unicodeHost(new URL(threat).host) }) : ''
   }
 
   private dayIn(locale: string): (at: number) => string {
     return (at) => this.dates.write(at, locale, false)
   }
 
-  private preview({ record, ended, past, card }: Page, locale: string): string {
+  private preview({ record, ended, past, card, threat }: Page, locale: string): string {
     const { t } = this
     if (!record) return ''
     const day = this.dayIn(locale)
+    const warning = this.threatIn(record, threat, ended)
+    const warned = warning && `<p class="error">${escapeHtml(warning)}</p>`
     // Nothing else of it: that may have been behind a password.
     if (ended && record.expiredUrl) {
       const before = past === undefined ? '' : this.past.afterEnd(past, day)
-      return urlBox(record.expiredUrl) + this.goTo(record.expiredUrl) + before
+      return urlBox(record.expiredUrl) + warned + this.goTo(record.expiredUrl) + before
     }
-    const { url, title, routing } = record
+    const { url, title } = record
     const others = elsewhere(record).map(urlBox).join('')
     const named = title ? `<p>${escapeHtml(title)}</p>` : ''
     const by = others && `<p>${escapeHtml(t('routed.others'))}</p>${others}`
-    const { query, path, clickId } = routing?.fields ?? {}
-    const passed = [query && t('routed.query'), path === 'append' && t('routed.path'), clickId && t('routed.clickId')]
-    const added = passed.map((text) => (text ? `<p>${escapeHtml(text)}</p>` : '')).join('')
+    const added = this.passedOn(record)
+      .map((text) => `<p>${escapeHtml(text)}</p>`)
+      .join('')
     const later = laterUrl(record)
     const after = later ? `<p>${escapeHtml(t('routed.ended'))}</p>${urlBox(later)}` : ''
     const [since, before] = past === undefined ? ['', ''] : [this.past.since(past, day), this.past.before(past, day)]
     const shown = card ? this.card(card) : ''
-    return `${named}${urlBox(url)}${by}${added}${after}${since}${this.goTo(url)}${shown}${before}`
+    return `${named}${urlBox(url)}${by}${added}${after}${warned}${since}${this.goTo(url)}${shown}${before}`
   }
 
   private goTo(url: string): string {
@@ -209,6 +235,14 @@ const laterUrl = ({ expiredUrl, expiresAt, maxClicks }: LinkRecord) =>
   expiresAt === null && maxClicks === null ? null : expiredUrl
 
 const urlBox = (address: string) => `<div class="url">${hostFirst(address)}</div>`
+
+/** Lines in parts with an empty one between; those that say nothing are left out. */
+const inParts = (...parts: string[][]) =>
+  parts
+    .map((lines) => lines.filter((line) => line !== ''))
+    .filter((lines) => lines.length > 0)
+    .map((lines) => `${lines.join('\n')}\n`)
+    .join('\n')
 
 const DATED = ['gone', 'inactive', 'expired'] as const
 const isDated = (name: PageName): name is (typeof DATED)[number] => (DATED as readonly string[]).includes(name)

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '@/lib/i18n/languages'
 import { say } from '@/lib/i18n/message'
+import { Routing } from '@/lib/routing/routing'
 import { visitorPages } from '@/lib/testing/brand'
 import { linkRecord } from '@/lib/testing/links'
 import type { Page, PageName } from './decide'
@@ -67,6 +68,57 @@ describe('a page', () => {
     expect(html).toContain(`href="${over}"`)
     expect(html).not.toMatch(/to\.example|Secret/)
     expect(renderText('preview', { record, ended: true })).toBe(`${over}\n`)
+  })
+
+  it('says the same as text as it does as HTML, with the destination first', () => {
+    const routing = {
+      rules: [{ when: [{ of: 'os', in: ['iOS'] }], url: 'https://rule.example/' }],
+      query: 'forward',
+      path: 'append',
+      clickId: { parameter: 'c' },
+    }
+    const record = linkRecord({ url: 'https://to.example/', title: 'A title', routing: Routing.of(JSON.stringify(routing)) })
+    const card = {
+      source: 'custom' as const,
+      title: 'Of the card',
+      description: 'And more',
+      image: 'https://image.example/a.png',
+    }
+    const past = { since: Date.UTC(2026, 0, 9), hiddenSince: null, before: [], more: 0 }
+    const page = { record, card, past, threat: 'https://rule.example/' }
+    const text = renderText('preview', page)
+    expect(text.startsWith('https://to.example/\nhttps://rule.example/\n')).toBe(true)
+    const html = withoutTags(renderPage('preview', page))
+    for (const said of [
+      ...['A title', 'Of the card', 'And more', 'https://image.example/a.png'],
+      'Parameters that are added to the link are passed on.',
+      'What stands behind the link is added to the destination.',
+      'An ID of the click is added to the destination',
+      'It has led here since 9 January 2026.',
+      'How apps show it, written by its owner and not by the destination',
+      'rule.example is on this site’s list of threats. Don’t enter anything there',
+    ]) {
+      expect(text, said).toContain(said)
+      expect(html, said).toContain(said)
+    }
+    for (const words of [
+      renderText('preview', { record, past: null }),
+      withoutTags(renderPage('preview', { record, past: null })),
+    ])
+      expect(words).toContain('Where it led before can’t be read right now.')
+  })
+
+  it('names a threat of a link that has ended only where it leads then', () => {
+    const record = linkRecord({ url: 'https://to.example/', expiredUrl: 'https://over.example/', expiresAt: 1 })
+    for (const [threat, isSaid] of [
+      ['https://to.example/', false],
+      ['https://over.example/', true],
+    ] as const) {
+      const page = { record, ended: true as const, threat }
+      expect(renderText('preview', page).includes('list of threats')).toBe(isSaid)
+      expect(renderPage('preview', page).includes('list of threats')).toBe(isSaid)
+      expect(renderText('preview', page)).not.toContain('to.example')
+    }
   })
 
   it('says where a link led once it had ended, also once it has', () => {

@@ -52,30 +52,28 @@ export class PastWriter {
     return `<div class="past"><h2>${escapeHtml(t('past.before'))}</h2>${list(first)}${folded}</div>`
   }
 
-  /** The same for those who do not read HTML; '' for a link that always led where it leads. */
-  plain(past: Past | null, day: DayOf): string {
-    if (past === null || (past.before.length === 0 && past.hiddenSince === null)) return ''
+  /** The same for those who do not read HTML, line by line. */
+  plain(past: Past | null, day: DayOf): string[] {
     const { t } = this
+    if (past === null) return [t('past.unread')]
     const { since, hiddenSince, before, more } = past
     return [
-      '',
       t('past.since', { date: day(since) }),
       ...(hiddenSince === null ? [] : [t('past.hidden', { date: day(hiddenSince) })]),
       ...(before.length === 0 ? [] : [`${t('past.before')}:`]),
       ...before.map((former) => this.plainFormer(former, day)),
       ...(more > 0 ? [t('past.older', { count: more })] : []),
-      '',
-    ].join('\n')
+    ]
   }
 
   /** The same of a link that has ended, as `afterEnd`. */
-  plainAfterEnd(past: Past | null, day: DayOf): string {
+  plainAfterEnd(past: Past | null, day: DayOf): string[] {
     const { t } = this
-    if (past === null) return ''
+    if (past === null) return [t('past.unread')]
     const { before, hiddenSince } = past
-    if (hiddenSince !== null) return `\n${t('past.hidden', { date: day(hiddenSince) })}\n`
-    const ends = before.filter(isOfEnd).map((former) => `${this.plainFormer(former, day)}\n`)
-    return ends.length === 0 ? '' : `\n${t('past.before')}:\n${ends.join('')}`
+    if (hiddenSince !== null) return [t('past.hidden', { date: day(hiddenSince) })]
+    const ends = before.filter(isOfEnd).map((former) => this.plainFormer(former, day))
+    return ends.length === 0 ? [] : [`${t('past.before')}:`, ...ends]
   }
 
   private plainFormer({ to, until, ended }: Former, day: DayOf): string {

@@ -1,13 +1,6 @@
-import {
-  boundsOf,
-  type Condition,
-  type DateCondition,
-  LISTED,
-  type ListCondition,
-  plain,
-  type Rule,
-  type TimeCondition,
-} from './rules'
+import { groupBy } from '@/lib/tools/group-by'
+import { conflictAt, isAlways, isIn, isSingle, subjectOf } from './conflicts'
+import { boundsOf, type Condition, type DateCondition, plain, type Rule, type TimeCondition } from './rules'
 
 /** Why a rule can never decide where a visitor goes. */
 export interface RuleFault {
@@ -15,10 +8,11 @@ export interface RuleFault {
   rule: number
   /**
    * `none`: a list has no values; `over`: its time has passed; `empty`: its time ends before it begins; `conflict`: its
-   * conditions exclude each other; `shadowed`: an earlier rule matches whenever it does.
+   * conditions exclude each other; `shadowed`: an earlier rule matches whenever it does; `covered`: one of the earlier rules
+   * does.
    */
-  why: 'conflict' | 'none' | 'over' | 'empty' | 'shadowed'
-  /** The index of the condition; for `shadowed`, of the earlier rule. */
+  why: 'conflict' | 'none' | 'over' | 'empty' | 'shadowed' | 'covered'
+  /** The index of the condition; for `shadowed`, of the earlier rule; for `covered`, of the rule itself. */
   place: number
 }
 
@@ -43,77 +37,77 @@ function faultOf(when: readonly Condition[], now: number): Fault | undefined {
     if (condition.of === 'time' && condition.days?.length === 0) return { why: 'none', place }
     if ('in' in condition && condition.in?.length === 0 && !condition.not) return { why: 'none', place }
   }
-  return conflictOf(when)
+  const place = conflictAt(when)
+  return place === undefined ? undefined : { why: 'conflict', place }
 }
 
-function conflictOf(when: readonly Condition[]): Fault | undefined {
-  for (const name of LISTED) {
-    // A visitor can come from both example.com and shop.example.com.
-    if (name === 'referrer') continue
-    const place = emptiedAt(when.flatMap((condition, at) => (condition.of === name ? [{ ...condition, at }] : [])))
-    if (place !== undefined) return { why: 'conflict', place }
-  }
-  const dates = when.flatMap((condition, place) => (condition.of === 'date' ? [{ ...boundsOf(condition), place }] : []))
-  const begin = Math.max(...dates.map(({ from }) => from))
-  const late = dates.find(({ to }) => to <= begin)
-  return late && { why: 'conflict', place: late.place }
-}
-
-/** Which of some conditions on the same thing leaves no value that all of them allow; undefined: none does. */
-function emptiedAt(conditions: readonly (ListCondition & { at: number })[]): number | undefined {
-  const excluded = new Set<string>()
-  let allowed: ReadonlySet<string> | undefined
-  for (const { in: values, not, at } of conditions) {
-    const given = new Set(values.map(plain))
-    if (not) for (const value of given) excluded.add(value)
-    else allowed = allowed ? new Set([...allowed].filter((value) => given.has(value))) : given
-    if (allowed && isIn(allowed, excluded)) return at
-  }
-  return undefined
-}
-
-/** The first of the earlier rules that matches whenever this one does. */
 function shadowOf(rules: readonly Ready[][], at: number): Fault | undefined {
   const own = rules[at] ?? []
-  const earlier = rules.slice(0, at)
-  const place = earlier.findIndex((when) => when.every((wide) => own.some((one) => implies(one, wide))))
-  return place === -1 ? undefined : { why: 'shadowed', place }
+  /** What earlier rules ask besides what this one does. */
+  const asked = rules.slice(0, at).map((when) => when.filter((wide) => !wide.isAlways && !own.some((one) => implies(one, wide))))
+  const place = asked.findIndex((when) => when.length === 0)
+  if (place !== -1) return { why: 'shadowed', place }
+  return areAll(
+    asked.flatMap((when) => (when.length === 1 ? when : [])),
+    own,
+  )
+    ? { why: 'covered', place: at }
+    : undefined
 }
+
+/**
+ * Whether one of some conditions always holds where a rule does: `iOS` and `not iOS`, or two that have all its values. If that is
+ * hard to tell, it says no.
+ */
+function areAll(some: readonly Ready[], own: readonly Ready[]): boolean {
+  const groups = groupBy(
+    some.filter(({ condition }) => isDeniable(condition)),
+    ({ condition }) => subjectOf(condition),
+  )
+  return [...groups].some(([subject, group]) => {
+    const held = group.filter(({ isNot }) => !isNot)
+    const isAny = held.some(({ values }) => values === undefined)
+    const values = new Set(held.flatMap((one) => [...(one.values ?? [])]))
+    const others = group.filter(({ isNot }) => isNot)
+    const wanted = own.filter((one) => subjectOf(one.condition) === subject && !one.isNot && one.values !== undefined)
+    if (wanted.some((one) => one.values && isIn(one.values, values))) return true
+    return others.some((other) => isAny || (other.values !== undefined && isIn(other.values, values)))
+  })
+}
+
+const isDeniable = ({ of }: Condition) => of !== 'date' && of !== 'time'
 
 /** A condition and the set of its values, which is made once: each condition is compared with all others. */
 interface Ready {
   condition: Condition
   values: ReadonlySet<string> | undefined
+  isNot: boolean
+  isAlways: boolean
 }
 
 const readyOf = (condition: Condition): Ready => ({
   condition,
   values: 'in' in condition && condition.in ? new Set(comparedOf(condition.in, condition.of)) : undefined,
+  isNot: 'not' in condition && condition.not === true,
+  isAlways: isAlways(condition),
 })
 
 /** Values as rules compare them: case matters in a query alone. */
 const comparedOf = (values: readonly string[], of: Condition['of']) => (of === 'query' ? values : values.map(plain))
 
 /** Whether one condition implies another. If that is hard to tell, it says no, so that no rule is refused that can match. */
-function implies({ condition: one, values }: Ready, { condition: wide, values: wider }: Ready): boolean {
-  if (one.of !== wide.of) return false
+function implies(narrow: Ready, broad: Ready): boolean {
+  const [{ condition: one, values, isNot }, { condition: wide, values: wider, isNot: isWideNot }] = [narrow, broad]
   if (one.of === 'date' && wide.of === 'date') return isWithin(one, wide)
   if (one.of === 'time' && wide.of === 'time') return isSameTime(one, wide)
-  if (!('in' in one) && !('in' in wide)) return JSON.stringify(one) === JSON.stringify(wide)
-  if (nameOf(one) !== nameOf(wide)) return false
-  const [isNot, isWideNot] = ['not' in one && one.not === true, 'not' in wide && wide.not === true]
-  if (isNot !== isWideNot) return false
+  if (subjectOf(one) !== subjectOf(wide)) return false
+  if (isNot !== isWideNot) return isWideNot && isSingle(one.of) && values !== undefined && !sharesOne(values, wider)
   if (values === undefined || wider === undefined) return isNot ? values === undefined : wider === undefined
   return isNot ? isIn(wider, values) : isIn(values, wider)
 }
 
-function isIn(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
-  if (some.size > others.size) return false
-  for (const value of some) if (!others.has(value)) return false
-  return true
-}
-
-const nameOf = (condition: Condition) => (condition.of === 'query' ? condition.name : condition.of)
+const sharesOne = (some: ReadonlySet<string>, others: ReadonlySet<string> | undefined) =>
+  [...some].some((value) => others?.has(value))
 
 function isWithin(one: DateCondition, wide: DateCondition): boolean {
   const [inner, outer] = [boundsOf(one), boundsOf(wide)]

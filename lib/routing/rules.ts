@@ -1,5 +1,5 @@
 import { type Address, Ranges, readAddress } from '@/lib/net/ranges'
-import { localTime } from './local-time'
+import { type LocalTime, localTime } from './local-time'
 
 /** What conditions compare with a list of values. Names and values are those of statistics. */
 export const LISTED = ['device', 'os', 'browser', 'language', 'country', 'city', 'referrer'] as const
@@ -63,12 +63,18 @@ export interface VisitorFacts extends Record<Listed, string> {
   address: string
 }
 
+/** A host and those above it: `shop.example.com`, `example.com`, `com`. */
+export function sitesAbove(host: string): string[] {
+  const labels = host.split('.')
+  return labels.map((_, i) => labels.slice(i).join('.'))
+}
+
 /** Parameters of a query that rules read. Only attackers send more. */
 export const MOST_PARAMETERS = 200
 
 /** What rules read of one visit. What takes time to work out is worked out once, for all conditions that need it. */
 class Visit {
-  private sitesAbove: readonly string[] | undefined
+  private above: readonly string[] | undefined
   private sent: Map<string, string[]> | undefined
   private at: Address | null | undefined
 
@@ -78,13 +84,10 @@ class Visit {
     readonly now: number,
   ) {}
 
-  /** The referrer’s host and those above it: `shop.example.com`, `example.com`, `com`. */
+  /** The referrer’s host and those above it. */
   get sites(): readonly string[] {
-    if (this.sitesAbove === undefined) {
-      const labels = this.visitor.referrer.split('.')
-      this.sitesAbove = labels.map((_, i) => labels.slice(i).join('.'))
-    }
-    return this.sitesAbove
+    this.above ??= sitesAbove(this.visitor.referrer)
+    return this.above
   }
 
   /** The values of each parameter of the query. */
@@ -171,13 +174,18 @@ export const boundsOf = ({ from, to }: DateCondition) => ({
 /** Minutes since midnight. */
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
-function timeTest({ zone, days, ...times }: TimeCondition): Test {
-  const timeAt = localTime(zone)
+function timeTest(condition: TimeCondition): Test {
+  const timeAt = localTime(condition.zone)
+  const holds = onTime(condition)
+  return ({ now }) => holds(timeAt(now))
+}
+
+/** Whether a time holds at a minute of a week in its zone. */
+export function onTime({ days, ...times }: TimeCondition): (local: LocalTime) => boolean {
   const [from, to] = [minuteOf(times.from ?? '00:00'), minuteOf(times.to ?? '24:00')]
   const wanted = days && new Set(days)
   const isOn = (weekday: number) => wanted?.has(weekday) ?? true
-  return ({ now }) => {
-    const { weekday, minute } = timeAt(now)
+  return ({ weekday, minute }) => {
     if (from < to) return minute >= from && minute < to && isOn(weekday)
     // Past midnight: late on one day, or early on the next.
     return minute >= from ? isOn(weekday) : minute < to && isOn(weekday === 1 ? 7 : weekday - 1)

@@ -3,7 +3,6 @@ import { isRange } from '@/lib/net/ranges'
 import { issue } from '@/lib/tools/issues'
 import { line } from '@/lib/tools/line'
 import { FEWEST_VISITORS } from './better'
-import { faultsOf } from './faults'
 import { isZone } from './local-time'
 import { PATH_MODES } from './path'
 import { QUERY_MODES } from './query'
@@ -150,26 +149,24 @@ function countFirst(routing: unknown, context: z.RefinementCtx): unknown {
   return routing
 }
 
-/** What the API takes: rules that can never match are refused. @param destination the schema of a destination */
+/**
+ * What the API takes. Rules that can never match are refused later, where it is known what the link has (./refusals.ts).
+ * @param destination the schema of a destination
+ */
 export function routingSchema(destination: z.ZodType<string>) {
   const shape = routingShape(destination)
   // Typed as what it takes: zod does not know what goes through `preprocess`.
   return (z.preprocess(countFirst, shape) as unknown as typeof shape)
     .superRefine((routing, context) => {
-      const { rules = [], split } = routing
+      const { split } = routing
       const add = (path: (string | number)[], message: string) =>
         context.addIssue({ code: 'custom', path, message, input: routing })
-      for (const { rule, why, place } of faultsOf(rules, Date.now())) {
-        const at = why === 'shadowed' ? ['rules', rule] : ['rules', rule, 'when', place]
-        add(at, issue('forms.routing.never', { why, other: place + 1 }))
-      }
       const sum = split?.variants.reduce((total, { weight }) => total + weight, 0) ?? 100
       if (sum !== 100) add(['split'], issue('forms.routing.weights', { sum }))
       if (split?.winner !== undefined && !split.variants.some(({ url }) => url === split.winner)) {
         add(['split', 'winner'], issue('forms.routing.winner'))
       }
       const end = endOf(split)
-      if (end !== null && end <= Date.now()) add(['split', 'endsAt'], issue('forms.future'))
       if (end !== null && end >= MAX_TIME) add(['split', 'endsAt'], issue('forms.timeRange'))
       if (Object.values(routing).every((part) => part === undefined)) add([], issue('forms.nothing'))
       if (JSON.stringify(routing).length > MOST_ROUTING_TEXT) add([], issue('forms.field.tooLong', { most: MOST_ROUTING_TEXT }))

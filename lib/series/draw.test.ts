@@ -304,6 +304,7 @@ describe('a series that cannot be', () => {
     [{ kind: 'cycle', start: 10, max: 9 }, 'max', 'empty'],
     [{ kind: 'cycle', start: 1, max: 1000, step: 7 }, 'step', 'neverReaches'],
     [{ kind: 'cycle', start: 1, max: 10, step: 0 }, 'step', 'step'],
+    [{ kind: 'cycle', start: 1, max: 10, step: -1 }, 'step', 'step'],
     [{ kind: 'cycle', start: 0, max: 1_000_000 }, 'max', 'tooMany'],
     [{ kind: 'counter', format: { date: 'yyyyMM' } }, 'format.date', 'dateNeeded'],
     [{ kind: 'shuffled', format: { date: 'yyMMdd', digits: 8 } }, 'format.digits', 'shuffledDigits'],

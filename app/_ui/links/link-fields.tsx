@@ -11,7 +11,7 @@ import type { LinkField, LinkTexts } from '@/lib/forms/link'
 import { isFixed } from '@/lib/links/fixed'
 import type { LinkView } from '@/lib/links/schemas'
 import { REDIRECT_STATUSES } from '@/lib/links/values'
-import { destinationInput } from './destination-input'
+import { EndFields } from './end-fields'
 import { LinkPassword } from './link-password'
 import type { Rehearse } from './routing/rehearsal'
 import { TimeField } from './time-field'
@@ -49,7 +49,7 @@ export function LinkFields({ form, typed, texts, owned, view, rehearse, children
       {children}
       <TextField label={t('title')} {...field('title')} autoComplete="off" hint={t(owned ? 'titleHintOwned' : 'titleHint')} />
       {(owned || !isNew) && <MoreFields form={form} typed={typed} texts={texts} owned={owned} view={view} />}
-      <fieldset disabled={view?.shared} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5 sm:grid-cols-2 sm:*:col-span-2">
+      <fieldset disabled={view?.shared} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">
         <legend className="sr-only">{t('settings')}</legend>
         <TimeField
           label={t('expiresAt')}
@@ -59,26 +59,8 @@ export function LinkFields({ form, typed, texts, owned, view, rehearse, children
           readOnly={expiryFixed}
           presets={!expiryFixed}
         />
-        <div className="sm:col-span-1!">
-          <TimeField label={t('startsAt')} hint={t('startsAtHint')} field={field('startsAt')} inUtc={isNew} />
-        </div>
-        <div className="sm:col-span-1!">
-          <TextField
-            label={t('maxClicks')}
-            {...field('maxClicks')}
-            inputMode="numeric"
-            autoComplete="off"
-            hint={t('maxClicksHint')}
-          />
-        </div>
         <LinkPassword hasPassword={view?.hasPassword ?? false} field={field('password')} typed={typed} formRef={form.ref} />
-        <TextField
-          label={t('expiredUrl')}
-          {...field('expiredUrl')}
-          {...destinationInput}
-          placeholder="https://"
-          hint={t('expiredUrlHint')}
-        />
+        <EndFields form={form} typed={typed} texts={texts} inUtc={isNew} />
         {(owned || !isNew) && <RoutingField form={form} typed={typed} text={texts.routing} rehearse={rehearse} />}
         {owned && <PreviewField form={form} typed={typed} text={texts.preview} view={view} />}
         <Field label={t('redirectStatus')} error={wrongStatus} hint={t('redirectStatusHint')}>

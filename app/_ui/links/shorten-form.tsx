@@ -181,17 +181,13 @@ export function ShortenForm({
           </LinkFields>
         </div>
       </details>
-      {isLong && (
-        <StickyActions>
-          <Submit pending={pending} className="w-full sm:ml-auto sm:w-30" />
-        </StickyActions>
-      )}
       {onSpeak && (
         <p className="text-sm text-muted">
           {t.rich('spoken', {
             button: (words) => (
               <button
-                type="submit"
+                // With scripts, Enter is for the button that shortens, which may come after it.
+                type={inDialog ? 'button' : 'submit'}
                 name="form"
                 value="show-spoken"
                 onClick={(event) => {
@@ -205,6 +201,12 @@ export function ShortenForm({
             ),
           })}
         </p>
+      )}
+      {/* At the very end: it lies over whatever comes after it. */}
+      {isLong && (
+        <StickyActions>
+          <Submit pending={pending} className="w-full sm:ml-auto sm:w-30" />
+        </StickyActions>
       )}
     </Form>
   )

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { agentOf } from './agent'
+import { SOFTWARE } from '@/lib/routing/software'
+import { agentOf, namesOfSoftware } from './agent'
 
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)'
 const WEBVIEW =
@@ -148,4 +149,10 @@ describe('a bot', () => {
   ])('%s', (browser, userAgent) => {
     expect(agentOf(userAgent)).toMatchObject({ kind: 'bot', browser, os: '', device: '' })
   })
+})
+
+it('forms suggest all names of systems and browsers, and no others', () => {
+  const { os, browser } = namesOfSoftware()
+  expect([...SOFTWARE.os].sort()).toEqual([...new Set(os)].sort())
+  expect([...SOFTWARE.browser].sort()).toEqual([...new Set(browser)].sort())
 })

@@ -47,9 +47,25 @@ const RENAMED: Readonly<Record<string, string>> = {
   WebOS: 'webOS',
 }
 
+/** An app that does not say which. */
+const WEBVIEW = 'Android WebView'
+
 /** Without these, anyone who sends `Foo/1.0` adds a browser to the list. */
 const BROWSERS = new Set([...Object.values(Bowser.BROWSER_MAP), ...Object.keys(RENAMED)])
 BROWSERS.delete('Generic')
+
+/** What people's browsers and systems are called. */
+export const namesOfSoftware = () => ({
+  browser: [
+    ...[...BROWSERS].filter((name) => !NO_BROWSER.test(name)).map((name) => RENAMED[name] ?? name),
+    ...IN_APP.map(([, name]) => name),
+    WEBVIEW,
+  ],
+  os: [...Object.values(Bowser.OS_MAP).map((name) => RENAMED[name] ?? name), 'KaiOS', 'Xbox'],
+})
+
+/** What Bowser and the table above have besides: bots and systems. */
+const NO_BROWSER = /(?:bot|spider|crawler|-User|ExternalHit|Slurp|PhantomJS)$|^Meta-|^(?:Chrome OS|WebOS)$/i
 
 const TELEVISION =
   /smart-?tv|\bgoogle ?tv\b|\bandroid ?tv\b|\bapple ?tv\b|\bhbbtv\b|\bnetcast\b|\bweb0s\b|\bbravia\b|\bviera\b|\bcrkey\b|\broku\b|\baft[a-z]{1,4}\d?\b|tizen.*\btv\b/i
@@ -100,8 +116,7 @@ function browserName(userAgent: string, found: string): string {
   const app = IN_APP.find(([pattern]) => pattern.test(userAgent))
   if (app) return app[1]
   if (!BROWSERS.has(found)) return ''
-  // An app that does not say which
-  if (found === 'Chrome' && /; wv\)/.test(userAgent)) return 'Android WebView'
+  if (found === 'Chrome' && /; wv\)/.test(userAgent)) return WEBVIEW
   return RENAMED[found] ?? found
 }
 

@@ -5,6 +5,7 @@ import { inputClass } from '@/app/_ui/base/field'
 import { Select } from '@/app/_ui/base/select'
 import { fromLocalInput, toLocalInput } from '@/app/_ui/data/time'
 import type { Condition, DateCondition, QueryCondition, TimeCondition } from '@/lib/routing/rules'
+import { SOFTWARE, unknownOf } from '@/lib/routing/software'
 import { DEVICES } from '@/lib/routing/values'
 import { ListInput } from './list-input'
 import { Toggles } from './toggles'
@@ -49,6 +50,13 @@ export function ConditionFields({ condition, isWrong, onChange }: Props) {
             placeholder={t(`example.${of}`)}
             values={condition.in}
             isWrong={isWrong}
+            {...((of === 'os' || of === 'browser') && {
+              suggested: SOFTWARE[of],
+              warn: (values: readonly string[]) => {
+                const names = unknownOf(of, values)
+                return names.length > 0 ? t('unknownNames', { names: names.join(', ') }) : undefined
+              },
+            })}
             change={of === 'country' ? upper : of === 'language' || of === 'referrer' ? lower : undefined}
             onChange={(values) => onChange({ ...condition, in: values })}
           />

@@ -38,11 +38,11 @@ export function UtmField({ form, typed, url, owned }: Props) {
       <div className="flex items-center justify-between gap-4">
         <div className="min-w-0">
           <p className="text-sm font-medium">{t('label')}</p>
-          <p className="truncate text-[13px] text-muted">
+          <p className="text-[13px] text-muted text-anywhere">
             <bdi>{said.length > 0 ? said.join(' · ') : t('none')}</bdi>
           </p>
         </div>
-        <Button size="small" aria-expanded={Editor !== null} onClick={Editor ? () => setEditor(null) : open}>
+        <Button size="small" className="shrink-0" aria-expanded={Editor !== null} onClick={Editor ? () => setEditor(null) : open}>
           {t(Editor ? 'close' : 'edit')}
         </Button>
       </div>
