@@ -45,7 +45,9 @@ it.each(WAYS)('%s runs at the level it was written for, whatever the server’s 
 it('the level is that of the session again after a transaction that had its own', async () => {
   const ways = waysTo(url)
   await ways['a transaction']('SELECT 1')
-  const variable = (await ways['a statement']("SHOW VARIABLES WHERE Variable_name IN ('tx_isolation', 'transaction_isolation')")) as {
+  const variable = (await ways['a statement'](
+    "SHOW VARIABLES WHERE Variable_name IN ('tx_isolation', 'transaction_isolation')",
+  )) as {
     Value: string
   }[]
   expect(new Set(variable.map(({ Value }) => Value))).toEqual(new Set(['REPEATABLE-READ']))

@@ -10,7 +10,7 @@ import { inEnglish, textWithin, writer, written } from '@/lib/i18n/translate'
 import { insertUnique, type NumberSource } from '@/lib/ids/system'
 import { behindId, byId, idOf, pageOf } from '@/lib/tools/cursor'
 import { writeAll } from './parts'
-import { cancelJobs, dropParts, isAdminJob, pauseJob, resumeJob, UNFINISHED, tellWritten, undoingOf } from './queue'
+import { cancelJobs, dropParts, isAdminJob, pauseJob, resumeJob, tellWritten, UNFINISHED, undoingOf } from './queue'
 import { countsOf } from './row-outcome'
 import type { JobItemView, JobKindName, JobView } from './schemas'
 

@@ -17,8 +17,8 @@ export const isHeard = ({ db, listeners }: Hearing, kind: EventKind, ownerId: st
   listeners.hears(kind, ownerId, (sql, values) => db.rows(sql, ...values))
 
 /**
- * Tells what was written while nobody seemed to listen, if someone does by now. A write may wait for seconds for another, in which
- * a webhook is created and answered for: it is told all that is committed after that.
+ * Tells what was written while nobody seemed to listen, if someone does by now. A write may wait for seconds for another, in
+ * which a webhook is created and answered for: it is told all that is committed after that.
  * @param ownerIds of those whose webhooks were not told with the change
  */
 export async function tellLate(

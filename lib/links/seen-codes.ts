@@ -61,9 +61,9 @@ export class SeenCodes {
 }
 
 /**
- * Hashes for one table. They are another's each time, and nobody can work them out: with codes made to lie in one place, every row
- * would be compared with all before it. MurmurHash3 would not do, whose collisions are the same for all seeds (Aumasson, Bernstein
- * and Boßlet 2012).
+ * Hashes for one table, other ones each time, and nobody can work them out: with codes made to lie in one place, every row would
+ * be compared with all before it. MurmurHash3 would not do, whose collisions are the same for all seeds (Aumasson, Bernstein and
+ * Boßlet 2012).
  */
 export function placing(): (full: string) => [number, number] {
   const secret = randomBytes(16).toString('latin1')

@@ -30,7 +30,7 @@ class Clocks {
     return before === after || at < this.changeIn(days) ? before : after
   }
 
-  /** The first instant at which they show `local` or later: a midnight may come twice, or never. @param local as if it were UTC */
+  /** The first instant at which they show `local`, as if that were UTC, or later: a midnight may come twice, or never. */
   firstAt(local: number): number {
     // No zone is a day or more from UTC.
     const [before, after] = [this.offset(local - DAY), this.offset(local + DAY)]

@@ -49,7 +49,11 @@ interface Change {
 const at = (code: string) => ({ code, domain: undefined })
 const CHANGES: Record<string, Change> = {
   'a creation': { kind: 'link.created', make: create },
-  'an edit': { kind: 'link.changed', begin: create, make: (actor, code) => updateLink(ctx, actor, at(code), UpdateLink.parse({ title: 'New' })) },
+  'an edit': {
+    kind: 'link.changed',
+    begin: create,
+    make: (actor, code) => updateLink(ctx, actor, at(code), UpdateLink.parse({ title: 'New' })),
+  },
   'a deletion': { kind: 'link.deleted', begin: create, make: (actor, code) => deleteLink(ctx, actor, at(code)) },
   'a restoration': {
     kind: 'link.changed',
