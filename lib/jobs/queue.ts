@@ -56,6 +56,12 @@ const STOPPED = "id = ? AND attempt = ? AND state IN ('cancelled', 'paused')"
 const LASTING = ['case'] satisfies JobKindName[]
 const CAN_STOP = `NOT (kind IN (${LASTING.map((kind) => `'${kind}'`)}) AND attempt > 0)`
 
+/**
+ * An import looks for links that are there already, then creates the others: two of one account at the same time would each miss
+ * what the other creates. So they run one after another.
+ */
+const BESIDE = `kind = 'import' AND state = 'running' AND leaseUntil > ${NOW}`
+
 /** A turn: what names it in all that is written. */
 export type Turn = Pick<Job, 'id' | 'attempt'>
 
@@ -72,25 +78,38 @@ const changeOurs = (db: DatabaseGateway, { id, attempt }: Turn, sql: string, ...
 export async function takeJob(db: DatabaseGateway, kinds: readonly JobKindName[]): Promise<Job | null> {
   if (kinds.length === 0) return null
   for (;;) {
-    const [next] = await db.rows<Turn>(
-      `SELECT j.id, j.attempt
-         FROM (SELECT id, attempt, userId, ${TURN_AT} AS turnAt FROM Job WHERE ${FREE} AND kind IN (?)) AS j
+    const [next] = await db.rows<Next>(
+      `SELECT j.id, j.attempt, j.userId, j.kind
+         FROM (SELECT id, attempt, userId, kind, ${TURN_AT} AS turnAt FROM Job
+                WHERE ${FREE} AND kind IN (?) AND NOT (kind = 'import' AND userId IN (SELECT userId FROM Job WHERE ${BESIDE}))) AS j
          JOIN (SELECT userId, MAX(${TURN_AT}) AS turnAt FROM Job WHERE ${IS_RUNNABLE} GROUP BY userId) AS a ON a.userId = j.userId
          LEFT JOIN User AS u ON u.id = j.userId
         ORDER BY a.turnAt - INTERVAL IF(u.role = 'admin', ${ADMIN_LEAD}, 0) SECOND, j.turnAt, j.id LIMIT 1`,
       kinds,
     )
     if (!next) return null
-    const taken = await db.change(
-      `UPDATE Job SET state = 'running', attempt = attempt + 1, startedAt = COALESCE(startedAt, ${NOW}), turnAt = ${NOW},
-              leaseUntil = ${LEASED}, waitUntil = NULL
-        WHERE id = ? AND attempt = ? AND ${FREE}`,
-      next.id,
-      next.attempt,
-    )
+    const taken = await db.transaction((tx) => take(tx, next))
     // Another process was quicker: there may be more to do.
     if (taken === 1) return db.read((client) => client.job.findUnique({ where: { id: next.id, attempt: next.attempt + 1 } }))
   }
+}
+
+type Next = Turn & Pick<Job, 'userId' | 'kind'>
+
+/** @returns 1 if it is ours now, else 0 */
+async function take(tx: SqlTransaction, { id, attempt, userId, kind }: Next): Promise<number> {
+  if (kind === 'import') {
+    // Who takes another one of this account at the same time waits here, and then sees this one.
+    await tx.rows('SELECT id FROM User WHERE id = ? FOR UPDATE', [userId])
+    if ((await tx.rows(`SELECT 1 FROM Job WHERE userId = ? AND ${BESIDE} LIMIT 1`, [userId])).length > 0) return 0
+  }
+  const { rows } = await tx.run(
+    `UPDATE Job SET state = 'running', attempt = attempt + 1, startedAt = COALESCE(startedAt, ${NOW}), turnAt = ${NOW},
+            leaseUntil = ${LEASED}, waitUntil = NULL
+      WHERE id = ? AND attempt = ? AND ${FREE}`,
+    [id, attempt],
+  )
+  return rows
 }
 
 /** Whether another job waits for a turn. @throws TerseError 'unavailable' */

@@ -94,6 +94,21 @@ describe('jobs take turns', () => {
     expect(owners.slice(3).sort()).toEqual(['alice', 'bob', 'mallory'])
   })
 
+  it('but those of one account that import have them one after another, however many processes there are', async () => {
+    const taken = async () => String((await takeJob(db, ['import', 'links']))?.number)
+    for (let round = 0; round < 10; round++) {
+      const [first, second, other] = [await queue('alice', 10), await queue('alice', 10), await queue('alice', 10, 'links')]
+      const found = (await Promise.all([taken(), taken(), taken(), taken()])).filter((number) => number !== 'undefined')
+      expect(found).toHaveLength(2)
+      expect(found).toContain(other.number)
+      // The other has its turn once that of the first is over.
+      const [ours] = found.filter((number) => number !== other.number)
+      await connection.query('UPDATE Job SET leaseUntil = NULL WHERE number = ?', [ours])
+      expect(await taken()).toBe(ours === first.number ? second.number : first.number)
+      await connection.query("UPDATE Job SET state = 'cancelled', leaseUntil = NULL")
+    }
+  })
+
   it('and go on behind the rows that were done, over many turns and several processes', async () => {
     const jobs = [await queue('alice', 250), await queue('bob', 250), await queue('mallory', 250)]
     const order: string[] = []

@@ -8,7 +8,7 @@ import type { MovedFrom } from './sources'
 /** What a client sends is worked on for less than 50 ms at a stretch (DESIGN, section 4), and does not stay in memory. */
 const MOST = 50
 const MB = 1024 * 1024
-const full = (piece: string, most = 3 * MB) => piece.repeat(Math.floor(most / piece.length))
+const full = (piece: string, most = MB) => piece.repeat(Math.floor(most / piece.length))
 const keys = Array.from({ length: 110_000 }, (_, n) => `"${n}":1`).join()
 
 const HOSTILE: [what: string, from: MovedFrom, text: string][] = [
@@ -19,7 +19,7 @@ const HOSTILE: [what: string, from: MovedFrom, text: string][] = [
   ['braces of nginx that are half open', 'nginx', full('x{1')],
   ['short rules of Apache', 'apache', full('Redirect /a /b\n')],
   ['lines of Apache that are carried on', 'apache', full('a\\\n')],
-  ['spaces before anything else', 'yourls', full(' ', 20 * MB)],
+  ['spaces before anything else', 'yourls', full(' ', 8 * MB)],
   ['a tag of ever new attributes', 'sitemap', `<urlset ${full('a0 ').replaceAll(/0/g, () => String(Math.random()).slice(2))}`],
   ['a tag without an end', 'sitemap', `<urlset ${full('a')}`],
   ['a comment without an end', 'sitemap', `<urlset><!-- ${full('a')}`],
