@@ -28,6 +28,7 @@ import { REQUEST_ID, requestIdOf } from '@/lib/net/request-id'
 import { createLane } from '@/lib/redirect/lane'
 import { countInThisThread, createRedirectRuntime, type RedirectRuntime } from '@/lib/redirect-runtime'
 import type { Runtime } from '@/lib/runtime'
+import { LONGEST_REQUEST } from '@/lib/tools/list-size'
 import { Loop } from '@/lib/tools/loop'
 import { once } from '@/lib/tools/once'
 
@@ -111,7 +112,7 @@ async function serve(config: Config): Promise<void> {
       return requestId
     },
   })
-  const server = createServer({ keepAliveTimeout: 65_000 })
+  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: LONGEST_REQUEST })
   const redirects = config.ROLE !== 'worker'
   const hsts = isHttps(config.BASE_URL)
   const pages = app && (await appHandler(app, server, clientOf))

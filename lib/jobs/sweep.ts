@@ -1,14 +1,15 @@
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { firstIdAt } from '@/lib/db/id'
 import { PIECE } from '@/lib/db/pieces'
+import { LONGEST_REQUEST } from '@/lib/tools/list-size'
 import { DAY, MINUTE } from '@/lib/tools/time'
 import { cancelForgotten, dropFile, dropItems, dropParts } from './queue'
 import { ENDED } from './values'
 
 /** How long a job is kept after its end, in ms. */
 const LIFETIME = 30 * DAY
-/** A job is there this long after its rows, in ms, or will never be. */
-const QUEUEING = 10 * MINUTE
+/** A job is there this long after its first rows, in ms, or will never be: once its file has arrived. */
+const QUEUEING = LONGEST_REQUEST + 10 * MINUTE
 
 /**
  * Cancels jobs that wait for nobody any more. Deletes jobs that ended long ago, with their rows and files: these first, so that
