@@ -1,7 +1,7 @@
 import { dimensionNumber } from '@/lib/clicks/dimensions'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Outcome } from '@/lib/routing/better'
-import { destinationHash } from '@/lib/routing/click-tokens'
+import { destinationHash } from '@/lib/routing/click-ids'
 import { destinationName } from '@/lib/routing/destination-name'
 import { DAY_HOURS } from '@/lib/tools/time'
 
