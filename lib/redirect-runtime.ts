@@ -40,7 +40,7 @@ import type { Background } from '@/lib/tools/loop'
 import { once } from '@/lib/tools/once'
 import { UpstreamCounts } from '@/lib/upstream/counts'
 import { Upstreams } from '@/lib/upstream/upstreams'
-import { Readiness } from './health'
+import { Readiness } from './probes'
 
 /** Everything with a state that redirects, counting and probes need, in every role. */
 export type RedirectRuntime = Omit<Awaited<ReturnType<typeof buildRedirects<SqlGateway>>>, 'start'>
