@@ -35,12 +35,12 @@ import { Pictures } from '@/lib/redirect/pictures'
 import { Visitors } from '@/lib/redirect/visitors'
 import { RedisGateway } from '@/lib/redis/gateway'
 import { Subscriber } from '@/lib/redis/subscriber'
-import { ClickTokens } from '@/lib/routing/click-tokens'
+import { ClickIds } from '@/lib/routing/click-ids'
 import type { Background } from '@/lib/tools/loop'
 import { once } from '@/lib/tools/once'
 import { UpstreamCounts } from '@/lib/upstream/counts'
 import { Upstreams } from '@/lib/upstream/upstreams'
-import { Readiness } from './health'
+import { Readiness } from './probes'
 
 /** Everything with a state that redirects, counting and probes need, in every role. */
 export type RedirectRuntime = Omit<Awaited<ReturnType<typeof buildRedirects<SqlGateway>>>, 'start'>
@@ -97,7 +97,7 @@ export async function buildRedirects<Db extends SqlGateway>(
   const limits = new Limits(redis, config.RATE_LIMIT, config.LINKS_PER_MINUTE)
   const guesses = new Guesses(limits, domains)
   const qr = new QrPrinter(brand)
-  const clickTokens = new ClickTokens(config.APP_SECRET)
+  const clickIds = new ClickIds(config.APP_SECRET)
   const clients = new Clients(parseRanges(config.TRUSTED_PROXIES, 'TRUSTED_PROXIES: '))
   /** Loaded with the first link that comes over, where the application is not there already. */
   const alone = once(async () => {
@@ -127,7 +127,7 @@ export async function buildRedirects<Db extends SqlGateway>(
     lookup,
     domains,
     visits: new Visits({ secret: config.APP_SECRET, honourOptOut: config.DO_NOT_TRACK }),
-    visitors: new Visitors({ geoDatabase: config.GEO_DATABASE, warn: (message, err) => log.warn({ err }, message) }, clickTokens),
+    visitors: new Visitors({ geoDatabase: config.GEO_DATABASE, warn: (message, err) => log.warn({ err }, message) }, clickIds),
     capture: clicks.capture,
     clickLimit: new ClickLimit(db),
     countryHeader: config.COUNTRY_HEADER,
@@ -171,7 +171,7 @@ export async function buildRedirects<Db extends SqlGateway>(
     guesses,
     clients,
     clicks,
-    clickTokens,
+    clickIds,
     upstreams,
     qr,
     readiness: new Readiness({ db, redis, outbox, clicks }),

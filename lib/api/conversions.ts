@@ -5,7 +5,7 @@ import { MOST_EVENTS, MOST_REPORTED } from '@/lib/conversions/values'
 import { writer } from '@/lib/i18n/translate'
 import { idempotencyOf } from '@/lib/links/idempotency'
 import { POLICIES } from '@/lib/net/policies'
-import { WINDOW_DAYS } from '@/lib/routing/click-tokens'
+import { WINDOW_DAYS } from '@/lib/routing/click-ids'
 import { endpoint } from './endpoint'
 import { json } from './problem'
 

@@ -1,7 +1,7 @@
 import { OTHER } from '@/lib/clicks/dimensions'
 import type { SqlTransaction } from '@/lib/db/sql'
 import { sqlTime } from '@/lib/db/time'
-import { type NamedClick, NO_DESTINATION } from '@/lib/routing/click-tokens'
+import { type NamedClick, NO_DESTINATION } from '@/lib/routing/click-ids'
 import { HOUR } from '@/lib/tools/time'
 import { MOST_EVENTS, MOST_NAMES } from './values'
 

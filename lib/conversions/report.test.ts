@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { nextId } from '@/lib/db/id'
 import { writer } from '@/lib/i18n/translate'
 import { idempotencyOf } from '@/lib/links/idempotency'
-import { ClickTokens, WINDOW_DAYS } from '@/lib/routing/click-tokens'
+import { ClickIds, WINDOW_DAYS } from '@/lib/routing/click-ids'
 import { StatsQuery } from '@/lib/stats/schemas'
 import { getStats } from '@/lib/stats/stats'
 import { keepAccount } from '@/lib/testing/accounts'
@@ -18,7 +18,7 @@ import { reportConversions } from './report'
 const { url, connection } = await testDatabase()
 const server = await testRedis()
 const runtime = await testRuntime({ DATABASE_URL: url, REDIS_URL: server.url })
-const tokens = new ClickTokens(SECRET)
+const tokens = new ClickIds(SECRET)
 const alice = { id: 'alice' }
 const bob = { id: 'bob' }
 const write = writer({ language: 'en', locale: 'en-GB' })

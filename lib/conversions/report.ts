@@ -11,7 +11,7 @@ import type { FieldError } from '@/lib/errors'
 import type { Listeners } from '@/lib/events/listeners'
 import { noteEventsIn } from '@/lib/events/outbox'
 import { type Message, say } from '@/lib/i18n/message'
-import { type ClickTokens, type NamedClick, WINDOW_DAYS } from '@/lib/routing/click-tokens'
+import { type ClickIds, type NamedClick, WINDOW_DAYS } from '@/lib/routing/click-ids'
 import { foundBy, SHOWN } from '@/lib/tools/issues'
 import { fromMinor, toMinor } from '@/lib/tools/money'
 import { DAY_HOURS, HOUR, MINUTE } from '@/lib/tools/time'
@@ -21,7 +21,7 @@ import { MOST_EVENTS } from './values'
 
 export interface ConversionContext {
   db: DatabaseGateway
-  clickTokens: ClickTokens
+  clickIds: ClickIds
   listeners: Listeners
 }
 
@@ -89,7 +89,7 @@ export async function reportConversions(
 
 /** @returns what is wrong with it, where it cannot be counted */
 function readInput(
-  { clickTokens }: ConversionContext,
+  { clickIds }: ConversionContext,
   { id: owner }: Pick<Account, 'id'>,
   input: unknown,
   place: number,
@@ -98,7 +98,7 @@ function readInput(
   const parsed = ConversionInput.safeParse(input, SHOWN)
   if (!parsed.success) return foundBy(parsed.error, 10)
   const { clickId, eventId = null, name, value, currency = '', at } = parsed.data
-  const click = clickTokens.read(clickId, now)
+  const click = clickIds.read(clickId, now)
   if (click === 'forged') return wrong('clickId', say('api.conversion.forged'))
   if (click === 'expired') return wrong('clickId', say('api.conversion.expired', { days: WINDOW_DAYS }))
   const time = at?.getTime() ?? now

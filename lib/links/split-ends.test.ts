@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { nextId } from '@/lib/db/id'
 import { eventBits } from '@/lib/events/kinds'
-import { FEWEST_VISITORS } from '@/lib/routing/better'
+import { FEWEST_VISITORS } from '@/lib/routing/split-winner'
 import { keepAccount } from '@/lib/testing/accounts'
 import { keepClicks, type TestClick } from '@/lib/testing/clicks'
 import { openGateway } from '@/lib/testing/counting'

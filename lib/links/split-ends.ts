@@ -3,9 +3,9 @@ import type { Link } from '@/lib/db/generated/client'
 import { timeOf } from '@/lib/db/id'
 import { sqlTime } from '@/lib/db/time'
 import { isTerseError } from '@/lib/errors'
-import { betterOf, type Outcome } from '@/lib/routing/better'
 import type { RoutingFields } from '@/lib/routing/routing'
 import { endOf, type Split } from '@/lib/routing/split'
+import { type Outcome, splitWinner } from '@/lib/routing/split-winner'
 import { destinationOutcomes } from '@/lib/stats/destinations'
 import { Loop } from '@/lib/tools/loop'
 import { DAY, HOUR, MINUTE } from '@/lib/tools/time'
@@ -34,7 +34,7 @@ class Settled extends Error {}
 class NoneLeft extends Error {}
 
 /**
- * Decides splits whose end has come: the better destination stays (lib/routing/better.ts). Every process does; the version of
+ * Decides splits whose end has come: the better destination stays (lib/routing/split-winner.ts). Every process does; the version of
  * the link lets one alone write. A note goes once its link says that nothing is to be decided: so a process may die anywhere.
  */
 export class SplitEnds {
@@ -111,7 +111,7 @@ export class SplitEnds {
         split.variants.map(({ url }) => url),
       )
       const left = split.variants.filter(({ url }) => !refused.has(url))
-      winner = betterOf(left, (url) => outcomes.get(url) ?? { clicks: 0, visitors: 0, converted: 0 }) ?? ''
+      winner = splitWinner(left, (url) => outcomes.get(url) ?? { clicks: 0, visitors: 0, converted: 0 }) ?? ''
       if (winner === '') throw new NoneLeft()
       return link
     }

@@ -30,8 +30,8 @@ export type MoveContext = LinkContext & { outbound: Outbound }
 type MoveJob = RunningJob<ImportInput>
 
 /**
- * An import (lib/links/import-job.ts), of which the rows may still have to be asked of another system: they are written down page
- * by page, with where to go on. Begun again, after a crash too, it goes on behind the last page. Then it is an import as of a
+ * An import (lib/links/import-job.ts) whose rows may first have to be fetched from another service: they are written down page by
+ * page, with where to go on. Begun again, after a crash too, it goes on behind the last page. Then it is an import as of a
  * file.
  */
 export function moveKind(): JobKind<MoveContext, ImportInput> {

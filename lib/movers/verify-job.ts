@@ -26,7 +26,7 @@ type VerifyInput = z.infer<typeof VerifyInput>
 
 type Context = MoveContext & { answering: AnswerContext }
 
-/** Short links that are compared before it is told how far the job is, how many at a time, and how long they take at least. */
+/** How many links a step compares, how many of them at once, and the least time a step takes (ms): 50 links a second. */
 const BATCH = { size: 20, atOnce: 5, ms: 400 }
 
 /**

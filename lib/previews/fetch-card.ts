@@ -16,7 +16,7 @@ export type CardFailure = OutboundFailure | 'type' | 'empty' | 'status' | 'block
 
 export type Fetched = { card: Card; failure: null } | { card: null; failure: CardFailure; isFinal: boolean }
 
-/** These may go by themselves; an answer, and what we do not ask at all, stays. */
+/** Failures that may pass. An answer stays, and so does what we refuse to ask. */
 const PASSING: readonly CardFailure[] = ['connection', 'name', 'other', 'timeout']
 
 export const REFUSED = { card: null, failure: 'blocked', isFinal: true } as const satisfies Fetched

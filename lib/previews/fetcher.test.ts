@@ -16,8 +16,8 @@ import { HOST, SILENT } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { owner, settled, testRuntime } from '@/lib/testing/runtime'
 import { Cards } from './cards'
+import { WAITING } from './fetch-slots'
 import { PreviewFetcher } from './fetcher'
-import { WAITING } from './places'
 import { viewPreview } from './view'
 
 const asked: string[] = []

@@ -8,7 +8,7 @@ import { HOUR, MINUTE } from '@/lib/tools/time'
 import { withTimeout } from '@/lib/tools/timeout'
 import { parseUrl } from '@/lib/tools/url'
 import { type Fetched, fetchCard, REFUSED } from './fetch-card'
-import { APART, type DueLink, type Later, MOST_DUE, Places } from './places'
+import { APART, type DueLink, FetchSlots, type Later, MOST_DUE } from './fetch-slots'
 import { type Card, previewIn } from './values'
 
 export interface FetcherContext {
@@ -50,7 +50,7 @@ interface LinkRow {
  * due again a while later, so that nothing is lost with a process, and nobody is asked twice at once. Accounts take turns.
  */
 export class PreviewFetcher extends Background {
-  private readonly places = new Places<Due>()
+  private readonly slots = new FetchSlots<Due>()
   private failure: { error: unknown } | null = null
   protected readonly loop = new Loop({
     every: INTERVAL,
@@ -74,8 +74,8 @@ export class PreviewFetcher extends Background {
   async fetchDue(): Promise<void> {
     for (;;) {
       const begun = await this.look()
-      if (this.loop.isStopped || (begun === 0 && this.places.size === 0)) return
-      await this.places.ended(INTERVAL)
+      if (this.loop.isStopped || (begun === 0 && this.slots.size === 0)) return
+      await this.slots.ended(INTERVAL)
       const { failure } = this
       this.failure = null
       if (failure) throw failure.error
@@ -89,8 +89,8 @@ export class PreviewFetcher extends Background {
         `SELECT waiting.linkId, waiting.urlHash, waiting.attempts, Link.ownerId, Link.url FROM LinkPreview AS waiting
            LEFT JOIN Link ON Link.id = waiting.linkId WHERE waiting.dueAt <= ${NOW} ORDER BY waiting.dueAt LIMIT ${MOST_DUE}`,
       )
-      const { next, later } = this.places.choose(due)
-      for (const link of next) this.places.hold(link, () => this.fetchOne(link).catch((error) => this.fail(error)))
+      const { next, later } = this.slots.choose(due)
+      for (const link of next) this.slots.hold(link, () => this.fetchOne(link).catch((error) => this.fail(error)))
       begun += next.length
       for (const some of later) await this.postpone(some)
       if (later.length === 0 || due.length < MOST_DUE) return begun

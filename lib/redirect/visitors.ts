@@ -1,6 +1,6 @@
 import type { CapturedClick } from '@/lib/clicks/click'
 import type { Enricher, EnricherOptions } from '@/lib/clicks/enrich/enricher'
-import type { ClickTokens } from '@/lib/routing/click-tokens'
+import type { ClickIds } from '@/lib/routing/click-ids'
 import type { Routing, Visitor } from '@/lib/routing/routing'
 import { once } from '@/lib/tools/once'
 
@@ -23,7 +23,7 @@ export class Visitors {
 
   constructor(
     private readonly options: EnricherOptions,
-    private readonly tokens: ClickTokens,
+    private readonly tokens: ClickIds,
   ) {}
 
   private readonly load = once(async () => {

@@ -51,10 +51,10 @@ const visitor = fc.tuple(
 
 describe('a rule that can never decide', () => {
   it.each<[string, Condition[], string, number]>([
-    ['a list of nothing', [{ of: 'os', in: [] }], 'none', 0],
-    ['no day of the week', [{ of: 'time', zone: 'UTC', days: [] }], 'none', 0],
-    ['a time that ends before it begins', [{ of: 'date', from: at(2), to: at(1) }], 'empty', 0],
-    ['a time that is over', [{ of: 'date', to: at(0) }], 'over', 0],
+    ['a list of nothing', [{ of: 'os', in: [] }], 'noValues', 0],
+    ['no day of the week', [{ of: 'time', zone: 'UTC', days: [] }], 'noValues', 0],
+    ['a time that ends before it begins', [{ of: 'date', from: at(2), to: at(1) }], 'emptyRange', 0],
+    ['a time that is over', [{ of: 'date', to: at(0) }], 'past', 0],
     [
       'two systems at once',
       [

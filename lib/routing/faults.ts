@@ -7,11 +7,11 @@ export interface RuleFault {
   /** Its index. */
   rule: number
   /**
-   * `none`: a list has no values; `over`: its time has passed; `empty`: its time ends before it begins; `conflict`: its
+   * `noValues`: a list has no values; `past`: its time has passed; `emptyRange`: its time ends before it begins; `conflict`: its
    * conditions exclude each other; `shadowed`: an earlier rule matches whenever it does; `covered`: one of the earlier rules
    * does.
    */
-  why: 'conflict' | 'none' | 'over' | 'empty' | 'shadowed' | 'covered'
+  why: 'conflict' | 'noValues' | 'past' | 'emptyRange' | 'shadowed' | 'covered'
   /** The index of the condition; for `shadowed`, of the earlier rule; for `covered`, of the rule itself. */
   place: number
 }
@@ -31,11 +31,11 @@ function faultOf(when: readonly Condition[], now: number): Fault | undefined {
   for (const [place, condition] of when.entries()) {
     if (condition.of === 'date') {
       const { from, to } = boundsOf(condition)
-      if (from >= to) return { why: 'empty', place }
-      if (to <= now) return { why: 'over', place }
+      if (from >= to) return { why: 'emptyRange', place }
+      if (to <= now) return { why: 'past', place }
     }
-    if (condition.of === 'time' && condition.days?.length === 0) return { why: 'none', place }
-    if ('in' in condition && condition.in?.length === 0 && !condition.not) return { why: 'none', place }
+    if (condition.of === 'time' && condition.days?.length === 0) return { why: 'noValues', place }
+    if ('in' in condition && condition.in?.length === 0 && !condition.not) return { why: 'noValues', place }
   }
   const place = conflictAt(when)
   return place === undefined ? undefined : { why: 'conflict', place }

@@ -22,7 +22,7 @@ export function refusalsOf(routing: RoutingFields, { before, isTakenOver, now }:
   const { rules = [], split } = routing
   const had = new Set(faultsIn(before?.rules, now).map(({ key }) => key))
   const refusals = faultsIn(rules, now).flatMap(({ key, fault }) =>
-    had.has(key) || (isTakenOver && fault.why === 'over') ? [] : [refusalOf(fault)],
+    had.has(key) || (isTakenOver && fault.why === 'past') ? [] : [refusalOf(fault)],
   )
   const end = endOf(split)
   if (end !== null && end <= now && !isTakenOver && end !== endOf(before?.split)) {

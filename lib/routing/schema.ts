@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { isRange } from '@/lib/net/ranges'
 import { issue } from '@/lib/tools/issues'
 import { line } from '@/lib/tools/line'
-import { FEWEST_VISITORS } from './better'
 import { isZone } from './local-time'
 import { PATH_MODES } from './path'
 import { QUERY_MODES } from './query'
 import { endOf } from './split'
+import { FEWEST_VISITORS } from './split-winner'
 import { CLICK_ID_PARAMETER, DEVICES, FEWEST_VARIANTS, MOST_ROUTING_TEXT, MOST_VARIANTS } from './values'
 
 /** A link’s routing, as the API takes and shows it, and as it is stored. */

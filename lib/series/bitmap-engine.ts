@@ -4,8 +4,8 @@ import { say } from '@/lib/i18n/message'
 import { Bitmap } from '@/lib/ids/bitmap'
 import { type Draw, type Engine, type EngineContext, type Outlook, type Series, tagOf } from './engine'
 import { busyPositions, newestPosition, takenPositions } from './numbers'
+import { RedisCatchUp } from './redis-catch-up'
 import type { Definition } from './schemas'
-import { Telling } from './telling'
 
 type BitmapDefinition = Extract<Definition, { kind: 'bitmap' }>
 
@@ -23,7 +23,7 @@ const WINDOWS = 200
  */
 export class BitmapEngine implements Engine {
   private readonly bitmap: Bitmap
-  private readonly telling: Telling
+  private readonly catchUp: RedisCatchUp
   private readonly numberAt: (position: number) => number
 
   constructor(
@@ -33,7 +33,7 @@ export class BitmapEngine implements Engine {
     const tag = tagOf(series)
     const { size } = series.definition
     this.bitmap = new Bitmap(ctx.redis, { tag, size, bits: BITS, shown: SHOWN, allOrNone: true })
-    this.telling = new Telling(ctx.redis, tag, () => this.tell())
+    this.catchUp = new RedisCatchUp(ctx.redis, tag, () => this.tell())
     this.numberAt = size <= BITS ? (position) => position : spread(size)
   }
 
@@ -48,7 +48,7 @@ export class BitmapEngine implements Engine {
   }
 
   async draw(count: number, at: Date): Promise<Draw> {
-    const taken = await this.telling.ask(() => this.bitmap.take(count))
+    const taken = await this.catchUp.ask(() => this.bitmap.take(count))
     const positions = taken?.positions ?? (await this.drawAlone(count))
     if (positions.length < count) {
       // Not all of it was looked at.
@@ -63,7 +63,7 @@ export class BitmapEngine implements Engine {
 
   /** From a random place on, no further than Redis may have come by now: what it is told of then takes few segments. */
   private async drawAlone(count: number): Promise<number[]> {
-    this.telling.markStale()
+    this.catchUp.markStale()
     const { size } = this.series.definition
     const newest = await newestPosition(this.ctx.db, this.series.id)
     const bound = Math.min(size, (Math.floor((newest ?? 0) / BITS) + 2) * BITS)
@@ -78,13 +78,13 @@ export class BitmapEngine implements Engine {
   }
 
   async taken(): Promise<void> {
-    this.telling.markStale()
-    await this.telling.now()
+    this.catchUp.markStale()
+    await this.catchUp.now()
   }
 
   /** Some that are free: which ones come next, nobody can tell. */
   async look(count: number, at: Date): Promise<Draw> {
-    const seen = await this.telling.ask(() => this.bitmap.sample(count).catch(() => null))
+    const seen = await this.catchUp.ask(() => this.bitmap.sample(count).catch(() => null))
     return { positions: seen?.positions ?? [], day: 0, at: at.getTime(), freeAt: null, ...this.outlook(seen) }
   }
 

@@ -7,8 +7,8 @@ import { Permutation } from '@/lib/ids/permutation'
 import { calendarDaysBefore, endOfUtcDay, utcDay } from '@/lib/tools/time'
 import { type Batch, type Draw, type Engine, type EngineContext, type Outlook, type Series, tagOf } from './engine'
 import { greatestPosition } from './numbers'
+import { RedisCatchUp } from './redis-catch-up'
 import type { Definition } from './schemas'
-import { Telling } from './telling'
 import { SHUFFLED_DIGITS } from './values'
 
 type DailyDefinition = Extract<Definition, { kind: 'counter' | 'shuffled' }>
@@ -60,7 +60,7 @@ const sizeOf = (digits: number) => 9 * 10 ** (digits - 1)
 /** Numbers that begin again each UTC day: a counter of the day (lib/ids/day-counter.ts), seen through an order. */
 export class CounterEngine implements Engine {
   private readonly counter: DayCounter
-  private readonly telling: Telling
+  private readonly catchUp: RedisCatchUp
   /** MySQL had to be asked, since Redis did not know, or could not be asked. */
   private hasAsked = false
   private cleanedOn = ''
@@ -80,7 +80,7 @@ export class CounterEngine implements Engine {
       return (await greatestPosition(ctx.db, series.id, Number(day))) + 1
     }
     this.counter = new DayCounter(ctx.redis, { about, daily, greatest })
-    this.telling = new Telling(ctx.redis, tag, () => this.counter.resync())
+    this.catchUp = new RedisCatchUp(ctx.redis, tag, () => this.counter.resync())
   }
 
   async draw(count: number, at: Date, attempt: number): Promise<Draw> {
@@ -96,7 +96,7 @@ export class CounterEngine implements Engine {
   private async keepInStep(at: Date): Promise<void> {
     if (this.hasAsked) {
       // Its own questions tell it too.
-      const isTold = await this.telling.soon()
+      const isTold = await this.catchUp.soon()
       this.hasAsked = !isTold
     }
     const day = utcDay(at)

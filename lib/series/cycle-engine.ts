@@ -4,8 +4,8 @@ import { say } from '@/lib/i18n/message'
 import { type BusyPosition, Cycle, NEVER } from '@/lib/ids/cycle'
 import { type Draw, type Engine, type EngineContext, type Outlook, type Series, tagOf } from './engine'
 import { busyPositions, newestPosition, takenPositions } from './numbers'
+import { RedisCatchUp } from './redis-catch-up'
 import type { Definition } from './schemas'
-import { Telling } from './telling'
 
 type CycleDefinition = Extract<Definition, { kind: 'cycle' }>
 
@@ -18,7 +18,7 @@ const WINDOW = 10_000
  */
 export class CycleEngine implements Engine {
   private readonly cycle: Cycle
-  private readonly telling: Telling
+  private readonly catchUp: RedisCatchUp
 
   constructor(
     private readonly ctx: EngineContext,
@@ -27,14 +27,14 @@ export class CycleEngine implements Engine {
     const { start, max, step, rest } = series.definition
     const tag = tagOf(series)
     this.cycle = new Cycle(ctx.redis, tag, (max - start) / step + 1, () => 0, rest !== null)
-    this.telling = new Telling(ctx.redis, tag, () => this.cycle.resync(() => this.busy()))
+    this.catchUp = new RedisCatchUp(ctx.redis, tag, () => this.cycle.resync(() => this.busy()))
   }
 
   async draw(count: number, at: Date, attempt: number): Promise<Draw> {
     const { rest } = this.series.definition
     const now = at.getTime()
     const freeAt = rest === null ? null : now + rest * 1_000
-    const drawn = await this.telling.ask(() => this.cycle.take(count, freeAt ?? NEVER, now))
+    const drawn = await this.catchUp.ask(() => this.cycle.take(count, freeAt ?? NEVER, now))
     if (drawn?.positions === null) throw tooFew(count, drawn, now)
     const positions = drawn?.positions ?? (await this.drawAlone(count, now, attempt))
     if (positions.length < count) throw tooFew(count, { free: positions.length, freeAt: null }, now)
@@ -50,7 +50,7 @@ export class CycleEngine implements Engine {
 
   /** What MySQL has not, behind what was drawn last. @returns fewer where there are no more */
   private async drawAlone(count: number, now: number, attempt: number): Promise<number[]> {
-    this.telling.markStale()
+    this.catchUp.markStale()
     const { size } = this.cycle
     const newest = await newestPosition(this.ctx.db, this.series.id)
     // Processes that ask at the same time read the same from MySQL, and must not meet again and again.
@@ -66,13 +66,13 @@ export class CycleEngine implements Engine {
   }
 
   async taken(): Promise<void> {
-    this.telling.markStale()
-    await this.telling.now()
+    this.catchUp.markStale()
+    await this.catchUp.now()
   }
 
   async look(count: number, at: Date): Promise<Draw> {
     const now = at.getTime()
-    const seen = await this.telling.ask(() => this.cycle.look(count, now))
+    const seen = await this.catchUp.ask(() => this.cycle.look(count, now))
     const positions = seen?.positions ?? (await this.drawAlone(Math.min(count, this.cycle.size), now, 0))
     const [next = null] = positions
     return { positions, day: 0, at: now, freeAt: null, ...this.outlook(seen?.free ?? null, next === null ? 0 : next) }

@@ -1,7 +1,7 @@
 import { OTHER } from '@/lib/clicks/dimensions'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { sqlTime } from '@/lib/db/time'
-import { destinationHash } from '@/lib/routing/click-tokens'
+import { destinationHash } from '@/lib/routing/click-ids'
 import { fromMinor } from '@/lib/tools/money'
 import { HOUR } from '@/lib/tools/time'
 import type { Conversions } from './conversion-schemas'

@@ -1,8 +1,8 @@
 import { dimensionNumber } from '@/lib/clicks/dimensions'
 import type { DatabaseGateway } from '@/lib/db/gateway'
-import type { Outcome } from '@/lib/routing/better'
-import { destinationHash } from '@/lib/routing/click-tokens'
+import { destinationHash } from '@/lib/routing/click-ids'
 import { destinationName } from '@/lib/routing/destination-name'
+import type { Outcome } from '@/lib/routing/split-winner'
 import { DAY_HOURS } from '@/lib/tools/time'
 
 interface Row {

@@ -9,7 +9,7 @@ import type { Outbound } from '@/lib/net/outbound'
 import { Background, Loop } from '@/lib/tools/loop'
 import { type Attempt, attempt } from './attempt'
 import { bodyOf, hex } from './deliveries'
-import { MOST_DUE, Places } from './places'
+import { DeliverySlots, MOST_DUE } from './delivery-slots'
 import { pauseAfter, restAfter } from './schedule'
 import { signedHeaders } from './signature'
 import { type TurnedOff, turnOffIfFailing } from './turn-off'
@@ -45,7 +45,7 @@ interface Due {
  * by another, under the same id. A webhook that takes nothing rests longer after each turn, so a dead one holds up nobody.
  */
 export class WebhookSender extends Background {
-  private readonly places = new Places()
+  private readonly slots = new DeliverySlots()
   protected readonly loop: Loop
 
   /**
@@ -77,10 +77,10 @@ export class WebhookSender extends Background {
     )
     const isBanned = (webhook: (typeof due)[number]) => Number(webhook.isBanned) === 1
     for (const { id } of due.filter(isBanned)) await this.ctx.db.atomic((tx) => giveUpWaiting(tx, id, 'banned'))
-    for (const { id } of this.places.choose(due.filter((webhook) => !isBanned(webhook)))) {
+    for (const { id } of this.slots.choose(due.filter((webhook) => !isBanned(webhook)))) {
       const webhook = await this.take(id)
       if (!webhook) continue
-      void this.places
+      void this.slots
         .hold(webhook, () => this.turn(webhook))
         .catch((err: unknown) => this.ctx.log.warn({ err }, 'a turn with a webhook was broken off'))
     }
@@ -107,7 +107,7 @@ export class WebhookSender extends Background {
     const begun = performance.now()
     let [taken, tries] = [0, 0]
     for (let [at, some] = [0, [] as Due[]]; at < due.length; at += some.length) {
-      some = due.slice(at, at + this.places.atOnce(webhook))
+      some = due.slice(at, at + this.slots.atOnce(webhook))
       if (this.loop.isStopped || performance.now() - begun > TURN) break
       const done = await Promise.all(some.map((delivery) => this.deliver(webhook, delivery)))
       const successes = done.filter(Boolean).length
@@ -131,7 +131,7 @@ export class WebhookSender extends Background {
     const headers = signedHeaders(config.APP_SECRET, webhook, hex(eventId), body, Date.now())
     const result = await attempt(outbound, webhook.url, headers, body)
     const pause = result.failure === null || Number(isLast) === 1 ? null : pauseAfter(attempts + 1)
-    if (result.failure === null) this.places.prove(webhook)
+    if (result.failure === null) this.slots.prove(webhook)
     await this.write(webhook.id, eventId, attempts + 1, pause, result)
     return result.failure === null
   }

@@ -37,7 +37,7 @@ export interface Refusal {
   asked: Asked
 }
 
-/** What an endpoint of another shortener states: as ours do, though what it does is not told by its method. */
+/** What an endpoint of another shortener declares. Unlike ours, the method doesn’t say whether it changes anything. */
 export interface ForeignSpec {
   method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT'
   /** `{name}` is one segment, and `{name+}` any number of them. */

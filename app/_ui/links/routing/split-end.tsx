@@ -7,8 +7,8 @@ import { Field, inputClass } from '@/app/_ui/base/field'
 import { useFormat } from '@/app/_ui/data/format'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { fromLocalInput, toLocalInput } from '@/app/_ui/data/time'
-import { FEWEST_VISITORS } from '@/lib/routing/better'
 import type { Split } from '@/lib/routing/split'
+import { FEWEST_VISITORS } from '@/lib/routing/split-winner'
 import { DAY } from '@/lib/tools/time'
 
 interface Props {

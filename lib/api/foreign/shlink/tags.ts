@@ -1,7 +1,7 @@
 import { TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
+import { countsOfLabel } from '@/lib/labels/counts'
 import { deleteLabel, findLabels, listLabels, renameLabel } from '@/lib/labels/labels'
-import { numbersOf } from '@/lib/labels/numbers'
 import { RenameLabel } from '@/lib/labels/schemas'
 import { accountTotals } from '@/lib/overview/totals'
 import { validate } from '@/lib/tools/validate'
@@ -46,7 +46,9 @@ export async function tagsStats(call: ForeignCall) {
     const rows = []
     for (let i = 0; i < some.length; i += AT_ONCE) {
       const piece = some.slice(i, i + AT_ONCE)
-      rows.push(...(await Promise.all(piece.map(async (tag) => ({ tag: tag.name, ...(await numbersOf(ctx, BigInt(tag.id))) })))))
+      rows.push(
+        ...(await Promise.all(piece.map(async (tag) => ({ tag: tag.name, ...(await countsOfLabel(ctx, BigInt(tag.id))) })))),
+      )
     }
     return rows
   }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { testDatabase } from '@/lib/testing/database'
 import { testRedis } from '@/lib/testing/redis'
 import { settled, testRuntime } from '@/lib/testing/runtime'
-import { PROBES } from './health'
+import { PROBES } from './probes'
 
 const { url, connection } = await testDatabase()
 const server = await testRedis()

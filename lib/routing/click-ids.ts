@@ -41,7 +41,7 @@ export function destinationHash(name: string): Buffer<ArrayBuffer> {
 }
 
 /** Makes and reads click IDs. */
-export class ClickTokens {
+export class ClickIds {
   private readonly key: Buffer
 
   /** @param secret APP_SECRET */

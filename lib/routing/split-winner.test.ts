@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { betterOf, FEWEST_VISITORS, type Outcome } from './better'
+import { FEWEST_VISITORS, type Outcome, splitWinner } from './split-winner'
 
 const [A, B, C] = ['https://a.example/', 'https://b.example/', 'https://c.example/'] as const
 const variants = [
@@ -9,7 +9,7 @@ const variants = [
   { url: C, weight: 1 },
 ]
 const best = (outcomes: Partial<Record<string, [clicks: number, visitors: number, converted?: number]>>) =>
-  betterOf(variants, (url): Outcome => {
+  splitWinner(variants, (url): Outcome => {
     const [clicks, visitors, converted = 0] = outcomes[url] ?? [0, 0]
     return { clicks, visitors, converted }
   })

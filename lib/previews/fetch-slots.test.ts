@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { APART, type DueLink, MOST_DUE, Places, WAITING } from './places'
+import { APART, type DueLink, FetchSlots, MOST_DUE, WAITING } from './fetch-slots'
 
 let last = 0n
 const link = (ownerId: string | null, host: string): DueLink => {
@@ -10,62 +10,62 @@ const links = (count: number, ownerId: string, host = (n: number) => `${n}.examp
   Array.from({ length: count }, (_, n) => link(ownerId, host(n)))
 const never = () => new Promise<void>(() => {})
 
-describe('places', () => {
+describe('slots', () => {
   it('are shared: an account with many slow pages leaves room for others, whoever comes first', () => {
-    const places = new Places()
+    const slots = new FetchSlots()
     const [alice, bob] = [links(40, 'alice'), link('bob', 'bob.example')]
-    const { next } = places.choose([...alice, bob])
+    const { next } = slots.choose([...alice, bob])
     expect(next).toHaveLength(3)
     expect(next).toContain(bob)
-    for (const one of next) places.hold(one, never)
+    for (const one of next) slots.hold(one, never)
     const carol = link('carol', 'carol.example')
-    expect(places.choose([...alice, bob, carol]).next).toEqual([carol])
+    expect(slots.choose([...alice, bob, carol]).next).toEqual([carol])
   })
 
   it('are no more than there are, the first of each account before the second of any', () => {
-    const places = new Places()
+    const slots = new FetchSlots()
     const accounts = Array.from({ length: 10 }, (_, n) => `account ${n}`)
-    const { next } = places.choose(accounts.flatMap((account) => links(2, account)))
+    const { next } = slots.choose(accounts.flatMap((account) => links(2, account)))
     expect(next.map(({ ownerId }) => ownerId)).toEqual(accounts.slice(0, 8))
-    for (const one of next) places.hold(one, never)
-    expect(places.choose([link('late', 'late.example')]).next).toEqual([])
+    for (const one of next) slots.hold(one, never)
+    expect(slots.choose([link('late', 'late.example')]).next).toEqual([])
   })
 
   it('ask a host for one page at a time for each account, and hold up no other host of it', () => {
-    const places = new Places()
+    const slots = new FetchSlots()
     const same = links(5, 'alice', () => 'slow.example')
     const [other, bob] = [link('alice', 'other.example'), link('bob', 'slow.example')]
-    expect(places.choose([...same, other, bob]).next).toEqual([same[0], bob, other])
+    expect(slots.choose([...same, other, bob]).next).toEqual([same[0], bob, other])
   })
 
   it('are given back when the work is done', async () => {
-    const places = new Places()
+    const slots = new FetchSlots()
     const [one] = links(1, 'alice')
     if (!one) throw new Error('none')
-    places.hold(one, async () => {})
-    expect(places.choose([one]).next).toEqual([])
-    await places.ended(1_000)
-    expect(places.size).toBe(0)
-    expect(places.choose([one]).next).toEqual([one])
+    slots.hold(one, async () => {})
+    expect(slots.choose([one]).next).toEqual([])
+    await slots.ended(1_000)
+    expect(slots.size).toBe(0)
+    expect(slots.choose([one]).next).toEqual([one])
   })
 })
 
 describe('what an account has waiting', () => {
   it('stays where it is as far as it is little; the rest is given times, one after another, and hides nobody’s', () => {
-    const places = new Places()
+    const slots = new FetchSlots()
     const alice = links(MOST_DUE, 'alice', () => 'slow.example')
-    const { next, later } = places.choose(alice, 1_000)
+    const { next, later } = slots.choose(alice, 1_000)
     expect(next).toEqual([alice[0]])
     const rest = alice.slice(1 + WAITING).map(({ linkId }) => linkId)
     expect(later).toEqual([{ linkIds: rest, wait: APART }])
     // Those that were read next come behind them.
     const more = links(WAITING + 3, 'alice', () => 'slow.example')
-    expect(places.choose(more, 1_000).later).toEqual([
+    expect(slots.choose(more, 1_000).later).toEqual([
       { linkIds: more.slice(-2).map(({ linkId }) => linkId), wait: (rest.length + 1) * APART },
     ])
     // An hour later all of these times are over.
     expect(
-      places.choose(
+      slots.choose(
         links(WAITING + 2, 'alice', () => 'slow.example'),
         3_600_000,
       ).later,
@@ -74,6 +74,6 @@ describe('what an account has waiting', () => {
 
   it('counts for each account alone', () => {
     const accounts = Array.from({ length: 5 }, (_, n) => `account ${n}`)
-    expect(new Places().choose(accounts.flatMap((account) => links(WAITING, account))).later).toEqual([])
+    expect(new FetchSlots().choose(accounts.flatMap((account) => links(WAITING, account))).later).toEqual([])
   })
 })

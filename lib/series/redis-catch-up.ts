@@ -7,10 +7,10 @@ const PATIENCE = 1_000
 const LOOK_AGAIN = 20
 
 /**
- * Tells Redis what MySQL has of a series, when the series is asked and Redis does not know: there may be too many series to look
- * after all the time. One process at a time does.
+ * Restores a series in Redis from MySQL when it is asked for and Redis has lost it. On demand, since there may be too many series
+ * to watch. One process at a time does.
  */
-export class Telling {
+export class RedisCatchUp {
   private readonly lock: RedisLock
   private isStale = false
 

@@ -25,7 +25,7 @@ const meritBy = (compared: readonly { outcome: Outcome }[]) =>
  * clicks where nothing was reported. Of two alike the first; and the first of all where none had enough.
  * @param outcomeOf what people did with a destination
  */
-export function betterOf(variants: readonly Variant[], outcomeOf: (url: string) => Outcome): string | undefined {
+export function splitWinner(variants: readonly Variant[], outcomeOf: (url: string) => Outcome): string | undefined {
   const compared = variants
     .map(({ url }) => ({ url, outcome: outcomeOf(url) }))
     .filter(({ outcome }) => outcome.visitors >= FEWEST_VISITORS)

@@ -2,12 +2,12 @@ import { withTimeout } from '@/lib/tools/timeout'
 import { parseUrl } from '@/lib/tools/url'
 
 /** Pages that a process fetches at once, for it mostly waits for answers, and those of one account among them. */
-const [PLACES, EACH] = [8, 2]
+const [SLOTS, EACH] = [8, 2]
 /** Links of one account that wait among those of others. */
 export const WAITING = 20
 /** How far apart the times of the others are, in ms: ten pages a second of an account. */
 export const APART = 100
-/** Links that are looked at. Some belong to as many accounts as there are places. */
+/** Links that are looked at. Some belong to as many accounts as there are slots. */
 export const MOST_DUE = 20 * (WAITING + EACH)
 
 /** A link whose page is due. */
@@ -26,10 +26,10 @@ export interface Later {
 
 /**
  * Which pages a process fetches next. Accounts take turns, so slow pages of one make those of another wait for no more than a few
- * places, and a host is asked for one page at a time for each of them. What an account has waiting beyond a few links is given
+ * slots, and a host is asked for one page at a time for each of them. What an account has waiting beyond a few links is given
  * times of its own, further and further away: it hides nobody's.
  */
-export class Places<Due extends DueLink> {
+export class FetchSlots<Due extends DueLink> {
   private readonly taken = new Map<bigint, { link: Due; done: Promise<void> }>()
   /** By account: the last time that was given, in ms since 1970. */
   private readonly given = new Map<string, number>()
@@ -46,7 +46,7 @@ export class Places<Due extends DueLink> {
     for (let share = 0; share < EACH; share++) {
       for (const link of waiting) {
         const under = [...[...this.taken.values()].map((one) => one.link), ...next]
-        if (under.length >= PLACES) break
+        if (under.length >= SLOTS) break
         const own = under.filter((other) => accountOf(other) === accountOf(link))
         if (!next.has(link) && own.length <= share && !own.some((other) => hostOf(other) === hostOf(link))) next.add(link)
       }
@@ -60,7 +60,7 @@ export class Places<Due extends DueLink> {
     }
   }
 
-  /** Holds a place until the work is done, which never fails. */
+  /** Holds a slot until the work is done, which never fails. */
   hold(link: Due, work: () => Promise<void>): void {
     const done = work().finally(() => this.taken.delete(link.linkId))
     this.taken.set(link.linkId, { link, done })

@@ -3,23 +3,23 @@ import type { Webhook } from '@/lib/db/generated/client'
 import { MOST_WEBHOOKS } from './values'
 
 /** Webhooks that a process sends to at once, for they mostly wait for answers, and those of one account among them. */
-const [PLACES, EACH] = [24, 2]
+const [SLOTS, EACH] = [24, 2]
 /** Deliveries to one webhook at once. */
 const AT_ONCE = 4
 /** Hosts that are remembered. What is forgotten proves itself once more. */
 const HOSTS = 10_000
 
-/** Of so many that are due, some belong to as many accounts as there are places: nobody's hide those of others. */
-export const MOST_DUE = PLACES * MOST_WEBHOOKS
+/** Enough due webhooks that they belong to at least as many accounts as there are slots: no account hides the others. */
+export const MOST_DUE = SLOTS * MOST_WEBHOOKS
 
 type Due = Pick<Webhook, 'id' | 'ownerId' | 'url'>
 
 /**
- * The places of a sender: which webhooks it turns to next, and how much it sends them at once. Accounts take turns, so slow
- * webhooks of one make those of another wait for no more than a few places. A host that has taken nothing yet from an account may
+ * The slots of a sender: which webhooks it turns to next, and how much it sends them at once. Accounts take turns, so slow
+ * webhooks of one make those of another wait for no more than a few slots. A host that has taken nothing yet from an account may
  * never have asked for it: whatever the account's webhooks there, it is sent one thing at a time.
  */
-export class Places {
+export class DeliverySlots {
   private readonly taken = new Map<bigint, Due>()
   private readonly proven = new LRUCache<string, true>({ max: HOSTS })
 
@@ -29,7 +29,7 @@ export class Places {
     const both = () => [...this.taken.values(), ...chosen]
     for (let share = 0; share < EACH; share++) {
       for (const webhook of due) {
-        if (both().length >= PLACES) return [...chosen]
+        if (both().length >= SLOTS) return [...chosen]
         const own = both().filter(({ ownerId }) => ownerId === webhook.ownerId)
         const isAsked = own.some((other) => hostOf(other) === hostOf(webhook)) && !this.isProven(webhook)
         if (!chosen.has(webhook) && own.length <= share && !isAsked) chosen.add(webhook)
@@ -38,7 +38,7 @@ export class Places {
     return [...chosen]
   }
 
-  /** Holds a place until the work is done. */
+  /** Holds a slot until the work is done. */
   async hold(webhook: Due, work: () => Promise<void>): Promise<void> {
     this.taken.set(webhook.id, webhook)
     await work().finally(() => this.taken.delete(webhook.id))

@@ -5,14 +5,14 @@ const MOST_COUNTED = 10_000
 /** Links of a label whose clicks are added up: of more, their sum is estimated. */
 const MOST_ADDED = 1_000
 
-export interface LabelNumbers {
+export interface LabelCounts {
   /** Up to 10,000. */
   links: number
   clicks: number
 }
 
 /** How many links a label has, and how many clicks these. @throws TerseError 'unavailable' */
-export async function numbersOf({ db }: LabelContext, labelId: bigint): Promise<LabelNumbers> {
+export async function countsOfLabel({ db }: LabelContext, labelId: bigint): Promise<LabelCounts> {
   const some = (most: number) => `(SELECT linkId FROM LinkLabel WHERE labelId = ? ORDER BY linkId DESC LIMIT ${most}) AS held`
   const [added] = await db.rows<{ links: bigint | number; clicks: number | null }>(
     `SELECT COUNT(*) AS links, SUM(Link.clicks + 0e0) AS clicks FROM ${some(MOST_ADDED)} STRAIGHT_JOIN Link ON Link.id = held.linkId`,

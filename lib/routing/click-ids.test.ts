@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { nextId } from '@/lib/db/id'
 import { DAY } from '@/lib/tools/time'
-import { ClickTokens, destinationHash, NO_DESTINATION, WINDOW_DAYS } from './click-tokens'
+import { ClickIds, destinationHash, NO_DESTINATION, WINDOW_DAYS } from './click-ids'
 
-const tokens = new ClickTokens('a secret only for tests, 32 bytes')
+const tokens = new ClickIds('a secret only for tests, 32 bytes')
 const NOW = Date.UTC(2026, 10, 23)
 const id = nextId()
 
@@ -21,7 +21,7 @@ describe('a click ID', () => {
 
   it('cannot be made, changed or guessed without the secret', () => {
     const good = tokens.make(String(id), NOW, '')
-    expect(new ClickTokens('another secret of 32 bytes, or so').read(good, NOW)).toBe('forged')
+    expect(new ClickIds('another secret of 32 bytes, or so').read(good, NOW)).toBe('forged')
     fc.assert(
       fc.property(fc.nat(51), fc.constantFrom(...'ABCxyz019_-'), (place, sign) => {
         const changed = good.slice(0, place) + sign + good.slice(place + 1)
