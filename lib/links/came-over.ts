@@ -2,7 +2,9 @@ import { BANNED } from '@/lib/actor'
 import type { By } from '@/lib/audit/schemas'
 import type { Link } from '@/lib/db/generated/client'
 import type { SqlGateway } from '@/lib/db/sql-gateway'
+import { TerseError } from '@/lib/errors'
 import { AUTHORS } from '@/lib/history/values'
+import { say } from '@/lib/i18n/message'
 import type { RunningJob } from '@/lib/jobs/running-job'
 
 /**
@@ -30,9 +32,12 @@ export async function importerOf(db: Pick<SqlGateway, 'rows'>, { userId, row }: 
 
 /**
  * The one place that says whose import completes a link that came over: that of its owner, to whom the old shortener's links were
- * given; and that of an admin, who may give links to any account. To all others it is a link of somebody else.
+ * given; and that of an admin, who may give links to any account. To all others it is somebody else's link.
  */
 export const mayComplete = ({ id, isAdmin }: Importer, { ownerId }: Pick<Link, 'ownerId'>): boolean => isAdmin || ownerId === id
+
+/** What all others are told. */
+export const cameForOthers = (code: string) => new TerseError('conflict', say('api.import.ofOthers', { code }))
 
 /** Where it is read: within a transaction or without. */
 export type Rows = <Row>(sql: string, values: unknown[]) => Promise<Row[]>

@@ -5,7 +5,7 @@ import type { SqlTransaction } from '@/lib/db/sql'
 import { isTerseError, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import type { Edited } from './announce'
-import { cameOver, type Importer, mayComplete } from './came-over'
+import { cameForOthers, cameOver, type Importer, mayComplete } from './came-over'
 import { codeTaken } from './code-claims'
 import { type EarlierFiling, fileCompleted } from './complete-filing'
 import { changesOf, saysMore } from './completion-changes'
@@ -43,9 +43,13 @@ export async function completeTaken(ctx: LinkContext, seekers: readonly Seeker[]
   for (const seeker of wanted) {
     const full = fullOf(seeker)
     const link = links.get(full)
-    if (!link || !seeker.importer || !mayComplete(seeker.importer, link) || given.has(full)) continue
+    const { importer, input, draft, chosen } = seeker
+    if (!link || !importer || given.has(full)) continue
+    if (!mayComplete(importer, link)) {
+      seeker.found = cameForOthers(chosen ?? '')
+      continue
+    }
     given.add(full)
-    const { input, draft } = seeker
     seeker.found = saysMore(link, input, draft.row.ownerId ?? '')
       ? { completes: link, full }
       : new TerseError('conflict', say('api.import.exists', { link: full }))
@@ -54,7 +58,6 @@ export async function completeTaken(ctx: LinkContext, seekers: readonly Seeker[]
 
 /** What came of those that complete a link. */
 export type Completions = ReadonlyMap<Seeker, Completed | TerseError>
-export const NONE: Completions = new Map()
 
 /**
  * What completes links, once it is known what Redis has of them.
@@ -63,7 +66,7 @@ export const NONE: Completions = new Map()
  */
 export async function completing(ctx: LinkContext, seekers: readonly Seeker[]) {
   const some = seekers.filter(isCompleting)
-  if (some.length === 0) return async () => ({ completions: NONE, edited: [] as Edited[] })
+  if (some.length === 0) return async () => nothing()
   const heard = await heardOf(
     ctx,
     some.map(({ draft }) => draft.row.ownerId),
@@ -74,6 +77,8 @@ export async function completing(ctx: LinkContext, seekers: readonly Seeker[]) {
   )
   return (tx: SqlTransaction) => completeIn(ctx, tx, some, { heard, numbers })
 }
+
+const nothing = (): { completions: Completions; edited: Edited[] } => ({ completions: new Map(), edited: [] })
 
 async function completeIn(ctx: LinkContext, tx: SqlTransaction, some: readonly IsCompleting[], asked: Asked) {
   const fulls = some.map(({ found }) => found.full)
@@ -108,7 +113,7 @@ export interface Completion extends Edit {
 
 function editOf(ctx: LinkContext, seeker: Seeker, before: Link, at: Date): Completion | TerseError {
   const { importer, input, draft, chosen } = seeker
-  if (!importer || !mayComplete(importer, before)) return codeTaken(chosen ?? '')
+  if (!importer || !mayComplete(importer, before)) return cameForOthers(chosen ?? '')
   const by = makerFor(importer, before)
   const changes = changesOf(before, input, draft.row.ownerId ?? '')
   try {

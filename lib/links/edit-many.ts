@@ -11,7 +11,7 @@ import { toRecord } from '@/lib/redirect/record'
 import type { Edited } from './announce'
 import type { LinkContext } from './context'
 import { changedFields, isHeard, linkEvents } from './events'
-import { type Edit, noteFirstEdits } from './history'
+import { type Edit, noteEdits } from './history'
 import { plainValue } from './insert'
 import { noteSplitEnd } from './note-split-end'
 
@@ -74,7 +74,7 @@ export async function writeEdits(
     if (after.routing !== before.routing) await noteSplitEnd(runner, after.id, after.routing)
     if (after.preview !== before.preview || after.url !== before.url) await notePreview(runner, after)
   }
-  const changes = await noteFirstEdits(runner, edits)
+  const changes = await noteEdits(runner, edits)
   const recounted = edits.filter(({ before, after }) => !isSame(before.createdAt, after.createdAt) || isGiven({ before, after }))
   await noteRecounted(
     runner,

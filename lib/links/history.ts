@@ -40,7 +40,7 @@ export interface Edit {
 }
 
 /** The same of links that nobody has edited yet, together. @returns what changed of each, in their order */
-export async function noteFirstEdits(tx: Runner, edits: readonly Edit[]): Promise<FieldChange[][]> {
+export async function noteEdits(tx: Runner, edits: readonly Edit[]): Promise<FieldChange[][]> {
   const entries = edits.map(({ by, before, after }) => entryOf(by, before, after))
   await noteChanges(tx, entries)
   return entries.map(({ changes }) => [...changes])

@@ -48,6 +48,7 @@ const RESULTS: Partial<Record<MessageKey, ImportResult>> = {
   'api.import.same': 'duplicate',
   'api.import.again': 'duplicate',
   'api.link.codeTaken': 'taken',
+  'api.import.ofOthers': 'taken',
 }
 
 /** The refusal, where a suggestion goes with it. */

@@ -1,7 +1,7 @@
 import { isTerseError, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { sha256 } from '@/lib/tools/hash'
-import { cameOver, type Importer, mayComplete } from './came-over'
+import { cameForOthers, cameOver, type Importer, mayComplete } from './came-over'
 import { codeTaken } from './code-claims'
 import { saysMore } from './completion-changes'
 import type { LinkContext } from './context'
@@ -57,7 +57,8 @@ export async function screenRows(
     if (!link) return one
     const ownerId = one.ownerId ?? importer.id
     const came = over.get(full)
-    if (came && mayComplete(importer, came) && saysMore(came, one.input, ownerId)) return one
+    if (came && !mayComplete(importer, came)) return cameForOthers(one.input.code ?? '')
+    if (came && saysMore(came, one.input, ownerId)) return one
     const isSame = link.ownerId === ownerId && sha256(one.input.url).equals(link.urlHash)
     return isSame ? new TerseError('conflict', say('api.import.exists', { link: full })) : codeTaken(one.input.code ?? '')
   })

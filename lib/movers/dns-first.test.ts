@@ -217,7 +217,9 @@ describe('a link that came over', () => {
     const before = await linkOf(code)
     for (const how of [{}, { dryRun: true }]) {
       const { items } = await imported([{ code, url: 'https://evil.example/', title: 'Mine' }], how, maker('bob'))
-      expect(items).toEqual([[code, 'taken', expect.stringContaining('is taken')]])
+      expect(items).toEqual([
+        [code, 'taken', expect.stringContaining('came over from the old shortener already, for another account')],
+      ])
     }
     expect(await linkOf(code)).toEqual(before)
   })
