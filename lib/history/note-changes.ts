@@ -40,7 +40,7 @@ export async function noteChange(tx: Transaction, entry: NewEntry): Promise<void
   await dropOld(tx, row)
 }
 
-/** The same for many links at once. It keeps no limit: only for the first entries of each link, or its last, such as a deletion. */
+/** The same for many links at once. It keeps no limit: only for the first entries of a link, or its last, such as a deletion. */
 export async function noteChanges(tx: Runner, entries: readonly NewEntry[]): Promise<void> {
   await insertMany(tx, 'LinkChange', entries.filter(({ changes }) => changes.length > 0).map(rowOf))
 }

@@ -6,8 +6,8 @@ import { isSame } from './edit-many'
 
 /**
  * What a row makes of a link that came over: the same as if it had been imported first. So its destination counts too, where
- * the old shortener's redirect differs, which may have added something for whoever asked, or been edited there since. What the row
- * does not say stays.
+ * the old shortener's redirect differs, which may have added something for whoever asked, or been edited there since. What the
+ * row does not say stays.
  * @param ownerId whose it will be
  */
 export function changesOf(link: Link, input: WantedLink, ownerId: string): Partial<Link> {
