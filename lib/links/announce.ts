@@ -3,10 +3,12 @@ import type { Transaction } from '@/lib/db/client'
 import { retryTransaction } from '@/lib/db/errors'
 import type { SqlTransaction } from '@/lib/db/sql'
 import { sqlTime } from '@/lib/db/time'
+import type { OutgoingEvent } from '@/lib/events/outbox'
 import { OUTBOX_DELAY, type OutboxRow, outboxRow } from '@/lib/redirect/outbox'
 import { publishReconciled } from '@/lib/redirect/publish-change'
 import { type CachedRecord, changeOf, toRecord } from '@/lib/redirect/record'
 import type { LinkContext } from './context'
+import { tellLate } from './events'
 import type { Found } from './find-codes'
 
 /** What is known before a link is written. */
@@ -124,6 +126,8 @@ export async function announceNew(
 /** A link that is edited beside new ones, and what the caches are told of it. */
 export interface Edited extends Omit<Written, 'outboxId'> {
   outbox: OutboxRow
+  /** What its owner's webhooks are told, where nobody seemed to listen. */
+  untold: OutgoingEvent[]
 }
 
 /**
@@ -156,8 +160,11 @@ export async function insertOutbox(tx: SqlTransaction, rows: readonly OutboxRow[
 export async function announceEdited(ctx: LinkContext, edited: readonly Edited[]): Promise<void> {
   await announceAll(
     ctx,
-    edited.map(({ outbox, ...written }) => ({ ...written, outboxId: outbox.id })),
+    edited.map(({ outbox, untold: _, ...written }) => ({ ...written, outboxId: outbox.id })),
   )
+  const untold = edited.flatMap((one) => one.untold)
+  const owners = new Set(untold.map(({ ownerId }) => ownerId))
+  await tellLate(ctx, 'link.changed', owners, (listening) => untold.filter(({ ownerId }) => listening.has(ownerId)))
 }
 
 /**

@@ -81,12 +81,11 @@ export async function writeEdits(
     recounted.map(({ before }) => before),
     recounted.map(({ after }) => after),
   )
-  const events = edits.flatMap(({ before, after }, index) =>
-    heard.has(after.ownerId)
-      ? linkEvents(ctx, 'link.changed', [after], { changed: changedFields(ctx, before, after), changes: changes[index] ?? [] })
-      : [],
+  const eventsOf = edits.map(({ before, after }, index) =>
+    linkEvents(ctx, 'link.changed', [after], { changed: changedFields(ctx, before, after), changes: changes[index] ?? [] }),
   )
-  if (events.length > 0) await noteEventsIn(tx, events)
+  const isTold = ({ after }: Edit) => heard.has(after.ownerId)
+  await noteEventsIn(tx, eventsOf.filter((_, index) => edits[index] && isTold(edits[index])).flat())
   const given = edits.filter(isGiven)
   // What was found for one account is nothing of another's.
   if (given.length > 0) await tx.run('DELETE FROM LinkHealth WHERE linkId IN (?)', [given.map(({ after }) => after.id)])
@@ -94,9 +93,10 @@ export async function writeEdits(
     tx,
     given.map(({ before, after }) => ({ id: after.id, from: before.ownerId, to: after.ownerId })),
   )
-  return edits.map(({ after }) => {
-    const full = after.fullShortUrl
-    return { full, record: toRecord(after), number: numbers.get(full) ?? null, outbox: outboxRow(full) }
+  return edits.map((edit, index) => {
+    const full = edit.after.fullShortUrl
+    const untold = isTold(edit) ? [] : (eventsOf[index] ?? [])
+    return { full, record: toRecord(edit.after), number: numbers.get(full) ?? null, outbox: outboxRow(full), untold }
   })
 }
 
