@@ -71,8 +71,8 @@ it('links are deleted in one place', () => {
 /** What changes a link writes its history in the same transaction (lib/links/history.ts). */
 it('links are written where their history is, but for what it does not tell', () => {
   const writes = SOURCES.filter((path) => /\blink\.(update|upsert)\w*\(|UPDATE (Link\b|`Link`)/.test(readFileSync(path, 'utf8')))
-  const told = writes.filter((path) => /\bnote(Edit|Changes?)\(/.test(readFileSync(path, 'utf8')))
-  const tellers = ['lib/links/rename.ts', 'lib/links/restore.ts', 'lib/links/update.ts']
+  const told = writes.filter((path) => /\bnote(Edits?|Changes?)\(/.test(readFileSync(path, 'utf8')))
+  const tellers = ['lib/links/edit-many.ts', 'lib/links/rename.ts', 'lib/links/restore.ts', 'lib/links/update.ts']
   expect(told).toEqual(['lib/accounts/claim.ts', 'lib/accounts/remove.ts', ...tellers])
   // Clicks are counted, limits used up, links handed to others by `reuse`, and the same password hashed anew.
   const silent = ['lib/clicks/apply.ts', 'lib/clicks/limit.ts', 'lib/links/reuse.ts', 'lib/redirect/link-passwords.ts']

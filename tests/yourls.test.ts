@@ -255,6 +255,9 @@ describe.skipIf(missing !== '')(`moving from a real YOURLS${missing && ` (${miss
     console.log(`    ${visitors.followed} redirects, ${visitors.failures.length} failed, p50 ${p50} ms, p99 ${p99} ms`)
     expect(visitors.failures.slice(0, 10)).toEqual([])
     expect([...urls.keys()].filter((code) => !new Set(here).has(code)).slice(0, 10)).toEqual([])
+    // Those that came over by being followed have what only the dump tells, too.
+    const untitled = "SELECT code FROM Link WHERE domainId = ? AND title NOT LIKE 'Page %' LIMIT 10"
+    expect(await query(servers.databaseUrl, untitled, [domainId])).toEqual([])
   })
 
   /** One of the commands for the operator, for the admin. @returns what it says */

@@ -133,7 +133,7 @@ export const postUndo = endpoint(
     id: 'undoImport',
     summary: 'Undo an import',
     description:
-      'Starts a job that deletes the links that this import created, except those that were edited since. Tags, folders and comments aren’t edits. The links can be restored as after any deletion.',
+      'Starts a job that deletes the links that this import created, and makes those that it completed what they were before, except those that were edited since. Tags, folders and comments aren’t edits. The links can be restored as after any deletion.',
     answers: { 202: ['The job', JobView] },
     errors: [409],
   },

@@ -37,7 +37,7 @@ export const postMove = endpoint(
     id: 'moveLinks',
     summary: 'Import links from another service by its API',
     description:
-      'Starts a job that reads all links that another service lists, page by page, and then imports them as it would a file. It goes on where it was after a crash, on either side. Importing the same links again creates nothing twice.',
+      'Starts a job that reads all links that another service lists, page by page, and then imports them as it would a file. It goes on where it was after a crash, on either side. Importing the same links again creates nothing twice. Links that came over from the old shortener of their domain before are completed.',
     auth: 'account',
     proof: 'key',
     limit: 'api',
@@ -68,7 +68,7 @@ export const postVerify = endpoint(
     id: 'verifyImport',
     summary: 'Compare the links of an import with the old ones',
     description:
-      'Starts a job that asks the old service for each short link of the import, at most 50 a second, and compares the status and the `Location` with how this site answers. Redirects aren’t followed, and nothing is counted as a click here. Its failed items are the differences.',
+      'Starts a job that asks the old service for each short link of the import, at most 50 a second, and compares the status and the `Location` with how this site answers. Short links that the import refused, or that another link has, are asked for too. Redirects aren’t followed, and nothing is counted as a click here. Its failed items are the differences.',
     body: VerifyInput,
     answers: { 202: ['The job', JobView] },
     errors: [409],

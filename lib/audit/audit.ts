@@ -3,6 +3,7 @@ import type { Transaction } from '@/lib/db/client'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { AuditEntry } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
+import { insertMany, type Runner } from '@/lib/db/insert-many'
 import { behindId, byId, pageOf } from '@/lib/tools/cursor'
 import { type Names, namesOf } from './names'
 import type { AuditQuery, AuditView, By } from './schemas'
@@ -31,23 +32,38 @@ export async function audit(
 /** The same in the transaction that does it. */
 export async function auditIn(
   client: Pick<Transaction, 'auditEntry'>,
-  { account, address }: By,
+  by: By,
   action: AuditAction,
   target: string,
   details: Record<string, unknown>,
 ): Promise<void> {
-  const row: AuditEntry = {
-    id: nextId(),
-    at: new Date(),
-    actorId: account.id,
-    actor: `${account.handle} ${account.email}`.trim().slice(0, 300),
-    action,
-    target: target.slice(0, 400),
-    details: JSON.stringify(details),
-    address: address.slice(0, 64),
-  }
-  await client.auditEntry.createMany({ data: [row] })
+  await client.auditEntry.createMany({ data: [rowOf(by, action, { target, details })] })
 }
+
+/** What something was done to. */
+interface Done {
+  target: string
+  details: Record<string, unknown>
+}
+
+/** The same of many. */
+export const auditManyIn = (tx: Runner, by: By, action: AuditAction, done: readonly Done[]): Promise<void> =>
+  insertMany(
+    tx,
+    'AuditEntry',
+    done.map((one) => rowOf(by, action, one)),
+  )
+
+const rowOf = ({ account, address }: By, action: AuditAction, { target, details }: Done): AuditEntry => ({
+  id: nextId(),
+  at: new Date(),
+  actorId: account.id,
+  actor: `${account.handle} ${account.email}`.trim().slice(0, 300),
+  action,
+  target: target.slice(0, 400),
+  details: JSON.stringify(details),
+  address: address.slice(0, 64),
+})
 
 /**
  * What was done, the latest first.

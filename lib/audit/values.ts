@@ -7,7 +7,7 @@ const VERBS = {
   email: ['test'],
   filter: ['rebuild'],
   invitation: ['create', 'revoke'],
-  link: ['ban', 'delete', 'disable', 'enable', 'end-split', 'restore', 'unban'],
+  link: ['ban', 'complete', 'delete', 'disable', 'enable', 'end-split', 'restore', 'unban'],
   links: ['ban', 'delete', 'disable', 'enable', 'restore', 'unban'],
   'threat-list': ['edit', 'remove', 'replace'],
   report: ['ban', 'delete', 'disable', 'dismiss'],

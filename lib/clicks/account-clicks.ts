@@ -3,6 +3,7 @@ import type { SqlTransaction } from '@/lib/db/sql'
 import { DAY_HOURS } from '@/lib/tools/time'
 import { ACCOUNTED, TOTAL } from './dimensions'
 import { ADD_COUNTS } from './rollups'
+import { Share } from './share'
 import { addedUp, COUNTS, compare, type RollupRow } from './tally'
 
 /**
@@ -48,4 +49,29 @@ export async function addAccountClicks(
   // In the order of the key, so that two transactions never wait for each other in a circle.
   const sorted = days.sort((a, b) => compare(a.ownerId, b.ownerId) || a.day - b.day)
   for (const some of pieces(sorted, ROWS)) await tx.insert('AccountClick', COLUMNS, some, ADD_COUNTS)
+}
+
+/** A link that has another owner. */
+export interface Moved {
+  id: bigint
+  from: string | null
+  to: string | null
+}
+
+/**
+ * Takes the clicks of links from the accounts that had them to those that have them now, in the transaction that says so. What is
+ * counted at this very moment by who knew the old owner stays with that one.
+ */
+export async function moveAccountClicks(tx: SqlTransaction, links: readonly Moved[]): Promise<void> {
+  if (links.length === 0) return
+  const accounted = await tx.rows<RollupRow>(
+    `SELECT linkId, dimension, span, hour, value, ${COUNTS.join(', ')} FROM ClickRollup
+      WHERE linkId IN (?) AND dimension = ${ACCOUNTED}`,
+    [links.map(({ id }) => id)],
+  )
+  const times = (factor: 1 | -1) =>
+    accounted.map((row) => ({ ...row, ...Object.fromEntries(COUNTS.map((count) => [count, factor * Number(row[count])])) }))
+  const share = new Share().name
+  await addAccountClicks(tx, times(-1), new Map(links.map(({ id, from }) => [id, from])), share)
+  await addAccountClicks(tx, times(1), new Map(links.map(({ id, to }) => [id, to])), share)
 }

@@ -80,6 +80,7 @@ const OF_A_LINK = [
   'LinkLabel WHERE linkId = ? ORDER BY labelId',
   'LinkComment WHERE linkId = ? ORDER BY linkId',
   'LinkChange WHERE linkId = ? ORDER BY version',
+  'UpstreamLink WHERE linkId = ? ORDER BY linkId',
 ]
 
 /**

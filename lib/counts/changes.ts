@@ -1,6 +1,6 @@
 import type { Transaction } from '@/lib/db/client'
 import { nextId } from '@/lib/db/id'
-import { insertMany } from '@/lib/db/insert-many'
+import { insertMany, type Runner } from '@/lib/db/insert-many'
 import { DAY } from '@/lib/tools/time'
 
 /** What a link is counted by. */
@@ -12,10 +12,16 @@ export interface CountedLink {
 }
 
 /** Notes that links went, in the transaction that deletes them. */
-export const noteRemoved = (tx: Transaction, links: readonly CountedLink[]) => note(tx, links, -1)
+export const noteRemoved = (tx: Runner, links: readonly CountedLink[]) => note(tx, links, -1)
+
+/** Notes that a link has another owner, or another date of creation. */
+export async function noteRecounted(tx: Runner, before: readonly CountedLink[], after: readonly CountedLink[]): Promise<void> {
+  await noteRemoved(tx, before)
+  await noteRestored(tx, after)
+}
 
 /** Notes that links came back. A new link is not noted: the counter finds it by its id. */
-export const noteRestored = (tx: Transaction, links: readonly CountedLink[]) => note(tx, links, 1)
+export const noteRestored = (tx: Runner, links: readonly CountedLink[]) => note(tx, links, 1)
 
 /** Notes that a link of nobody is now someone's. */
 export const noteClaimed = (tx: Transaction, linkId: bigint, ownerId: string) => noteOwner(tx, [linkId], ownerId, 1)
@@ -23,7 +29,7 @@ export const noteClaimed = (tx: Transaction, linkId: bigint, ownerId: string) =>
 /** Notes that links of this account are now nobody's. */
 export const noteLetGo = (tx: Transaction, linkIds: readonly bigint[], ownerId: string) => noteOwner(tx, linkIds, ownerId, -1)
 
-async function note(tx: Transaction, some: readonly CountedLink[], links: 1 | -1): Promise<void> {
+async function note(tx: Runner, some: readonly CountedLink[], links: 1 | -1): Promise<void> {
   const rows = some.map(({ id, domainId, ownerId, createdAt }) => ({
     ...{ id: nextId(), linkId: id, ownerId, domainId, links },
     day: Math.floor(createdAt.getTime() / DAY),

@@ -1,6 +1,6 @@
 import type { Transaction } from '@/lib/db/client'
 import type { LinkChange } from '@/lib/db/generated/client'
-import { insertMany } from '@/lib/db/insert-many'
+import { insertMany, type Runner } from '@/lib/db/insert-many'
 import { type FieldChange, isLeading } from './changes'
 import { AUTHORS, type AuthorKind, MOST_ENTRIES } from './values'
 
@@ -40,8 +40,8 @@ export async function noteChange(tx: Transaction, entry: NewEntry): Promise<void
   await dropOld(tx, row)
 }
 
-/** The same for many links at once. It keeps no limit: only for the last entry of each link, such as its deletion. */
-export async function noteChanges(tx: Transaction, entries: readonly NewEntry[]): Promise<void> {
+/** The same for many links at once. It keeps no limit: only for the first entries of a link, or its last, such as a deletion. */
+export async function noteChanges(tx: Runner, entries: readonly NewEntry[]): Promise<void> {
   await insertMany(tx, 'LinkChange', entries.filter(({ changes }) => changes.length > 0).map(rowOf))
 }
 

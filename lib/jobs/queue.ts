@@ -132,7 +132,18 @@ export async function holdTurn(tx: Asked, { id, attempt }: Turn): Promise<boolea
   return (held as unknown[]).length > 0
 }
 
-const ITEM_COLUMNS = ['jobId', 'position', 'target', 'outcome', 'message', 'line', 'result', 'linkId', 'version'] as const
+const ITEM_COLUMNS = [
+  'jobId',
+  'position',
+  'target',
+  'outcome',
+  'message',
+  'line',
+  'result',
+  'linkId',
+  'version',
+  'wanted',
+] as const
 export type NewItem = Omit<JobItem, 'jobId'>
 
 /** Writes down what came of rows, beside what their kind wrote of them. */

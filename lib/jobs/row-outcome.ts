@@ -14,8 +14,10 @@ export interface RowOutcome {
   result?: RowResult
   /** The line of the file that the row began in. */
   line?: number | undefined
-  /** The link that was created. */
+  /** The link that was created or completed. */
   link?: { id: bigint; version: bigint } | undefined
+  /** The short link that the row asked for and did not get, as it was written there. */
+  wanted?: string | undefined
 }
 
 /** Characters of a target that its column holds. */

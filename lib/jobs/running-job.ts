@@ -24,6 +24,8 @@ import { countsOf, type RowOutcome, shownTarget } from './row-outcome'
 import type { JobItemView, JobKindName } from './schemas'
 import type { RowResult } from './values'
 
+/** Characters of a short link that its column holds. */
+const WANTED = 400
 /** Characters of a message that its column holds. */
 const MESSAGE = 500
 /** How long a turn lasts at least, in ms. */
@@ -51,7 +53,7 @@ export interface Turn {
 }
 
 /** What came of a row, as it is written down. */
-export const itemOf = ({ target, outcome, message, result, line, link }: RowOutcome, position: number): NewItem => ({
+export const itemOf = ({ target, outcome, message, result, line, link, wanted }: RowOutcome, position: number): NewItem => ({
   position,
   target: shownTarget(target),
   outcome,
@@ -60,6 +62,8 @@ export const itemOf = ({ target, outcome, message, result, line, link }: RowOutc
   result: result ?? '',
   linkId: link?.id ?? null,
   version: link?.version ?? null,
+  // What is longer is no short link of any system.
+  wanted: wanted !== undefined && wanted.length <= WANTED ? wanted : null,
 })
 
 /** A job under way, as its kind sees it. */

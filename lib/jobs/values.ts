@@ -1,10 +1,10 @@
 /** What came of a row of an import: by these words, rows are counted and found. */
-export const IMPORT_RESULTS = ['created', 'exists', 'taken', 'duplicate', 'refused'] as const
-/** What came of a link that an import created, when that is undone. */
-export const UNDO_RESULTS = ['deleted', 'changed', 'gone'] as const
+export const IMPORT_RESULTS = ['created', 'completed', 'exists', 'taken', 'duplicate', 'refused'] as const
+/** What came of a link that an import created or completed, when that is undone. */
+export const UNDO_RESULTS = ['deleted', 'reverted', 'changed', 'gone'] as const
 
 /** How an old and a new short link answer. */
-export const VERIFY_RESULTS = ['same', 'status', 'location', 'unreachable'] as const
+export const VERIFY_RESULTS = ['same', 'status', 'location', 'missing', 'unreachable'] as const
 
 export type ImportResult = (typeof IMPORT_RESULTS)[number]
 export type UndoResult = (typeof UNDO_RESULTS)[number]

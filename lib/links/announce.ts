@@ -3,10 +3,12 @@ import type { Transaction } from '@/lib/db/client'
 import { retryTransaction } from '@/lib/db/errors'
 import type { SqlTransaction } from '@/lib/db/sql'
 import { sqlTime } from '@/lib/db/time'
+import type { OutgoingEvent } from '@/lib/events/outbox'
 import { OUTBOX_DELAY, type OutboxRow, outboxRow } from '@/lib/redirect/outbox'
 import { publishReconciled } from '@/lib/redirect/publish-change'
 import { type CachedRecord, changeOf, toRecord } from '@/lib/redirect/record'
 import type { LinkContext } from './context'
+import { tellLate } from './events'
 import type { Found } from './find-codes'
 
 /** What is known before a link is written. */
@@ -121,24 +123,48 @@ export async function announceNew(
   if (!(await announce(ctx, full, record, number, outboxId))) await delay(OUTBOX_DELAY)
 }
 
+/** A link that is edited beside new ones, and what the caches are told of it. */
+export interface Edited extends Omit<Written, 'outboxId'> {
+  outbox: OutboxRow
+  /** What its owner's webhooks are told, where nobody seemed to listen. */
+  untold: OutgoingEvent[]
+}
+
 /**
  * As `commit`, for many new links at once, in plain SQL.
- * @param write inserts them; called again where MySQL asks for it
+ * @param write inserts them; called again where MySQL asks for it. @returns the links that it edited beside
  */
 export async function commitMany(
   ctx: LinkContext,
   links: readonly Found[],
-  write: (tx: SqlTransaction) => Promise<void>,
+  write: (tx: SqlTransaction) => Promise<readonly Edited[]>,
 ): Promise<void> {
   const outbox = links.flatMap(({ outbox }) => (outbox ? [outbox] : []))
   const work = async (tx: SqlTransaction) => {
     await ctx.requireTurn?.({ $queryRawUnsafe: (sql, ...values) => tx.rows(sql, values) })
-    await write(tx)
-    const rows = outbox.map((row) => ({ ...row, createdAt: sqlTime(row.createdAt.getTime()) }))
-    await tx.insert('Outbox', ['id', 'fullShortUrl', 'createdAt'], rows)
+    const edited = await write(tx)
+    await insertOutbox(tx, [...outbox, ...edited.map((one) => one.outbox)])
+    return edited
   }
-  await retryTransaction(() => ctx.db.transaction(work))
+  const edited = await retryTransaction(() => ctx.db.transaction(work))
   if (links.length > 0) await announceMany(ctx, links)
+  await announceEdited(ctx, edited)
+}
+
+export async function insertOutbox(tx: SqlTransaction, rows: readonly OutboxRow[]): Promise<void> {
+  const written = rows.map((row) => ({ ...row, createdAt: sqlTime(row.createdAt.getTime()) }))
+  await tx.insert('Outbox', ['id', 'fullShortUrl', 'createdAt'], written)
+}
+
+/** Tells all of committed edits. What Redis does not take stays in the outbox. */
+export async function announceEdited(ctx: LinkContext, edited: readonly Edited[]): Promise<void> {
+  await announceAll(
+    ctx,
+    edited.map(({ outbox, untold: _, ...written }) => ({ ...written, outboxId: outbox.id })),
+  )
+  const untold = edited.flatMap((one) => one.untold)
+  const owners = new Set(untold.map(({ ownerId }) => ownerId))
+  await tellLate(ctx, 'link.changed', owners, (listening) => untold.filter(({ ownerId }) => listening.has(ownerId)))
 }
 
 /**

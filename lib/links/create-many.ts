@@ -8,7 +8,9 @@ import { fileNew } from '@/lib/labels/filing'
 import { Breath } from '@/lib/tools/breath'
 import { commitMany } from './announce'
 import { refusalsBelow } from './below'
+import type { Importer } from './came-over'
 import { codeTaken } from './code-claims'
+import { type Completed, type Completions, completeTaken, completing } from './complete'
 import type { LinkContext } from './context'
 import type { New } from './create'
 import { byOwner, type Draft, domainOf, draftsOf, type Wanted, type WantedLink } from './draft'
@@ -19,7 +21,7 @@ import { refusalsOffline } from './offline'
 import { type Coming, permitNew } from './permit'
 
 /** What came of one of many: the link, or why there is none. */
-export type Created = New | TerseError
+export type Created = New | Completed | TerseError
 
 /** Written with the links, or not at all. */
 export type WriteBeside = (tx: SqlTransaction, created: readonly Created[]) => Promise<void>
@@ -29,9 +31,11 @@ export type Prepared = Seeker | TerseError
 
 /** How links are prepared that were somewhere else before. */
 export interface Preparing extends Coming {
-  /** Told of all that may be, in their order, before anything is counted against a limit: an error refuses one. */
   /** Whose a link will be, where not the actor's. */
   ownerOf?: (input: WantedLink) => string | TerseError | undefined
+  /** Who imports them: those that came over already are completed, where this may be (./came-over.ts). */
+  importer?: Importer
+  /** Told of all that may be, in their order, before anything is counted against a limit: an error refuses one. */
   screen?: (asked: readonly (Wanted | TerseError)[]) => Promise<(Wanted | TerseError)[]>
 }
 
@@ -49,6 +53,7 @@ export async function prepareMany(ctx: LinkContext, actor: Actor, inputs: Inputs
   const seekers = seekersOf(rows)
   await refuseOthers(ctx, actor, seekers)
   await findCodes(ctx, seekers)
+  await completeTaken(ctx, seekers)
   return rows
 }
 
@@ -80,8 +85,12 @@ async function refuseOthers(ctx: LinkContext, actor: Actor, seekers: readonly Se
  */
 export async function insertMany(ctx: LinkContext, rows: readonly Prepared[], writeBeside?: WriteBeside): Promise<Created[]> {
   const seekers = seekersOf(rows)
-  await insertAll(ctx, seekers, async (tx) => writeBeside?.(tx, rows.map(createdOf)))
-  return rows.map(createdOf)
+  let created: Created[] = []
+  await insertAll(ctx, seekers, async (tx, completions) => {
+    created = rows.map((row) => createdOf(row, completions))
+    await writeBeside?.(tx, created)
+  })
+  return created
 }
 
 const seekersOf = (rows: readonly Prepared[]) => rows.filter((row) => !isTerseError(row)) as Seeker[]
@@ -103,7 +112,7 @@ async function draftEach(ctx: LinkContext, actor: Actor, inputs: Inputs, how: Pr
     else {
       const draft = drafts[next++]
       if (!draft) break
-      rows.push(isTerseError(draft) ? draft : seekerOf(ctx, one, draft))
+      rows.push(isTerseError(draft) ? draft : seekerOf(ctx, one, draft, how.importer ?? null))
     }
   }
   return rows
@@ -122,20 +131,20 @@ async function permitEach(ctx: LinkContext, actor: Actor, input: WantedLink, how
   }
 }
 
-function seekerOf(ctx: LinkContext, { input, domain }: Wanted, draft: Draft): Seeker {
+function seekerOf(ctx: LinkContext, { input, domain }: Wanted, draft: Draft, importer: Importer | null): Seeker {
   const chosen = input.code ?? null
   const codes =
     chosen !== null
       ? [chosen].values()
       : ctx.codes.candidates(draft.row.url, draft.row.ownerId, ctx.domains.isFolded(domain.host))
-  return { draft, host: domain.host, chosen, codes, refusals: 0, found: null }
+  return { input, draft, importer, host: domain.host, chosen, codes, refusals: 0, found: null }
 }
 
 /** Inserts all, or none: the unique index has the last word, and who it refuses seeks another code. */
 async function insertAll(
   ctx: LinkContext,
   seekers: readonly Seeker[],
-  writeBeside: (tx: SqlTransaction) => Promise<void>,
+  writeBeside: (tx: SqlTransaction, completions: Completions) => Promise<void>,
 ): Promise<void> {
   const told = new Set<string | null>()
   for (const ownerId of byOwner(seekers, ({ draft }) => draft.row.ownerId).keys()) {
@@ -143,13 +152,16 @@ async function insertAll(
   }
   for (let fruitless = 0; ; ) {
     const found = foundOf(seekers)
+    const complete = await completing(ctx, seekers)
     try {
       await commitMany(ctx, found, async (tx) => {
         if (found.length > 0) await insertManyLinks(tx, linksOf(found))
         const heard = linksOf(found).filter((link) => told.has(link.ownerId))
         if (heard.length > 0) await noteEventsIn(tx, linkEvents(ctx, 'link.created', heard))
         await fileNew(tx, filedOf(seekers))
-        await writeBeside(tx)
+        const { completions, edited } = await complete(tx)
+        await writeBeside(tx, completions)
+        return edited
       })
       break
     } catch (error) {
@@ -157,6 +169,7 @@ async function insertAll(
       // While others create the same links one by one, each attempt may meet another of theirs.
       if ((await giveUpTaken(ctx, seekers)) === 0 && ++fruitless === MAX_ATTEMPTS) throw error
       await findCodes(ctx, seekers)
+      await completeTaken(ctx, seekers)
     }
   }
   const untold = linksOf(foundOf(seekers)).filter((link) => !told.has(link.ownerId))
@@ -192,9 +205,11 @@ async function giveUpTaken(ctx: LinkContext, seekers: readonly Seeker[]): Promis
   return count
 }
 
-function createdOf(row: Prepared): Created {
+function createdOf(row: Prepared, completions: Completions): Created {
   if (isTerseError(row)) return row
   const { found, draft } = row
-  if (!found) throw new Error('a link that has no code yet')
+  const completed = completions.get(row)
+  if (completed) return completed
+  if (!found || 'completes' in found) throw new Error('a link that has no code yet')
   return isTerseError(found) ? found : { isNew: true, link: found.link, manageToken: draft.manageToken, filing: draft.filing }
 }

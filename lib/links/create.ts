@@ -65,7 +65,7 @@ export async function createUnlessFound<T>(
   if (input.code === undefined) {
     return insertGenerated(ctx, actor, domain, draft, idempotency, findTwin && (() => findTwin(domain, permitted)))
   }
-  return insertCustom(ctx, actor, domain, draft, input.code, idempotency)
+  return insertCustom(ctx, actor, domain, draft, input.code, idempotency, how)
 }
 
 async function insertGenerated<T>(
@@ -103,6 +103,7 @@ async function insertCustom(
   draft: Draft,
   code: string,
   idempotency: Idempotency | null,
+  how: Coming,
 ): Promise<New> {
   const link = withCode(ctx, draft, domain.host, code)
   await requireOwnPath(ctx, actor, { host: domain.host, code: link.code })
@@ -112,7 +113,7 @@ async function insertCustom(
   const former = claim === 'claimed' ? null : await formerOf(ctx, link.fullShortUrl)
   const until = quarantineEnd(ctx, former)
   if (until) throw codeReserved(code, until)
-  const made = await insert(ctx, draft, above(link, [former]), { claim, number }, idempotency)
+  const made = await insert(ctx, draft, above(link, [former]), { claim, number }, idempotency, how)
   if (made) return newOf(made, draft)
   throw codeTaken(code)
 }
@@ -135,6 +136,7 @@ async function insert(
   link: Permitted<Link>,
   { claim, number }: Claimed,
   idempotency: Idempotency | null,
+  { isFromUpstream = false }: Coming = {},
 ): Promise<Link | null> {
   const full = link.fullShortUrl
   // Without a claim the filter, or the one that follows it, may not know the code, should this process die before it says so.
@@ -143,12 +145,13 @@ async function insert(
   const write = async (tx: Transaction) => {
     await insertLinks(tx, [link])
     await fileNew(tx, [{ link, filed }])
+    if (isFromUpstream) await tx.upstreamLink.createMany({ data: [{ linkId: link.id, version: link.version }] })
     if (idempotency) await tx.idempotencyKey.createMany({ data: [idempotencyRow(idempotency, link, ctx.domains, filing)] })
     if (isTold) await noteEvents(tx, linkEvents(ctx, 'link.created', [link]))
     return link
   }
   try {
-    if (before.outbox || idempotency || isTold || ctx.requireTurn || isFiled(filing ?? {})) {
+    if (before.outbox || idempotency || isTold || ctx.requireTurn || isFromUpstream || isFiled(filing ?? {})) {
       await commit(ctx, { full, isNew: true, recordOf: toRecord, write }, before)
     } else {
       // Nothing stands or falls with the row: it goes with others.

@@ -3,15 +3,20 @@ import type { Link } from '@/lib/db/generated/client'
 import type { TerseError } from '@/lib/errors'
 import { type OutboxRow, outboxRow } from '@/lib/redirect/outbox'
 import { Breath } from '@/lib/tools/breath'
+import type { Importer } from './came-over'
 import { codeReserved, codeTaken, isUndecided, noCode } from './code-claims'
 import type { LinkContext } from './context'
-import { type Draft, withCode } from './draft'
+import { type Draft, type WantedLink, withCode } from './draft'
 import { above, type Former, formersOf, quarantineEnd } from './former'
 import type { Permitted } from './permit'
 
 /** One of many new links, on its way to a code. */
 export interface Seeker {
+  /** What it was asked for as. */
+  input: Permitted<WantedLink>
   draft: Draft
+  /** Who imports it, and may complete the one that came over; null: it is no import. */
+  importer: Importer | null
   host: string
   /** The code that was chosen: it has that one or none. null: none was. */
   chosen: string | null
@@ -20,13 +25,19 @@ export interface Seeker {
   /** How many of them the filter refused. */
   refusals: number
   /** null: it seeks. An error: it gets no code. */
-  found: Found | TerseError | null
+  found: Found | Completing | TerseError | null
 }
 
 export interface Found {
   link: Permitted<Link>
   /** To be written with the link where it is not sure that the filter knows the code; null: it does. */
   outbox: OutboxRow | null
+}
+
+/** The link is here already, of which the old shortener told a redirect and no more (./complete.ts). */
+export interface Completing {
+  completes: Link
+  full: string
 }
 
 /** A code that a link asks for. */

@@ -1,5 +1,6 @@
 import type { Transaction } from '@/lib/db/client'
 import type { Link } from '@/lib/db/generated/client'
+import type { Runner } from '@/lib/db/insert-many'
 import { changesBetween, type FieldChange } from '@/lib/history/changes'
 import { type Author, type NewEntry, noteChange, noteChanges, SYSTEM } from '@/lib/history/note-changes'
 import type { Maker } from './permit'
@@ -30,6 +31,20 @@ export const noteDeletions = (tx: Transaction, by: Maker, deleted: readonly { be
     tx,
     deleted.map(({ before, after }) => entryOf(by, before, after)),
   )
+
+/** An edit of one of many links. */
+export interface Edit {
+  by: Maker
+  before: Link
+  after: Link
+}
+
+/** The same of links that nobody has edited yet, together. @returns what changed of each, in their order */
+export async function noteEdits(tx: Runner, edits: readonly Edit[]): Promise<FieldChange[][]> {
+  const entries = edits.map(({ by, before, after }) => entryOf(by, before, after))
+  await noteChanges(tx, entries)
+  return entries.map(({ changes }) => [...changes])
+}
 
 function entryOf(by: Maker, before: Link, after: Link): NewEntry {
   const { version, updatedAt: at } = after

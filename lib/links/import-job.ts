@@ -1,19 +1,20 @@
 import { BANNED } from '@/lib/actor'
 import { isRowsRefused } from '@/lib/db/errors'
 import { isTerseError, TerseError } from '@/lib/errors'
-import { isMessage, type Message, type MessageKey, say } from '@/lib/i18n/message'
+import { say } from '@/lib/i18n/message'
 import { eachBatch } from '@/lib/jobs/batches'
 import { dropItems, insertItems, keepNewestRows } from '@/lib/jobs/queue'
-import { type RowOutcome, refusedRow, shownTarget } from '@/lib/jobs/row-outcome'
+import type { RowOutcome } from '@/lib/jobs/row-outcome'
 import type { JobKind } from '@/lib/jobs/runner'
 import { itemOf, type RunningJob } from '@/lib/jobs/running-job'
-import type { ImportResult } from '@/lib/jobs/values'
 import { Breath } from '@/lib/tools/breath'
 import { validate } from '@/lib/tools/validate'
+import { importerOf } from './came-over'
 import type { LinkContext } from './context'
-import { type Created, insertMany, type Prepared, type Preparing, prepareMany } from './create-many'
+import { insertMany, type Prepared, type Preparing, prepareMany } from './create-many'
 import { writtenByEarlierRelease } from './import-earlier'
 import type { Memory } from './import-memory'
+import { lineOf, outcomeOf, wouldBe } from './import-outcome'
 import { ImportInput } from './import-queue'
 import { ImportLink, type ImportLinkData } from './import-schema'
 import { ImportRow } from './import-source'
@@ -56,7 +57,7 @@ export const importKind: JobKind<LinkContext, ImportInput> = {
       },
       finish: async (prepared, rows, position) => {
         if (isWritten(prepared)) return prepared.written
-        if (isCheck) return prepared.map((one, index) => outcomeOf(rows[index], position + index, wouldBe(one)))
+        if (isCheck) return prepared.map((one, index) => outcomeOf(ctx, rows[index], position + index, wouldBe(one)))
         return writeOrHalve(ctx, job, prepared, rows, position)
       },
     })
@@ -85,10 +86,11 @@ async function prepareRows(
   position: number,
 ): Promise<readonly Prepared[]> {
   const lines = rows.map((row, index) => lineOf(row, position + index))
+  const importer = await importerOf(ctx.db, job)
   const screen = (asked: Parameters<typeof screenRows>[3]) =>
-    screenRows(ctx, job.userId, memory.codes, asked, lines, job.input.reuse ? position : null)
+    screenRows(ctx, importer, memory.codes, asked, lines, job.input.reuse ? position : null)
   const ownerOf = await ownersNow(ctx, job)
-  const prepared = await prepareMany(ctx, job.actor, await readRows(rows), { screen, ownerOf, isTakenOver: true })
+  const prepared = await prepareMany(ctx, job.actor, await readRows(rows), { screen, ownerOf, importer, isTakenOver: true })
   const told = tellDuplicates(ctx, withErrors(prepared, await cameMeanwhile(ctx, prepared)), lines)
   noteFound(memory.codes, told, lines)
   return suggestCodes(ctx, memory.codes, rows, told)
@@ -111,8 +113,6 @@ async function ownersNow(ctx: LinkContext, job: ImportJob): Promise<Preparing['o
     return there.has(id) ? id : new TerseError('validation_failed', say('api.import.owner', { account: owner ?? '' }))
   }
 }
-
-const lineOf = (row: ImportRow | undefined, position: number) => row?.line ?? position + 2
 
 /** Rows that MySQL refuses are written by halves, until it is those that are at fault which fail, and no other. */
 async function writeOrHalve(
@@ -153,7 +153,7 @@ async function writeRows(
   let outcomes: RowOutcome[] = []
   await insertMany(ctx, prepared, async (tx, created) => {
     const asked = withErrors(created, await cameMeanwhile(ctx, prepared))
-    outcomes = asked.map((one, index) => outcomeOf(rows[index], position + index, one))
+    outcomes = asked.map((one, index) => outcomeOf(ctx, rows[index], position + index, one))
     const items = outcomes.map((outcome, index) => itemOf(outcome, position + index))
     await insertItems(tx, job.row, items)
   })
@@ -217,48 +217,3 @@ function readRow({ line: _line, fault, ...row }: ImportRow): ImportLinkData | Te
     throw error
   }
 }
-
-/** What a row would be created as, as far as a dry run comes. */
-function wouldBe(prepared: Prepared): { fullShortUrl: string } | TerseError {
-  if (isTerseError(prepared)) return prepared
-  const { found, chosen, draft } = prepared
-  // A code that is generated may be another one by then.
-  if (chosen === null && found && !isTerseError(found)) return { fullShortUrl: shownTarget(draft.row.url) }
-  if (!found) throw new Error('a link that has no code yet')
-  return isTerseError(found) ? found : found.link
-}
-
-/** What a refusal is counted as; any other is `refused`. */
-const RESULTS: Partial<Record<MessageKey, ImportResult>> = {
-  'api.import.exists': 'exists',
-  'api.import.duplicate': 'duplicate',
-  'api.import.same': 'duplicate',
-  'api.import.again': 'duplicate',
-  'api.link.codeTaken': 'taken',
-}
-
-/** The refusal, where a suggestion goes with it. */
-const reasonOf = ({ key, values }: Message): MessageKey =>
-  key === 'api.import.suggest' && isMessage(values?.why) ? values.why.key : key
-
-function outcomeOf(row: ImportRow = {}, position: number, created: Created | { fullShortUrl: string }): RowOutcome {
-  const line = lineOf(row, position)
-  if (isTerseError(created)) {
-    const result = RESULTS[reasonOf(created.said)] ?? 'refused'
-    if (result !== 'exists') return { ...refusedRow(aboutOf(row), toldOf(created)), result, line }
-    return { target: shownTarget(String(created.said.values?.link)), outcome: 'skipped', message: created.said, result, line }
-  }
-  if ('fullShortUrl' in created) return { target: created.fullShortUrl, outcome: 'done', result: 'created', line }
-  const { id, version, fullShortUrl } = created.link
-  return { target: fullShortUrl, outcome: 'done', result: 'created', line, link: { id, version } }
-}
-
-/** Why a row is refused, with the name of its field, unless that is the code, which the row is named by. */
-function toldOf({ code, said, errors = [] }: TerseError): Message {
-  const path = errors[0]?.path ?? ''
-  if (code !== 'validation_failed' || path === '' || path === 'code' || said.key === 'api.field') return said
-  return say('api.field', { path, problem: said })
-}
-
-/** What a row is about where there is no link. */
-const aboutOf = ({ code, url }: ImportRow) => code ?? url ?? ''

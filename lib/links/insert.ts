@@ -47,8 +47,8 @@ export async function insertManyLinks(tx: SqlTransaction, links: readonly Permit
   await tx.run(INSERT + rows.join(','), [])
 }
 
-/** Times as MySQL writes them, in UTC whatever zone the connection is in. */
-function plainValue(value: Link[keyof Link]): Cell {
+/** A value of a column. Times as MySQL writes them, in UTC whatever zone the connection is in. */
+export function plainValue(value: Link[keyof Link]): Cell {
   return value instanceof Date ? sqlTime(value.getTime()) : value
 }
 

@@ -1,4 +1,4 @@
-import type { Transaction } from '@/lib/db/client'
+import type { Runner } from '@/lib/db/insert-many'
 import { sqlTime } from '@/lib/db/time'
 import type { RoutingFields } from '@/lib/routing/routing'
 import { endOf } from '@/lib/routing/split'
@@ -8,11 +8,7 @@ import { endOf } from '@/lib/routing/split'
  * transaction that writes the link, or before it. A note that is outdated does no harm: what the link says is what counts.
  * @param routing as the link has it
  */
-export async function noteSplitEnd(
-  client: Pick<Transaction, '$executeRawUnsafe'>,
-  linkId: bigint,
-  routing: string | null,
-): Promise<void> {
+export async function noteSplitEnd(client: Runner, linkId: bigint, routing: string | null): Promise<void> {
   const end = routing === null ? null : endOf((JSON.parse(routing) as RoutingFields).split)
   if (end === null) return
   await client.$executeRawUnsafe(

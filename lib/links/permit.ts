@@ -41,6 +41,8 @@ type Times = { startsAt?: Date | null | undefined; expiresAt?: Date | null | und
 export interface Coming {
   /** It was somewhere else before: it keeps the code that people know, and if it has expired it goes on to say so. */
   isTakenOver?: boolean
+  /** The old shortener told its redirect, and no more: an import can complete it (./came-over.ts). */
+  isFromUpstream?: boolean
 }
 
 /**

@@ -1,10 +1,13 @@
 import { isTerseError, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { sha256 } from '@/lib/tools/hash'
+import { cameForOthers, cameOver, type Importer, mayComplete } from './came-over'
 import { codeTaken } from './code-claims'
+import { saysMore } from './completion-changes'
 import type { LinkContext } from './context'
 import type { Prepared } from './create-many'
 import type { Wanted } from './draft'
+import type { Completing, Found } from './find-codes'
 import type { SeenCodes } from './seen-codes'
 import { hostOf } from './view'
 
@@ -18,13 +21,14 @@ interface Held {
 /**
  * Refuses rows whose short link is there already, in the file or in MySQL, before anything is counted against a limit for them.
  * What comes between this and the insertion is refused by the unique index.
+ * Those that came over and are completed by their row may be, as if their codes were free.
  * @param lines of the rows
  * @param reuse where rows without codes are for links that their account may have already: the position of the first
  * @throws TerseError 'unavailable'
  */
 export async function screenRows(
   { db, domains, registry, rehearsed }: Pick<LinkContext, 'db' | 'domains' | 'registry' | 'rehearsed'>,
-  ownerId: string,
+  importer: Importer,
   codes: SeenCodes,
   asked: readonly (Wanted | TerseError)[],
   lines: readonly number[],
@@ -41,7 +45,8 @@ export async function screenRows(
     const entries = rows.map(({ fullShortUrl: full }) => ({ full, freedAt: null }))
     if (!rehearsed && entries.length > 0) await registry.add(entries, 'current').catch(() => {})
   }
-  const own = reuse !== null ? await ownLinks(db, ownerId, asked) : null
+  const over = await cameOver((sql, values) => db.rows(sql, ...values), [...held.keys()])
+  const own = reuse !== null ? await ownLinks(db, importer.id, asked) : null
   return asked.map((one, index) => {
     const full = fullOf(one)
     if (isTerseError(one)) return one
@@ -50,7 +55,11 @@ export async function screenRows(
     if (line !== null) return duplicate(line, domains.isFolded(one.domain.host))
     const link = held.get(full)
     if (!link) return one
-    const isSame = link.ownerId === (one.ownerId ?? ownerId) && sha256(one.input.url).equals(link.urlHash)
+    const ownerId = one.ownerId ?? importer.id
+    const came = over.get(full)
+    if (came && !mayComplete(importer, came)) return cameForOthers(one.input.code ?? '')
+    if (came && saysMore(came, one.input, ownerId)) return one
+    const isSame = link.ownerId === ownerId && sha256(one.input.url).equals(link.urlHash)
     return isSame ? new TerseError('conflict', say('api.import.exists', { link: full })) : codeTaken(one.input.code ?? '')
   })
 }
@@ -90,6 +99,8 @@ function unlessOwn(own: ReadonlyMap<string, string>, codes: SeenCodes, one: Want
 const duplicate = (line: number, isFolded: boolean) =>
   new TerseError('conflict', say(isFolded ? 'api.import.same' : 'api.import.duplicate', { line }))
 
+const fullOf = (found: Found | Completing): string => ('link' in found ? found.link.fullShortUrl : found.full)
+
 /** Of rows at once that want the same code, all but the first are told which one has it. */
 export function tellDuplicates(
   { domains }: Pick<LinkContext, 'domains'>,
@@ -100,7 +111,7 @@ export function tellDuplicates(
   return prepared.map((one, index) => {
     if (isTerseError(one) || !one.found) return one
     if (!isTerseError(one.found)) {
-      first.set(one.found.link.fullShortUrl, lines[index] ?? 0)
+      first.set(fullOf(one.found), lines[index] ?? 0)
       return one
     }
     const { key, values } = one.found.said
@@ -119,11 +130,16 @@ export async function cameMeanwhile(
   { db, domains }: Pick<LinkContext, 'db' | 'domains'>,
   prepared: readonly Prepared[],
 ): Promise<ReadonlyMap<number, TerseError>> {
+  // Completed by another row, of which these are duplicates.
+  const completed = new Set(
+    prepared.flatMap((one) => (isTerseError(one) || !one.found || !('completes' in one.found) ? [] : one.found.full)),
+  )
   const wanted = prepared.flatMap((one, index) => {
     if (isTerseError(one) || !isTerseError(one.found) || one.found.said.key !== 'api.link.codeTaken' || one.chosen === null)
       return []
     const { ownerId, url } = one.draft.row
-    return { index, full: domains.fullOf(one.host, one.chosen), ownerId, url }
+    const full = domains.fullOf(one.host, one.chosen)
+    return completed.has(full) ? [] : { index, full, ownerId, url }
   })
   if (wanted.length === 0) return new Map()
   const fulls = wanted.map(({ full }) => full)
@@ -138,9 +154,9 @@ export async function cameMeanwhile(
   )
 }
 
-/** Remembers the links that are created, or would be. */
+/** Remembers the links that are created or completed, or would be. */
 export function noteFound(codes: SeenCodes, prepared: readonly Prepared[], lines: readonly number[]): void {
   for (const [index, one] of prepared.entries()) {
-    if (!isTerseError(one) && one.found && !isTerseError(one.found)) codes.add(one.found.link.fullShortUrl, lines[index] ?? 0)
+    if (!isTerseError(one) && one.found && !isTerseError(one.found)) codes.add(fullOf(one.found), lines[index] ?? 0)
   }
 }

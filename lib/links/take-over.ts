@@ -20,7 +20,7 @@ export const takeOverBy =
     const origin = { ...NOWHERE, isByItself: true as const }
     try {
       const actor = { account: null, ownerId, scope: 'write' as const, manageToken: null, origin }
-      await createLink(ctx, actor, parsed.data, null, { isTakenOver: true })
+      await createLink(ctx, actor, parsed.data, null, { isTakenOver: true, isFromUpstream: true })
       return 'taken'
     } catch (error) {
       // Somebody was quicker, or it was deleted here and rests: what there is, says the next look.

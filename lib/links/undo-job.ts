@@ -24,6 +24,8 @@ import { noteDeletions } from './history'
 import { ImportInput } from './import-queue'
 import { removeLinks } from './remove'
 import { toSnapshot } from './snapshot'
+import { revertCompleted } from './undo-completed'
+import { type CreatedItem, keptAs } from './undone'
 
 /** Which import, by its id. */
 const UndoInput = z.object({ of: z.string() })
@@ -32,16 +34,8 @@ type UndoInput = z.infer<typeof UndoInput>
 /** Links that are deleted at once. */
 const BATCH = 100
 
-/** What an import says of a link that it created. */
-interface CreatedItem {
-  position: number
-  target: string
-  linkId: bigint | null
-  version: bigint | null
-}
-
 /**
- * Queues the deletion of what an import created and nobody edited since.
+ * Queues the deletion of what an import created and nobody edited since; what it completed is again as it was before.
  * @throws TerseError 'conflict' for what is no import that has ended, was undone, or is not known any more; 'forbidden',
  *   'unavailable'
  */
@@ -64,7 +58,7 @@ export async function queueUndo(ctx: LinkContext, by: JobMaker, job: Job): Promi
   })
 }
 
-/** How many links an import says that it created. */
+/** How many links an import says that it created or completed. */
 async function createdBy({ db }: Pick<LinkContext, 'db'>, id: bigint): Promise<number> {
   const sql = "COUNT(*) AS count FROM JobItem WHERE jobId = ? AND outcome = 'done'"
   const [row] = await db.scan<{ count: bigint }>(sql, id)
@@ -82,14 +76,18 @@ export const undoKind: JobKind<LinkContext, UndoInput> = {
     let after = await lastDealtWith(ctx, job)
     for (;;) {
       const items = await ctx.db.rows<CreatedItem>(
-        `SELECT position, target, linkId, version FROM JobItem
+        `SELECT position, target, linkId, version, result FROM JobItem
           WHERE jobId = ? AND outcome = 'done' AND position > ? ORDER BY position LIMIT ${BATCH}`,
         BigInt(job.input.of),
         after,
       )
-      const last = items.at(-1)
+      // As many as are dealt with alike.
+      const isOfOther = items.findIndex(({ result }) => isCompleted(result) !== isCompleted(items[0]?.result))
+      const some = isOfOther === -1 ? items : items.slice(0, isOfOther)
+      const last = some.at(-1)
       if (!last) return requireAllDealtWith(job)
-      await job.tell(await deleteCreated(ctx, job, items), true)
+      const undo = isCompleted(last.result) ? revertCompleted : deleteCreated
+      await job.tell(await undo(ctx, job, some, await ownersOf(ctx, job)), true)
       after = last.position
       await job.turn()
     }
@@ -100,6 +98,8 @@ export const undoKind: JobKind<LinkContext, UndoInput> = {
 function requireAllDealtWith({ done, row: { total } }: RunningJob<UndoInput>): void {
   if (done < total) throw new TerseError('conflict', say('api.job.rowsGone'))
 }
+
+const isCompleted = (result: string | undefined) => result === 'completed'
 
 /** Rows of the import that were dealt with, of which an earlier turn may not have come to say so. */
 async function lastDealtWith({ db }: LinkContext, job: RunningJob<UndoInput>): Promise<number> {
@@ -137,8 +137,12 @@ interface Deleted {
   outboxId: bigint
 }
 
-async function deleteCreated(ctx: LinkContext, job: RunningJob<UndoInput>, items: readonly CreatedItem[]): Promise<RowOutcome[]> {
-  const owners = await ownersOf(ctx, job)
+async function deleteCreated(
+  ctx: LinkContext,
+  job: RunningJob<UndoInput>,
+  items: readonly CreatedItem[],
+  owners: ReadonlySet<string | null>,
+): Promise<RowOutcome[]> {
   const told = new Set<string | null>()
   for (const ownerId of owners) if (await isHeard(ctx, 'link.deleted', ownerId)) told.add(ownerId)
   const fulls = items.map(({ target }) => target)
@@ -148,7 +152,9 @@ async function deleteCreated(ctx: LinkContext, job: RunningJob<UndoInput>, items
   await ctx.db.atomic(async (tx) => {
     await ctx.requireTurn?.(tx)
     const links = await lockedLinks(tx, items)
-    outcomes = items.map((item) => outcomeOf(item, links.get(item.linkId ?? 0n), owners))
+    outcomes = items.map(
+      (item) => keptAs(item, links.get(item.linkId ?? 0n), owners) ?? { target: item.target, outcome: 'done', result: 'deleted' },
+    )
     const going = items.flatMap(({ linkId }, index) =>
       outcomes[index]?.result === 'deleted' ? (links.get(linkId ?? 0n) ?? []) : [],
     )
@@ -176,12 +182,6 @@ async function lockedLinks(tx: Transaction, items: readonly CreatedItem[]): Prom
   await tx.$queryRawUnsafe(`SELECT id FROM Link WHERE id IN (${marks(ids)}) FOR UPDATE`, ...ids)
   const links = await tx.link.findMany({ where: { id: { in: ids } } })
   return new Map(links.map((link) => [link.id, link]))
-}
-
-function outcomeOf({ target, version }: CreatedItem, link: Link | undefined, owners: ReadonlySet<string | null>): RowOutcome {
-  if (!link || !owners.has(link.ownerId)) return { target, outcome: 'skipped', result: 'gone', message: say('api.undo.gone') }
-  if (link.version !== version) return { target, outcome: 'skipped', result: 'changed', message: say('api.undo.changed') }
-  return { target, outcome: 'done', result: 'deleted' }
 }
 
 /** As `deleteFound` deletes one. */

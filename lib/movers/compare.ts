@@ -82,13 +82,14 @@ export async function newReply(ctx: AnswerContext, host: string, code: string): 
   }
 }
 
-/** What came of comparing a short link, by how both answer. */
-export function compared(target: string, old: Reply | null, now: Reply): RowOutcome {
+/** What came of comparing a short link, by how both answer. @param isMissing the import of it did not get it */
+export function compared(target: string, old: Reply | null, now: Reply, isMissing = false): RowOutcome {
   if (old === null) return { target, outcome: 'failed', result: 'unreachable', message: say('api.verify.noAnswer') }
   if (old.status === now.status && old.location === now.location) return { target, outcome: 'done', result: 'same' }
   const cut = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text)
-  const message = say('api.verify.differs', {
+  const message = say(isMissing ? 'api.verify.missing' : 'api.verify.differs', {
     ...{ oldStatus: old.status, oldLocation: cut(old.location), newStatus: now.status, newLocation: cut(now.location) },
   })
+  if (isMissing) return { target, outcome: 'failed', result: 'missing', message }
   return { target, outcome: 'failed', result: old.location === now.location ? 'status' : 'location', message }
 }

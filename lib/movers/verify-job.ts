@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Job } from '@/lib/db/generated/client'
 import { TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
-import { countsOf, type RowOutcome } from '@/lib/jobs/row-outcome'
+import type { RowOutcome } from '@/lib/jobs/row-outcome'
 import type { JobKind } from '@/lib/jobs/runner'
 import type { RunningJob } from '@/lib/jobs/running-job'
 import type { JobView } from '@/lib/jobs/schemas'
@@ -38,12 +38,9 @@ const BATCH = { size: 20, atOnce: 5, ms: 400 }
 export async function queueVerify(ctx: MoveContext, by: JobMaker, of: Job | null, address: string): Promise<JobView> {
   const url = addressOf(address)
   await requireAskable(ctx.outbound, url)
-  const { created = 0, exists = 0 } = of ? countsOf(of) : {}
-  const isKnown = of === null || (await ctx.db.rows('SELECT 1 FROM JobItem WHERE jobId = ? LIMIT 1', of.id)).length > 0
-  if (of && (of.kind !== 'import' || of.mode === 'check' || !hasEnded(of) || created + exists === 0 || !isKnown)) {
-    throw new TerseError('conflict', say('api.job.notVerifiable'))
-  }
-  const count = of ? created + exists : await linksOf(ctx, by.account.id)
+  const isOver = of === null || (of.kind === 'import' && of.mode !== 'check' && hasEnded(of))
+  const count = of ? (isOver ? await comparedOf(ctx, of) : 0) : await linksOf(ctx, by.account.id)
+  if (of && count === 0) throw new TerseError('conflict', say('api.job.notVerifiable'))
   return createJob(ctx, by, {
     kind: 'verify',
     title: say('api.job.verify', { count, host: url.host }),
@@ -55,10 +52,21 @@ export async function queueVerify(ctx: MoveContext, by: JobMaker, of: Job | null
 const linksOf = async ({ db }: LinkContext, ownerId: string): Promise<number> =>
   db.read((client) => client.link.count({ where: { ownerId } }))
 
+/** Rows of an import that have a short link, be it that they did not get it. */
+const HAS_LINK = "(outcome IN ('done', 'skipped') OR wanted IS NOT NULL)"
+
+/** How many there are. Of a million that takes a moment. */
+async function comparedOf({ db }: LinkContext, { id }: Job): Promise<number> {
+  const [row] = await db.scan<{ count: bigint }>(`COUNT(*) AS count FROM JobItem WHERE jobId = ? AND ${HAS_LINK}`, id)
+  return Number(row?.count ?? 0)
+}
+
 /** A short link, and what stands for its place in the list. */
 interface Compared {
   target: string
   place: string
+  /** The import did not get it. */
+  isMissing: boolean
 }
 
 /** Compares link after link. Begun again, it goes on behind the last that was told. */
@@ -85,39 +93,41 @@ export function verifyKind(): JobKind<Context, VerifyInput> {
 
 async function nextOf({ db }: Context, { input, resumeAt, userId }: RunningJob<VerifyInput>): Promise<Compared[]> {
   if (input.of !== undefined) {
-    const items = await db.rows<{ position: number; target: string }>(
-      `SELECT position, target FROM JobItem
-        WHERE jobId = ? AND position > ? AND outcome IN ('done', 'skipped') ORDER BY position LIMIT ${BATCH.size}`,
+    const items = await db.rows<{ position: number; target: string; wanted: string | null }>(
+      `SELECT position, target, wanted FROM JobItem
+        WHERE jobId = ? AND position > ? AND ${HAS_LINK} ORDER BY position LIMIT ${BATCH.size}`,
       BigInt(input.of),
       resumeAt === '' ? -1 : Number(resumeAt),
     )
-    return items.map(({ position, target }) => ({ target, place: String(position) }))
+    return items.map(({ position, target, wanted }) => {
+      return { target: wanted ?? target, place: String(position), isMissing: wanted !== null }
+    })
   }
   const rows = await db.rows<{ id: bigint; fullShortUrl: string }>(
     `SELECT id, fullShortUrl FROM Link WHERE ownerId = ? AND id > ? ORDER BY id LIMIT ${BATCH.size}`,
     userId,
     BigInt(resumeAt || 0),
   )
-  return rows.map(({ id, fullShortUrl }) => ({ target: fullShortUrl, place: id.toString() }))
+  return rows.map(({ id, fullShortUrl }) => ({ target: fullShortUrl, place: id.toString(), isMissing: false }))
 }
 
 async function outcomesOf(ctx: Context, links: readonly Compared[], base: URL): Promise<RowOutcome[]> {
   const outcomes: RowOutcome[] = []
   for (let from = 0; from < links.length; from += BATCH.atOnce) {
     const some = links.slice(from, from + BATCH.atOnce)
-    outcomes.push(...(await Promise.all(some.map(({ target }) => outcomeOf(ctx, target, base)))))
+    outcomes.push(...(await Promise.all(some.map((one) => outcomeOf(ctx, one, base)))))
   }
   return outcomes
 }
 
 /** @throws TerseError 'rate_limited' where the old service wants to be asked later, 'validation_failed' if it may not be asked */
-async function outcomeOf(ctx: Context, target: string, base: URL): Promise<RowOutcome> {
+async function outcomeOf(ctx: Context, { target, isMissing }: Compared, base: URL): Promise<RowOutcome> {
   const host = hostOf(target)
   const code = target.slice(host.length + 1)
   const path = `${base.pathname.replace(/\/$/, '')}/${encodePath(code)}`
   try {
     const old = await oldReply(ctx.outbound, new URL(path, base))
-    return compared(target, old, await newReply(ctx.answering, host, code))
+    return compared(target, old, await newReply(ctx.answering, host, code), isMissing)
   } catch (error) {
     if (error instanceof RefusedError) throw notReachable('validation_failed', base.host, error)
     if (!(error instanceof Busy)) throw error

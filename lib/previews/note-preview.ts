@@ -1,5 +1,5 @@
-import type { Transaction } from '@/lib/db/client'
 import type { Link } from '@/lib/db/generated/client'
+import type { Runner } from '@/lib/db/insert-many'
 import { previewIn } from './values'
 
 /**
@@ -7,7 +7,7 @@ import { previewIn } from './values'
  * transaction that writes the link, or before it.
  */
 export async function notePreview(
-  client: Pick<Transaction, '$executeRawUnsafe'>,
+  client: Runner,
   { id, urlHash, preview }: Pick<Link, 'id' | 'urlHash' | 'preview'>,
 ): Promise<void> {
   if (previewIn(preview)?.source !== 'destination') return

@@ -12,7 +12,7 @@ export async function createLinks(ctx: LinkContext, actor: Actor, inputs: readon
     const rows = await prepareMany(ctx, actor, inputs.slice(all.length))
     for (const created of await insertMany(ctx, rows)) {
       if (isTerseError(created)) throw created
-      all.push(created)
+      if (created.isNew) all.push(created)
     }
   }
   return all

@@ -3,6 +3,7 @@ import { useTranslations } from '#i18n'
 import { startImport } from '@/app/_ui/data/jobs'
 import { useForm } from '@/app/_ui/data/use-form'
 import { ownersIn } from '@/lib/forms/import'
+import { broughtBy } from '@/lib/jobs/brought'
 import type { JobView, NamedOwner } from '@/lib/jobs/schemas'
 import { Button } from './button'
 import { FailureMessage } from './failure'
@@ -35,7 +36,7 @@ export function JobOwners({ job, owners }: Props) {
       <OwnerFields owners={owners} errors={form.errors} onType={form.clear} />
       {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
       <Button type="submit" size="small" look="primary" busy={form.pending}>
-        {t('start', { count: job.counts.created ?? 0 })}
+        {t('start', { count: broughtBy(job.counts) })}
       </Button>
     </Form>
   )

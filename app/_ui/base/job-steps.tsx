@@ -10,6 +10,7 @@ import { startVerify } from '@/app/_ui/data/moving'
 import { useForm } from '@/app/_ui/data/use-form'
 import { completeAddress, textOf } from '@/lib/forms/fields'
 import { askedOwners } from '@/lib/jobs/asked-owners'
+import { broughtBy, comparableOf } from '@/lib/jobs/brought'
 import type { JobView } from '@/lib/jobs/schemas'
 import { hasEnded, ROW_RESULTS } from '@/lib/jobs/values'
 import { Button, buttonClass } from './button'
@@ -40,9 +41,10 @@ export function JobSteps({ job, onOther, onClose }: Props) {
     else if (step === 'undo') onOther?.(result.value)
     else client.setQueryData(['job', job.number], result.value)
   }
-  const created = job.counts.created ?? 0
-  const canVerify = onOther !== undefined && job.kind === 'import' && !job.dryRun && created + (job.counts.exists ?? 0) > 0
-  const canUndo = onOther !== undefined && job.kind === 'import' && !job.dryRun && job.undoneBy === null && created > 0
+  const brought = broughtBy(job.counts)
+  const isImport = onOther !== undefined && job.kind === 'import' && !job.dryRun
+  const canVerify = isImport && comparableOf(job.counts) > 0
+  const canUndo = isImport && job.undoneBy === null && brought > 0
   const button = (step: JobStep, label: string, look: 'primary' | 'secondary' | 'quiet' = 'secondary') => (
     <Button size="small" look={look} busy={busy === step} onClick={() => void take(step)}>
       {label}
@@ -52,9 +54,9 @@ export function JobSteps({ job, onOther, onClose }: Props) {
     <div className="flex flex-wrap items-center gap-2">
       {failure && <FailureMessage>{failure}</FailureMessage>}
       {job.state === 'checked' &&
-        created > 0 &&
+        brought > 0 &&
         askedOwners(job).length === 0 &&
-        button('start', t('start', { count: created }), 'primary')}
+        button('start', t('start', { count: brought }), 'primary')}
       {(job.state === 'running' || job.state === 'queued') && job.kind !== 'rebuild' && button('pause', t('pause'))}
       {job.state === 'paused' && button('resume', t('resume'), 'primary')}
       {!hasEnded(job) && button('cancel', busy === 'cancel' ? t('stopping') : job.state === 'checked' ? t('discard') : t('stop'))}

@@ -7,6 +7,7 @@ import { OwnerFields } from '@/app/_ui/base/owner-fields'
 import { Progress } from '@/app/_ui/base/progress'
 import type { SentForm } from '@/lib/forms/sent'
 import { askedOwners } from '@/lib/jobs/asked-owners'
+import { broughtBy, comparableOf } from '@/lib/jobs/brought'
 import type { JobItemView, JobView } from '@/lib/jobs/schemas'
 import { hasEnded, ROW_RESULTS } from '@/lib/jobs/values'
 
@@ -27,7 +28,7 @@ export function ImportState({ job, failed, sent }: Props) {
   const says = useTranslations('base.job')
   const isMoving = job.state === 'queued' || job.state === 'running'
   const isOver = hasEnded(job)
-  const created = job.counts.created ?? 0
+  const brought = broughtBy(job.counts)
   const owners = askedOwners(job)
   const isDone = isOver && job.kind === 'import' && !job.dryRun
   const state = job.state === 'queued' ? says('queued') : job.state === 'failed' ? job.error || says('failed') : null
@@ -47,11 +48,11 @@ export function ImportState({ job, failed, sent }: Props) {
             <OwnerFields owners={owners} typed={sent?.values ?? {}} errors={sent?.errors ?? {}} />
           </div>
         )}
-        {job.state === 'checked' && created > 0 && step('start', says('start', { count: created }), 'primary')}
+        {job.state === 'checked' && brought > 0 && step('start', says('start', { count: brought }), 'primary')}
         {isMoving && step('pause', says('pause'))}
         {job.state === 'paused' && step('resume', says('resume'), 'primary')}
         {!isOver && step('cancel', job.state === 'checked' ? says('discard') : says('stop'))}
-        {isDone && job.undoneBy === null && created > 0 && step('undo', says('undo'))}
+        {isDone && job.undoneBy === null && brought > 0 && step('undo', says('undo'))}
         {job.done > 0 && !isMoving && (
           <a href={`/api/v1/jobs/${job.number}/results`} download className={buttonClass('secondary', undefined, 'small')}>
             {says('results')}
@@ -61,7 +62,7 @@ export function ImportState({ job, failed, sent }: Props) {
           {isMoving ? t('refresh') : t('again')}
         </a>
       </Form>
-      {isDone && created + (job.counts.exists ?? 0) > 0 && (
+      {isDone && comparableOf(job.counts) > 0 && (
         <Form name="import-step" aria-label={says('verify.open')} className="mt-4 space-y-4 border-t border-line pt-4">
           <TextField
             {...addressInput}
