@@ -12,7 +12,7 @@ export const sqlTime = (at: number) => new Date(at).toISOString().slice(0, 23).r
 
 /** The database's time, in ms since 1970: the one clock that all processes share. @throws TerseError 'unavailable' */
 export async function databaseNow(db: Pick<SqlGateway, 'rows'>): Promise<number> {
-  const [row] = await db.rows<{ now: Date }>('SELECT UTC_TIMESTAMP(3) AS now')
+  const [row] = await db.rows<{ now: Date }>(`SELECT ${NOW} AS now`)
   if (!row) throw new Error('the database told no time')
   return row.now.getTime()
 }
@@ -23,3 +23,11 @@ export async function databaseTime(client: Pick<Transaction, '$queryRaw'>): Prom
   if (!row) throw new Error('the database told no time')
   return row.now
 }
+
+/**
+ * Whether a time has come by the database's clock that lay at most so many seconds ahead when it was written, as SQL. One that is
+ * twice as far ahead was written before the clock was set back, or by the clock of another server: it would last for as long as the
+ * clocks are apart.
+ */
+export const hasCome = (column: string, longest: number) =>
+  `(${column} IS NULL OR ${column} <= ${NOW} OR ${column} > ${NOW} + INTERVAL ${2 * longest} SECOND)`
