@@ -129,7 +129,7 @@ export class AccountSettling extends Background {
   private async settleRecent(): Promise<void> {
     const turn = await this.db.change(
       `UPDATE CountedTo SET at = UTC_TIMESTAMP(3)
-        WHERE id = ${COUNTER.recentClicks} AND (at IS NULL OR at <= UTC_TIMESTAMP(3) - INTERVAL ${RECENT_EVERY} SECOND)`,
+        WHERE id = ${COUNTER.recentClicks} AND (at IS NULL OR at <= UTC_TIMESTAMP(3) - INTERVAL ${RECENT_EVERY} SECOND OR at > UTC_TIMESTAMP(3) + INTERVAL ${RECENT_EVERY} SECOND)`,
     )
     if (turn === 0) return
     const [now] = await this.db.rows<{ at: Date }>(`SELECT at FROM CountedTo WHERE id = ${COUNTER.recentClicks}`)

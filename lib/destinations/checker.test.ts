@@ -168,6 +168,15 @@ describe('destinations', () => {
     expect(told).toEqual(['alice'])
   })
 
+  it('are checked though the clock was set back since a lease, and the pace, were written', async () => {
+    await make('/clock')
+    await setHealth(ctx, 'alice', true)
+    await connection.query('UPDATE HealthAccount SET leaseUntil = UTC_TIMESTAMP(3) + INTERVAL 1 HOUR')
+    await connection.query('UPDATE HealthPace SET nextAt = UTC_TIMESTAMP(3) + INTERVAL 1 HOUR')
+    expect(await checker.takeTurn()).toBe(true)
+    expect(asked).toHaveLength(1)
+  })
+
   it('of one host are asked one after another, and those of one address once', async () => {
     for (let n = 0; n < 6; n++) await make(`/host${n}`)
     for (let n = 0; n < 3; n++) await make('/same')

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { DatabaseGateway } from '@/lib/db/gateway'
-import { NOW, sqlTime } from '@/lib/db/time'
+import { hasCome, NOW, sqlTime } from '@/lib/db/time'
 import type { Listeners } from '@/lib/events/listeners'
 import { Background, Loop } from '@/lib/tools/loop'
 import { MINUTE } from '@/lib/tools/time'
@@ -98,7 +98,7 @@ export class HealthChecker extends Background {
     const taken = await db.change(
       `UPDATE HealthAccount SET leaseUntil = ${NOW} + INTERVAL ${LEASE * 1_000} MICROSECOND,
           dueAt = ${NOW} + INTERVAL ${LEASE * 1_000} MICROSECOND
-        WHERE ownerId = ? AND dueAt <= ${NOW} AND (leaseUntil IS NULL OR leaseUntil < ${NOW})`,
+        WHERE ownerId = ? AND dueAt <= ${NOW} AND ${hasCome('leaseUntil', LEASE / 1_000)}`,
       next.ownerId,
     )
     if (taken === 0) return false
@@ -111,7 +111,7 @@ export class HealthChecker extends Background {
   }
 
   private async takePace(): Promise<boolean> {
-    const sql = `UPDATE HealthPace SET nextAt = ${NOW} + INTERVAL ${PACE * 1_000} MICROSECOND WHERE id = 1 AND nextAt <= ${NOW}`
+    const sql = `UPDATE HealthPace SET nextAt = ${NOW} + INTERVAL ${PACE * 1_000} MICROSECOND WHERE id = 1 AND ${hasCome('nextAt', PACE / 1_000)}`
     return (await this.ctx.db.change(sql)) === 1
   }
 

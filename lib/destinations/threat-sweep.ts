@@ -1,6 +1,6 @@
 import { sweepOf } from '@/lib/blocklist/threat-list'
 import type { Link } from '@/lib/db/generated/client'
-import { NOW } from '@/lib/db/time'
+import { hasCome, NOW } from '@/lib/db/time'
 import { isTerseError } from '@/lib/errors'
 import type { LinkContext } from '@/lib/links/context'
 import { findById } from '@/lib/links/find'
@@ -60,7 +60,7 @@ export class ThreatSweep extends Background {
     const from = row.sweptFor === wanted ? (row.sweptTo ?? -1n) : -1n
     const isMine = await db.change(
       `UPDATE ThreatList SET sweptFor = ?, sweptTo = ?, leaseUntil = ${NOW} + INTERVAL ${LEASE} SECOND
-        WHERE id = 1 AND (leaseUntil IS NULL OR leaseUntil < ${NOW})`,
+        WHERE id = 1 AND ${hasCome('leaseUntil', LEASE)}`,
       ...[wanted, from],
     )
     if (isMine === 0) return

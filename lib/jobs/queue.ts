@@ -5,7 +5,7 @@ import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Job, JobItem } from '@/lib/db/generated/client'
 import { deleteInPieces } from '@/lib/db/pieces'
 import type { SqlTransaction } from '@/lib/db/sql'
-import { NOW } from '@/lib/db/time'
+import { hasCome, NOW } from '@/lib/db/time'
 import type { JobKindName } from './schemas'
 
 /**
@@ -37,12 +37,6 @@ const IS_RUNNABLE = isIn(RUNNABLE)
 const IS_UNFINISHED = isIn(UNFINISHED)
 /** What becomes of a job that ends, in whichever way. */
 const OVER = `finishedAt = ${NOW}, leaseUntil = NULL, waitUntil = NULL, client = NULL`
-/**
- * Whether a time has come that lay at most so many seconds ahead when it was written. One that is twice as far ahead was written
- * before the clock was set back, or by the clock of another server: it would last for as long as the clocks are apart.
- */
-const hasCome = (column: string, longest: number) =>
-  `(${column} IS NULL OR ${column} <= ${NOW} OR ${column} > ${NOW} + INTERVAL ${2 * longest} SECOND)`
 const FREE = `${IS_RUNNABLE} AND ${hasCome('leaseUntil', LEASE / 1_000)} AND ${hasCome('waitUntil', LONGEST_WAIT)}`
 /** When a turn was; a time to come, for the same reason, is taken for one long ago. */
 const TURN_AT = `IF(turnAt > ${NOW}, NULL, turnAt)`

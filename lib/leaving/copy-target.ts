@@ -1,15 +1,16 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeWhole } from './write-file'
+import { type Holder, writeWhole } from './write-file'
 
 /** Where nightly copies are put. */
 export interface CopyTarget {
   /**
    * Puts a file there, which is seen under its name once it is whole.
    * @param pieces its text, which is compressed by gzip
+   * @param holder where others may put it too
    * @returns its size in bytes
    */
-  put(name: string, pieces: AsyncIterable<string>, signal: AbortSignal): Promise<number>
+  put(name: string, pieces: AsyncIterable<string>, signal: AbortSignal, holder?: Holder): Promise<number>
   /** The names of the files that are there. */
   list(signal: AbortSignal): Promise<string[]>
   /** Deletes a file that may be gone already. */
@@ -20,9 +21,9 @@ export interface CopyTarget {
 export class FolderTarget implements CopyTarget {
   constructor(private readonly folder: string) {}
 
-  async put(name: string, pieces: AsyncIterable<string>, signal: AbortSignal): Promise<number> {
+  async put(name: string, pieces: AsyncIterable<string>, signal: AbortSignal, holder?: Holder): Promise<number> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 })
-    return await writeWhole(join(this.folder, name), pieces, { gzip: true, signal })
+    return await writeWhole(join(this.folder, name), pieces, { gzip: true, signal, holder })
   }
 
   async list(): Promise<string[]> {

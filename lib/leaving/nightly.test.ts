@@ -1,18 +1,19 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { insertStatement } from '@/lib/links/insert'
 import { testDatabase } from '@/lib/testing/database'
+import { eventually } from '@/lib/testing/eventually'
 import { HOST, linkRow } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { testRuntime } from '@/lib/testing/runtime'
 import { S3_KEY, TestBucket } from '@/lib/testing/s3'
 import { COPY_FORMATS } from '@/lib/tools/copy-formats'
 import { DAY } from '@/lib/tools/time'
-import { FolderTarget } from './copy-target'
+import { type CopyTarget, FolderTarget } from './copy-target'
 import { FILE_FORMATS } from './export-file'
 import { copyState, NightlyCopy, nightOf } from './nightly'
 import { S3Target } from './s3-target'
@@ -112,6 +113,67 @@ describe('a nightly copy', () => {
     await connection.query('UPDATE NightlyCopy SET leaseUntil = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND')
     expect(await next.look(NIGHT)).toBe(true)
     expect(await state()).toMatchObject({ night: '2031-05-06', failure: '', failedAt: null })
+  })
+})
+
+describe('a nightly copy of processes that differ', () => {
+  it('is none that a process breaks which stood still, and goes on once another has finished it', async () => {
+    let goOn = () => {}
+    const still = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    /** Stands still within its first file. */
+    class Frozen extends FolderTarget {
+      override put(...[name, pieces, ...rest]: Parameters<CopyTarget['put']>): Promise<number> {
+        async function* slow() {
+          for await (const piece of pieces) yield piece
+          await still
+          yield 'what nobody waits for any more'
+        }
+        return super.put(name, slow(), ...rest)
+      }
+    }
+    const frozen = new NightlyCopy({ ...ctx, metrics: unheard }, new Frozen(copies)).look(NIGHT)
+    await eventually(() => expect(readdirSync(copies)).toHaveLength(1))
+    await connection.query('UPDATE NightlyCopy SET leaseUntil = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND')
+    expect(await new NightlyCopy({ ...ctx, metrics: unheard }).look(NIGHT)).toBe(true)
+    const whole = textOf('2031-05-06-terse-links.jsonl.gz')
+    goOn()
+    await frozen
+    expect(textOf('2031-05-06-terse-links.jsonl.gz')).toBe(whole)
+    expect(readdirSync(copies).sort()).toEqual(['2031-05-06-terse-links.jsonl.gz', '2031-05-06-terse-redirects.jsonl.gz'])
+    expect(await state()).toMatchObject({ night: '2031-05-06', failure: '' })
+  })
+
+  it('leaves nothing of those that were killed within it', async () => {
+    mkdirSync(copies)
+    const left = ['2031-05-05-terse-links.jsonl.gz.part', `2031-05-06-terse-links.jsonl.gz.${randomUUID()}.part`]
+    for (const name of [...left, 'mine.part']) writeFileSync(join(copies, name), 'half')
+    expect(await new NightlyCopy({ ...ctx, metrics: unheard }).look(NIGHT)).toBe(true)
+    expect(readdirSync(copies)).toEqual(['2031-05-06-terse-links.jsonl.gz', '2031-05-06-terse-redirects.jsonl.gz', 'mine.part'])
+  })
+
+  it('is made once, whichever clocks the processes have, by that of the database', async () => {
+    const nightly = new NightlyCopy({ ...ctx, metrics: unheard })
+    expect(await nightly.look(NIGHT)).toBe(true)
+    // By a clock that has not come so far, this one would be the night before.
+    expect(await nightly.look(NIGHT - 1)).toBe(false)
+    expect(await nightly.look(NIGHT)).toBe(false)
+    await connection.query("UPDATE NightlyCopy SET night = ''")
+    vi.useFakeTimers({ toFake: ['Date'], now: NIGHT })
+    try {
+      expect(await nightly.look()).toBe(true)
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(nightOf(ctx.config.COPY_AT, Date.now())).toBe((await state()).night)
+  })
+
+  it('is made again once the clock, and a lease, were set back', async () => {
+    const nightly = new NightlyCopy({ ...ctx, metrics: unheard })
+    await connection.query("UPDATE NightlyCopy SET night = '2031-07-01', leaseUntil = UTC_TIMESTAMP(3) + INTERVAL 2 HOUR")
+    expect(await nightly.look(NIGHT)).toBe(true)
+    expect(await state()).toMatchObject({ night: '2031-05-06' })
   })
 })
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Config } from '@/lib/config'
-import { NOW } from '@/lib/db/time'
+import { databaseNow, hasCome, NOW } from '@/lib/db/time'
 import type { LinkContext } from '@/lib/links/context'
 import { errorWords } from '@/lib/log'
 import { parseBucketUrl } from '@/lib/tools/bucket-url'
@@ -10,6 +10,7 @@ import { DAY } from '@/lib/tools/time'
 import { type CopyTarget, FolderTarget } from './copy-target'
 import { exportFile, type FileFormat } from './export-file'
 import { S3Target } from './s3-target'
+import type { Holder } from './write-file'
 
 /** How often a process looks whether a copy is due, in ms. */
 const INTERVAL = 20_000
@@ -45,8 +46,18 @@ export function nightOf(at: string, now: number): string {
 
 const timeOf = (at: string, night: string): number => Date.parse(`${night}T${at}:00Z`)
 
+/** What a process that was killed was writing (./write-file.ts). */
+const PART = /^\d{4}-\d\d-\d\d-(?:terse-[\w.-]+|_redirects)\.gz(?:\.[\da-f-]{36})?\.part$/
+
 /** What of the files at a target is of which night; null: it is none of ours. */
 const nightIn = (name: string): string | null => /^(\d{4}-\d\d-\d\d)-(?:terse-[\w.-]+|_redirects)\.gz$/.exec(name)?.[1] ?? null
+
+/**
+ * Whether the copy of a night is still to be made. What is further ahead than a time of the day can be moved was written before the
+ * clock was set back.
+ */
+const isDue = (last: string, night: string) => last < night || last > dayAfter(night)
+const dayAfter = (night: string) => new Date(Date.parse(night) + DAY).toISOString().slice(0, 10)
 
 /** How nightly copies are going; null where there are to be none. @throws TerseError 'unavailable' */
 export async function copyState({ config, db }: Pick<Context, 'config' | 'db'>, now: number): Promise<CopyState | null> {
@@ -54,7 +65,7 @@ export async function copyState({ config, db }: Pick<Context, 'config' | 'db'>, 
   const [row] = await db.rows<Row>('SELECT night, finishedAt, bytes, failedAt, failure FROM NightlyCopy WHERE id = 1')
   if (!row) return null
   const due = timeOf(config.COPY_AT, nightOf(config.COPY_AT, now))
-  return { ...row, to: config.COPY_TO, nextAt: new Date(row.night === nightOf(config.COPY_AT, now) ? due + DAY : due) }
+  return { ...row, to: config.COPY_TO, nextAt: new Date(isDue(row.night, nightOf(config.COPY_AT, now)) ? due : due + DAY) }
 }
 
 /**
@@ -100,19 +111,26 @@ export class NightlyCopy extends Background {
     super.close()
   }
 
-  /** Makes the copy if it is due and nobody else does. @returns whether it did. @throws TerseError 'unavailable' */
-  async look(now = Date.now()): Promise<boolean> {
+  /**
+   * Makes the copy if it is due and nobody else does.
+   * @param at default: the database's clock, since processes whose own are apart would take turns to make it
+   * @returns whether it did
+   * @throws TerseError 'unavailable'
+   */
+  async look(at?: number): Promise<boolean> {
     const { config, db } = this.ctx
+    if (!this.target) return false
+    const now = at ?? (await databaseNow(db))
     const state = await copyState(this.ctx, now)
-    if (!state || !this.target) return false
+    if (!state) return false
     this.finishedAt = Math.round((state.finishedAt?.getTime() ?? 0) / 1_000)
     const night = nightOf(config.COPY_AT, now)
-    if (state.night === night) return false
+    if (!isDue(state.night, night)) return false
     const holder = randomUUID()
     const taken = await db.change(
       `UPDATE NightlyCopy SET holder = ?, leaseUntil = ${NOW} + INTERVAL ${LEASE} SECOND
-        WHERE id = 1 AND night <> ? AND (leaseUntil IS NULL OR leaseUntil < ${NOW})`,
-      ...[holder, night],
+        WHERE id = 1 AND (night < ? OR night > ?) AND ${hasCome('leaseUntil', RETRY)}`,
+      ...[holder, night, dayAfter(night)],
     )
     if (taken === 0) return false
     await this.copy(this.target, { night, holder, now })
@@ -122,16 +140,19 @@ export class NightlyCopy extends Background {
   private async copy(target: CopyTarget, { night, holder, now }: { night: string; holder: string; now: number }): Promise<void> {
     const { db, log, config } = this.ctx
     const lost = new AbortController()
-    const renewal = new Loop({
-      every: RENEWAL,
-      run: async () => {
-        const lease = `UPDATE NightlyCopy SET leaseUntil = ${NOW} + INTERVAL ${LEASE} SECOND WHERE id = 1 AND holder = ?`
-        if ((await db.change(lease, holder)) === 0) lost.abort(new Error('another process has taken over'))
-      },
-    })
+    const renew = async () => {
+      const lease = `UPDATE NightlyCopy SET leaseUntil = ${NOW} + INTERVAL ${LEASE} SECOND WHERE id = 1 AND holder = ?`
+      if ((await db.change(lease, holder)) === 0) lost.abort(new Error('another process has taken over'))
+    }
+    const renewal = new Loop({ every: RENEWAL, run: renew })
+    // A process that stood still learns here that another has the file.
+    const confirm = async () => {
+      await renew()
+      lost.signal.throwIfAborted()
+    }
     const signal = AbortSignal.any([this.stopping.signal, lost.signal])
     try {
-      const bytes = await renewal.during(() => this.write(target, night, now, signal))
+      const bytes = await renewal.during(() => this.write(target, { night, now }, signal, { id: holder, confirm }))
       await db.change(
         `UPDATE NightlyCopy SET night = ?, finishedAt = ${NOW}, bytes = ?, failedAt = NULL, failure = '', leaseUntil = NULL
           WHERE id = 1 AND holder = ?`,
@@ -151,21 +172,26 @@ export class NightlyCopy extends Background {
     }
   }
 
-  private async write(target: CopyTarget, night: string, now: number, signal: AbortSignal): Promise<number> {
+  private async write(
+    target: CopyTarget,
+    { night, now }: { night: string; now: number },
+    signal: AbortSignal,
+    holder: Holder,
+  ): Promise<number> {
     let bytes = 0
     for (const format of this.ctx.config.COPY_FORMATS as FileFormat[]) {
       const file = exportFile(this.ctx, { which: {}, format, passwords: true, owners: true, now })
-      bytes += await target.put(`${night}-${file.name}.gz`, file.pieces, signal)
+      bytes += await target.put(`${night}-${file.name}.gz`, file.pieces, signal, holder)
     }
     return bytes
   }
 
-  /** Deletes all but the newest nights. What has another name is left alone. */
+  /** Deletes all but the newest nights, and what was left of broken tries. What has another name is left alone. */
   private async dropOld(target: CopyTarget, keep: number, signal: AbortSignal): Promise<void> {
     const names = await target.list(signal)
     const nights = [...new Set(names.flatMap((name) => nightIn(name) ?? []))].sort()
     const old = new Set(nights.slice(0, -keep))
-    for (const name of names) if (old.has(nightIn(name) ?? '')) await target.remove(name, signal)
+    for (const name of names) if (old.has(nightIn(name) ?? '') || PART.test(name)) await target.remove(name, signal)
   }
 }
 

@@ -5,6 +5,7 @@ import { AwsClient } from 'aws4fetch'
 import type { BucketUrl } from '@/lib/tools/bucket-url'
 import { encodePath } from '@/lib/tools/url'
 import type { CopyTarget } from './copy-target'
+import type { Holder } from './write-file'
 
 /** Bytes that are sent at a time, and held: S3 takes 5 MB at least and 10,000 parts, so a file can have 160 GB. */
 const PART = 16 * 2 ** 20
@@ -37,20 +38,26 @@ export class S3Target implements CopyTarget {
     this.client = new AwsClient({ ...names, region, service: 's3', retries: RETRIES, initRetryMs: 200 })
   }
 
-  async put(name: string, pieces: AsyncIterable<string>, signal: AbortSignal): Promise<number> {
+  async put(name: string, pieces: AsyncIterable<string>, signal: AbortSignal, holder?: Holder): Promise<number> {
     const parts = inParts(Readable.from(pieces).compose(createGzip()), this.partSize)
     const first = await parts.next()
     const begin = first.done ? Buffer.alloc(0) : first.value
     // What fits into one part needs no more than one request.
     if (begin.length < this.partSize) {
+      await holder?.confirm()
       await this.ask(signal, 'PUT', name, '', begin)
       return begin.length
     }
-    return await this.putParts(name, begin, parts, signal)
+    return await this.putParts(name, [begin, parts], signal, holder)
   }
 
   /** The object is there once all parts are: a broken off one is nothing but parts, which are given up. */
-  private async putParts(name: string, first: Buffer, rest: AsyncIterable<Buffer>, signal: AbortSignal): Promise<number> {
+  private async putParts(
+    name: string,
+    [first, rest]: [Buffer, AsyncIterable<Buffer>],
+    signal: AbortSignal,
+    holder: Holder | undefined,
+  ): Promise<number> {
     const begun = await (await this.ask(signal, 'POST', name, 'uploads=')).text()
     const upload = /<UploadId>([^<]+)<\/UploadId>/.exec(begun)?.[1]
     if (upload === undefined) throw new S3Error('the bucket began no upload in parts')
@@ -67,6 +74,7 @@ export class S3Target implements CopyTarget {
       for await (const part of rest) await send(part)
       const list = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`).join('')
       const body = Buffer.from(`<CompleteMultipartUpload>${list}</CompleteMultipartUpload>`)
+      await holder?.confirm()
       // What failed after the answer began is told within it.
       const answer = await (await this.ask(signal, 'POST', name, query, body)).text()
       if (answer.includes('<Error>')) throw new S3Error(`the bucket did not put the parts together: ${codeIn(answer)}`)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Transaction } from '@/lib/db/client'
 import { isUniqueViolation } from '@/lib/db/errors'
 import type { Link } from '@/lib/db/generated/client'
 import type { SqlTransaction } from '@/lib/db/sql'
@@ -93,13 +94,18 @@ class AnsweredMeanwhile extends Error {}
 /**
  * Answers a request, and answers the same request with the same again.
  * @param named names the request; null: each is a new one
- * @param run gives `keep` its answer, in the transaction that makes it true; what it doesn’t keep is answered this once
+ * @param run gives `keep` its answer, in the transaction that makes it true; what it doesn’t keep is answered this once. Where
+ *   finding an answer uses something up, it asks `claim` first of all in that transaction: the same request, come twice at once,
+ *   waits there until it is known what came of the first. That gives what keeps the answer.
  * @throws what `run` throws; as `keptAnswer`
  */
 export async function answerOnce<Answer extends object>(
   ctx: Pick<LinkContext, 'db'>,
   named: Idempotency | null,
-  run: (keep: (tx: SqlTransaction, answer: Answer) => Promise<void>) => Promise<Answer>,
+  run: (
+    keep: (tx: SqlTransaction, answer: Answer) => Promise<void>,
+    claim: (tx: Transaction) => Promise<(answer: Answer) => Promise<void>>,
+  ) => Promise<Answer>,
 ): Promise<Answer & { isReplayed: boolean }> {
   const answerBefore = async () => {
     const kept = named && (await keptAnswer(ctx, named))
@@ -108,9 +114,12 @@ export async function answerOnce<Answer extends object>(
   const before = await answerBefore()
   if (before) return before
   try {
-    const answer = await run(async (tx, given) => {
-      if (named) await keep(tx, named, given)
-    })
+    const answer = await run(
+      async (tx, given) => {
+        if (named) await keep(tx, named, given)
+      },
+      (tx) => claim(tx, named),
+    )
     return { ...answer, isReplayed: false }
   } catch (error) {
     const other = error instanceof AnsweredMeanwhile ? await answerBefore() : null
@@ -125,6 +134,18 @@ async function keep(tx: SqlTransaction, named: Idempotency, answer: object): Pro
     await tx.insert('IdempotencyKey', ['key', 'requestHash', 'linkId', 'response', 'createdAt'], [row])
   } catch (error) {
     throw isUniqueViolation(error) ? new AnsweredMeanwhile() : error
+  }
+}
+
+async function claim(tx: Transaction, named: Idempotency | null): Promise<(answer: object) => Promise<void>> {
+  if (!named) return () => Promise.resolve()
+  try {
+    await tx.idempotencyKey.createMany({ data: [{ ...named, linkId: 0n, response: '', createdAt: new Date() }] })
+  } catch (error) {
+    throw isUniqueViolation(error) ? new AnsweredMeanwhile() : error
+  }
+  return async (answer) => {
+    await tx.idempotencyKey.updateMany({ where: { key: named.key }, data: { response: JSON.stringify(answer) } })
   }
 }
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { nextId } from '@/lib/db/id'
 import { eventBits } from '@/lib/events/kinds'
 import { FEWEST_VISITORS } from '@/lib/routing/split-winner'
@@ -113,6 +113,18 @@ describe('a split whose end has come', () => {
       return hook
     })
     expect(told.body.data).toMatchObject({ changed: ['routing'], link: { routing: { split: { winner: B } } } })
+  })
+
+  it('is decided by the database’s clock: one process that is ahead decides nothing', async () => {
+    const link = await make()
+    vi.useFakeTimers({ toFake: ['Date'], now: LATER })
+    try {
+      await splitEnds.settleDue()
+    } finally {
+      vi.useRealTimers()
+    }
+    expect((await stored(link.id)).split?.winner).toBeUndefined()
+    expect(await noted(link.id)).toBe(1)
   })
 
   it('goes on with the first where nobody came, or too few to tell', async () => {

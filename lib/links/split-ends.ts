@@ -1,7 +1,7 @@
 import { auditIn } from '@/lib/audit/audit'
 import type { Link } from '@/lib/db/generated/client'
 import { timeOf } from '@/lib/db/id'
-import { sqlTime } from '@/lib/db/time'
+import { databaseNow, sqlTime } from '@/lib/db/time'
 import { isTerseError } from '@/lib/errors'
 import type { RoutingFields } from '@/lib/routing/routing'
 import { endOf, type Split } from '@/lib/routing/split'
@@ -51,8 +51,12 @@ export class SplitEnds {
     this.loop.startLater()
   }
 
-  /** @throws TerseError 'unavailable': the rest is for the next time */
-  async settleDue(now = Date.now()): Promise<void> {
+  /**
+   * @param at default: the database's clock. One process whose own is ahead would decide for all, for good
+   * @throws TerseError 'unavailable': the rest is for the next time
+   */
+  async settleDue(at?: number): Promise<void> {
+    const now = at ?? (await databaseNow(this.ctx.db))
     for (;;) {
       const due = await this.ctx.db.rows<{ linkId: bigint }>(
         `SELECT linkId FROM SplitEnd WHERE dueAt <= ? ORDER BY dueAt LIMIT ${BATCH}`,

@@ -1,5 +1,5 @@
 import { say } from '@/lib/i18n/message'
-import { listed, live } from './live'
+import { countOf, listed, live, placeAfter } from './live'
 import type { Mover } from './mover'
 import { isTrue, rowOf, type Said } from './said'
 import type { SqlValue } from './sql-values'
@@ -77,13 +77,15 @@ export const kutt: Mover = {
   },
   live: live({
     key: 'key',
-    begin: { own: 0, skip: 0 },
-    async page(ask, { own, skip }) {
+    begin: { own: 0, skip: 0, total: -1 },
+    async page(ask, { own, skip, total: known }) {
       // An admin is shown everyone's links.
       const path = own ? 'api/v2/links' : 'api/v2/links/admin'
-      const how = { keyIn: 'X-API-KEY', isNothing: own ? [] : [400, 401, 403, 404] }
+      // Refused later, it is no answer to who asks: the links that are left would be missing without a word.
+      const isFirst = !(known >= 0)
+      const how = { keyIn: 'X-API-KEY', isNothing: isFirst && !own ? [400, 401, 403, 404] : [] }
       const answer = await ask<Page | null>(`${path}?limit=${PAGE}&skip=${skip}`, how)
-      if (answer === null) return { rows: [], total: null, next: { own: 1, skip: 0 } }
+      if (answer === null) return { rows: [], total: null, next: { own: 1, skip: 0, total: -1 } }
       const data = listed(answer.data ?? [])
       const rows = data.map((link) => {
         const hasPassword = isTrue(link.password) || /^\$2/.test(String(link.password ?? ''))
@@ -91,7 +93,10 @@ export const kutt: Mover = {
         const passwordHash = hasPassword && !own ? link.password : ''
         return rowOf(0, { ...saidOf(link), domain: link.domain, owner: link.email, passwordHash }, fault)
       })
-      return { rows, total: Number(answer.total ?? 0), next: data.length < PAGE ? null : { own, skip: skip + PAGE } }
+      const total = countOf(answer.total)
+      const next = placeAfter({ before: skip, total: known }, data.length, total)
+      const isOver = next.before >= skip && data.length < PAGE
+      return { rows, total, next: isOver ? null : { own, skip: next.before, total } }
     },
   }),
 }

@@ -83,6 +83,43 @@ describe('the API', () => {
     ])
   })
 
+  it.each(['kutt', 'shlink'] as const)('of %s gives all links that are left where others are deleted meanwhile', async (from) => {
+    const old = await OldService.open()
+    let links = Array.from({ length: 350 }, (_, n) => ({
+      ...{ address: `k${n}`, target: `https://example.com/${n}`, shortCode: `k${n}`, longUrl: `https://example.com/${n}` },
+      ...{ created_at: '2026-01-02T03:04:05.000Z', dateCreated: '2026-01-02T03:04:05+00:00' },
+    }))
+    // After these requests, links are deleted of what was read, and some are created.
+    const changes: Record<number, () => void> = {
+      1: () => links.splice(3, 2),
+      3: () => links.splice(0, 120),
+      5: () => links.splice(90, 1),
+      6: () => links.unshift({ ...links[0], address: 'new', shortCode: 'new' } as (typeof links)[0]),
+    }
+    old.answer = ({ query }) => {
+      const size = Number(query.get('limit') ?? query.get('itemsPerPage'))
+      const before = Number(query.get('skip') ?? (Number(query.get('page')) - 1) * size)
+      const [data, total] = [links.slice(before, before + size), links.length]
+      links = [...links]
+      changes[old.asked.length]?.()
+      const pagination = { pagesCount: Math.ceil(total / size), totalItems: total }
+      return { json: { total, data, shortUrls: { data, pagination } } }
+    }
+    const codes = new Set((await readAll(from, old)).map(({ code }) => code))
+    expect(links.map(({ address }) => address).filter((code) => code !== 'new' && !codes.has(code))).toEqual([])
+    expect(old.asked.length).toBeLessThan(25)
+  })
+
+  it('of Kutt is no list of one’s own where an admin is refused in the middle of everyone’s', async () => {
+    const old = await OldService.open()
+    old.answer = ({ path, query }) => {
+      if (path.endsWith('/admin') && query.get('skip') === '100') return { status: 403, json: {} }
+      return { json: { total: 300, data: Array.from({ length: 50 }, (_, n) => ({ address: `k${n}`, target: 'https://e.com/' })) } }
+    }
+    await expect(readAll('kutt', old)).rejects.toThrow('refuses the key')
+    expect(old.asked.every(({ path }) => path.endsWith('/admin'))).toBe(true)
+  })
+
   it('of Dub gives tags, phones and countries, page after page by the last link', async () => {
     const old = await OldService.open()
     const links = Array.from({ length: 130 }, (_, n) => ({

@@ -43,6 +43,27 @@ interface Asking {
   isNothing?: readonly number[]
 }
 
+/** Where a list, newest first, has been read to: how many rows are before the page, and how many there were in all until then. */
+interface Place {
+  before: number
+  /** -1: this is the first page. */
+  total: number
+}
+
+/**
+ * Where a list goes on that is asked for by place. What was deleted there meanwhile has moved the rest forward, over the place: as
+ * many rows are asked for again. What was created came before the first, and moves nothing over it.
+ * @param rows of this page
+ * @param total of this page
+ */
+export function placeAfter({ before, total: known }: Place, rows: number, total: number): Place {
+  const gone = Math.max(0, known - total)
+  return { before: gone > 0 ? Math.max(0, before - gone) : before + rows, total }
+}
+
+/** A number of rows that was told; 0 where it is none. */
+export const countOf = (said: unknown): number => (Number.isSafeInteger(Number(said)) ? Math.max(0, Number(said)) : 0)
+
 /** Asks another system, at a path below its address, or at a URL of the same origin. The answer is JSON. */
 export type Ask = <T>(path: string, how: Asking) => Promise<T>
 

@@ -1,5 +1,5 @@
 import { notAsExpected } from './errors'
-import { listed, live } from './live'
+import { countOf, listed, live, placeAfter } from './live'
 import type { Mover } from './mover'
 import { routingOf } from './routes'
 import { rowOf } from './said'
@@ -33,9 +33,10 @@ export const shlink: Mover = {
   },
   live: live({
     key: 'key',
-    begin: { page: 1 },
-    async page(ask, { page }) {
-      const path = `rest/v3/short-urls?page=${page}&itemsPerPage=${PAGE}&orderBy=dateCreated-ASC`
+    begin: { page: 1, total: -1 },
+    async page(ask, { page, total: known }) {
+      // Newest first: what is created there meanwhile moves no link over the place that was read.
+      const path = `rest/v3/short-urls?page=${page}&itemsPerPage=${PAGE}&orderBy=dateCreated-DESC`
       const { shortUrls } = await ask<Page>(path, { keyIn: 'X-Api-Key' })
       if (!shortUrls?.data) throw notAsExpected()
       const rows = listed(shortUrls.data).map((link) => {
@@ -56,7 +57,10 @@ export const shlink: Mover = {
         })
       })
       const { pagesCount, totalItems } = shortUrls.pagination ?? {}
-      return { rows, total: Number(totalItems ?? 0), next: page < Number(pagesCount ?? 1) ? { page: page + 1 } : null }
+      const total = countOf(totalItems)
+      const { before } = placeAfter({ before: (page - 1) * PAGE, total: known }, PAGE, total)
+      const next = Math.floor(before / PAGE) + 1
+      return { rows, total, next: next <= page || next <= countOf(pagesCount ?? 1) ? { page: next, total } : null }
     },
   }),
 }

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { DatabaseGateway } from '@/lib/db/gateway'
 import { idempotencyOf } from '@/lib/links/idempotency'
 import { keepAccount } from '@/lib/testing/accounts'
 import { openGateway } from '@/lib/testing/counting'
@@ -12,6 +13,13 @@ import { Engines } from './engines'
 import { CreateSeries } from './schemas'
 import { createSeries, deleteSeries } from './store'
 import { SeriesSweeper } from './sweep'
+
+/** How far the database's clock is ahead of what it is, in ms. */
+const ahead = vi.hoisted(() => ({ ms: 0 }))
+vi.mock('@/lib/db/time', async (original) => {
+  const time = await original<typeof import('@/lib/db/time')>()
+  return { ...time, databaseNow: async (db: DatabaseGateway) => (await time.databaseNow(db)) + ahead.ms }
+})
 
 const { url } = await testDatabase()
 const server = await testRedis()
@@ -132,6 +140,23 @@ describe.each(KINDS)('numbers of a series ($kind)', (definition) => {
     await expect(drawNumbers(ctx, alice, name, 6, different)).rejects.toMatchObject({ code: 'validation_failed' })
   })
 
+  it('are drawn once for the same request that comes many times at once, though they are the last', async () => {
+    const name = await newSeries(definition.kind === 'cycle' ? { ...definition, max: 24 } : definition)
+    await draw(name, 20)
+    const key = idempotencyOf(SECRET, `at once ${name}`, alice.id, { series: name, count: 5 })
+    const paid = vi.spyOn(runtime.limits, 'consumeAll')
+    const all = await Promise.all(Array.from({ length: 4 }, () => drawNumbers(process(), alice, name, 5, key)))
+    expect(new Set(all.map(({ numbers }) => numbers.join())).size).toBe(1)
+    expect(all.filter(({ isReplayed }) => !isReplayed)).toHaveLength(1)
+    expect(await db.client.seriesNumber.count({ where: { seriesId: await idOf(name) } })).toBe(25)
+    expect(paid.mock.calls).toEqual([['numbers', alice.id, 5]])
+    paid.mockRestore()
+    // None was taken and thrown away.
+    const [next] = await draw(name, 1).catch(() => [undefined])
+    if (definition.kind === 'counter') expect(next).toBe(`${DAY}00026`)
+    if (definition.kind === 'cycle') expect(next).toBeUndefined()
+  })
+
   it('are none of a former series of the same name, for a request that was answered then', async () => {
     const name = await newSeries(definition)
     const key = idempotencyOf(SECRET, `former ${name}`, alice.id, { series: name, count: 5 })
@@ -194,8 +219,15 @@ describe('a cycle', () => {
     expect(await drawNumbers(ctx, alice, name, 5, null)).toMatchObject({ untilRestart: 15, warning: null, restarted: false })
     expect(await drawNumbers(ctx, alice, name, 10, null)).toMatchObject({ untilRestart: 5, left: 5 })
     await expect(draw(name, 6)).rejects.toMatchObject({ code: 'unavailable', retryAfter: expect.any(Number) })
-    // A minute later, by the clock of this process.
+    // A minute later by the clock of this process alone, nothing has rested.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
+    try {
+      expect(await previewSeries(ctx, alice, name)).toMatchObject({ left: 5 })
+      await expect(draw(name, 6)).rejects.toMatchObject({ code: 'unavailable' })
+    } finally {
+      vi.useRealTimers()
+    }
+    ahead.ms = 61_000
     try {
       const drawn = await drawNumbers(ctx, alice, name, 10, null)
       expect(drawn.numbers).toEqual(['16', '17', '18', '19', '20', '1', '2', '3', '4', '5'])
@@ -203,7 +235,7 @@ describe('a cycle', () => {
       await redis.client.flushall()
       expect(await draw(name, 1)).toEqual(['6'])
     } finally {
-      vi.useRealTimers()
+      ahead.ms = 0
     }
   })
 
@@ -223,7 +255,8 @@ describe('a counter by day', () => {
   it('begins at its first number each day and goes on by its step', async () => {
     const name = await newSeries({ kind: 'counter', first: 10, step: 5, keepDays: 2, format: { date: 'yyMMdd', digits: 3 } })
     expect(await draw(name, 3)).toEqual([`${DAY}010`, `${DAY}015`, `${DAY}020`])
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3 * 86_400_000 })
+    ahead.ms = 3 * 86_400_000
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ahead.ms })
     try {
       const later = utcDay(new Date()).slice(2)
       expect(await draw(name, 2, process())).toEqual([`${later}010`, `${later}015`])
@@ -231,6 +264,7 @@ describe('a counter by day', () => {
       const days = await db.client.seriesNumber.findMany({ where: { seriesId: await idOf(name) } })
       expect(new Set(days.map(({ day }) => String(day).slice(2)))).toEqual(new Set([later]))
     } finally {
+      ahead.ms = 0
       vi.useRealTimers()
     }
   })
@@ -277,6 +311,29 @@ describe('a bitmap', () => {
     await expect(draw(name, 1)).rejects.toMatchObject({ code: 'conflict' })
     await redis.client.flushall()
     await expect(draw(name, 1)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  it('loses no number where Redis forgot all but the bits', async () => {
+    for (const size of [100, 200_000]) {
+      const name = await newSeries({ kind: 'bitmap', size, format: { digits: 6 } })
+      const first = await draw(name, 50)
+      await redis.client.del(`{series:${await idOf(name)}}:about`)
+      expect((await previewSeries(ctx, alice, name)).left).toBe(size - 50)
+      if (size === 100) await expect(draw(name, 60)).rejects.toMatchObject({ code: 'conflict', said: { values: { left: 50 } } })
+      const next = await draw(name, 10)
+      expect(new Set([...first, ...next]).size).toBe(60)
+      expect((await previewSeries(ctx, alice, name)).left).toBe(size - 60)
+      if (size === 100) expect(new Set([...first, ...next, ...(await draw(name, 40))]).size).toBe(100)
+    }
+  })
+
+  it('takes what it took of too few back', async () => {
+    const name = await newSeries({ kind: 'bitmap', size: 100, format: { digits: 3 } })
+    const first = await draw(name, 50)
+    // As if it had been counted wrong.
+    await redis.client.hset(`{series:${await idOf(name)}}:about`, 'used', 0)
+    await expect(draw(name, 60)).rejects.toMatchObject({ code: 'conflict' })
+    expect(new Set([...first, ...(await draw(name, 50))]).size).toBe(100)
   })
 
   it('of ten digits gives numbers from all over, and takes little of Redis', async () => {

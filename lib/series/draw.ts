@@ -1,4 +1,6 @@
 import type { Account } from '@/lib/actor'
+import type { Transaction } from '@/lib/db/client'
+import { databaseNow } from '@/lib/db/time'
 import type { Message } from '@/lib/i18n/message'
 import { say } from '@/lib/i18n/message'
 import { insertUnique } from '@/lib/ids/system'
@@ -31,7 +33,7 @@ const FEW_OF = 10
 /** The next numbers, and what lies ahead; nothing is drawn. @throws TerseError 'not_found', 'unavailable' */
 export async function previewSeries(ctx: SeriesContext, owner: Pick<Account, 'id'>, name: string): Promise<Numbers> {
   const series = await findSeries(ctx, owner, name)
-  const seen = await ctx.series.of(series).look(PREVIEWED, new Date())
+  const seen = await ctx.series.of(series).look(PREVIEWED, await clock(ctx))
   return { numbers: textsOf(ctx, series, seen), ...ahead(seen) }
 }
 
@@ -49,22 +51,59 @@ export async function drawNumbers(
   named: Idempotency | null,
 ): Promise<Drawn & { isReplayed: boolean }> {
   const series = await findSeries(ctx, owner, name)
-  return answerOnce<Drawn>(ctx, named && ofSeries(named, series), async (keep) => {
+  return answerOnce<Drawn>(ctx, named && ofSeries(named, series), async (_keep, claim) => {
+    if (named) return drawNamed(ctx, owner, series, count, claim)
     await takeFromBudget(ctx, owner, count)
-    return drawInto(ctx, series, count, (batch) => {
-      const drawn = drawnOf(ctx, series, batch)
-      return ctx.db.transaction(async (tx) => {
-        await keep(tx, drawn)
+    return drawInto(ctx, series, count, (batch) =>
+      ctx.db.transaction(async (tx) => {
         await writeDown(
           (sql) => tx.run(sql, []),
           (sql) => tx.rows(sql, []),
           series,
           batch,
         )
-        return drawn
-      })
-    })
+        return drawnOf(ctx, series, batch)
+      }),
+    )
   })
+}
+
+/** Draws for a request that has a name, which is claimed first: the same request, come twice, takes neither numbers nor budget. */
+function drawNamed(
+  ctx: SeriesContext,
+  owner: Pick<Account, 'id'>,
+  series: Series,
+  count: number,
+  claim: (tx: Transaction) => Promise<(drawn: Drawn) => Promise<void>>,
+): Promise<Drawn> {
+  const engine = ctx.series.of(series)
+  let isPaid = false
+  let last: Draw | null = null
+  // By Prisma, whose connections are others than those that redirects need, and that drawing may need.
+  const drawWithin = (attempt: number) =>
+    ctx.db.atomic(async (tx) => {
+      const keep = await claim(tx)
+      if (!isPaid) await takeFromBudget(ctx, owner, count)
+      isPaid = true
+      const batch = await engine.draw(count, await clock(ctx), attempt)
+      last = batch
+      await writeDown(
+        (sql) => tx.$executeRawUnsafe(sql),
+        (sql) => tx.$queryRawUnsafe(sql),
+        series,
+        batch,
+      )
+      const drawn = drawnOf(ctx, series, batch)
+      await keep(drawn)
+      return drawn
+    })
+  const source = {
+    issue: (attempt: number) => Promise.resolve(attempt),
+    taken: async () => {
+      if (last) await engine.taken(last)
+    },
+  }
+  return insertUnique(source, NUMBER_INDEX, drawWithin)
 }
 
 /** Counts numbers against what an account may draw. @throws TerseError 'rate_limited' */
@@ -72,11 +111,14 @@ export async function takeFromBudget({ limits }: SeriesContext, { id }: Pick<Acc
   await limits.consumeAll('numbers', id, count)
 }
 
+/** The time of what is drawn: by a process whose own clock is ahead, numbers would come again that still rest. */
+export const clock = async ({ db }: Pick<SeriesContext, 'db'>): Promise<Date> => new Date(await databaseNow(db))
+
 /** @param write writes numbers down in a transaction; asked again with others when MySQL had one of them */
 export function drawInto<T>(ctx: SeriesContext, series: Series, count: number, write: (batch: Draw) => Promise<T>): Promise<T> {
   const engine = ctx.series.of(series)
   const source = {
-    issue: (attempt: number) => engine.draw(count, new Date(), attempt),
+    issue: async (attempt: number) => engine.draw(count, await clock(ctx), attempt),
     taken: (batch: Draw) => engine.taken(batch),
   }
   return insertUnique(source, NUMBER_INDEX, write)

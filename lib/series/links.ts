@@ -11,7 +11,7 @@ import type { Row } from '@/lib/links/properties'
 import { CreateLink } from '@/lib/links/schemas'
 import { validate } from '@/lib/tools/validate'
 import type { SeriesContext } from './context'
-import { drawInto, takeFromBudget, textsOf, writeDown } from './draw'
+import { clock, drawInto, takeFromBudget, textsOf, writeDown } from './draw'
 import type { Series } from './engine'
 import { writeNumber } from './format'
 import { PLACE, type SeriesLinks } from './schemas'
@@ -39,10 +39,11 @@ export async function createSeriesLinks(
     ...(title !== '' && { title: title.replaceAll(PLACE, number) }),
     ...(domain !== undefined && { domain }),
   })
-  const seen = await ctx.series.of(series).look(1, new Date())
+  const at = await clock(ctx)
+  const seen = await ctx.series.of(series).look(1, at)
   const [next] = textsOf(ctx, series, seen)
   if (next !== undefined) requireUsable(ctx, by, rowOf(next), next)
-  const longest = longestNumber(series, new Date())
+  const longest = longestNumber(series, at)
   await requireImportRoom(ctx, by, { rows: count, each: Buffer.byteLength(JSON.stringify(rowOf(longest))) })
   await takeFromBudget(ctx, by.account, count)
   return drawInto(ctx, series, count, (batch) =>

@@ -128,3 +128,28 @@ describe('a host that has taken nothing yet', () => {
     expect(seen.most).toBeGreaterThan(1)
   })
 })
+
+it('a lease, and what was due at once, from before the clock was set back hold nothing up', async () => {
+  const { id, receiver, tell, states } = await listening(1)
+  let free = () => {}
+  const held = new Promise<number>((resolve) => {
+    free = () => resolve(200)
+  })
+  receiver.answer = () => held
+  await tell()
+  await eventually(() => expect(receiver.received).toHaveLength(1))
+  receiver.answer = () => 200
+  await tell()
+  await eventually(async () => expect(await states()).toEqual([0, 0]))
+  // As these lie for a clock that is an hour behind.
+  const ahead = 'UTC_TIMESTAMP(3) + INTERVAL 1 HOUR'
+  await connection.query(
+    `UPDATE WebhookDelivery JOIN Webhook ON Webhook.id = webhookId SET nextAt = ${ahead}, giveUpAt = giveUpAt + INTERVAL 1 HOUR
+      WHERE ownerId = ?`,
+    [id],
+  )
+  await connection.query(`UPDATE Webhook SET leaseUntil = ${ahead} WHERE ownerId = ?`, [id])
+  await tell()
+  await eventually(async () => expect(await states()).toEqual([1, 1, 1]))
+  free()
+})

@@ -4,7 +4,7 @@ import type { Config } from '@/lib/config'
 import { retryTransaction } from '@/lib/db/errors'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import type { Webhook } from '@/lib/db/generated/client'
-import { NOW, sqlTime } from '@/lib/db/time'
+import { hasCome, NOW, sqlTime } from '@/lib/db/time'
 import type { Outbound } from '@/lib/net/outbound'
 import { Background, Loop } from '@/lib/tools/loop'
 import { type Attempt, attempt } from './attempt'
@@ -65,6 +65,10 @@ export class WebhookSender extends Background {
     })
   }
 
+  private get isFree(): string {
+    return hasCome('leaseUntil', Math.ceil(this.lease / 1_000))
+  }
+
   override async start(): Promise<void> {
     this.loop.startLater()
   }
@@ -73,7 +77,7 @@ export class WebhookSender extends Background {
   private async look(): Promise<void> {
     const due = await this.ctx.db.rows<Pick<Webhook, 'id' | 'ownerId' | 'url'> & { isBanned: bigint | number }>(
       `SELECT id, ownerId, url, EXISTS (SELECT 1 FROM User WHERE User.id = Webhook.ownerId AND ${BANNED}) AS isBanned FROM Webhook
-        WHERE dueAt <= ${NOW} AND (leaseUntil IS NULL OR leaseUntil < ${NOW}) ORDER BY dueAt LIMIT ${MOST_DUE}`,
+        WHERE dueAt <= ${NOW} AND ${this.isFree} ORDER BY dueAt LIMIT ${MOST_DUE}`,
     )
     const isBanned = (webhook: (typeof due)[number]) => Number(webhook.isBanned) === 1
     for (const { id } of due.filter(isBanned)) await this.ctx.db.atomic((tx) => giveUpWaiting(tx, id, 'banned'))
@@ -90,7 +94,7 @@ export class WebhookSender extends Background {
   private async take(id: bigint): Promise<Webhook | null> {
     const taken = await this.ctx.db.change(
       `UPDATE Webhook SET leaseUntil = ${NOW} + INTERVAL ? MICROSECOND
-        WHERE id = ? AND enabled = TRUE AND dueAt <= ${NOW} AND (leaseUntil IS NULL OR leaseUntil < ${NOW})`,
+        WHERE id = ? AND enabled = TRUE AND dueAt <= ${NOW} AND ${this.isFree}`,
       this.lease * 1_000,
       id,
     )
@@ -101,7 +105,7 @@ export class WebhookSender extends Background {
     const { db } = this.ctx
     const due = await db.rows<Due>(
       `SELECT eventId, attempts, giveUpAt <= ${NOW} + INTERVAL 1 SECOND AS isLast FROM WebhookDelivery
-        WHERE webhookId = ? AND state = ${WAITING} AND nextAt <= ${NOW} ORDER BY nextAt, eventId LIMIT ${MOST}`,
+        WHERE webhookId = ? AND state = ${WAITING} AND (nextAt <= ${NOW} OR attempts = 0) ORDER BY nextAt, eventId LIMIT ${MOST}`,
       webhook.id,
     )
     const begun = performance.now()

@@ -26,6 +26,10 @@ while segment < past and #reply < wanted + 3 do
       break
     end
     redis.call('SETBIT', key, size - 1, 0)
+  elseif redis.call('HEXISTS', KEYS[1], 'allocated:' .. segment) == 0 then
+    -- It outlived what was known of it (lua/bitmapAdd.lua).
+    redis.call('HSET', KEYS[1], 'allocated:' .. segment, 1)
+    redis.call('HINCRBY', KEYS[1], 'used', redis.call('BITCOUNT', key))
   end
   local position
   repeat

@@ -15,7 +15,8 @@ for i = #KEYS + 3, #ARGV do
   local key = keys[segment]
   if not allocated[segment] then
     if redis.call('STRLEN', key) == 0 then redis.call('SETBIT', key, math.min(bits, total - segment * bits) - 1, 0) end
-    redis.call('HSET', KEYS[1], 'allocated:' .. segment, 1)
+    -- One that is there and was not known outlived what is known of it: so did what is set in it.
+    if redis.call('HSETNX', KEYS[1], 'allocated:' .. segment, 1) == 1 then added = added + redis.call('BITCOUNT', key) end
     allocated[segment] = true
   end
   if redis.call('SETBIT', key, position % bits, 1) == 0 then added = added + 1 end
