@@ -1,5 +1,6 @@
 'use client'
 
+import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslations } from '#i18n'
@@ -23,12 +24,22 @@ const SheetDialog = onDemand(() => import('@/app/_ui/links/qr/sheet-dialog').the
 
 type Open = { dialog: 'new' } | { dialog: 'numbers' | 'links' | 'sheet' | 'delete'; series: SeriesView }
 
+interface Props {
+  /** Short numbers cannot be back-halves on the domain that links are put on. */
+  keepsNumbers: boolean
+}
+
 /** Series of numbers of the account. */
-export function SeriesPage() {
+export function SeriesPage({ keepsNumbers }: Props) {
   const t = useTranslations('series')
   const { value, failure, reload } = useServerData(['series'], listSeries)
   const [open, setOpen] = useState<Open | null>(null)
-  const close = () => setOpen(null)
+  const client = useQueryClient()
+  const close = () => {
+    setOpen(null)
+    // What is left may have changed.
+    void client.invalidateQueries({ queryKey: ['series'] })
+  }
   const create = (
     <Button look="primary" onClick={() => setOpen({ dialog: 'new' })}>
       <Plus aria-hidden="true" className="-ml-1 size-[18px]" />
@@ -49,7 +60,12 @@ export function SeriesPage() {
       ) : value ? (
         <ul aria-label={t('title')} className="grid gap-4 md:grid-cols-2">
           {value.series.map((series) => (
-            <SeriesCard key={series.name} series={series} onOpen={(dialog) => setOpen({ dialog, series })} />
+            <SeriesCard
+              key={series.name}
+              series={series}
+              keepsNumbers={keepsNumbers}
+              onOpen={(dialog) => setOpen({ dialog, series })}
+            />
           ))}
         </ul>
       ) : (
@@ -59,7 +75,7 @@ export function SeriesPage() {
           </div>
         )
       )}
-      {open?.dialog === 'new' && <NewSeriesDialog onCreated={reload} onClose={close} />}
+      {open?.dialog === 'new' && <NewSeriesDialog keepsNumbers={keepsNumbers} onCreated={reload} onClose={close} />}
       {open?.dialog === 'numbers' && <NumbersDialog series={open.series} onClose={close} />}
       {open?.dialog === 'links' && <LinksDialog series={open.series} onClose={close} />}
       {open?.dialog === 'sheet' && (
