@@ -1,5 +1,6 @@
 import { signUp } from './support/account'
 import { AdminPage } from './support/admin-page'
+import { expectClean } from './support/clean'
 import { expect, test, uniqueCode } from './support/test'
 
 test('links are imported from a file, and what could not be made is named', async ({
@@ -37,6 +38,43 @@ test('links are imported from a file, and what could not be made is named', asyn
   await expect(dashboard.row(code)).toContainText('A page')
   await expect(dashboard.rows).toHaveCount(1)
   expect(await statusOf(`${baseURL}/${code}`)).toBe(302)
+})
+
+test('checks that were left keep nobody from importing, and an import is found again after its dialog was closed', async ({
+  dashboard,
+  page,
+  destination,
+  statusOf,
+  baseURL,
+}) => {
+  await dashboard.open()
+  const { dialog } = dashboard
+  const past = dialog.getByRole('region', { name: 'Your imports' })
+  const codes = Array.from({ length: 6 }, () => uniqueCode('left'))
+  for (const code of codes) {
+    await page.getByRole('button', { name: 'Import' }).click()
+    await dialog.getByLabel('Or paste a list').fill(`url,code\n${destination}/page,${code}\n`)
+    await dialog.getByRole('button', { name: 'Check' }).click()
+    await expect(dialog.getByRole('button', { name: 'Import 1 link' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  }
+  await page.reload()
+  await page.getByRole('button', { name: 'Import' }).click()
+  await expect(past.getByRole('listitem')).toHaveCount(5)
+  await expectClean(page)
+  await past.getByRole('button', { name: 'Show' }).first().click()
+  await dialog.getByRole('button', { name: 'Import 1 link' }).click()
+  await expect(dialog.getByRole('button', { name: 'Undo import' })).toBeVisible()
+  const last = `${baseURL}/${codes.at(-1)}`
+  expect(await statusOf(last)).toBe(302)
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await page.getByRole('button', { name: 'Import' }).click()
+  await past.getByRole('listitem').filter({ hasText: 'Import 1 link' }).getByRole('button').click()
+  await dialog.getByRole('button', { name: 'Undo import' }).click()
+  await expect(dialog.getByText('Deleted', { exact: true })).toBeVisible()
+  expect(await statusOf(last)).toBe(410)
 })
 
 test('an import is undone, and says what it deleted', async ({ dashboard, page, destination, statusOf, baseURL }) => {

@@ -85,6 +85,10 @@ test.describe('without scripts', () => {
     await expect(page.getByRole('region', { name: 'Failed' })).toContainText('Line 3: other')
     await expectCleanCopy(page, browser)
     expect((await request.get(`/${code}`, { maxRedirects: 0 })).status()).toBe(404)
+    // Left, and found again.
+    await page.goto('/dashboard/import')
+    await expectCleanCopy(page, browser)
+    await page.getByRole('region', { name: 'Your imports' }).getByRole('link', { name: 'Show: Check 2 links' }).click()
     await page.getByRole('button', { name: 'Import 1 link' }).click()
     await expect(page.getByRole('button', { name: 'Undo import' })).toBeVisible()
     expect((await request.get(`/${code}`, { maxRedirects: 0 })).status()).toBe(302)
