@@ -15,6 +15,9 @@ test('links are imported from a file, and what could not be made is named', asyn
   await page.getByRole('button', { name: 'Import' }).click()
   await dashboard.dialog.getByRole('button', { name: 'Check' }).click()
   await expect(dashboard.dialog.getByRole('alert')).toContainText('Choose a file or paste a list.')
+  const chosen = { name: 'chosen.csv', mimeType: 'text/csv', buffer: Buffer.from('url\n') }
+  await dashboard.dialog.getByLabel('Choose a file').setInputFiles(chosen)
+  await expect(dashboard.dialog.getByRole('alert')).toHaveCount(0)
   const none = Buffer.from('name,colour\na,b\n')
   await dashboard.dialog.getByLabel('Choose a file').setInputFiles({ name: 'none.csv', mimeType: 'text/csv', buffer: none })
   await dashboard.dialog.getByRole('button', { name: 'Check' }).click()
@@ -160,6 +163,32 @@ test('the columns of any table are guessed, shown with what they say, and correc
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(dashboard.row(code)).toContainText('A page')
   expect(await statusOf(`${baseURL}/${code}`)).toBe(302)
+})
+
+test('a file of another shortener is recognized, and rows that fail for one reason are told once', async ({
+  dashboard,
+  page,
+  destination,
+}) => {
+  await dashboard.open()
+  await page.getByRole('button', { name: 'Import' }).click()
+  const { dialog } = dashboard
+  const code = uniqueCode('bit')
+  const lines = Array.from({ length: 6 }, (_, i) => `Bad ${i},nonsense,bit.ly/bad${i},2025-01-02 03:04:05`)
+  const csv = ['title,long_url,link,create_date', `A page,${destination}/page,bit.ly/${code},2025-01-02 03:04:05`, ...lines]
+  const file = { name: 'bitly.csv', mimeType: 'text/csv', buffer: Buffer.from(csv.join('\n')) }
+  await dialog.getByLabel('Choose a file').setInputFiles(file)
+  await expect(dialog.getByRole('status')).toHaveText('This file looks like one from Bitly.')
+  await expect(dialog.getByLabel('Where the links come from')).toHaveValue('bitly')
+  await expectClean(page)
+  await dialog.getByRole('button', { name: 'Check' }).click()
+  await expect(dialog.getByRole('button', { name: 'Import 1 link' })).toBeVisible()
+  const failed = dialog.getByRole('region', { name: 'Failed' })
+  await expect(failed.getByText('6 rows')).toBeVisible()
+  await expect(failed.getByText('Enter a whole URL')).toHaveCount(1)
+  await failed.getByText('6 rows').click()
+  await expect(failed.getByText('Line 3, Line 4')).toBeVisible()
+  await expectClean(page)
 })
 
 test('an admin is asked whose imported links become, and who has an account here is known', async ({

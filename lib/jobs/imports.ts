@@ -7,7 +7,10 @@ const LATEST = 3
 /** And at most. */
 const MOST_IMPORTS = 8
 
-/** Of an account's jobs, the newest first, the imports that someone may want to go on with: all that are unfinished, and the latest. */
+/**
+ * Of an account's jobs, the newest first, the imports that someone may want to go on with: all that are unfinished, and the
+ * latest.
+ */
 export function importsAmong(jobs: readonly JobView[]): JobView[] {
   const imports = jobs.filter(({ kind, dryRun, state }) => OF_IMPORTS.includes(kind) && !(dryRun && state === 'cancelled'))
   const unfinished = imports.filter(({ finishedAt }) => finishedAt === null)

@@ -46,7 +46,7 @@ export const MAX_UNFINISHED = { user: 5, admin: 50 } as const
 /** Characters of a title that its column holds. */
 const TITLE = 200
 
-/** There is no room for one job more. Dry runs that nobody started give way to it, the oldest first; this is for when there are none. */
+/** There is no room for one job more, as there is no dry run left that nobody started: these give way, the oldest first. */
 export class NoRoomError extends TerseError {
   constructor(said: Message) {
     super('conflict', said)
