@@ -1,5 +1,6 @@
 import { signUp } from './support/account'
 import { AdminPage } from './support/admin-page'
+import { expectClean } from './support/clean'
 import { expect, test, uniqueCode } from './support/test'
 
 test('links are imported from a file, and what could not be made is named', async ({
@@ -14,6 +15,9 @@ test('links are imported from a file, and what could not be made is named', asyn
   await page.getByRole('button', { name: 'Import' }).click()
   await dashboard.dialog.getByRole('button', { name: 'Check' }).click()
   await expect(dashboard.dialog.getByRole('alert')).toContainText('Choose a file or paste a list.')
+  const chosen = { name: 'chosen.csv', mimeType: 'text/csv', buffer: Buffer.from('url\n') }
+  await dashboard.dialog.getByLabel('Choose a file').setInputFiles(chosen)
+  await expect(dashboard.dialog.getByRole('alert')).toHaveCount(0)
   const none = Buffer.from('name,colour\na,b\n')
   await dashboard.dialog.getByLabel('Choose a file').setInputFiles({ name: 'none.csv', mimeType: 'text/csv', buffer: none })
   await dashboard.dialog.getByRole('button', { name: 'Check' }).click()
@@ -37,6 +41,43 @@ test('links are imported from a file, and what could not be made is named', asyn
   await expect(dashboard.row(code)).toContainText('A page')
   await expect(dashboard.rows).toHaveCount(1)
   expect(await statusOf(`${baseURL}/${code}`)).toBe(302)
+})
+
+test('checks that were left keep nobody from importing, and an import is found again after its dialog was closed', async ({
+  dashboard,
+  page,
+  destination,
+  statusOf,
+  baseURL,
+}) => {
+  await dashboard.open()
+  const { dialog } = dashboard
+  const past = dialog.getByRole('region', { name: 'Your imports' })
+  const codes = Array.from({ length: 6 }, () => uniqueCode('left'))
+  for (const code of codes) {
+    await page.getByRole('button', { name: 'Import' }).click()
+    await dialog.getByLabel('Or paste a list').fill(`url,code\n${destination}/page,${code}\n`)
+    await dialog.getByRole('button', { name: 'Check' }).click()
+    await expect(dialog.getByRole('button', { name: 'Import 1 link' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  }
+  await page.reload()
+  await page.getByRole('button', { name: 'Import' }).click()
+  await expect(past.getByRole('listitem')).toHaveCount(5)
+  await expectClean(page)
+  await past.getByRole('button', { name: 'Show' }).first().click()
+  await dialog.getByRole('button', { name: 'Import 1 link' }).click()
+  await expect(dialog.getByRole('button', { name: 'Undo import' })).toBeVisible()
+  const last = `${baseURL}/${codes.at(-1)}`
+  expect(await statusOf(last)).toBe(302)
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await page.getByRole('button', { name: 'Import' }).click()
+  await past.getByRole('listitem').filter({ hasText: 'Import 1 link' }).getByRole('button').click()
+  await dialog.getByRole('button', { name: 'Undo import' }).click()
+  await expect(dialog.getByText('Deleted', { exact: true })).toBeVisible()
+  expect(await statusOf(last)).toBe(410)
 })
 
 test('an import is undone, and says what it deleted', async ({ dashboard, page, destination, statusOf, baseURL }) => {
@@ -122,6 +163,32 @@ test('the columns of any table are guessed, shown with what they say, and correc
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(dashboard.row(code)).toContainText('A page')
   expect(await statusOf(`${baseURL}/${code}`)).toBe(302)
+})
+
+test('a file of another shortener is recognized, and rows that fail for one reason are told once', async ({
+  dashboard,
+  page,
+  destination,
+}) => {
+  await dashboard.open()
+  await page.getByRole('button', { name: 'Import' }).click()
+  const { dialog } = dashboard
+  const code = uniqueCode('bit')
+  const lines = Array.from({ length: 6 }, (_, i) => `Bad ${i},nonsense,bit.ly/bad${i},2025-01-02 03:04:05`)
+  const csv = ['title,long_url,link,create_date', `A page,${destination}/page,bit.ly/${code},2025-01-02 03:04:05`, ...lines]
+  const file = { name: 'bitly.csv', mimeType: 'text/csv', buffer: Buffer.from(csv.join('\n')) }
+  await dialog.getByLabel('Choose a file').setInputFiles(file)
+  await expect(dialog.getByRole('status')).toHaveText('This file looks like one from Bitly.')
+  await expect(dialog.getByLabel('Where the links come from')).toHaveValue('bitly')
+  await expectClean(page)
+  await dialog.getByRole('button', { name: 'Check' }).click()
+  await expect(dialog.getByRole('button', { name: 'Import 1 link' })).toBeVisible()
+  const failed = dialog.getByRole('region', { name: 'Failed' })
+  await expect(failed.getByText('6 rows')).toBeVisible()
+  await expect(failed.getByText('Enter a whole URL')).toHaveCount(1)
+  await failed.getByText('6 rows').click()
+  await expect(failed.getByText('Line 3, Line 4')).toBeVisible()
+  await expectClean(page)
 })
 
 test('an admin is asked whose imported links become, and who has an account here is known', async ({

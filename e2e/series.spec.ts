@@ -69,6 +69,35 @@ test('a series is created, previewed, drawn from, and becomes links', async ({ p
   }
 })
 
+test('a series as it is proposed creates links, and one whose numbers cannot be back-halves says so', async ({ page }) => {
+  await signUp(page)
+  await page.goto('/dashboard/series')
+  await page.getByRole('button', { name: 'Create series' }).first().click()
+  const dialog = dialogOf(page)
+  const name = uniqueCode('tables').toLowerCase().slice(0, 18)
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByLabel('Last number').fill('2')
+  await expect(dialog.getByText(`${name}-00001`)).toBeVisible()
+  // What is typed stays as it is.
+  await dialog.getByLabel('Prefix').fill('')
+  await expect(dialog.getByText('00001 can’t be a back-half here.')).toBeVisible()
+  await expectClean(page)
+  await dialog.getByLabel('Prefix').fill(`${name}-`)
+  await dialog.getByRole('button', { name: 'Create series' }).click()
+  await card(page, name).getByRole('button', { name: 'Create links' }).click()
+  await dialog.getByLabel('Destination').fill('https://example.com/table/{number}')
+  await dialog.getByLabel('How many links').fill('2')
+  await dialog.getByRole('button', { name: 'Create links' }).click()
+  await expect(dialog.getByText('2 of 2')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(card(page, name)).toContainText('0 of 2 left')
+  await create(page, { name: 'digits', kind: 'cycle', max: 9 })
+  await page.reload()
+  await expect(card(page, 'digits')).toContainText('00001 can’t be a back-half here.')
+  await expect(card(page, 'digits').getByRole('button', { name: 'Create links' })).toBeDisabled()
+  await expectClean(page)
+})
+
 test('a series warns before it ends, and says when it has', async ({ page }) => {
   await signUp(page)
   await create(page, { name: 'short', kind: 'cycle', max: 2 })
@@ -81,7 +110,15 @@ test('a series warns before it ends, and says when it has', async ({ page }) => 
   await expect(dialog.getByText('only 2 numbers left')).toBeVisible()
   await dialog.getByLabel('How many to draw').fill('2')
   await dialog.getByRole('button', { name: 'Draw numbers' }).click()
-  await expect(dialog.getByText('This was the last number.')).toBeVisible()
+  await expect(dialog.getByText('All numbers are drawn.')).toBeVisible()
+  await expectClean(page)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(card(page, 'short')).toContainText('Used up')
+  await expect(card(page, 'short')).toContainText('0 of 2 left')
+  await expect(card(page, 'short').getByRole('button', { name: 'Create links' })).toBeDisabled()
+  await card(page, 'short').getByRole('button', { name: 'Draw numbers' }).click()
+  await expect(dialog.getByText('All 2 numbers are drawn.')).toBeVisible()
+  await expect(dialog.getByLabel('How many to draw')).toHaveCount(0)
   await expectClean(page)
 })
 
@@ -109,8 +146,8 @@ test('each kind can be created, and deleted', { tag: ANY_SIZE }, async ({ page }
 })
 
 const KINDS = [
-  { value: 'cycle', about: 'From 1 to 500.', number: /^00001$/ },
+  { value: 'cycle', about: 'From 1 to 500.', number: /^kind-cycle-00001$/ },
   { value: 'counter', about: 'From 1 each day.', number: /^\d{6}00001$/ },
-  { value: 'bitmap', about: '100,000 numbers in no order.', number: /^\d{5}$/ },
+  { value: 'bitmap', about: '100,000 numbers in no order.', number: /^kind-bitmap-\d{5}$/ },
   { value: 'shuffled', about: '5 digits or more', number: /^\d{6}[1-9]\d{4}$/ },
 ]

@@ -9,7 +9,7 @@ import type { Locale } from '@/lib/i18n/languages'
 import { say } from '@/lib/i18n/message'
 import { writer } from '@/lib/i18n/translate'
 import { WAITS } from '@/lib/jobs/queue'
-import { JobItemPage, JobItemsQuery, JobNumber, JobPage, JobsQuery, JobView } from '@/lib/jobs/schemas'
+import { JobItemPage, JobItemsQuery, JobNumber, JobPage, JobView, OwnJobsQuery } from '@/lib/jobs/schemas'
 import { cancelJob, findJob, type JobOwner, jobFile, listJobItems, listJobs, pause, resume, toJobView } from '@/lib/jobs/store'
 import { startImport } from '@/lib/links/import-queue'
 import { resultsOf } from '@/lib/links/import-results'
@@ -45,11 +45,12 @@ export const getJobs = endpoint(
     id: 'listJobs',
     summary: 'List jobs',
     description: 'Returns your jobs, newest first. Admins see everyone’s. Jobs are kept for 30 days.',
-    query: JobsQuery,
+    query: OwnJobsQuery,
     answers: { 200: ['A page of jobs', JobPage] },
     errors: [400],
   },
-  ({ ctx, account, query, locale }) => listJobs(ctx, whose(account), query, writer(locale)),
+  ({ ctx, account, query: { own, ...page }, locale }) =>
+    listJobs(ctx, own === 'true' ? account.id : whose(account), page, writer(locale)),
 )
 
 export const getJob = endpoint(

@@ -28,6 +28,9 @@ export const appRule = (os: AppSystem): Rule => ({ when: [{ of: 'os', in: [os] }
 export const hasAppRule = (rules: readonly Rule[], os: AppSystem): boolean =>
   rules.some(({ when: [only, ...others] }) => only?.of === 'os' && !only.not && only.in.includes(os) && others.length === 0)
 
+/** A rule for visitors of a country, without either. */
+export const countryRule = (): Rule => ({ when: [{ of: 'country', in: [] }], url: '' })
+
 export const newRule = (): Rule => ({ when: [{ of: 'device', in: ['mobile'] }], url: '' })
 
 /** A list with one of its items changed, or taken out with null. */

@@ -32,6 +32,8 @@ const RUNNABLE = ['queued', 'running']
 const WAITING = ['paused', 'checked']
 /** States of jobs that have not ended. */
 export const UNFINISHED = [...RUNNABLE, ...WAITING]
+/** Those of them that a new job does not take the place of: a dry run that was not started can be done again. */
+export const NEEDED = UNFINISHED.filter((state) => state !== 'checked')
 const isIn = (states: readonly string[]) => `state IN (${states.map((state) => `'${state}'`)})`
 const IS_RUNNABLE = isIn(RUNNABLE)
 const IS_UNFINISHED = isIn(UNFINISHED)
@@ -265,6 +267,21 @@ export const WAITS = 7
 /** Cancels jobs that waited for so long. */
 export const cancelForgotten = (db: Pick<DatabaseGateway, 'change'>): Promise<number> =>
   db.change(`UPDATE Job SET state = 'cancelled', ${OVER} WHERE ${isIn(WAITING)} AND turnAt < ${NOW} - INTERVAL ${WAITS} DAY`)
+
+/** Cancels the dry run of an account that waits for the longest to be started. @returns its id; null: there is none */
+export async function discardOldestCheck(
+  tx: Pick<Transaction, '$executeRawUnsafe' | '$queryRawUnsafe'>,
+  userId: string,
+): Promise<bigint | null> {
+  // As it is now, not as this transaction first saw it: it may have been started since.
+  const [oldest] = await tx.$queryRawUnsafe<{ id: bigint }[]>(
+    "SELECT id FROM Job WHERE userId = ? AND state = 'checked' ORDER BY id LIMIT 1 FOR UPDATE",
+    userId,
+  )
+  if (!oldest) return null
+  await tx.$executeRawUnsafe(`UPDATE Job SET state = 'cancelled', ${OVER} WHERE id = ?`, oldest.id)
+  return oldest.id
+}
 
 /** Deletes the rows of a job, and where it gets them, once it has ended: nobody needs them any more, and they are megabytes. */
 export async function dropParts(db: Pick<DatabaseGateway, 'change'>, id: bigint): Promise<void> {

@@ -66,6 +66,10 @@ export const JobItemView = z
   .meta({ id: 'JobItem' })
 
 export const JobsQuery = z.strictObject(pageQuery)
+/** Of the list of jobs, which admins see of everyone. */
+export const OwnJobsQuery = JobsQuery.extend({
+  own: z.enum(['true', 'false']).optional().meta({ description: 'For admins: only their own.' }),
+})
 export const JobItemsQuery = JobsQuery.extend({ outcome: JobItemView.shape.outcome.optional() })
 export const JobPage = paged('jobs', JobView).meta({ id: 'JobPage' })
 export const JobItemPage = paged('items', JobItemView).meta({ id: 'JobItemPage' })

@@ -10,7 +10,18 @@ import { inEnglish, textWithin, writer, written } from '@/lib/i18n/translate'
 import { insertUnique, type NumberSource } from '@/lib/ids/system'
 import { behindId, byId, idOf, pageOf } from '@/lib/tools/cursor'
 import { writeAll } from './parts'
-import { cancelJobs, dropParts, isAdminJob, pauseJob, resumeJob, tellWritten, UNFINISHED, undoingOf } from './queue'
+import {
+  cancelJobs,
+  discardOldestCheck,
+  dropParts,
+  isAdminJob,
+  NEEDED,
+  pauseJob,
+  resumeJob,
+  tellWritten,
+  UNFINISHED,
+  undoingOf,
+} from './queue'
 import { countsOf } from './row-outcome'
 import type { JobItemView, JobKindName, JobView } from './schemas'
 
@@ -34,6 +45,13 @@ export const MAX_UNFINISHED = { user: 5, admin: 50 } as const
 
 /** Characters of a title that its column holds. */
 const TITLE = 200
+
+/** There is no room for one job more, as there is no dry run left that nobody started: these give way, the oldest first. */
+export class NoRoomError extends TerseError {
+  constructor(said: Message) {
+    super('conflict', said)
+  }
+}
 
 /** What a new job is told. */
 export interface NewJob {
@@ -91,7 +109,9 @@ export async function createJob(ctx: JobContext, { account, address, locale }: J
     if (job.rows) await writeAll(ctx.db, row.id, job.rows)
     return await insertUnique(ctx.ids.jobs.source(), 'Job_number_key', async (number) => {
       const numbered = { ...row, number }
-      await ctx.db.atomicOf(account.id, (tx) => insertJob(tx, numbered, job))
+      const gaveWay = await ctx.db.atomicOf(account.id, (tx) => insertJob(tx, numbered, job))
+      // What is not dropped now, a sweep finds.
+      for (const id of gaveWay) await dropParts(ctx.db, id).catch(() => {})
       return toJobView(numbered, locale && writer(locale))
     })
   } catch (error) {
@@ -104,34 +124,47 @@ export async function createJob(ctx: JobContext, { account, address, locale }: J
 /**
  * The account is locked, as its ban and the loss of its role lock it: a job is either there to be cancelled by these, or
  * refused. And of many requests at once none passes the limit.
+ * @returns the dry runs that gave way to it
  */
-async function insertJob(tx: Transaction, row: Job, { check }: NewJob): Promise<void> {
-  const role = await requireRoomIn(tx, row.userId)
-  if (role !== 'admin' && isAdminJob(row)) throw new TerseError('forbidden', say('api.account.noAdmin'))
-  await check?.(tx, row.number)
+async function insertJob(tx: Transaction, row: Job, { check }: NewJob): Promise<bigint[]> {
+  const gaveWay: bigint[] = []
+  for (;;) {
+    try {
+      const role = await requireRoomIn(tx, row.userId, UNFINISHED)
+      if (role !== 'admin' && isAdminJob(row)) throw new TerseError('forbidden', say('api.account.noAdmin'))
+      await check?.(tx, row.number)
+      break
+    } catch (error) {
+      if (!(error instanceof NoRoomError)) throw error
+      const oldest = await discardOldestCheck(tx, row.userId)
+      if (oldest === null) throw error
+      gaveWay.push(oldest)
+    }
+  }
   await tx.job.createMany({ data: [row] })
   // By the database's clock, as all turns are.
   await tx.$executeRaw`UPDATE Job SET turnAt = UTC_TIMESTAMP(3) WHERE id = ${row.id}`
+  return gaveWay
 }
 
 /** Refuses one job more than an account may have: before much is read for it. @throws as `createJob` */
 export async function requireRoom({ db }: Pick<JobContext, 'db'>, account: Pick<Account, 'id'>): Promise<void> {
-  await db.read((client) => requireRoomIn(client, account.id))
+  await db.read((client) => requireRoomIn(client, account.id, NEEDED))
 }
 
 type Client = Pick<Transaction, '$queryRawUnsafe' | 'job'>
 
-/** @returns the role of the account */
-async function requireRoomIn(client: Client, userId: string): Promise<string> {
+/** @returns the role of the account. @param states which of its jobs count */
+async function requireRoomIn(client: Client, userId: string, states: string[]): Promise<string> {
   const [user] = await client.$queryRawUnsafe<{ role: string }[]>(
     `SELECT role FROM User WHERE id = ? AND removal IS NULL AND NOT ${BANNED}`,
     userId,
   )
   if (!user) throw new TerseError('forbidden', say('api.account.bannedOrGone'))
   const most = MAX_UNFINISHED[user.role === 'admin' ? 'admin' : 'user']
-  const unfinished = await client.job.count({ where: { userId, state: { in: UNFINISHED } } })
+  const unfinished = await client.job.count({ where: { userId, state: { in: states } } })
   if (unfinished < most) return user.role
-  throw new TerseError('conflict', say('api.job.tooMany', { count: unfinished }))
+  throw new NoRoomError(say('api.job.tooMany', { count: unfinished }))
 }
 
 /** Whose jobs to look at: an account's, or everyone's. */

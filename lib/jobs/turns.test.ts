@@ -12,7 +12,7 @@ import { takeJob } from './queue'
 import { type JobKind, JobRunner } from './runner'
 import type { RunningJob } from './running-job'
 import type { JobKindName } from './schemas'
-import { createJob, findJob, MAX_UNFINISHED } from './store'
+import { createJob, findJob, MAX_UNFINISHED, requireRoom } from './store'
 
 const { url, connection } = await testDatabase()
 const db = new DatabaseGateway(url, 8)
@@ -132,6 +132,30 @@ describe('an account', () => {
     await expect(queue('alice', 1)).resolves.toBeTruthy()
     await connection.query("UPDATE Job SET state = 'done' WHERE userId = 'mallory' AND state = 'queued' LIMIT 1")
     await expect(queue('mallory', 1)).resolves.toBeTruthy()
+  })
+
+  it('is kept from nothing by dry runs that nobody started: the oldest gives way, what goes on does not', async () => {
+    const checks = []
+    for (let i = 0; i < MAX_UNFINISHED.user; i++) checks.push(await queue('mallory', 1))
+    await connection.query("UPDATE Job SET state = 'checked', mode = 'check' WHERE userId = 'mallory' AND state = 'queued'")
+    await expect(requireRoom(ctx, { id: 'mallory' })).resolves.toBeUndefined()
+    const next = await queue('mallory', 1)
+    expect(await Promise.all([...checks, next].map(stateOf))).toEqual([
+      'cancelled',
+      'checked',
+      'checked',
+      'checked',
+      'checked',
+      'queued',
+    ])
+    const [oldest] = await connection.query<{ n: bigint }[]>(
+      'SELECT COUNT(*) AS n FROM JobPart WHERE jobId = (SELECT id FROM Job WHERE number = ?)',
+      [checks[0]?.number],
+    )
+    expect(Number(oldest?.n)).toBe(0)
+    await connection.query("UPDATE Job SET state = 'paused' WHERE userId = 'mallory' AND state = 'checked'")
+    await expect(queue('mallory', 1)).rejects.toMatchObject({ code: 'conflict' })
+    expect(await stateOf(next)).toBe('queued')
   })
 
   it('that is banned or being removed has no new job', async () => {

@@ -6,9 +6,9 @@ import { TerseError } from '@/lib/errors'
 import { type Message, say } from '@/lib/i18n/message'
 import { textWithin } from '@/lib/i18n/translate'
 import { PartWriter } from '@/lib/jobs/parts'
-import { dropParts, startChecked, UNFINISHED } from '@/lib/jobs/queue'
+import { dropParts, NEEDED, startChecked, UNFINISHED } from '@/lib/jobs/queue'
 import type { JobView } from '@/lib/jobs/schemas'
-import { createJob, type JobMaker, requireRoom, reread } from '@/lib/jobs/store'
+import { createJob, type JobMaker, NoRoomError, requireRoom, reread } from '@/lib/jobs/store'
 import { toLine } from '@/lib/tools/line'
 import { bytesOf, LIST_MB } from '@/lib/tools/list-size'
 import { BusyError } from '@/lib/tools/turns'
@@ -216,7 +216,7 @@ export async function requireImportRoom(ctx: LinkContext, by: JobMaker, wanted: 
   // With the comma behind each; and no more brackets than rows.
   const bytes = countedBytes(rows * (each + 2))
   requireAtHand(ctx, bytes)
-  await ctx.db.read((client) => requireRoomFor(ctx, client, by.account.id, { rows, bytes }))
+  await ctx.db.read((client) => requireRoomFor(ctx, client, by.account.id, { rows, bytes }, NEEDED))
 }
 
 interface Queued {
@@ -252,8 +252,9 @@ async function requireRoomFor(
   tx: Pick<Transaction, 'job'>,
   userId: string,
   wanted: { rows: number; bytes: number },
+  states = UNFINISHED,
 ): Promise<void> {
-  const where = { userId, kind: 'import', state: { in: UNFINISHED } }
+  const where = { userId, kind: 'import', state: { in: states } }
   const waiting = await tx.job.findMany({ where, select: { total: true, input: true } })
   const sizes = waiting.map(({ input }) => ImportInput.parse(JSON.parse(input)).bytes ?? 0)
   const rows = waiting.reduce((sum, { total }) => sum + total, wanted.rows)
@@ -263,7 +264,7 @@ async function requireRoomFor(
 }
 
 const noRoom = ({ config }: Pick<LinkContext, 'config'>, size: number = LIST_MB['text/csv']) =>
-  new TerseError('conflict', say('api.import.room', { most: config.IMPORT_ROWS, size }))
+  new NoRoomError(say('api.import.room', { most: config.IMPORT_ROWS, size }))
 
 function requireAtHand(ctx: LinkContext, bytes: number): void {
   if (bytes > MOST_AT_HAND * 1024 * 1024) throw noRoom(ctx, MOST_AT_HAND)

@@ -35,6 +35,22 @@ it('an account has so many links in unfinished imports, with requests at once to
   await queue('alice', 10)
 })
 
+it('what was only checked gives way to a list that needs its room', async () => {
+  await ctx.db.write((client) => cancelJobs(client, { userId: 'alice' }))
+  const checked = await queue('alice', 8)
+  await connection.query("UPDATE Job SET state = 'checked', mode = 'check' WHERE number = ?", [checked.number])
+  const small = await queue('alice', 2)
+  expect((await ctx.db.client.job.findUniqueOrThrow({ where: { number: checked.number } })).state).toBe('checked')
+  await queue('alice', 3)
+  const states = await ctx.db.client.job.findMany({
+    where: { number: { in: [checked.number, small.number] } },
+    orderBy: { id: 'asc' },
+  })
+  expect(states.map(({ state }) => state)).toEqual(['cancelled', 'queued'])
+  await expect(queue('alice', 9)).rejects.toMatchObject({ code: 'conflict' })
+  await ctx.db.write((client) => cancelJobs(client, { userId: 'alice' }))
+})
+
 it('an account can send two files at the same time: none of more is read, as each could take the room of all', async () => {
   for (const userId of ['alice', 'bob']) await ctx.db.write((client) => cancelJobs(client, { userId }))
   const { promise, resolve: end } = withResolvers<void>()

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ScopeStats } from '@/lib/scopes/schemas'
 import { Stats, StatsQuery } from '@/lib/stats/schemas'
 import { issue } from '@/lib/tools/issues'
+import { line } from '@/lib/tools/line'
 import { givenTime, ID, isoTime } from '@/lib/tools/schema'
 import { SHARE_KINDS } from './values'
 
@@ -17,6 +18,7 @@ export const CreateShare = z
     domain: name(
       'With `code`, the link’s domain. Without, share the statistics of the links on this domain. Without any of these, those of all your links are shared.',
     ),
+    label: line(80).default('').meta({ description: 'What you call this share, to tell it from others. Only you see it.' }),
     password: z
       .string()
       .min(1)
@@ -53,6 +55,7 @@ export const ShareView = z
   .object({
     id: z.string().regex(ID),
     ...about,
+    label: z.string().meta({ description: 'What its owner calls it.' }),
     hasPassword: z.boolean(),
     embeddable: z.boolean(),
     createdBy: z.string().meta({ description: 'The handle of the account that created it.' }),

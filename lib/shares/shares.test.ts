@@ -57,6 +57,17 @@ describe('a share', () => {
     }
   })
 
+  it('has the name that its owner gave it, which visitors are not told', async () => {
+    const made = await share({ code: link.code, label: '  Northwind,\tweekly ' })
+    expect(made.label).toBe('Northwind, weekly')
+    expect((await listShares(ctx, account('alice')))[0]).toMatchObject({ id: made.id, label: 'Northwind, weekly' })
+    expect(JSON.stringify(await aboutOf(ctx, await open(made)))).not.toContain('Northwind')
+    expect((await share({ code: link.code })).label).toBe('')
+    await expect(async () => share({ code: link.code, label: 'x'.repeat(81) })).rejects.toMatchObject({
+      code: 'validation_failed',
+    })
+  })
+
   it('ends when it is revoked, expires, or its link or account is gone, and is back with them', async () => {
     const made = await share({ code: link.code })
     await expect(revokeShare(ctx, by('bob'), BigInt(made.id))).rejects.toMatchObject(ENDED)

@@ -48,6 +48,7 @@ export async function createShare(ctx: SharesContext, by: By, input: CreateShare
     createdAt: new Date(),
     expiresAt: input.expiresAt,
     seenAt: null,
+    label: input.label,
   }
   const [subject] = await subjectsOf(ctx, [row])
   if (!subject) throw new TerseError('not_found', say('api.link.none'))
@@ -115,6 +116,7 @@ const viewOf = (row: StatsShare, { kind, name }: Subject, { handle }: Account): 
   id: row.id.toString(),
   kind,
   name,
+  label: row.label,
   hasPassword: row.passwordHash !== null,
   embeddable: row.embeddable,
   createdBy: handle,

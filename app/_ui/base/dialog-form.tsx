@@ -4,6 +4,7 @@ import type { FormState } from '@/app/_ui/data/use-form'
 import { Button } from './button'
 import { FailureMessage } from './failure'
 import { Form } from './form'
+import { StickyActions } from './sticky-actions'
 
 export interface DialogFormProps {
   form: FormState
@@ -25,12 +26,16 @@ export function DialogForm({ label, form, action, danger = false, onClose, child
     <Form name={null} ref={ref} onSubmit={form.onSubmit} aria-label={label} className="space-y-5">
       {form.failure && <FailureMessage>{form.failure}</FailureMessage>}
       {children}
-      <div className="flex flex-col-reverse gap-3 pt-1 sm:flex-row sm:justify-end">
-        <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button type="submit" look={danger ? 'danger' : 'primary'} busy={form.pending}>
-          {action}
-        </Button>
-      </div>
+      <StickyActions>
+        <div className="flex w-full flex-wrap justify-end gap-3">
+          <Button className="max-sm:grow" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" className="max-sm:grow" look={danger ? 'danger' : 'primary'} busy={form.pending}>
+            {action}
+          </Button>
+        </div>
+      </StickyActions>
     </Form>
   )
 }

@@ -88,7 +88,14 @@ function ImportForm({ title, type, accept, placeholder, action, send, onBegun, o
   })
   return (
     <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label={title} className="space-y-5">
-      <FilePicker file={file} accept={accept} onChange={setFile} />
+      <FilePicker
+        file={file}
+        accept={accept}
+        onChange={(chosen) => {
+          setFile(chosen)
+          form.clearFailure()
+        }}
+      />
       {file === null && <PastedList placeholder={placeholder} />}
       <FormActions form={form} action={form.pending ? t('sending') : (action ?? t('import'))} onCancel={onCancel} />
     </Form>
@@ -161,7 +168,7 @@ export function FilePicker({ file, accept, onChange }: FilePickerProps) {
       {!file && <span className="text-sm text-muted pointer-coarse:hidden">{t('drop')}</span>}
       {file && (
         <>
-          <span className="min-w-0 flex-1 text-sm text-anywhere">
+          <span className="order-last min-w-0 basis-full text-sm text-anywhere sm:order-none sm:flex-1 sm:basis-0">
             <bdi>{file.name}</bdi> <span className="text-muted">({format.bytes(file.size)})</span>
           </span>
           <Button size="small" look="quiet" onClick={clear}>

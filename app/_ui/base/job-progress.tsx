@@ -1,7 +1,5 @@
 'use client'
 
-import { useTranslations } from '#i18n'
-import { useFormat } from '@/app/_ui/data/format'
 import { useJob } from '@/app/_ui/data/jobs'
 import { askedOwners } from '@/lib/jobs/asked-owners'
 import type { JobView } from '@/lib/jobs/schemas'
@@ -9,6 +7,7 @@ import { hasEnded } from '@/lib/jobs/values'
 import { JobOwners } from './job-owners'
 import { JobRows } from './job-rows'
 import { JobCounts, JobSteps } from './job-steps'
+import { useProgressText } from './job-text'
 import { Progress } from './progress'
 
 interface Props {
@@ -47,24 +46,4 @@ export function JobProgress({ job: first, onOver, onOther, onClose }: Props) {
       {owners.length > 0 && <JobOwners job={job} owners={owners} />}
     </section>
   )
-}
-
-/** How far a job has come, in words. */
-export function useProgressText(): (job: JobView) => string {
-  const t = useTranslations('base.job')
-  const format = useFormat()
-  return (job) => {
-    if (job.state === 'queued') return t('queued')
-    if (job.state === 'failed') return job.error || t('failed')
-    const { done, total } = job
-    return [
-      job.state !== 'running' && t(`state.${job.state}`),
-      // How many there are may not be known before they are found.
-      total > 0 ? t('of', { done, total }) : format.number(done),
-      job.failed > 0 && t('failures', { count: job.failed }),
-      job.state === 'running' && job.waitsUntil && t('waits', { time: format.clock(job.waitsUntil) }),
-    ]
-      .filter(Boolean)
-      .join(' · ')
-  }
 }

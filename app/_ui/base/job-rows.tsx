@@ -6,6 +6,7 @@ import { useTranslations } from '#i18n'
 import { getJobItems } from '@/app/_ui/data/jobs'
 import { valueOrThrow } from '@/app/_ui/data/server-data'
 import type { JobItemView, JobView } from '@/lib/jobs/schemas'
+import { groupBy } from '@/lib/tools/group-by'
 import { Button } from './button'
 import { LoadMore } from './pager'
 
@@ -40,10 +41,22 @@ function Rows({ job, outcome }: { job: JobView; outcome: JobItemView['outcome'] 
     getNextPageParam: ({ nextCursor }) => nextCursor,
   })
   const items = data?.pages.flatMap((page) => page.items) ?? []
+  const { grouped, single } = byReason(items)
   return (
     <Frame label={outcome === null ? t('allRows') : t('failedRows')}>
+      {grouped.map(({ message, rows }) => (
+        <details key={message} className="border-b border-line py-2">
+          <summary className="cursor-pointer text-anywhere">
+            <span className="font-medium">{t('sameReason', { count: rows.length, more: hasNextPage ? 'yes' : 'no' })}</span>
+            <span className="block text-danger">{message}</span>
+          </summary>
+          <p className="mt-1 text-muted tabular-nums text-anywhere">
+            {rows.map(({ line, target }) => (line === null ? target : t('line', { line }))).join(', ')}
+          </p>
+        </details>
+      ))}
       <ul className="divide-y divide-line">
-        {items.map((item) => (
+        {single.map((item) => (
           <li key={item.position} className="py-2">
             <span className="font-medium text-anywhere">
               {item.line !== null && <span className="mr-2 text-muted tabular-nums">{t('line', { line: item.line })}</span>}
@@ -64,6 +77,19 @@ function Rows({ job, outcome }: { job: JobView; outcome: JobItemView['outcome'] 
       {(hasNextPage || isPending) && <LoadMore busy={isFetching} onMore={() => void fetchNextPage()} />}
     </Frame>
   )
+}
+
+/** Rows that failed for one reason are told once, where they are as many. */
+const MANY = 5
+
+function byReason(items: readonly JobItemView[]) {
+  const reasons = groupBy(
+    items.filter(({ outcome, message }) => outcome === 'failed' && message !== ''),
+    ({ message }) => message,
+  )
+  const grouped = [...reasons].flatMap(([message, rows]) => (rows.length >= MANY ? [{ message, rows }] : []))
+  const told = new Set(grouped.flatMap(({ rows }) => rows))
+  return { grouped, single: items.filter((item) => !told.has(item)) }
 }
 
 function Frame({ label, children }: { label: string; children: ReactNode }) {

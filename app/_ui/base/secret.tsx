@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslations } from '#i18n'
 import { Button } from './button'
 import { CopyButton } from './copy-button'
+import { StickyActions } from './sticky-actions'
 
 interface Props {
   text: string
@@ -37,8 +38,12 @@ export function ShownOnce({ onClose, ...secret }: Props & { onClose: () => void 
 export function Saved({ onClose }: { onClose: () => void }) {
   const t = useTranslations('base.action')
   return (
-    <div className="mt-6 flex justify-end">
-      <Button onClick={onClose}>{t('saved')}</Button>
+    <div className="pt-6">
+      <StickyActions>
+        <Button className="ml-auto" onClick={onClose}>
+          {t('saved')}
+        </Button>
+      </StickyActions>
     </div>
   )
 }

@@ -10,7 +10,7 @@ export const SCRIPTS_ONLY = 'scripts-only'
 export function NoScriptStyle() {
   return (
     <noscript>
-      <style>{`.${SCRIPTS_ONLY}{display:none!important}body noscript{display:contents}`}</style>
+      <style>{`.${SCRIPTS_ONLY},.skeleton{display:none!important}body noscript{display:contents}`}</style>
     </noscript>
   )
 }

@@ -31,6 +31,10 @@ export const listJobs = (cursor: string | null, signal?: AbortSignal) =>
     signal,
   })
 
+/** The newest jobs of the account alone, of admins too. */
+export const listOwnJobs = (signal?: AbortSignal) =>
+  send<z.infer<typeof JobPage>>('GET', '/api/v1/jobs?own=true&limit=50', { signal })
+
 interface ItemsQuery {
   /** null: whatever became of them. */
   outcome: JobItemView['outcome'] | null

@@ -5,6 +5,7 @@ import type { LinkAccess, ScopeAccess } from './stats'
 /** Statistics that the account shares. */
 
 export interface NewShare {
+  label: string
   password: string | null
   expiresAt: string | null
   embeddable: boolean

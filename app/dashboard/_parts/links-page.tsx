@@ -11,7 +11,7 @@ import { useKeys } from '@/app/_ui/base/keys'
 import { onDemand } from '@/app/_ui/base/on-demand'
 import { PageHead } from '@/app/_ui/base/page-head'
 import { focusBeside, useRowKeys } from '@/app/_ui/base/use-row-keys'
-import { ButtonOrLink } from '@/app/_ui/base/without-scripts'
+import { ButtonOrLink, NeedsScripts, SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
 import { useAskedFor } from '@/app/_ui/data/address'
 import { useCursorPage } from '@/app/_ui/data/cursor-page'
 import { countLinks, listLinks, startBulk } from '@/app/_ui/data/links'
@@ -86,59 +86,62 @@ export function LinksPage({ hosts, preferences, look: sentLook }: LinksPageProps
           <Upload aria-hidden="true" className="-ml-1 size-[18px]" />
           {t('import')}
         </ButtonOrLink>
-        <Button look="primary" onClick={create}>
+        <ButtonOrLink href="/" look="primary" onClick={create}>
           <Plus aria-hidden="true" className="-ml-1 size-[18px]" />
           {t('create')}
-        </Button>
+        </ButtonOrLink>
       </PageHead>
-      <LinkFilters control={control} />
-      {deleted && <p className="mb-4 text-sm text-muted">{t('deletedHint')}</p>}
-      {bulk.job && <JobProgress key={bulk.job.number} job={bulk.job} onOver={bulk.over} onClose={bulk.close} />}
-      {page.failure && <FailureNotice failure={page.failure} stale={page.rows !== null} onAgain={page.reload} />}
-      <ListHead total={page.total}>
-        <div className="-mr-3 flex flex-wrap max-sm:-ml-3 max-sm:[&_svg]:hidden">
-          <LinkButton size="small" look="quiet" href={scopePath(view)} prefetch={false}>
-            <ChartColumn aria-hidden="true" className="size-4" />
-            {labels('statistics')}
-          </LinkButton>
-          <Button size="small" look="quiet" aria-haspopup="dialog" onClick={() => setLabelsOpen(true)}>
-            <Tag aria-hidden="true" className="size-4" />
-            {labels('button')}
-          </Button>
-          <Button size="small" look="quiet" aria-haspopup="dialog" onClick={() => setViewsOpen(true)}>
-            <Bookmark aria-hidden="true" className="size-4" />
-            {t('views')}
-          </Button>
-          <LookMenu look={look} onChoose={setLook} />
-        </div>
-      </ListHead>
-      <LinkTable
-        control={control}
-        look={look}
-        page={page}
-        selection={selection}
-        bar={
-          selection.chosen.size > 0 && (
-            <BulkBar
-              bulk={bulk}
-              actions={
-                deleted ? ['restore'] : ['enable', 'disable', view.archived === 'true' ? 'unarchive' : 'archive', 'delete']
-              }
-              {...(!deleted && {
-                more: (off) => (
-                  <>
-                    <FileButton bulk={bulk} off={off} />
-                    <SheetButton bulk={bulk} off={off} />
-                  </>
-                ),
-              })}
-              onCursorLost={toTitle}
-            />
-          )
-        }
-        actions={{ ...actions, edit, qr }}
-        onCreate={create}
-      />
+      <NeedsScripts api />
+      <div className={SCRIPTS_ONLY}>
+        <LinkFilters control={control} />
+        {deleted && <p className="mb-4 text-sm text-muted">{t('deletedHint')}</p>}
+        {bulk.job && <JobProgress key={bulk.job.number} job={bulk.job} onOver={bulk.over} onClose={bulk.close} />}
+        {page.failure && <FailureNotice failure={page.failure} stale={page.rows !== null} onAgain={page.reload} />}
+        <ListHead total={page.total}>
+          <div className="-mr-3 flex flex-wrap max-sm:-ml-3 max-sm:[&_svg]:hidden">
+            <LinkButton size="small" look="quiet" href={scopePath(view)} prefetch={false}>
+              <ChartColumn aria-hidden="true" className="size-4" />
+              {labels('statistics')}
+            </LinkButton>
+            <Button size="small" look="quiet" aria-haspopup="dialog" onClick={() => setLabelsOpen(true)}>
+              <Tag aria-hidden="true" className="size-4" />
+              {labels('button')}
+            </Button>
+            <Button size="small" look="quiet" aria-haspopup="dialog" onClick={() => setViewsOpen(true)}>
+              <Bookmark aria-hidden="true" className="size-4" />
+              {t('views')}
+            </Button>
+            <LookMenu look={look} onChoose={setLook} />
+          </div>
+        </ListHead>
+        <LinkTable
+          control={control}
+          look={look}
+          page={page}
+          selection={selection}
+          bar={
+            selection.chosen.size > 0 && (
+              <BulkBar
+                bulk={bulk}
+                actions={
+                  deleted ? ['restore'] : ['enable', 'disable', view.archived === 'true' ? 'unarchive' : 'archive', 'delete']
+                }
+                {...(!deleted && {
+                  more: (off) => (
+                    <>
+                      <FileButton bulk={bulk} off={off} />
+                      <SheetButton bulk={bulk} off={off} />
+                    </>
+                  ),
+                })}
+                onCursorLost={toTitle}
+              />
+            )
+          }
+          actions={{ ...actions, edit, qr }}
+          onCreate={create}
+        />
+      </div>
       {labelsOpen && <LabelsDialog onChanged={page.reload} onClose={() => setLabelsOpen(false)} />}
       {viewsOpen && (
         <ViewsDialog control={control} saved={views} look={look} onLook={setLook} onClose={() => setViewsOpen(false)} />

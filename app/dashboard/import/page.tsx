@@ -5,7 +5,9 @@ import { sentForm } from '@/app/_server/form'
 import { shortHosts } from '@/app/_server/hosts'
 import { getTranslations, pageLocale } from '@/app/_server/locale'
 import { oneOf, type SearchParams, withQuery } from '@/app/_server/query'
+import { buttonClass } from '@/app/_ui/base/button'
 import { PageHead } from '@/app/_ui/base/page-head'
+import { PastImports } from '@/app/_ui/links/moving/past-imports'
 import { ImportState } from '@/app/dashboard/import/_parts/import-state'
 import { LiveForm } from '@/app/dashboard/import/_parts/live-form'
 import { canBeAsked, SourceNav } from '@/app/dashboard/import/_parts/source-nav'
@@ -15,12 +17,15 @@ import { viewOwners } from '@/lib/api/import-owners'
 import { isTerseError } from '@/lib/errors'
 import { sentOf } from '@/lib/forms/sent'
 import { writer } from '@/lib/i18n/translate'
-import { findJob, listJobItems, toJobView } from '@/lib/jobs/store'
+import { importsAmong } from '@/lib/jobs/imports'
+import { findJob, listJobItems, listJobs, toJobView } from '@/lib/jobs/store'
 import { MOVED_FROM } from '@/lib/movers/sources'
 import { runtime } from '@/lib/runtime'
 
 /** Rows that are listed. All of them are in the file of results. */
 const SHOWN = 50
+/** Jobs among which imports are looked for. */
+const JOBS = 50
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('dashboard')
@@ -42,6 +47,18 @@ export default async function ImportPage({ searchParams }: { searchParams: Searc
       <PageHead title={t('import.title')} />
       {number === undefined ? (
         <div className="space-y-5 rounded-card border border-line bg-surface p-4 sm:p-5">
+          <PastImports
+            jobs={await importsOf(account)}
+            show={(job, name) => (
+              <a
+                href={withQuery('/dashboard/import', { job: job.number })}
+                aria-label={name}
+                className={buttonClass('secondary', undefined, 'small')}
+              >
+                {t('import.past.show')}
+              </a>
+            )}
+          />
           <SourceNav from={from} isLive={isLive} />
           {isLive && from ? (
             <LiveForm from={from} hosts={hosts} sent={sentOf(sent, 'import-live')} />
@@ -54,6 +71,12 @@ export default async function ImportPage({ searchParams }: { searchParams: Searc
       )}
     </div>
   )
+}
+
+/** Imports of this account that can be gone on with. */
+async function importsOf({ id }: Account) {
+  const { jobs } = await listJobs(await runtime(), id, { limit: JOBS }, writer(await pageLocale()))
+  return importsAmong(jobs)
 }
 
 /** A job of this account that the page shows, and the first rows of it that failed. */

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { requireAccount } from '@/app/_server/account'
+import { shortHosts } from '@/app/_server/hosts'
 import { getTranslations } from '@/app/_server/locale'
 import { ProvideMessages } from '@/app/_server/messages'
 import { SeriesPage } from '@/app/dashboard/series/_parts/series-page'
@@ -11,9 +12,10 @@ export async function generateMetadata(): Promise<Metadata> {
 
 export default async function DashboardSeriesPage() {
   await requireAccount('/dashboard/series')
+  const [host] = await shortHosts()
   return (
     <ProvideMessages of={['links', 'series']}>
-      <SeriesPage />
+      <SeriesPage keepsNumbers={host?.spoken === true} />
     </ProvideMessages>
   )
 }

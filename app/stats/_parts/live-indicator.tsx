@@ -16,7 +16,7 @@ export function LiveIndicator({ state }: { state: LiveState }) {
     <span
       role="status"
       title={t(`live.${state}.hint`)}
-      className="inline-flex h-8 items-center gap-2 rounded-full border border-line bg-surface px-3 text-[13px] font-medium text-muted"
+      className="scripts-only inline-flex h-8 items-center gap-2 rounded-full border border-line bg-surface px-3 text-[13px] font-medium text-muted"
     >
       <span aria-hidden="true" className={cx('size-2 rounded-full', DOTS[state])} />
       {t(`live.${state}.text`)}

@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslations } from '#i18n'
 import { Button } from '@/app/_ui/base/button'
+import { ConfirmDialog } from '@/app/_ui/base/confirm-dialog'
 import { CopyIconButton } from '@/app/_ui/base/copy-button'
 import { Dialog } from '@/app/_ui/base/dialog'
-import { TextField } from '@/app/_ui/base/field'
+import { FieldError, TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import { Saved, Secret } from '@/app/_ui/base/secret'
 import { toast } from '@/app/_ui/base/toast'
@@ -66,6 +67,7 @@ function NewShareForm({ access, onCreated }: { access: Props['access']; onCreate
   const t = useTranslations('stats.share')
   const form = useForm(async (data) => {
     const result = await createShare(access, {
+      label: textOf(data, 'label'),
       password: textOf(data, 'password') || null,
       expiresAt: fromLocalInput(textOf(data, 'expiresAt')),
       embeddable: data.has('embeddable'),
@@ -75,8 +77,17 @@ function NewShareForm({ access, onCreated }: { access: Props['access']; onCreate
     return null
   })
   const embeddable = form.field('embeddable')
+  const errorId = useId()
   return (
     <Form name={null} ref={form.ref} onSubmit={form.onSubmit} className="space-y-4">
+      <TextField
+        label={t('name')}
+        hint={t('nameHint')}
+        {...form.field('label')}
+        maxLength={80}
+        autoComplete="off"
+        placeholder={t('namePlaceholder')}
+      />
       <TextField
         label={t('password')}
         hint={t('passwordHint')}
@@ -88,10 +99,17 @@ function NewShareForm({ access, onCreated }: { access: Props['access']; onCreate
       <TextField label={t('expires')} hint={t('expiresHint')} {...form.field('expiresAt')} type="datetime-local" />
       <div>
         <label className="flex min-h-11 items-center gap-3 text-sm sm:min-h-0">
-          <input type="checkbox" name="embeddable" className="size-4 accent-accent" />
+          <input
+            type="checkbox"
+            name="embeddable"
+            onChange={embeddable.onChange}
+            aria-invalid={embeddable.error ? true : undefined}
+            aria-describedby={embeddable.error ? errorId : undefined}
+            className="size-4 accent-accent"
+          />
           {t('embeddable')}
         </label>
-        {embeddable.error && <p className="mt-1.5 text-sm text-danger">{embeddable.error}</p>}
+        {embeddable.error && <FieldError id={errorId}>{embeddable.error}</FieldError>}
       </div>
       <Button type="submit" look="primary" className="w-full sm:w-auto" busy={form.pending}>
         {t('submit')}
@@ -132,17 +150,11 @@ function Created({ share: { url = '', badgeUrl, embedUrl, name } }: { share: Sha
 function ShareRow({ share, onRevoked }: { share: ShareView; onRevoked: () => void }) {
   const t = useTranslations('stats.share')
   const format = useFormat()
-  const [busy, setBusy] = useState(false)
-  const revoke = async () => {
-    setBusy(true)
-    const result = await revokeShare(share.id)
-    setBusy(false)
-    if (result.ok) {
-      toast(t('revoked'))
-      onRevoked()
-    } else toast(t('failed'), { description: result.failure.message })
-  }
+  const [isAsked, setAsked] = useState(false)
+  const made = t('made', { time: format.time(share.createdAt) })
+  const name = share.label || made
   const about = [
+    share.label !== '' && made,
     share.seenAt === null ? t('unseen') : t('seen', { time: format.time(share.seenAt) }),
     share.expiresAt && t('until', { time: format.time(share.expiresAt) }),
     share.hasPassword && t('withPassword'),
@@ -151,12 +163,34 @@ function ShareRow({ share, onRevoked }: { share: ShareView; onRevoked: () => voi
   return (
     <li className="flex items-center justify-between gap-3 py-2.5">
       <div className="min-w-0 text-sm">
-        <p>{t('by', { handle: share.createdBy, time: format.time(share.createdAt) })}</p>
+        <p className="text-anywhere">
+          <bdi>{name}</bdi>
+        </p>
         <p className="text-[13px] text-muted">{about.filter(Boolean).join(' · ')}</p>
       </div>
-      <Button size="small" disabled={busy} onClick={() => void revoke()}>
+      <Button size="small" aria-label={t('revokeOne', { name })} onClick={() => setAsked(true)}>
         {t('revoke')}
       </Button>
+      {isAsked && (
+        <ConfirmDialog
+          title={t('revokeTitle')}
+          action={t('revoke')}
+          danger
+          onConfirm={async () => {
+            const result = await revokeShare(share.id)
+            if (!result.ok) return result.failure.message
+            toast(t('revoked'))
+            onRevoked()
+            return null
+          }}
+          onClose={() => setAsked(false)}
+        >
+          <p className="font-medium text-fg">
+            <bdi>{name}</bdi>
+          </p>
+          <p>{t('revokeText')}</p>
+        </ConfirmDialog>
+      )}
     </li>
   )
 }

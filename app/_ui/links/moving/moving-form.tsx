@@ -14,6 +14,7 @@ import type { ShortHost } from '@/lib/domains/short-host'
 import { invalid } from '@/lib/forms/failure'
 import { completeAddress, textOf } from '@/lib/forms/fields'
 import type { JobView } from '@/lib/jobs/schemas'
+import { RECOGNISED_BY, recognise } from '@/lib/movers/recognise'
 import { IMPORT_FILES, isRules, LIVE_FROM, MOVED_FROM, type MovedFrom, ONE_PLACE } from '@/lib/movers/sources'
 import { bytesOf, LIST_MB } from '@/lib/tools/list-size'
 import { ColumnsForm } from './columns-form'
@@ -42,6 +43,8 @@ export function MovingForm({ hosts, onBegun, onCancel }: Props) {
   const [isLive, setLive] = useState(false)
   const [file, setFile] = useState<File | null>(null)
   const [domain, setDomain] = useState('')
+  // What a file was recognized as, until something else is selected.
+  const [recognised, setRecognised] = useState<MovedFrom | null>(null)
   const [looked, setLooked] = useState<Looked | null>(null)
   const canBeLive = (LIVE_FROM as readonly From[]).includes(from)
   const asked = canBeLive && isLive
@@ -73,10 +76,35 @@ export function MovingForm({ hosts, onBegun, onCancel }: Props) {
       checkFile(looked.list, { from: 'other', domain, site: '', columns })
     return <ColumnsForm columns={looked.columns} check={check} onBegun={onBegun} onBack={() => setLooked(null)} />
   }
+  const select = (chosen: From) => {
+    setFrom(chosen)
+    setRecognised(null)
+  }
+  const choose = async (chosen: File | null) => {
+    setFile(chosen)
+    form.clearFailure()
+    const found =
+      chosen &&
+      recognise(
+        await chosen
+          .slice(0, RECOGNISED_BY)
+          .text()
+          .catch(() => ''),
+      )
+    // What somebody selected stays.
+    if (from !== 'ours' && from !== recognised) return
+    setFrom(found ?? 'ours')
+    setRecognised(found)
+  }
   const kinds = (['ours', ...MOVED_FROM] as const).map((value) => ({ value, label: t(`kind.${value}`) }))
   return (
     <Form name={null} ref={form.ref} onSubmit={form.onSubmit} aria-label={t('title')} className="space-y-5">
-      <Select label={t('from')} labelShown value={from} options={kinds} onChange={setFrom} />
+      <div>
+        <Select label={t('from')} labelShown value={from} options={kinds} onChange={select} />
+        <div role="status" className="text-[13px] text-muted">
+          {recognised && <p className="mt-1.5">{t('recognised', { name: t(`kind.${recognised}`) })}</p>}
+        </div>
+      </div>
       {canBeLive && (
         <Segments
           label={t('way.label')}
@@ -97,7 +125,7 @@ export function MovingForm({ hosts, onBegun, onCancel }: Props) {
               ? t.rich('text', { code: (name) => <code>{name}</code> })
               : t(`reads.${isRules(from) ? 'rules' : from}`)}
           </p>
-          <FilePicker file={file} accept={IMPORT_FILES} onChange={setFile} />
+          <FilePicker file={file} accept={IMPORT_FILES} onChange={(chosen) => void choose(chosen)} />
           {file === null && <PastedList placeholder={from === 'ours' ? EXAMPLE : undefined} />}
           {isRules(from) && <TextField {...addressInput} label={t('site')} name="site" placeholder="https://www.example.com" />}
         </>

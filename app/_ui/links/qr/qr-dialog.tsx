@@ -8,13 +8,14 @@ import { Dialog } from '@/app/_ui/base/dialog'
 import { FailureMessage } from '@/app/_ui/base/failure'
 import { Segments } from '@/app/_ui/base/segments'
 import { Select } from '@/app/_ui/base/select'
+import { StickyActions } from '@/app/_ui/base/sticky-actions'
 import { authorization, linkPath } from '@/app/_ui/data/api'
 import { downloadFile } from '@/app/_ui/data/browser'
 import { useFormat } from '@/app/_ui/data/format'
 import { fetchFile, type QrPicture, styleQuery, svgUrl, toPng } from '@/app/_ui/data/qr'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import { FORMATS } from '@/lib/qr/values'
-import { StyleFields } from './style-fields'
+import { StyleFields, Warnings } from './style-fields'
 import { type StyleControl, usePicture, useStyle } from './use-picture'
 
 interface Props {
@@ -44,6 +45,7 @@ export function QrDialog({ link, owned, onClose }: Props) {
       ) : (
         <Preview svg={picture.svg} label={t('image', { link: link.shortUrl })} transparent={control.style.background === null} />
       )}
+      <Warnings control={control} />
       <div className="mt-5 space-y-4">
         <div className="grid grid-cols-[minmax(0,3fr)_minmax(0,2fr)] gap-3">
           <Segments
@@ -56,16 +58,18 @@ export function QrDialog({ link, owned, onClose }: Props) {
         </div>
         <StyleFields control={control} owned={owned} />
         {failure && <FailureMessage>{failure}</FailureMessage>}
-        <Button
-          look="primary"
-          className="w-full"
-          disabled={picture === null || control.isInvisible}
-          busy={busy}
-          onClick={() => void save()}
-        >
-          <Download aria-hidden="true" className="size-[18px]" />
-          {t('download', { format: format.toUpperCase() })}
-        </Button>
+        <StickyActions>
+          <Button
+            look="primary"
+            className="w-full"
+            disabled={picture === null || control.isInvisible}
+            busy={busy}
+            onClick={() => void save()}
+          >
+            <Download aria-hidden="true" className="size-[18px]" />
+            {t('download', { format: format.toUpperCase() })}
+          </Button>
+        </StickyActions>
       </div>
     </Dialog>
   )

@@ -11,7 +11,7 @@ import { fetchFile, styleBody } from '@/app/_ui/data/qr'
 import { useForm } from '@/app/_ui/data/use-form'
 import { textOf } from '@/lib/forms/fields'
 import { CAPTIONS, PAPER_NAMES, SHEET } from '@/lib/qr/values'
-import { StyleFields } from './style-fields'
+import { StyleFields, Warnings } from './style-fields'
 import { useStyle } from './use-picture'
 
 interface Props {
@@ -85,7 +85,10 @@ export function SheetDialog({ of, title, description, onClose }: Props) {
           </Field>
         </div>
         <SwitchField label={t('cutMarks')} hint={t('cutMarksHint')} name="cutMarks" on={false} />
-        <StyleFields control={control} owned />
+        <div>
+          <StyleFields control={control} owned />
+          <Warnings control={control} />
+        </div>
         <FormActions form={form} action={t(form.pending ? 'making' : 'submit')} onCancel={onClose} />
       </Form>
     </Dialog>

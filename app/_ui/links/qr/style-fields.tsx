@@ -1,5 +1,4 @@
 import { ChevronRight } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslations } from '#i18n'
 import { Checkbox } from '@/app/_ui/base/checkbox'
 import { Field, FieldError, inputClass } from '@/app/_ui/base/field'
@@ -15,12 +14,13 @@ interface Props {
   owned: boolean
 }
 
-/** How a code looks: in one line, with the choices one step away. What is wrong with it is said in any case. */
+/** How a code looks: in one line, with the choices one step away. */
 export function StyleFields({ control, owned }: Props) {
   const t = useTranslations('links.qr')
-  const [open, setOpen] = useState(false)
   const { kept, style, change } = control
   const { background, margin, level } = kept
+  // A logo hides a part of the code: with one, lower levels have no effect.
+  const isTooLow = (value: typeof level) => kept.logo !== 'none' && levelOf({ ...style, level: value }) !== value
   const margins = Array.from({ length: MARGIN.most + 1 }, (_, count) => String(count))
   const said = [
     style.foreground,
@@ -31,10 +31,7 @@ export function StyleFields({ control, owned }: Props) {
   ]
   return (
     <div>
-      <details
-        className="group/style rounded-control border border-line"
-        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-      >
+      <details className="group/style rounded-control border border-line">
         <summary className="flex min-h-11 list-none items-center gap-2 rounded-control px-3 text-sm hover:bg-bg [&::-webkit-details-marker]:hidden">
           <ChevronRight
             aria-hidden="true"
@@ -58,14 +55,11 @@ export function StyleFields({ control, owned }: Props) {
               onChange={(on) => change({ background: on ? null : WHITE })}
             />
           </div>
-          <div className="min-[400px]:col-span-2">
-            <Warnings control={control} />
-          </div>
           <Select
             label={t('style.level')}
             labelShown
-            value={level}
-            options={LEVELS.map((value) => ({ value, label: t(`level.${value}`) }))}
+            value={levelOf(style)}
+            options={LEVELS.filter((value) => !isTooLow(value)).map((value) => ({ value, label: t(`level.${value}`) }))}
             onChange={(value) => change({ level: value })}
           />
           <Select
@@ -88,11 +82,6 @@ export function StyleFields({ control, owned }: Props) {
           </div>
         </div>
       </details>
-      {!open && (
-        <div className="mt-2">
-          <Warnings control={control} />
-        </div>
-      )}
     </div>
   )
 }
@@ -122,16 +111,16 @@ function ColorField({ label, value, disabled, onChange }: ColorProps) {
 }
 
 /** What is said of a style before it is printed; there from the beginning, so that it is read out when it changes. */
-function Warnings({ control: { style, isInvisible } }: Pick<Props, 'control'>) {
+export function Warnings({ control: { style, isInvisible } }: Pick<Props, 'control'>) {
   const t = useTranslations('links.qr')
   const warnings = warningsOf(style)
   return (
     <div role="status">
       {isInvisible ? (
-        <p className="rounded-control bg-danger-soft px-3 py-2 text-sm text-danger">{t('invisible')}</p>
+        <p className="mt-3 rounded-control bg-danger-soft px-3 py-2 text-sm text-danger">{t('invisible')}</p>
       ) : (
         warnings.length > 0 && (
-          <ul className="space-y-1 rounded-control bg-warn-soft px-3 py-2 text-sm text-warn">
+          <ul className="mt-3 space-y-1 rounded-control bg-warn-soft px-3 py-2 text-sm text-warn">
             {warnings.map((warning) => (
               <li key={warning}>{t(`warning.${warning}`)}</li>
             ))}

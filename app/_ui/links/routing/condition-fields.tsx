@@ -4,6 +4,7 @@ import { useTranslations } from '#i18n'
 import { inputClass } from '@/app/_ui/base/field'
 import { Select } from '@/app/_ui/base/select'
 import { fromLocalInput, toLocalInput } from '@/app/_ui/data/time'
+import { Countries } from '@/lib/i18n/countries'
 import type { Condition, DateCondition, QueryCondition, TimeCondition } from '@/lib/routing/rules'
 import { SOFTWARE, unknownOf } from '@/lib/routing/software'
 import { DEVICES } from '@/lib/routing/values'
@@ -57,7 +58,8 @@ export function ConditionFields({ condition, isWrong, onChange }: Props) {
                 return names.length > 0 ? t('unknownNames', { names: names.join(', ') }) : undefined
               },
             })}
-            change={of === 'country' ? upper : of === 'language' || of === 'referrer' ? lower : undefined}
+            {...(of === 'country' && countryProps(t))}
+            change={of === 'country' ? codeOf : of === 'language' || of === 'referrer' ? lower : undefined}
             onChange={(values) => onChange({ ...condition, in: values })}
           />
         </>
@@ -66,7 +68,27 @@ export function ConditionFields({ condition, isWrong, onChange }: Props) {
   }
 }
 
-const upper = (text: string) => text.toUpperCase()
+const codeOf = (text: string) => countries().codeOf(text)
+const isCode = (value: string) => /^[A-Z]{2}$/.test(value)
+
+let known: { language: string; countries: Countries } | null = null
+/** By the language of the page. This editor is never there without scripts. */
+function countries(): Countries {
+  const language = document.documentElement.lang
+  if (known?.language !== language) known = { language, countries: new Countries(language) }
+  return known.countries
+}
+
+/** Countries are chosen by their names, and kept by their codes. */
+const countryProps = (t: ReturnType<typeof useTranslations<'links.routing'>>) => ({
+  show: (code: string) => countries().nameOf(code),
+  suggested: countries().all,
+  warn: (values: readonly string[]) => {
+    const unknown = values.filter((value) => !isCode(value))
+    return unknown.length > 0 ? t('unknownCountries', { names: unknown.join(', ') }) : undefined
+  },
+})
+
 const lower = (text: string) => text.toLowerCase()
 
 type Deniable = Exclude<Condition, DateCondition | TimeCondition>

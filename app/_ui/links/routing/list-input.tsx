@@ -9,8 +9,10 @@ interface Props {
   placeholder: string
   values: readonly string[]
   isWrong: boolean
-  /** How each is written. */
-  change?: ((text: string) => string) | undefined
+  /** What each that was typed stands for. */
+  change?: ((value: string) => string) | undefined
+  /** How each is shown, which `change` turns back into it. */
+  show?: ((value: string) => string) | undefined
   /** Values to choose from. */
   suggested?: readonly string[] | undefined
   /** Said of what was typed, which is taken all the same. */
@@ -19,16 +21,28 @@ interface Props {
   className?: string
 }
 
-const same = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((value, i) => value === b[i])
+const same = (value: string) => value
+const isSame = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((value, i) => value === b[i])
 
 /** Values, with a comma between. What is typed stays as it is while it says the same. */
-export function ListInput({ label, placeholder, values, isWrong, change = (text) => text, onChange, className, ...rest }: Props) {
+export function ListInput({
+  label,
+  placeholder,
+  values,
+  isWrong,
+  change = same,
+  show = same,
+  onChange,
+  className,
+  ...rest
+}: Props) {
   const { suggested, warn } = rest
   const id = useId()
-  const [typed, setTyped] = useState(() => values.join(', '))
+  const written = values.map(show).join(', ')
+  const [typed, setTyped] = useState(written)
   const [isTyping, setIsTyping] = useState(false)
-  const read = (text: string) => valuesIn(change(text))
-  const shown = same(read(typed), values) ? typed : values.join(', ')
+  const read = (text: string) => valuesIn(text).map(change)
+  const shown = isSame(read(typed), values) ? typed : written
   // Of what is still being typed, nothing can be said.
   const warning = isTyping ? undefined : warn?.(values)
   return (
@@ -50,7 +64,7 @@ export function ListInput({ label, placeholder, values, isWrong, change = (text)
         }}
         onBlur={() => {
           setIsTyping(false)
-          setTyped(values.join(', '))
+          setTyped(written)
         }}
         className={inputClass}
       />

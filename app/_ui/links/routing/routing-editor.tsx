@@ -6,7 +6,7 @@ import { Button } from '@/app/_ui/base/button'
 import { FieldError } from '@/app/_ui/base/field'
 import { Select } from '@/app/_ui/base/select'
 import type { FieldErrors } from '@/lib/forms/fields'
-import { APP_SYSTEMS, appRule, hasAppRule, newRule, swapped, withItem, withMode } from '@/lib/forms/routing-edits'
+import { APP_SYSTEMS, appRule, countryRule, hasAppRule, newRule, swapped, withItem, withMode } from '@/lib/forms/routing-edits'
 import { PATH_MODES } from '@/lib/routing/path'
 import { QUERY_MODES } from '@/lib/routing/query'
 import type { RoutingFields } from '@/lib/routing/routing'
@@ -26,6 +26,8 @@ export interface EditorProps {
 export function RoutingEditor({ routing, errors, rehearse, onChange }: EditorProps) {
   const t = useTranslations('links.routing')
   const { rules = [], split, query, path } = routing
+  // Then its first error is said of the whole too (lib/forms/failure.ts), also once it was put right.
+  const isSaidAtPart = Object.keys(errors).some((path) => path.startsWith('routing.'))
   const setRules = (changed: typeof rules) => onChange({ ...routing, rules: changed })
   // Written by the page (app/layout.tsx). This editor is never there without scripts.
   const apps = document.documentElement.dataset.apps
@@ -55,6 +57,10 @@ export function RoutingEditor({ routing, errors, rehearse, onChange }: EditorPro
         <Button size="small" onClick={() => setRules([...rules, newRule()])}>
           <Plus aria-hidden="true" className="size-4" />
           {t('addRule')}
+        </Button>
+        <Button size="small" onClick={() => setRules([...rules, countryRule()])}>
+          <Plus aria-hidden="true" className="size-4" />
+          {t('addCountry')}
         </Button>
         {APP_SYSTEMS.filter((os) => !hasAppRule(rules, os)).map((os) => (
           <Button key={os} size="small" onClick={() => setRules([...rules, appRule(os)])}>
@@ -88,7 +94,7 @@ export function RoutingEditor({ routing, errors, rehearse, onChange }: EditorPro
       />
       <ClickIdField routing={routing} error={errors['routing.clickId.parameter']} onChange={onChange} />
       {rehearse && rules.length > 0 && <Rehearsal routing={routing} rehearse={rehearse} />}
-      {errors.routing && <FieldError id="routing-error">{errors.routing}</FieldError>}
+      {errors.routing && !isSaidAtPart && <FieldError id="routing-error">{errors.routing}</FieldError>}
     </div>
   )
 }

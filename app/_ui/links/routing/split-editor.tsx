@@ -46,6 +46,7 @@ export function SplitEditor({ split, errors, onChange }: Props) {
     )
   }
   const { variants } = split
+  const sum = variants.reduce((all, { weight }) => all + weight, 0)
   const change = (changed: Variant[]) => onChange(withVariants(split, changed))
   const remove = (i: number) => (variants.length === 2 ? onChange(undefined) : change(evenly(withItem(variants, i, null))))
   const set = (i: number, changes: Partial<Variant>) => {
@@ -64,8 +65,8 @@ export function SplitEditor({ split, errors, onChange }: Props) {
           const path = `routing.split.variants.${i}`
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a variant is known by its place alone
-            <li key={i} className="flex items-start gap-2">
-              <div className="min-w-0 grow">
+            <li key={i} className="flex flex-wrap items-start justify-end gap-2 max-sm:not-first:pt-2 sm:flex-nowrap">
+              <div className="min-w-0 basis-full sm:grow sm:basis-0">
                 <DestinationField
                   label={t('variant', { number })}
                   labelHidden
@@ -111,6 +112,9 @@ export function SplitEditor({ split, errors, onChange }: Props) {
           )
         })}
       </ul>
+      <div role="status" className="text-[13px] text-warn">
+        {sum !== 100 && <p className="mt-1.5">{t('sum', { sum, over: sum > 100 ? 'yes' : 'no', off: Math.abs(sum - 100) })}</p>}
+      </div>
       {variants.length < MOST_VARIANTS && (
         <Button
           look="quiet"

@@ -10,10 +10,12 @@ interface Props {
   form: FormState
   format: Format
   onChange: (format: Format) => void
+  prefix: string
+  onPrefix: (prefix: string) => void
 }
 
 /** How a number is written. */
-export function FormatFields({ kind, form, format, onChange }: Props) {
+export function FormatFields({ kind, form, format, onChange, prefix, onPrefix }: Props) {
   const t = useTranslations('series.new')
   const dates = DAILY_KINDS.includes(kind) ? DATE_PATTERNS.filter(isWholeDay) : DATE_PATTERNS
   const wrongDate = form.errors['format.date']
@@ -23,7 +25,13 @@ export function FormatFields({ kind, form, format, onChange }: Props) {
         <TextField
           label={t('prefix')}
           hint={t('prefixHint')}
-          {...form.field('format.prefix')}
+          name="format.prefix"
+          error={form.errors['format.prefix']}
+          value={prefix}
+          onChange={({ currentTarget }) => {
+            form.clear('format.prefix')
+            onPrefix(currentTarget.value)
+          }}
           maxLength={20}
           autoComplete="off"
           placeholder="T-"

@@ -43,10 +43,29 @@ export function numberLike({ kind, start, first, size = 1, format }: SeriesView)
 
 const shuffledExample = (digits: number) => Number(String(EXAMPLE).slice(0, digits))
 
-/** What a number would look like. */
-export function exampleOf(kind: SeriesKind, { date, check }: Format, data: FormData): string {
+/** What a number would look like. @param typed nothing yet: null */
+export function exampleOf(kind: SeriesKind, { date, check }: Format, prefix: string, typed: FormData | null): string {
+  const data = typed ?? new FormData()
   const digits = Math.min(Math.max(Number(numberOf(data, 'format.digits')) || DIGITS, 1), 12)
-  const typed = Number(numberOf(data, kind === 'cycle' ? 'start' : 'first') ?? 1)
-  const number = kind === 'shuffled' ? shuffledExample(digits) : Number.isSafeInteger(typed) ? typed : 1
-  return writeNumber({ prefix: textOf(data, 'format.prefix').trim(), date, digits, check }, number, new Date())
+  const first = Number(numberOf(data, kind === 'cycle' ? 'start' : 'first') ?? 1)
+  const number = kind === 'shuffled' ? shuffledExample(digits) : Number.isSafeInteger(first) ? first : 1
+  return writeNumber({ prefix: prefix.trim(), date, digits, check }, number, new Date())
 }
+
+/** How many numbers a series has; null: there is no end. */
+export function sizeOf({ kind, start = 0, max = 0, step = 1, size = 0 }: SeriesView): number | null {
+  if (kind === 'cycle') return (max - start) / step + 1
+  return kind === 'bitmap' ? size : null
+}
+
+/** Whether all numbers were drawn, and none comes again. @param left how many can be drawn now */
+export const isUsedUp = ({ rest = null }: SeriesView, left: number | null): boolean => left === 0 && rest === null
+
+/** What numbers of a new series begin with until something else is typed: a name, where they could not be back-halves without. */
+export const proposedPrefix = (kind: SeriesKind, name: string): string =>
+  (kind === 'cycle' || kind === 'bitmap') && name !== ''
+    ? `${name
+        .replace(/[^A-Za-z0-9_-]/g, '')
+        .slice(0, 19)
+        .replace(/-$/, '')}-`
+    : ''

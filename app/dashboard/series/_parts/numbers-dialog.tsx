@@ -14,6 +14,7 @@ import { write } from '@/app/_ui/data/words'
 import { spokenFailure } from '@/lib/forms/failure'
 import { textOf } from '@/lib/forms/fields'
 import type { DrawnNumbers, SeriesPreview, SeriesView } from '@/lib/series/schemas'
+import { isUsedUp, sizeOf } from './new-series'
 
 interface Props {
   series: SeriesView
@@ -31,8 +32,9 @@ export function NumbersDialog({ series, onClose }: Props) {
   )
 }
 
-function DrawForm({ series: { name, kind }, onDrawn, onClose }: Props & { onDrawn: (drawn: DrawnNumbers) => void }) {
+function DrawForm({ series, onDrawn, onClose }: Props & { onDrawn: (drawn: DrawnNumbers) => void }) {
   const t = useTranslations('series.numbers')
+  const { name, kind } = series
   const { value, failure, reload } = useServerData(['series', name, 'preview'], (signal) => previewSeries(name, signal))
   const [attempt] = useState(() => crypto.randomUUID())
   const form = useForm(async (data) => {
@@ -43,6 +45,17 @@ function DrawForm({ series: { name, kind }, onDrawn, onClose }: Props & { onDraw
     onDrawn(result.value)
     return null
   })
+  if (value?.left === 0) {
+    const size = sizeOf(series)
+    return (
+      <div className="space-y-5">
+        <p className="text-sm">{isUsedUp(series, 0) && size !== null ? t('all', { size }) : t('none')}</p>
+        <div className="flex justify-end">
+          <Button onClick={onClose}>{t('close')}</Button>
+        </div>
+      </div>
+    )
+  }
   return (
     <div className="space-y-5">
       {failure && <FailureNotice failure={failure} stale={value !== null} onAgain={reload} className="" />}

@@ -1,5 +1,6 @@
 'use client'
 
+import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslations } from '#i18n'
@@ -11,6 +12,7 @@ import { onDemand } from '@/app/_ui/base/on-demand'
 import { PageHead } from '@/app/_ui/base/page-head'
 import { Skeletons } from '@/app/_ui/base/skeletons'
 import { toast } from '@/app/_ui/base/toast'
+import { NeedsScripts, SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
 import { deleteSeries, listSeries } from '@/app/_ui/data/series'
 import { useServerData } from '@/app/_ui/data/server-data'
 import type { SeriesView } from '@/lib/series/schemas'
@@ -23,14 +25,24 @@ const SheetDialog = onDemand(() => import('@/app/_ui/links/qr/sheet-dialog').the
 
 type Open = { dialog: 'new' } | { dialog: 'numbers' | 'links' | 'sheet' | 'delete'; series: SeriesView }
 
+interface Props {
+  /** Short numbers cannot be back-halves on the domain that links are put on. */
+  keepsNumbers: boolean
+}
+
 /** Series of numbers of the account. */
-export function SeriesPage() {
+export function SeriesPage({ keepsNumbers }: Props) {
   const t = useTranslations('series')
   const { value, failure, reload } = useServerData(['series'], listSeries)
   const [open, setOpen] = useState<Open | null>(null)
-  const close = () => setOpen(null)
+  const client = useQueryClient()
+  const close = () => {
+    setOpen(null)
+    // What is left may have changed.
+    void client.invalidateQueries({ queryKey: ['series'] })
+  }
   const create = (
-    <Button look="primary" onClick={() => setOpen({ dialog: 'new' })}>
+    <Button look="primary" className={SCRIPTS_ONLY} onClick={() => setOpen({ dialog: 'new' })}>
       <Plus aria-hidden="true" className="-ml-1 size-[18px]" />
       {t('create')}
     </Button>
@@ -39,6 +51,7 @@ export function SeriesPage() {
   return (
     <>
       <PageHead title={t('title')}>{!isEmpty && create}</PageHead>
+      <NeedsScripts api />
       {failure && <FailureNotice failure={failure} stale={value !== null} onAgain={reload} />}
       {isEmpty ? (
         <div className="rounded-card border border-dashed border-line-strong">
@@ -49,7 +62,12 @@ export function SeriesPage() {
       ) : value ? (
         <ul aria-label={t('title')} className="grid gap-4 md:grid-cols-2">
           {value.series.map((series) => (
-            <SeriesCard key={series.name} series={series} onOpen={(dialog) => setOpen({ dialog, series })} />
+            <SeriesCard
+              key={series.name}
+              series={series}
+              keepsNumbers={keepsNumbers}
+              onOpen={(dialog) => setOpen({ dialog, series })}
+            />
           ))}
         </ul>
       ) : (
@@ -59,7 +77,7 @@ export function SeriesPage() {
           </div>
         )
       )}
-      {open?.dialog === 'new' && <NewSeriesDialog onCreated={reload} onClose={close} />}
+      {open?.dialog === 'new' && <NewSeriesDialog keepsNumbers={keepsNumbers} onCreated={reload} onClose={close} />}
       {open?.dialog === 'numbers' && <NumbersDialog series={open.series} onClose={close} />}
       {open?.dialog === 'links' && <LinksDialog series={open.series} onClose={close} />}
       {open?.dialog === 'sheet' && (
