@@ -42,7 +42,10 @@ test('visitors with iOS and Android are led elsewhere by two buttons', async ({ 
   await rules.getByRole('button', { name: 'iOS destination' }).click()
   await expect(rules.getByRole('button', { name: 'iOS destination' })).toHaveCount(0)
   await rules.getByRole('button', { name: 'Android destination' }).click()
-  await rules.getByRole('listitem', { name: 'Rule 1' }).getByLabel('If all conditions match, go to').fill('apps.apple.com/app/id1')
+  await rules
+    .getByRole('listitem', { name: 'Rule 1' })
+    .getByLabel('If all conditions match, go to')
+    .fill('apps.apple.com/app/id1')
   const second = rules.getByRole('listitem', { name: 'Rule 2' }).getByLabel('If all conditions match, go to')
   await second.fill('https://play.google.com/store/apps/details?id=a.b')
   await dialog.getByRole('button', { name: 'Shorten' }).click()

@@ -26,8 +26,8 @@ export async function databaseTime(client: Pick<Transaction, '$queryRaw'>): Prom
 
 /**
  * Whether a time has come by the database's clock that lay at most so many seconds ahead when it was written, as SQL. One that is
- * twice as far ahead was written before the clock was set back, or by the clock of another server: it would last for as long as the
- * clocks are apart.
+ * twice as far ahead was written before the clock was set back, or by the clock of another server: it would last for as long as
+ * the clocks are apart.
  */
 export const hasCome = (column: string, longest: number) =>
   `(${column} IS NULL OR ${column} <= ${NOW} OR ${column} > ${NOW} + INTERVAL ${2 * longest} SECOND)`

@@ -53,8 +53,8 @@ const PART = /^\d{4}-\d\d-\d\d-(?:terse-[\w.-]+|_redirects)\.gz(?:\.[\da-f-]{36}
 const nightIn = (name: string): string | null => /^(\d{4}-\d\d-\d\d)-(?:terse-[\w.-]+|_redirects)\.gz$/.exec(name)?.[1] ?? null
 
 /**
- * Whether the copy of a night is still to be made. What is further ahead than a time of the day can be moved was written before the
- * clock was set back.
+ * Whether the copy of a night is still to be made. What is further ahead than a time of the day can be moved was written before
+ * the clock was set back.
  */
 const isDue = (last: string, night: string) => last < night || last > dayAfter(night)
 const dayAfter = (night: string) => new Date(Date.parse(night) + DAY).toISOString().slice(0, 10)

@@ -114,7 +114,9 @@ describe('the API', () => {
     const old = await OldService.open()
     old.answer = ({ path, query }) => {
       if (path.endsWith('/admin') && query.get('skip') === '100') return { status: 403, json: {} }
-      return { json: { total: 300, data: Array.from({ length: 50 }, (_, n) => ({ address: `k${n}`, target: 'https://e.com/' })) } }
+      return {
+        json: { total: 300, data: Array.from({ length: 50 }, (_, n) => ({ address: `k${n}`, target: 'https://e.com/' })) },
+      }
     }
     await expect(readAll('kutt', old)).rejects.toThrow('refuses the key')
     expect(old.asked.every(({ path }) => path.endsWith('/admin'))).toBe(true)

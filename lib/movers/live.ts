@@ -51,8 +51,8 @@ interface Place {
 }
 
 /**
- * Where a list goes on that is asked for by place. What was deleted there meanwhile has moved the rest forward, over the place: as
- * many rows are asked for again. What was created came before the first, and moves nothing over it.
+ * Where a list goes on that is asked for by place. What was deleted there meanwhile has moved the rest forward, over the place:
+ * so many rows are asked for again. What was created came before the first, and moves nothing over it.
  * @param rows of this page
  * @param total of this page
  */

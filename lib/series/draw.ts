@@ -68,7 +68,7 @@ export async function drawNumbers(
   })
 }
 
-/** Draws for a request that has a name, which is claimed first: the same request, come twice, takes neither numbers nor budget. */
+/** Draws for a request that has a name, which is claimed first: one that comes twice takes neither numbers nor budget. */
 function drawNamed(
   ctx: SeriesContext,
   owner: Pick<Account, 'id'>,

@@ -1,3 +1,5 @@
+import { normalised } from '@/lib/tools/normalised'
+
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 /** Codes with a name that stand for no country: alliances, the unknown, and what is set aside for private use. */
 const NONE = /^(EU|EZ|UN|Q[M-Z]|X[A-JL-Z]|ZZ)$/
@@ -32,7 +34,7 @@ export class Countries {
   }
 }
 
-const keyOf = (name: string) => name.normalize('NFKC').toLowerCase()
+const keyOf = (name: string) => normalised('NFKC', name).toLowerCase()
 
 /** Whether a code has a name, and is not one that was given up for another: DD is Germany too. */
 const isCountry = (code: string, names: Intl.DisplayNames) =>
