@@ -34,8 +34,8 @@ class Settled extends Error {}
 class NoneLeft extends Error {}
 
 /**
- * Decides splits whose end has come: the better destination stays (lib/routing/split-winner.ts). Every process does; the version of
- * the link lets one alone write. A note goes once its link says that nothing is to be decided: so a process may die anywhere.
+ * Decides splits whose end has come: the better destination stays (lib/routing/split-winner.ts). Every process does; the version
+ * of the link lets one alone write. A note goes once its link says that nothing is to be decided: so a process may die anywhere.
  */
 export class SplitEnds {
   private readonly loop = new Loop({
