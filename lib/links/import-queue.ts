@@ -231,7 +231,7 @@ interface Queued {
   /** What the job is called. */
   title: Message
   /** Done in the transaction that queues the job, or not at all. */
-  beside?: (tx: Transaction) => Promise<void>
+  beside?: (tx: Transaction, number: string) => Promise<void>
 }
 
 /** Queues the creation of a link for each row that is at hand. @throws TerseError as `queueImport`, and what `beside` throws */
@@ -239,9 +239,9 @@ export async function queueRows(ctx: LinkContext, by: JobMaker, { rows, title, b
   const bytes = countedBytes(rows.reduce((sum, row) => sum + Buffer.byteLength(JSON.stringify(row)) + 2, 0))
   requireAtHand(ctx, bytes)
   const input: ImportInput = { bytes }
-  const check = async (tx: Transaction) => {
+  const check = async (tx: Transaction, number: string) => {
     await requireRoomFor(ctx, tx, by.account.id, { rows: rows.length, bytes })
-    await beside?.(tx)
+    await beside?.(tx, number)
   }
   return createJob(ctx, by, { kind: 'import', title, input, total: rows.length, rows, mode: 'create', check })
 }
