@@ -62,8 +62,8 @@ export async function exportAccount(ctx: AccountContext, by: JobMaker): Promise<
 }
 
 /**
- * The job: one JSON object with all that is kept of an account, and `links`, each with its clicks and conversions by day, its notes
- * and what changed of it. Begun again it goes on behind the last part that was written down.
+ * The job: one JSON object with all that is kept of an account, and `links`, each with its clicks and conversions by day, its
+ * notes and what changed of it. Begun again it goes on behind the last part that was written down.
  */
 export const exportKind: JobKind<AccountContext, object> = {
   input: z.object({}),
