@@ -1,10 +1,14 @@
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { postExport } from '@/lib/api/account'
+import { type EventKind, eventBits } from '@/lib/events/kinds'
 import { negotiate } from '@/lib/i18n/languages'
 import { findJob } from '@/lib/jobs/store'
 import { insertLinks } from '@/lib/links/insert'
 import { updateLink } from '@/lib/links/update'
+import { CreateShare } from '@/lib/shares/schemas'
+import { createShare } from '@/lib/shares/shares'
+import { createNote } from '@/lib/stats/notes'
 import { Visitor } from '@/lib/testing/accounts'
 import { keepClicks } from '@/lib/testing/clicks'
 import { testDatabase } from '@/lib/testing/database'
@@ -63,6 +67,14 @@ describe('the export of an account', () => {
     const at = day * 86_400_000
     await keepClicks(connection, links[120]?.id ?? 0n, [{ at }, { at: at + 3_600_000, visitor: 1 }, { at, kind: 'bot' }])
     await updateLink(ctx, owner(ownerId), links[2] ?? { code: '' }, { title: 'Changed' })
+    const events: EventKind[] = ['link.created', 'link.clicked']
+    const notedId = links[3]?.id ?? 0n
+    await createNote(ctx, notedId, { text: 'Posters are up', at: new Date(at) })
+    const account = await ctx.db.client.user.findUniqueOrThrow({ where: { id: ownerId } })
+    const share = { account: { ...account, role: 'user' as const }, address: '192.0.2.1' }
+    const shared = await createShare(ctx, share as never, CreateShare.parse({ code: links[3]?.code, password: 'open sesame' }))
+    const webhook = { id: 77n, ownerId, url: 'https://hooks.example/x', events: eventBits(events), createdAt: new Date(at) }
+    await ctx.db.client.webhook.create({ data: webhook })
     const { status, headers, body } = await visitor.ask(postExport, 'POST', '/api/v1/account/export')
     expect([status, body]).toEqual([202, expect.objectContaining({ kind: 'export', total: 250, state: 'queued' })])
     expect(headers.get('location')).toBe(`http://terse.test/api/v1/jobs/${body.number}`)
@@ -78,7 +90,15 @@ describe('the export of an account', () => {
     ])
     expect(file.links[0]).toMatchObject({ title: links[0]?.title, url: links[0]?.url, enabled: true, days: [], history: [] })
     expect(file.links[2].history).toMatchObject([{ changes: [{ field: 'title', to: 'Changed' }] }])
-    expect(file.links[1]).toMatchObject({ state: 'disabled', enabled: false })
+    expect(file.links[1]).toMatchObject({ state: 'disabled', enabled: false, notes: [] })
+    expect(file.links[3].notes).toMatchObject([{ at: new Date(at).toISOString(), text: 'Posters are up' }])
+    expect(file.shares).toMatchObject([{ kind: 'link', hasPassword: true, name: expect.stringContaining(links[3]?.code ?? '') }])
+    expect(file.webhooks).toEqual([
+      { id: '77', url: webhook.url, events, enabled: true, createdAt: webhook.createdAt.toISOString() },
+    ])
+    expect(file).toMatchObject({ checksDestinations: false, qrLogo: null })
+    expect(JSON.stringify(file)).not.toMatch(/whsec|passwordHash|tokenHash|argon2/)
+    expect(JSON.stringify(file)).not.toContain(shared.url?.split('share=')[1] ?? 'no token')
   })
 
   it('is whole after a process died in the middle', async () => {

@@ -3,6 +3,7 @@ import { OTHER, TOTAL } from '@/lib/clicks/dimensions'
 import { countByOwner } from '@/lib/counts/counts'
 import type { Link } from '@/lib/db/generated/client'
 import { inBatches } from '@/lib/db/pieces'
+import { kindsIn } from '@/lib/events/kinds'
 import { allHistory, changedAmong } from '@/lib/history/read'
 import type { HistoryEntry } from '@/lib/history/schemas'
 import { say } from '@/lib/i18n/message'
@@ -13,6 +14,8 @@ import { createJob, type JobMaker } from '@/lib/jobs/store'
 import { filingOf, NOT_FILED } from '@/lib/labels/filing'
 import { toView as toLinkView } from '@/lib/links/view'
 import { listSeries } from '@/lib/series/store'
+import { listShares } from '@/lib/shares/shares'
+import { notesOf } from '@/lib/stats/notes'
 import { fromMinor } from '@/lib/tools/money'
 import { DAY, DAY_HOURS } from '@/lib/tools/time'
 import { listTemplates } from '@/lib/utm/templates'
@@ -59,9 +62,8 @@ export async function exportAccount(ctx: AccountContext, by: JobMaker): Promise<
 }
 
 /**
- * The job: one JSON object with `account`, `preferences`, `keys` (without the keys themselves), `series`, `utmTemplates` and
- * `links`, each with its clicks and conversions by day and what changed of it. Begun again it goes on behind the last part that
- * was written down.
+ * The job: one JSON object with all that is kept of an account, and `links`, each with its clicks and conversions by day, its
+ * notes and what changed of it. Begun again it goes on behind the last part that was written down.
  */
 export const exportKind: JobKind<AccountContext, object> = {
   input: z.object({}),
@@ -72,11 +74,7 @@ export const exportKind: JobKind<AccountContext, object> = {
     if (part === 0) {
       // This one is the last of them.
       await keepNewestFiles(ctx.db, userId, 'export', KEPT - 1)
-      const [account, keys] = [await viewAccount(ctx, userId), await listKeys(ctx, userId)]
-      const preferences = await preferencesOf(ctx, userId)
-      const series = await listSeries(ctx, { id: userId })
-      const utmTemplates = await listTemplates(ctx, userId)
-      const head = { exportedAt: new Date().toISOString(), account, preferences, keys, series, utmTemplates }
+      const head = { exportedAt: new Date().toISOString(), ...(await besidesLinks(ctx, userId)) }
       await job.writeFile(part++, `${JSON.stringify(head).slice(0, -1)},"links":[`)
     }
     const pieces = inBatches(BigInt(first), (after) =>
@@ -100,6 +98,34 @@ export const exportKind: JobKind<AccountContext, object> = {
   },
 }
 
+/** What is kept of an account besides its links. Of keys, shares and webhooks not what lets someone in. */
+async function besidesLinks(ctx: AccountContext, userId: string) {
+  const account = await viewAccount(ctx, userId)
+  const logo = await ctx.db.read((client) => client.qrLogo.findUnique({ where: { userId } }))
+  return {
+    account,
+    preferences: await preferencesOf(ctx, userId),
+    keys: await listKeys(ctx, userId),
+    series: await listSeries(ctx, { id: userId }),
+    utmTemplates: await listTemplates(ctx, userId),
+    shares: await listShares(ctx, account),
+    webhooks: await webhooksOf(ctx, userId),
+    checksDestinations: (await ctx.db.read((client) => client.healthAccount.count({ where: { ownerId: userId } }))) > 0,
+    qrLogo: logo && `data:image/png;base64,${Buffer.from(logo.png).toString('base64')}`,
+  }
+}
+
+async function webhooksOf({ db }: AccountContext, ownerId: string): Promise<object[]> {
+  const rows = await db.read((client) => client.webhook.findMany({ where: { ownerId }, orderBy: { id: 'asc' } }))
+  return rows.map(({ id, url, events, enabled, createdAt }) => ({
+    id: id.toString(),
+    url,
+    events: kindsIn(events),
+    enabled,
+    createdAt: createdAt.toISOString(),
+  }))
+}
+
 /** Where an earlier turn came to. */
 function resumed(at: string): { part: number; written: number; after: string } {
   return at === '' ? { part: 0, written: 0, after: '0' } : (JSON.parse(at) as ReturnType<typeof resumed>)
@@ -118,6 +144,10 @@ async function linksWithDays(ctx: AccountContext, links: Link[]): Promise<string
   )
   const histories = await historiesOf(ctx, links)
   const converted = await conversionDays(ctx, links)
+  const notes = await notesOf(
+    ctx,
+    links.map(({ id }) => id),
+  )
   const days = new Map<bigint, object[]>(links.map(({ id }) => [id, []]))
   for (const row of rows) days.get(row.linkId)?.push(dayOf(row))
   return links.map((link) => {
@@ -130,6 +160,7 @@ async function linksWithDays(ctx: AccountContext, links: Link[]): Promise<string
       days: days.get(link.id),
       ...(converted.has(link.id) && { conversions: converted.get(link.id) }),
       history: histories.get(link.id) ?? [],
+      notes: notes.get(link.id) ?? [],
     })
   })
 }

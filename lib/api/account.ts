@@ -145,7 +145,7 @@ export const postExport = endpoint(
     id: 'exportAccount',
     summary: 'Export your account',
     description:
-      'Starts a job that creates a JSON file with your account, your links with their daily clicks, and the details of your API keys, but not the keys themselves. The files of your three newest exports are kept.',
+      'Starts a job that creates a JSON file with your account, its series, UTM templates, shared statistics and webhooks, your links with their history, notes and daily clicks, and the details of your API keys. Keys, secrets and passwords aren’t in it. The files of your three newest exports are kept.',
     answers: { 202: ['The job', JobView] },
   },
   async ({ ctx, account, address, locale }) => jobAnswer(ctx, await exportAccount(ctx, { account, address, locale })),

@@ -29,9 +29,9 @@ const ONE = ONE_JOB
 const whose = ({ id, role }: Account): JobOwner => (role === 'admin' ? null : id)
 
 /** The answer to a request that became a job, on which a process begins at once. */
-export function jobAnswer(ctx: Runtime, job: JobView): Response {
+export function jobAnswer(ctx: Runtime, job: JobView, headers: Record<string, string> = {}): Response {
   ctx.jobs.look()
-  return json(202, job, { Location: `${ctx.config.BASE_URL}/api/v1/jobs/${job.number}` })
+  return json(202, job, { Location: `${ctx.config.BASE_URL}/api/v1/jobs/${job.number}`, ...headers })
 }
 
 /** The job that the path names. @throws TerseError 'not_found' */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { cookieName } from '@/lib/accounts/cookies'
 import type { Config } from '@/lib/config'
+import { WEBHOOK_EVENTS, WebhookHeaders } from '@/lib/webhooks/event-schemas'
 import type { Answer, Description, Endpoint } from './endpoint'
 
 const Problem = z
@@ -44,31 +45,66 @@ export function documentOf(
 ): (config: Pick<Config, 'BASE_URL'>) => ReturnType<typeof createDocument> {
   let made: ReturnType<typeof createDocument> | undefined
   return (config) => {
-    made ??= createDocument({
-      openapi: '3.1.0',
-      info: {
-        title: 'Terse',
-        version: '1',
-        description: 'Short links that do not break.',
-        license: { name: 'MIT', identifier: 'MIT' },
-      },
-      components: {
-        securitySchemes: {
-          manageToken: {
-            type: 'http',
-            scheme: 'bearer',
-            description: 'The manage token from the response that created the link.',
-          },
-          apiKey: { type: 'http', scheme: 'bearer', description: 'An account’s API key. It starts with `terse_`.' },
+    made ??= withWebhooks(
+      createDocument({
+        openapi: '3.1.0',
+        info: {
+          title: 'Terse',
+          version: '1',
+          description: 'Short links that do not break.',
+          license: { name: 'MIT', identifier: 'MIT' },
         },
-      },
-      paths: pathsOf(endpoints),
-    })
+        components: {
+          securitySchemes: {
+            manageToken: {
+              type: 'http',
+              scheme: 'bearer',
+              description: 'The manage token from the response that created the link.',
+            },
+            apiKey: { type: 'http', scheme: 'bearer', description: 'An account’s API key. It starts with `terse_`.' },
+          },
+        },
+        paths: { ...pathsOf(endpoints), ...eventPaths() },
+      }),
+    )
     const name = cookieName(config, 'session_token')
     const session = { type: 'apiKey', in: 'cookie', name, description: 'The session of a signed-in browser.' } as const
     const components = { ...made.components, securitySchemes: { ...made.components?.securitySchemes, session } }
     return { ...made, components, servers: [{ url: config.BASE_URL }] }
   }
+}
+
+/** In front of the name of an event: no path of ours begins so. */
+const EVENT = 'event:'
+
+/** What webhooks are sent is an output of ours, and has the schemas of answers: it is described as one, and moved afterwards. */
+const eventPaths = (): ZodOpenApiPathsObject =>
+  Object.fromEntries(
+    WEBHOOK_EVENTS.map(({ type, when, body }) => [
+      `${EVENT}${type}`,
+      {
+        post: {
+          operationId: type,
+          summary: when,
+          requestParams: { header: WebhookHeaders },
+          responses: { '2XX': { description: 'You have it', content: { 'application/json': { schema: body } } } },
+        },
+      },
+    ]),
+  )
+
+function withWebhooks(document: ReturnType<typeof createDocument>): ReturnType<typeof createDocument> {
+  const entries = Object.entries(document.paths ?? {})
+  const events = entries.filter(([path]) => path.startsWith(EVENT))
+  const webhooks = Object.fromEntries(
+    events.map(([path, { post }]) => {
+      const { content } = (post?.responses?.['2XX'] ?? {}) as { content?: object }
+      const responses = { '2XX': { description: 'It has arrived. Any other answer has it sent again.' } }
+      return [path.slice(EVENT.length), { post: { ...post, requestBody: { required: true, content }, responses } }]
+    }),
+  )
+  const paths = Object.fromEntries(entries.filter(([path]) => !path.startsWith(EVENT)))
+  return { ...document, paths, webhooks } as ReturnType<typeof createDocument>
 }
 
 function pathsOf(endpoints: readonly Endpoint[]): ZodOpenApiPathsObject {

@@ -116,12 +116,22 @@ export const postSeriesLinks = endpoint(
     summary: 'Create links from a series',
     description:
       'Draws numbers and starts a job that creates a link for each, with the number as its back-half. List the job’s items for the result of each link. If this is refused, nothing is drawn.',
+    headers: z.object({
+      'Idempotency-Key': z.string().max(255).optional().meta({
+        description: 'For 24 hours, repeating a request with the same key and body returns the same job.',
+      }),
+    }),
     body: SeriesLinks,
     answers: { 202: ['The job', JobView] },
     errors: [409],
   },
   async (call) => {
-    const { ctx, account, address, locale, body } = call
-    return jobAnswer(ctx, await createSeriesLinks(ctx, { account, address, locale }, nameOf(call), body))
+    const { ctx, account, address, locale, body, request } = call
+    const name = nameOf(call)
+    const key = request.headers.get('idempotency-key')
+    const asked = { series: name, links: body }
+    const named = key === null ? null : idempotencyOf(ctx.config.APP_SECRET, key, account.id, asked)
+    const { job, isReplayed } = await createSeriesLinks(ctx, { account, address, locale }, name, body, named)
+    return jobAnswer(ctx, job, isReplayed ? { 'Idempotency-Replayed': 'true' } : {})
   },
 )

@@ -59,6 +59,24 @@ async function knownCodes(codes: readonly string[]): Promise<string[]> {
 }
 
 describe('a dry run', () => {
+  it('says so where it had to guess the encoding, and so does the import, with some of the text', async () => {
+    async function* bytes() {
+      const [first, second] = [freshCode(), freshCode()]
+      yield Buffer.from(
+        `url,code,title\nhttps://example.com/a,${first},plain\nhttps://example.com/b,${second},"My caf\xe9, open"\n`,
+        'latin1',
+      )
+    }
+    const { number } = await queueImport(ctx, by, { format: 'csv', bytes: bytes() }, { dryRun: true })
+    const checked = await reached(number, 'checked')
+    const guessed = 'Read as Windows-1252: check that “My café” is right'
+    expect(toJobView(checked).title).toBe(`Check 2 links. ${guessed}`)
+    await startImport(ctx, checked)
+    expect(toJobView(await reached(number, 'done')).title).toBe(`Import 2 links. ${guessed}`)
+    const known = await queueImport(ctx, by, 'url,title\nhttps://example.com/c,Café', { dryRun: true })
+    expect(known.title).toBe('Check 1 link')
+  })
+
   it('says of each row what the import then does, for a thousand random rows, and writes nothing', async () => {
     const [own, others, gone] = [freshCode(), freshCode(), freshCode()]
     await createLink(ctx, alice, { url: 'https://example.com/own', code: own })

@@ -28,6 +28,8 @@ export const ImportInput = z.object({
   owners: z.record(z.string(), z.string()).optional(),
   /** What owners are called, by how rows have them, where these differ. */
   called: z.record(z.string(), z.string()).optional(),
+  /** Some of the text that was taken for Windows-1252, if the file was. */
+  windows: z.string().optional(),
   /** The names of owners, as many as are shown, and how many links each has. */
   named: z.array(z.object({ name: z.string(), links: z.int() })).optional(),
   /** A row without a code is for a link that its account may have already. */
@@ -88,7 +90,7 @@ async function queueFile(
   { dryRun, reuse, owners }: Required<ImportOptions>,
 ): Promise<JobView> {
   const id = nextId()
-  const told = { unknown: new Set<string>(), called: new Map<string, string>() }
+  const told: Told = { unknown: new Set<string>(), called: new Map<string, string>() }
   const measured = { bytes: 0 }
   const named = new NamedOwners()
   const source = typeof file === 'string' ? { format: 'csv' as const, bytes: bytesOfText(file) } : file
@@ -113,7 +115,7 @@ async function queueFile(
     const columns = toLine([...told.unknown].map((name) => `“${name}”`).join(', '))
     const bytes = Math.max(measured.bytes, countedBytes(writer.bytes))
     const owned = { owners, ...named.told(told.called, owners) }
-    return await queueWritten(ctx, by, { id, rows: writer.rows, bytes, columns, dryRun, reuse, ...owned })
+    return await queueWritten(ctx, by, { id, rows: writer.rows, bytes, columns, windows: told.windows, dryRun, reuse, ...owned })
   } catch (error) {
     await dropParts(ctx.db, id).catch(() => {})
     throw error
@@ -142,6 +144,7 @@ interface Written {
   rows: number
   bytes: number
   columns: string
+  windows: string | undefined
   dryRun: boolean
   reuse: boolean
   owners: Readonly<Record<string, string>>
@@ -152,18 +155,19 @@ interface Written {
 function queueWritten(
   ctx: LinkContext,
   by: JobMaker,
-  { id, rows, bytes, columns, dryRun, reuse, ...owned }: Written,
+  { id, rows, bytes, columns, windows, dryRun, reuse, ...owned }: Written,
 ): Promise<JobView> {
   const { owners, named, called } = owned
   const input: ImportInput = {
     bytes,
     columns,
+    ...(windows !== undefined && { windows }),
     ...(reuse && { reuse }),
     ...(named.length > 0 && { owners: { ...owners }, named, ...(Object.keys(called).length > 0 && { called }) }),
   }
   return createJob(ctx, by, {
     kind: 'import',
-    title: titleOf(dryRun, rows, columns),
+    title: titleOf(dryRun, rows, input),
     input,
     total: rows,
     id,
@@ -172,9 +176,13 @@ function queueWritten(
   })
 }
 
-function titleOf(dryRun: boolean, count: number, columns: string): Message {
-  if (dryRun) return say(columns === '' ? 'api.job.check' : 'api.job.checkWithout', { count, columns })
-  return say(columns === '' ? 'api.job.import' : 'api.job.importWithout', { count, columns })
+/** What it does, without which columns, and what was guessed of the file: told before it is started. */
+function titleOf(dryRun: boolean, count: number, { columns = '', windows }: Pick<ImportInput, 'columns' | 'windows'>): Message {
+  const [plain, without] = dryRun
+    ? (['api.job.check', 'api.job.checkWithout'] as const)
+    : (['api.job.import', 'api.job.importWithout'] as const)
+  const title = say(columns === '' ? plain : without, { count, columns })
+  return windows === undefined ? title : say('api.job.readAsWindows', { title, sample: windows })
 }
 
 /**
@@ -184,12 +192,11 @@ function titleOf(dryRun: boolean, count: number, columns: string): Message {
  */
 export async function startImport(ctx: LinkContext, job: Job, owners?: Readonly<Record<string, string>>): Promise<Job> {
   const input = ImportInput.parse(JSON.parse(job.input))
-  const { columns = '' } = input
   if (owners && job.kind === 'import' && job.state === 'checked') {
     const told = JSON.stringify({ ...input, owners })
     await ctx.db.change("UPDATE Job SET input = ? WHERE id = ? AND state = 'checked'", told, job.id)
   }
-  if (job.kind !== 'import' || !(await startChecked(ctx.db, job.id, textWithin(titleOf(false, job.total, columns), 200)))) {
+  if (job.kind !== 'import' || !(await startChecked(ctx.db, job.id, textWithin(titleOf(false, job.total, input), 200)))) {
     throw new TerseError('conflict', say('api.job.notChecked'))
   }
   return reread(ctx, job)
@@ -224,7 +231,7 @@ interface Queued {
   /** What the job is called. */
   title: Message
   /** Done in the transaction that queues the job, or not at all. */
-  beside?: (tx: Transaction) => Promise<void>
+  beside?: (tx: Transaction, number: string) => Promise<void>
 }
 
 /** Queues the creation of a link for each row that is at hand. @throws TerseError as `queueImport`, and what `beside` throws */
@@ -232,9 +239,9 @@ export async function queueRows(ctx: LinkContext, by: JobMaker, { rows, title, b
   const bytes = countedBytes(rows.reduce((sum, row) => sum + Buffer.byteLength(JSON.stringify(row)) + 2, 0))
   requireAtHand(ctx, bytes)
   const input: ImportInput = { bytes }
-  const check = async (tx: Transaction) => {
+  const check = async (tx: Transaction, number: string) => {
     await requireRoomFor(ctx, tx, by.account.id, { rows: rows.length, bytes })
-    await beside?.(tx)
+    await beside?.(tx, number)
   }
   return createJob(ctx, by, { kind: 'import', title, input, total: rows.length, rows, mode: 'create', check })
 }

@@ -55,6 +55,8 @@ export interface Told {
   unknown: Set<string>
   /** What owners are called, by how rows before have them: of a dump in which accounts come after links. */
   called: Map<string, string>
+  /** Some of what was taken for Windows-1252, if the file was. */
+  windows?: string
 }
 
 const MOST_UNKNOWN = 20
@@ -72,7 +74,7 @@ const LIST_NAME = 'links'
  */
 export async function* readImport({ format, bytes }: ImportFile, told: Told): AsyncGenerator<ImportRow[], void> {
   yield* readable(() => {
-    const text = textOf(bytes)
+    const text = textOf(bytes, (sample) => (told.windows = sample))
     return format === 'csv' ? fromCsv(text, told, OURS) : fromJson(text, LIST_NAME, objectReader(told, OURS))
   })
 }

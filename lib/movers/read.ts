@@ -33,7 +33,7 @@ export interface MovedFile {
  */
 export async function* readMoved({ mover, bytes, columns, site }: MovedFile, told: Told): AsyncGenerator<ImportRow[], void> {
   yield* readable(async function* () {
-    const { head, text } = await begun(textOf(bytes))
+    const { head, text } = await begun(textOf(bytes, (sample) => (told.windows = sample)))
     const status = mover.redirectStatus
     const rows = rowsOf(mover, head, text, told, { columns: columns ?? {}, site: site ?? null })
     if (status === undefined) return yield* rows

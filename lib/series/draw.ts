@@ -160,6 +160,6 @@ function ahead({ left, untilRestart, size }: Outlook): Omit<Numbers, 'numbers'> 
 }
 
 /** A request to this very series: another may have its name later, whose numbers are others. */
-function ofSeries({ key, requestHash }: Idempotency, { id }: Series): Idempotency {
+export function ofSeries({ key, requestHash }: Idempotency, { id }: Series): Idempotency {
   return { key, requestHash: sha256(`${requestHash.toString('hex')} ${id}`) }
 }

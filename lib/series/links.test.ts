@@ -4,6 +4,7 @@ import { addDomain, verifyDomain } from '@/lib/domains/edit'
 import { proofOf } from '@/lib/domains/proof'
 import { findJob, listJobItems, toJobView } from '@/lib/jobs/store'
 import { findManaged } from '@/lib/links/find'
+import { idempotencyOf } from '@/lib/links/idempotency'
 import { Limits } from '@/lib/net/limits'
 import { keepAccount } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
@@ -24,7 +25,11 @@ const by = { account, address: null }
 beforeAll(() => settled(ctx))
 beforeAll(() => keepAccount(ctx.db, 'alice'))
 
-const links = (name: string, body: object) => createSeriesLinks(ctx, by, name, validate(SeriesLinks, body))
+const links = async (name: string, body: object) => (await createSeriesLinks(ctx, by, name, validate(SeriesLinks, body))).job
+const linksOnce = (name: string, body: object, key: string) => {
+  const named = idempotencyOf(ctx.config.APP_SECRET, key, account.id, { name, body })
+  return createSeriesLinks(ctx, by, name, validate(SeriesLinks, body), named)
+}
 const series = (definition: object) => createSeries(ctx, account, validate(CreateSeries, definition))
 
 async function over(number: string) {
@@ -73,6 +78,25 @@ describe('links from a series', () => {
     expect(await ctx.db.client.link.count({ where: { code: { startsWith: 'M' } } })).toBe(2_500)
   })
 
+  it('are created once for requests of one key, one after another and at once, and the answer is the same job', async () => {
+    await series({ name: 'printed', kind: 'cycle', max: 500, format: { prefix: 'P', digits: 3 } })
+    const body = { count: 2, url: 'https://example.com/{number}' }
+    const all = await Promise.all(Array.from({ length: 6 }, () => linksOnce('printed', body, 'first')))
+    expect(new Set(all.map(({ job }) => job.number)).size).toBe(1)
+    expect(all.filter(({ isReplayed }) => !isReplayed)).toHaveLength(1)
+    const job = await over(all[0]?.job.number ?? '')
+    expect(await linksOnce('printed', body, 'first')).toMatchObject({
+      isReplayed: true,
+      job: { number: job.number, state: 'done' },
+    })
+    expect(await ctx.db.client.link.count({ where: { code: { startsWith: 'P0' } } })).toBe(2)
+    await expect(linksOnce('printed', { ...body, count: 3 }, 'first')).rejects.toMatchObject({ code: 'validation_failed' })
+    const other = await linksOnce('printed', body, 'second')
+    expect(other).toMatchObject({ isReplayed: false })
+    expect(other.job.number).not.toBe(job.number)
+    await over(other.job.number)
+  })
+
   it.each([
     ['numbers that are no code', { kind: 'cycle', max: 9, format: { digits: 4 } }, { count: 1 }, 'api.series.noCode'],
     ['a destination that is none', { kind: 'cycle', max: 9, format: { prefix: 'x' } }, { url: 'ftp://{number}' }, null],
@@ -108,7 +132,7 @@ describe('links from a series', () => {
     await expect(ask(5_000)).rejects.toMatchObject({ said: { key: 'api.import.room' } })
     expect((await previewSeries(ctx, account, 'long')).numbers[0]).toBe('L00001')
     expect(await limited.limits.counted('numbers', account.id)).toBe(0)
-    await over((await ask(100)).number)
+    await over((await ask(100)).job.number)
     expect((await previewSeries(ctx, account, 'long')).numbers[0]).toBe('L00101')
   })
 

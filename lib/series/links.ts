@@ -1,17 +1,20 @@
 import { codeProblem } from '@/lib/codes/custom'
 import { codeProblemOn } from '@/lib/codes/on-domain'
+import type { Transaction } from '@/lib/db/client'
 import { invalidField } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
+import { writer } from '@/lib/i18n/translate'
 import type { JobView } from '@/lib/jobs/schemas'
-import type { JobMaker } from '@/lib/jobs/store'
+import { findJob, type JobMaker, toJobView } from '@/lib/jobs/store'
 import { domainOf } from '@/lib/links/draft'
+import { answerOnce, type Idempotency } from '@/lib/links/idempotency'
 import { queueRows, requireImporter, requireImportRoom } from '@/lib/links/import-queue'
 import { permitNew } from '@/lib/links/permit'
 import type { Row } from '@/lib/links/properties'
 import { CreateLink } from '@/lib/links/schemas'
 import { validate } from '@/lib/tools/validate'
 import type { SeriesContext } from './context'
-import { clock, drawInto, takeFromBudget, textsOf, writeDown } from './draw'
+import { clock, drawInto, ofSeries, takeFromBudget, textsOf, writeDown } from './draw'
 import type { Series } from './engine'
 import { writeNumber } from './format'
 import { PLACE, type SeriesLinks } from './schemas'
@@ -21,17 +24,40 @@ import { MAX_NUMBER } from './values'
 /**
  * Draws numbers and queues creating a link for each, whose code is the number. The numbers are drawn by the transaction that
  * queues the job: both happen, or neither. What came of each link, the job tells, as that of an import.
- * @throws TerseError 'not_found', 'validation_failed' for a template or numbers that no link can have, 'forbidden', 'conflict',
- *   'rate_limited', 'unavailable'; then nothing is drawn
+ * @param named names the request, which gets the same job when it comes again; null: each is a new one
+ * @throws TerseError 'not_found', 'validation_failed' for a template or numbers that no link can have, or a key that was used for
+ *   another request, 'forbidden', 'conflict', 'rate_limited', 'unavailable'; then nothing is drawn
  */
 export async function createSeriesLinks(
   ctx: SeriesContext,
   by: JobMaker,
   name: string,
-  { count, url, title, domain }: SeriesLinks,
-): Promise<JobView> {
+  input: SeriesLinks,
+  named: Idempotency | null = null,
+): Promise<{ job: JobView; isReplayed: boolean }> {
   await requireImporter(ctx, by)
   const series = await findSeries(ctx, by.account, name)
+  let queued: JobView | undefined
+  const { number, isReplayed } = await answerOnce<{ number: string }>(
+    ctx,
+    named && ofSeries(named, series),
+    async (_keep, claim) => {
+      queued = await queueLinks(ctx, by, series, input, async (tx, number) => (await claim(tx))({ number }))
+      return { number: queued.number }
+    },
+  )
+  const job = queued ?? toJobView(await findJob(ctx, by.account.id, number), by.locale && writer(by.locale))
+  return { job, isReplayed }
+}
+
+/** @param note is called with the number of the job, first of all in the transaction that queues it */
+async function queueLinks(
+  ctx: SeriesContext,
+  by: JobMaker,
+  series: Series,
+  { count, url, title, domain }: SeriesLinks,
+  note: (tx: Transaction, number: string) => Promise<void>,
+): Promise<JobView> {
   await domainOf(ctx, domain)
   const rowOf = (number: string): Row => ({
     url: url.replaceAll(PLACE, number),
@@ -50,13 +76,15 @@ export async function createSeriesLinks(
     queueRows(ctx, by, {
       rows: textsOf(ctx, series, batch).map(rowOf),
       title: say('api.job.seriesLinks', { count, series: series.name }),
-      beside: (tx) =>
-        writeDown(
+      beside: async (tx, number) => {
+        await note(tx, number)
+        await writeDown(
           (sql) => tx.$executeRawUnsafe(sql),
           (sql) => tx.$queryRawUnsafe(sql),
           series,
           batch,
-        ),
+        )
+      },
     }),
   )
 }

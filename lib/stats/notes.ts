@@ -3,6 +3,7 @@ import type { LinkNote } from '@/lib/db/generated/client'
 import { nextId } from '@/lib/db/id'
 import { TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
+import { groupBy } from '@/lib/tools/group-by'
 import type { CreateNote, Note } from './schemas'
 
 /** Notes of one link: more would hide its chart. */
@@ -18,6 +19,14 @@ export async function listNotes({ db }: NotesContext, linkId: bigint): Promise<N
     client.linkNote.findMany({ where: { linkId }, orderBy: [{ at: 'asc' }, { id: 'asc' }], take: MOST }),
   )
   return rows.map(toView)
+}
+
+/** What was noted of some links, by their ids; those without notes are left out. @throws TerseError 'unavailable' */
+export async function notesOf({ db }: NotesContext, linkIds: readonly bigint[]): Promise<Map<bigint, Note[]>> {
+  const rows = await db.read((client) =>
+    client.linkNote.findMany({ where: { linkId: { in: [...linkIds] } }, orderBy: [{ linkId: 'asc' }, { at: 'asc' }] }),
+  )
+  return new Map([...groupBy(rows, ({ linkId }) => linkId)].map(([linkId, notes]) => [linkId, notes.map(toView)]))
 }
 
 /** @throws TerseError 'gone' when the link was deleted meanwhile, 'conflict' when it has too many notes, 'unavailable' */

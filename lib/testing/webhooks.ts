@@ -1,9 +1,10 @@
 import type { Connection } from 'mariadb'
-import { expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import * as api from '@/lib/api/webhooks'
 import type { EventKind } from '@/lib/events/kinds'
 import { CreateLink } from '@/lib/links/schemas'
 import type { Runtime } from '@/lib/runtime'
+import { WEBHOOK_EVENTS } from '@/lib/webhooks/event-schemas'
 import { freshEmail, PASSWORD, Visitor } from './accounts'
 import { eventually } from './eventually'
 import { type ReceivedHook, Receiver } from './receiver'
@@ -24,8 +25,16 @@ export const nth = (hooks: ReceivedHook[], n = 1) =>
     return hook
   })
 
-/** Accounts with webhooks, for tests of them. */
+/** Accounts with webhooks, for tests of them. All that they are sent has the form that the documentation says. */
 export function webhookTests(ctx: Runtime, connection: Connection) {
+  const receivers: Receiver[] = []
+  afterAll(() => {
+    for (const { body } of receivers.flatMap(({ received }) => received)) {
+      const event = WEBHOOK_EVENTS.find(({ type }) => type === body.type)
+      expect(event?.body.parse(body)).toEqual(body)
+    }
+  })
+
   /** Someone who is signed in. They were sent one email. */
   async function signedIn(role: Role = 'user') {
     const [visitor, email] = [new Visitor(ctx), freshEmail()]
@@ -40,6 +49,7 @@ export function webhookTests(ctx: Runtime, connection: Connection) {
   async function listening(events: EventKind[], role: Role = 'user') {
     const { visitor, email, id } = await signedIn(role)
     const receiver = await Receiver.open()
+    receivers.push(receiver)
     const made = await visitor.ask(api.postWebhook, 'POST', '/api/v1/webhooks', { url: receiver.url, events })
     expect(made.status, JSON.stringify(made.body)).toBe(201)
     const hook = made.body as { id: string; secret: string }

@@ -10,13 +10,17 @@ export class EncodingError extends Error {}
  * The text of a file as it comes, in pieces of up to 64 kB and in short stretches. It is UTF-8, or UTF-16 by its byte order
  * mark or by the zeros between its first letters. What is not ASCII alone and no UTF-8 where that ends is taken for
  * Windows-1252, which spreadsheets write.
+ * @param onGuess is told some of the text that was taken for Windows-1252: other encodings look the same
  * @throws EncodingError where a file that began as UTF-8 goes on as something else
  */
-export async function* textOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {
+export async function* textOf(
+  bytes: AsyncIterable<Uint8Array>,
+  onGuess?: (sample: string) => void,
+): AsyncGenerator<string, void> {
   const breath = new Breath()
   let decode: Decode | null = null
   for await (const gathered of inPieces(bytes)) {
-    decode ??= decoderOf(gathered)
+    decode ??= decoderOf(gathered, onGuess)
     for (let from = 0; from < gathered.length; from += PIECE) {
       const text = decode(gathered.subarray(from, from + PIECE), false)
       if (text !== '') yield text
@@ -44,10 +48,10 @@ async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 
 type Decode = (bytes: Uint8Array, isLast: boolean) => string
 
-function decoderOf([first, second]: Uint8Array): Decode {
+function decoderOf([first, second]: Uint8Array, onGuess?: (sample: string) => void): Decode {
   if ((first === 0xff && second === 0xfe) || (first && second === 0)) return strict('utf-16le')
   if ((first === 0xfe && second === 0xff) || (first === 0 && second)) return strict('utf-16be')
-  return utf8OrWindows()
+  return utf8OrWindows(onGuess)
 }
 
 function strict(encoding: string): Decode {
@@ -68,10 +72,21 @@ const windows1252: Decode = (bytes) =>
     .toString('latin1')
     .replace(/[\x80-\x9f]/g, (character) => FROM_80[character.charCodeAt(0) - 0x80] ?? character)
 
+/** Characters of a sample, on each side of the first that tells. */
+const SAMPLE = 20
+
+/** The words around the first letter that is not ASCII. */
+function sampleOf(text: string): string {
+  const at = text.search(/\P{ASCII}/u)
+  const before = /[^\p{Cc},;"]*$/u.exec(text.slice(Math.max(at - SAMPLE, 0), at))?.[0] ?? ''
+  const after = /^[^\p{Cc},;"]*/u.exec(text.slice(at, at + SAMPLE))?.[0] ?? ''
+  return (before + after).trim()
+}
+
 const isAscii = (bytes: Uint8Array) => bytes.every((byte) => byte < 0x80)
 
 /** As long as all is ASCII, both are possible. */
-function utf8OrWindows(): Decode {
+function utf8OrWindows(onGuess?: (sample: string) => void): Decode {
   const utf8 = strict('utf-8')
   let known: Decode | null = null
   return (bytes, isLast) => {
@@ -83,7 +98,9 @@ function utf8OrWindows(): Decode {
       return text
     } catch {
       known = windows1252
-      return known(bytes, isLast)
+      const text = known(bytes, isLast)
+      onGuess?.(sampleOf(text))
+      return text
     }
   }
 }
