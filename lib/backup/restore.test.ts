@@ -8,14 +8,14 @@ import { storedCase } from '@/lib/domains/code-case'
 import { createLink } from '@/lib/links/create'
 import { CreateLink } from '@/lib/links/schemas'
 import { atEnd } from '@/lib/testing/cleanup'
-import { testDatabase } from '@/lib/testing/database'
+import { connectTo, emptyDatabase, testDatabase } from '@/lib/testing/database'
 import { linkRow } from '@/lib/testing/links'
 import { testRedis } from '@/lib/testing/redis'
 import { owner, settled, testRuntime } from '@/lib/testing/runtime'
 import { visit } from '@/lib/testing/visit'
 import { checkBackup, type Manifest, writeBackup } from './file'
 import { type Restored, restore } from './restore'
-import { moveAside } from './tables'
+import { dropBefore, moveAside } from './tables'
 
 const PASSPHRASE = 'correct horse battery'
 const APP_SECRET = 'a secret only for tests, 32 bytes'
@@ -54,10 +54,10 @@ const dataDir = mkdtempSync(join(tmpdir(), 'terse-unit-restore-'))
 atEnd(() => rmSync(dataDir, { recursive: true }))
 const spool = join(dataDir, 'spool')
 
-async function restoreFrom(file: string): Promise<Restored> {
+async function restoreFrom(file: string, database = url): Promise<Restored> {
   const config = readConfig({
     NODE_ENV: 'test',
-    DATABASE_URL: url,
+    DATABASE_URL: database,
     REDIS_URL: redis.url,
     DATA_DIR: dataDir,
     APP_SECRET,
@@ -163,6 +163,42 @@ it('where a restore was killed, the next one ends it', async () => {
   const { spool: files, ...after } = await state()
   expect(after).toEqual({ tables: before.tables, handles: [{ handle: 12345678 }], migrations: before.migrations })
   expect(files).toHaveLength(1)
+})
+
+it('where a restore was killed after its rows were in and the next one fails, these are put back whole, and Terse waits', async () => {
+  const database = await emptyDatabase()
+  const own = await connectTo(database)
+  onTestFinished(() => own.end())
+  const make = async (handle: number) => {
+    await own.query('CREATE TABLE FreedHandle (handle INT)')
+    await own.query('CREATE TABLE User (id INT)')
+    await own.query('INSERT INTO FreedHandle VALUES (?)', [handle])
+  }
+  await make(87654321)
+  await own.query('CREATE TABLE _terse_restore (startedAt DATETIME(3) NOT NULL PRIMARY KEY)')
+  await moveAside(own)
+  await make(11111111)
+  let drops = 0
+  const query = (sql: string) => {
+    if (sql.startsWith('DROP') && ++drops === 2) throw new Error('killed')
+    return own.query(sql)
+  }
+  await expect(dropBefore({ query } as never)).rejects.toThrow('killed')
+
+  await own.query('USE information_schema')
+  const failing = await backupOf({}, USER('1', 'a@x.example') + USER('2', 'a@x.example'))
+  const { message } = await restoreFrom(failing, database).then(
+    () => new Error('restored'),
+    (error: Error) => error,
+  )
+  expect(message).toContain('run it again')
+  expect(message).not.toContain('as it was before')
+  await own.query(`USE \`${new URL(database).pathname.slice(1)}\``)
+  const tables = await own.query<Record<string, string>[]>('SHOW TABLES')
+  expect(tables.flatMap((row) => Object.values(row)).sort()).toEqual(['FreedHandle', 'User', '_terse_restore'])
+  expect(await own.query('SELECT handle FROM FreedHandle')).toEqual([{ handle: 11111111 }])
+  // The marker says to the one after, too, that what it puts back is not what was there before all of them.
+  expect(await own.query('SELECT startedAt FROM _terse_restore')).not.toEqual([])
 })
 
 it('a domain on which capitals make no difference is one after a restore: its links are found by any spelling', async () => {

@@ -13,7 +13,7 @@ import { type Checked, checkBackup, openBackup } from './file'
 import { spoolClicks } from './pending-clicks'
 import { requireRoom } from './room'
 import { statements } from './statements'
-import { dropBefore, moveAside, putBack } from './tables'
+import { dropBefore, isFilled, moveAside, putBack } from './tables'
 
 /** Characters of INSERTs in one transaction. */
 const TRANSACTION = 16_000_000
@@ -89,6 +89,8 @@ const NOT_WHOLE = 'The restore did not end, and Terse does not start on this dat
  */
 async function orPutBack<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
   await connection.query(`CREATE TABLE IF NOT EXISTS ${RESTORE_TABLE} (startedAt DATETIME(3) NOT NULL PRIMARY KEY)`)
+  // Then what is put back is what that one made, and what came after its rows is still to be done.
+  const isUnended = await isFilled(connection)
   try {
     await moveAside(connection)
     return await work()
@@ -97,6 +99,7 @@ async function orPutBack<T>(connection: Connection, work: () => Promise<T>): Pro
     try {
       await connection.rollback()
       await putBack(connection)
+      if (isUnended) throw new Error('it is gone since a restore before this one, whose rows are there again')
       await connection.query(`DROP TABLE ${RESTORE_TABLE}`)
     } catch (error) {
       throw new Error(`${why}. What was there before could not be put back: ${errorWords(error)}. ${NOT_WHOLE}`, { cause })
