@@ -103,4 +103,9 @@ it.each(FILES)('from %s, %s: checked without a change, imported, told, again not
   expect(await count()).toBe(1)
   expect(toJobView(await reached((await queueUndo(ctx, by, job)).number)).counts).toEqual({ deleted: 1 })
   expect((await visit(ctx.answering, host, `/${made}`)).status).toBe(410)
+  expect(toJobView(await reached((await queueFile(ctx, by, given())).number))).toMatchObject({
+    counts: { created: 1 },
+    failed: 0,
+  })
+  expect(await count()).toBe(1)
 })
