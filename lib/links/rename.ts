@@ -104,10 +104,10 @@ export async function renameDeleted(ctx: LinkContext, id: bigint): Promise<Renam
 
 /** Has the name of a deleted link rest as long as that of another. */
 async function restAsLong(ctx: LinkContext, link: DeletedLink, other: DeletedLink): Promise<Renamed> {
-  const deletedAt = link.deletedAt >= other.deletedAt ? link.deletedAt : other.deletedAt
+  const deletedAt = new Date(Math.max(link.deletedAt.getTime(), other.deletedAt.getTime()))
   // One that was no mistake rests for everyone.
   const undoneBy = other.undoneBy === null ? null : link.undoneBy
-  if (deletedAt === link.deletedAt && undoneBy === link.undoneBy) return 'kept'
+  if (deletedAt.getTime() === link.deletedAt.getTime() && undoneBy === link.undoneBy) return 'kept'
   const { id, fullShortUrl: full } = link
   const version = link.version + 1n
   const write = async (tx: Transaction) => {

@@ -109,3 +109,19 @@ it.each(FILES)('from %s, %s: checked without a change, imported, told, again not
   })
   expect(await count()).toBe(1)
 })
+
+it('what a link has there and cannot have here is told of its row, checked and imported, and among the results', async () => {
+  const code = freshCode()
+  const links = [{ slug: code, url: to(code), createdAt: 1_767_322_800, cloaking: true }]
+  const given = { from: 'sink' as const, bytes: bytesOf(JSON.stringify({ version: '1.0', links })) }
+  const checked = await reached((await queueFile(ctx, by, { ...given, dryRun: true })).number, 'checked')
+  const told = async (job: Job) =>
+    (await listJobItems(ctx, job, { limit: 10 })).items.map(({ result, message }) => [result, message])
+  expect(await told(checked)).toEqual([['created', 'Doesn’t come over: cloaking.']])
+  await startImport(ctx, checked)
+  const job = await reached(checked.number)
+  expect(await told(job)).toEqual([['created', 'Doesn’t come over: cloaking.']])
+  let results = ''
+  for await (const text of resultsOf(ctx, job, inEnglish)) results += text
+  expect(results).toContain('Doesn’t come over: cloaking.')
+})
