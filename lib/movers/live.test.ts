@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { isTerseError } from '@/lib/errors'
 import { inEnglish } from '@/lib/i18n/translate'
@@ -6,19 +7,19 @@ import { Outbound } from '@/lib/net/outbound'
 import { OldService } from '@/lib/testing/old-service'
 import { verifyPassword } from '@/lib/tools/password'
 import { MOVERS } from './kinds'
-import { asker, type Cursor } from './live'
+import { asker, type Cursor, fileAsker } from './live'
 import type { MovedFrom } from './sources'
 
 const outbound = new Outbound(parseRanges(['127.0.0.1']))
 
 /** All that a system lists, faults in words. */
-async function readAll(from: MovedFrom, old: OldService, key = 'a key') {
+async function readAll(from: MovedFrom, old: OldService, key = 'a key', path = '/') {
   const { live } = MOVERS[from]
   if (!live) throw new Error(`${from} has no API`)
   const ask = asker(outbound, new URL(old.address), key)
   const rows: Record<string, unknown>[] = []
   for (let next: Cursor | null = live.begin; next !== null; ) {
-    const page = await live.page(ask, next)
+    const page = await live.page(ask, next, fileAsker(outbound, new URL(old.address + path)))
     rows.push(
       ...page.rows.map(({ fault, note, ...row }) => ({
         ...row,
@@ -219,6 +220,35 @@ describe('the API', () => {
     next = `${other.address}/v4/stolen`
     await expect(readAll('bitly', old)).rejects.toThrow('isn’t from such a service')
     expect(other.asked).toEqual([])
+  })
+
+  it('of a sitemap is its address: the pages of one, or of all that an index names, also packed, of this host alone', async () => {
+    const old = await OldService.open()
+    const pages = (...names: string[]) =>
+      `<urlset>${names.map((name) => `<url><loc>https://example.com/${name}</loc></url>`).join('')}</urlset>`
+    let third = `${old.address}/three.xml`
+    old.answer = ({ path, query }) => {
+      const index = ['one.xml.gz', 'two.xml?part=2'].map((name) => `${old.address}/${name}`).concat(third)
+      const files: Record<string, string | Buffer> = {
+        '/sitemap.xml': query.get('a') === '1' ? pages('plain') : '',
+        '/index.xml': `<?xml version="1.0"?><sitemapindex>${index.map((loc) => `<sitemap><loc>${loc.replace('&', '&amp;')}</loc></sitemap>`)}</sitemapindex>`,
+        '/one.xml.gz': gzipSync(pages('a', 'b')),
+        '/two.xml': query.get('part') === '2' ? pages('c') : '',
+        '/three.xml': pages(),
+      }
+      const body = files[path]
+      return body === undefined ? { status: 404 } : { body }
+    }
+    const urls = async (path: string) => (await readAll('sitemap', old, '', path)).map(({ url }) => url)
+    expect(await urls('/sitemap.xml?a=1')).toEqual(['https://example.com/plain'])
+    expect(await urls('/index.xml')).toEqual(['a', 'b', 'c'].map((name) => `https://example.com/${name}`))
+    expect(old.asked.every(({ headers }) => !headers.authorization && !headers['x-api-key'])).toBe(true)
+    const other = await OldService.open()
+    third = `${other.address}/three.xml`
+    await expect(urls('/index.xml')).rejects.toThrow('not as such a service does')
+    expect(other.asked).toEqual([])
+    third = `${old.address}/index.xml`
+    await expect(urls('/index.xml')).rejects.toThrow('This is an index of sitemaps')
   })
 
   it('that is away for now is asked later, as long as it says', async () => {

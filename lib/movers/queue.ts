@@ -49,7 +49,7 @@ export async function queueFile(ctx: LinkContext, by: JobMaker, file: MovingFile
 /** Another system that is asked for its links. */
 export interface MovingLive extends Moving {
   address?: string | undefined
-  key: string
+  key?: string | undefined
 }
 
 /**
@@ -59,12 +59,12 @@ export interface MovingLive extends Moving {
 export async function queueLive(
   ctx: LinkContext,
   by: JobMaker,
-  { from, key, domain, dryRun, address, owners = {} }: MovingLive,
+  { from, key = '', domain, dryRun, address, owners = {} }: MovingLive,
 ): Promise<JobView> {
   await requireImporter(ctx, by)
   const { live } = MOVERS[from]
   if (!live) throw new TerseError('validation_failed', say('api.move.noList', { from }))
-  const url = addressOf(address || live.address || '')
+  const url = live.key === null ? fileAt(address ?? '') : addressOf(address || live.address || '')
   const known = knownDomain(ctx, domain)
   const input: ImportInput = {
     reuse: true,
@@ -95,6 +95,16 @@ export function addressOf(text: string): URL {
     return url
   }
   throw new TerseError('validation_failed', say('api.move.address'))
+}
+
+/** A file at an address, of which everything counts. @throws TerseError 'validation_failed' */
+function fileAt(text: string): URL {
+  const url = parseUrl(/^[\w.-]+(:\d+)?(\/|$)/.test(text) ? `https://${text}` : text)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new TerseError('validation_failed', say('api.move.address'))
+  }
+  url.hash = ''
+  return url
 }
 
 /** @throws TerseError 'validation_failed' */
