@@ -44,6 +44,8 @@ export interface ImportOptions {
   reuse?: boolean
   /** Of `resolveOwners` (lib/accounts/import-owners.ts). */
   owners?: Readonly<Record<string, string>>
+  /** What is said with the title of a dry run. */
+  remark?: (title: Message) => Message
 }
 
 /** A file of another system, and what reads it. */
@@ -67,11 +69,11 @@ export async function queueImport(
   ctx: LinkContext,
   by: JobMaker,
   file: ImportFile | ForeignFile | string,
-  { dryRun = false, reuse = false, owners = {} }: ImportOptions = {},
+  { dryRun = false, reuse = false, owners = {}, remark = (title) => title }: ImportOptions = {},
 ): Promise<JobView> {
   await requireImporter(ctx, by)
   try {
-    return await ctx.uploads.run(by.account.id, () => queueFile(ctx, by, file, { dryRun, reuse, owners }))
+    return await ctx.uploads.run(by.account.id, () => queueFile(ctx, by, file, { dryRun, reuse, owners, remark }))
   } catch (error) {
     if (error instanceof BusyError) throw new TerseError('conflict', say('api.import.uploading'))
     throw error
@@ -85,7 +87,7 @@ async function queueFile(
   ctx: LinkContext,
   by: JobMaker,
   file: ImportFile | ForeignFile | string,
-  { dryRun, reuse, owners }: Required<ImportOptions>,
+  { dryRun, reuse, owners, remark }: Required<ImportOptions>,
 ): Promise<JobView> {
   const id = nextId()
   const told = { unknown: new Set<string>(), called: new Map<string, string>() }
@@ -113,7 +115,7 @@ async function queueFile(
     const columns = toLine([...told.unknown].map((name) => `“${name}”`).join(', '))
     const bytes = Math.max(measured.bytes, countedBytes(writer.bytes))
     const owned = { owners, ...named.told(told.called, owners) }
-    return await queueWritten(ctx, by, { id, rows: writer.rows, bytes, columns, dryRun, reuse, ...owned })
+    return await queueWritten(ctx, by, { id, rows: writer.rows, bytes, columns, dryRun, reuse, remark, ...owned })
   } catch (error) {
     await dropParts(ctx.db, id).catch(() => {})
     throw error
@@ -144,6 +146,7 @@ interface Written {
   columns: string
   dryRun: boolean
   reuse: boolean
+  remark: (title: Message) => Message
   owners: Readonly<Record<string, string>>
   named: NonNullable<ImportInput['named']>
   called: NonNullable<ImportInput['called']>
@@ -152,7 +155,7 @@ interface Written {
 function queueWritten(
   ctx: LinkContext,
   by: JobMaker,
-  { id, rows, bytes, columns, dryRun, reuse, ...owned }: Written,
+  { id, rows, bytes, columns, dryRun, reuse, remark, ...owned }: Written,
 ): Promise<JobView> {
   const { owners, named, called } = owned
   const input: ImportInput = {
@@ -163,7 +166,7 @@ function queueWritten(
   }
   return createJob(ctx, by, {
     kind: 'import',
-    title: titleOf(dryRun, rows, columns),
+    title: dryRun ? remark(titleOf(true, rows, columns)) : titleOf(false, rows, columns),
     input,
     total: rows,
     id,

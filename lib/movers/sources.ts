@@ -11,6 +11,9 @@ export const ONE_PLACE: readonly MovedFrom[] = ['dub', 'bitly']
 /** Those that need nothing that lets us in: a file at an address. */
 export const KEYLESS: readonly MovedFrom[] = ['sitemap']
 
+/** Those to whose short links capitals make no difference. */
+export const CASELESS: readonly MovedFrom[] = ['dub', 'sink']
+
 /** Configurations of servers: their destinations may be paths. */
 const RULES = ['apache', 'nginx', 'netlify', 'cloudflare'] as const satisfies readonly MovedFrom[]
 export const isRules = (from: string | null): from is (typeof RULES)[number] =>

@@ -131,9 +131,11 @@ describe('pages by number', () => {
       const some = Array.from({ length: Math.min(1_000, LINKS - i) }, (_, j) => marked(i + j))
       await createLinks(ctx, owner(id), some)
     }
+    let estimated: string | null = null
     const page = async (query: Record<string, string>) => {
       const answer = await ask('shlink', 'GET', `/rest/v3/short-urls?${new URLSearchParams(query)}`, key)
       expect(answer.status).toBe(200)
+      estimated = answer.headers.get('terse-total')
       return (
         (await answer.json()) as {
           shortUrls: { data: { longUrl: string }[]; pagination: { totalItems: number; pagesCount: number } }
@@ -154,9 +156,11 @@ describe('pages by number', () => {
     const since = { startDate: '2020-01-01T00:00:00Z', excludeMaxVisitsReached: 'true' }
     const { pagination } = await page({ ...since, searchTerm: 'every tenth' })
     expect(pagination.totalItems).toBeGreaterThan(0)
+    expect(estimated).toBeNull()
     // Estimated, and near.
     const all = (await page({ excludePastValidUntil: 'true' })).pagination.totalItems
     expect(Math.abs(all - LINKS) / LINKS).toBeLessThan(0.2)
+    expect(estimated).toBe('estimated')
   })
 })
 
