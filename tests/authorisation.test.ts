@@ -164,6 +164,7 @@ const ROUTES: Record<string, Expected> = {
   'POST /api/v1/webhooks/{id}/deliveries/{delivery}/resend': asked(ACCOUNT_WRITE),
   'GET /api/v1/admin/overview': asked(ADMIN),
   'GET /api/v1/admin/audit': asked(ADMIN),
+  'GET /api/v1/admin/export': asked(ADMIN_RECENT),
   'GET /api/v1/admin/links': asked(ADMIN),
   'POST /api/v1/admin/links/bulk': asked(ADMIN, { action: 'enable', ids: ['1'] }),
   'GET /api/v1/admin/links/{id}': asked(ADMIN),

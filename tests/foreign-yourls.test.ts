@@ -91,7 +91,34 @@ describe('what other clients send', () => {
     expect(jsonOf(await post(await made.text(), headers))).toEqual({ version: '1.10.2' })
   })
 
-  it('a bookmarklet: JSONP with the title of the page', async () => {
+  it('its own bookmarklets: the form is opened, filled in, and nothing is created', async () => {
+    const open = async (path: string, headers: Record<string, string> = {}) => {
+      const { status, headers: told } = await app.get(path, { host: HOST, ...headers })
+      return [status, told.location]
+    }
+    const url = 'https://example.com/a?b=1&c=ä#d'
+    const form = (fields: Record<string, string>) => `http://${HOST}/dashboard?${new URLSearchParams({ create: '', ...fields })}`
+    const [count] = await query<{ n: bigint }>(servers.databaseUrl, 'SELECT COUNT(*) AS n FROM Link')
+    const given = new URLSearchParams({ u: url, t: 'A “title”', s: 'text', k: 'mine' })
+    expect(await open(`/admin/index.php?${given}`)).toEqual([302, form({ url, title: 'A “title”', code: 'mine' })])
+    expect(await open(`/admin/index.php?${new URLSearchParams({ up: 'https:', us: '//', ur: 'example.com/a', t: '' })}`)).toEqual(
+      [302, form({ url: 'https://example.com/a' })],
+    )
+    expect(await open('/admin/index.php')).toEqual([302, `http://${HOST}/dashboard`])
+    for (const behind of ['https://example.com/a/%C3%A4?b=1', 'https:/example.com/a/%C3%A4?b=1'])
+      expect(await open(`/${behind}`)).toEqual([302, form({ url: 'https://example.com/a/%C3%A4?b=1' })])
+    const instant = await app.get(`/admin/index.php?${given}&jsonp=yourls`, { host: HOST, cookie })
+    expect(instant.headers['content-type']).toBe('application/javascript; charset=utf-8')
+    expect(instant.body).toMatch(/^yourls_callback\(\{"short_url":"","message":"No link was created: [^<]*"\}\);$/)
+    expect((await request(app.port, '/admin/index.php', { method: 'POST', headers: { host: HOST } })).status).toBe(405)
+    expect(await query(servers.databaseUrl, 'SELECT COUNT(*) AS n FROM Link')).toEqual([count])
+    const asked = await app.get(`/dashboard?${new URLSearchParams({ create: '', url })}`, { host: HOST })
+    expect(asked.headers.location).toContain(
+      `/sign-in?next=${encodeURIComponent(`/dashboard?${new URLSearchParams({ create: '', url })}`)}`,
+    )
+  })
+
+  it('scripts: JSONP with the title of the page', async () => {
     const asked = { action: 'shorturl', url: destination(), title: 'A “title” </script>', format: 'jsonp', callback: 'a.b$1' }
     const { status, headers, body } = await get(asked)
     expect([status, headers['content-type']]).toEqual([200, 'application/javascript; charset=utf-8'])

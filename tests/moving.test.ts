@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { JobView } from '@/lib/jobs/schemas'
 import { OldService } from '@/lib/testing/old-service'
@@ -133,4 +134,39 @@ test('commands import a file and compare its links, without an app', async () =>
   expect(verified.output).toContain('command-7: Old: 302 https://example.com/other. New: 302 https://example.com/7.')
   expect(verified.code).toBe(1)
   expect((await command('import', ['nothing', dump])).output).toContain('Kinds: yourls, kutt')
+
+  const undone = await command('import', ['undo', number])
+  expect([undone.code, undone.output]).toEqual([0, expect.stringContaining('deleted: 30')])
+  expect((await command('import', ['kutt', dump])).output).toContain('created: 30')
+}, 120_000)
+
+test('commands are told what columns are and whose the links become, and start what they checked', async () => {
+  const table = join(servers.dir, 'table.csv.gz')
+  const rows = ['ada@example.com', 'gone@example.com'].map((who, i) => `https://example.com/${i},owned-${i},${who}`)
+  writeFileSync(table, gzipSync(`Go to,Where,By\n${rows.join('\n')}\n`))
+  const columns = `--columns=${JSON.stringify({ 'Go to': 'url', Where: 'code', By: 'owner' })}`
+  const checked = await command('import', ['other', table, columns, '--dry-run'])
+  expect(checked.output).toContain('created: 2')
+  expect(checked.output).toContain('  gone@example.com: 1')
+  const [, number = ''] = /Job (\d+)/.exec(checked.output) ?? []
+  const owners = join(servers.dir, 'owners.csv')
+  writeFileSync(owners, 'gone@example.com,nobody@example.com\n')
+  expect((await command('import', ['start', number, `--owners=${owners}`])).output).toContain('nobody@example.com')
+  writeFileSync(owners, '"gone@example.com","ada@example.com"\n')
+  const started = await command('import', ['start', number, `--owners=${owners}`])
+  expect([started.code, started.output]).toEqual([0, expect.stringContaining('created: 2')])
+  writeFileSync(table, gzipSync('Go to,Where,By\nhttps://example.com/,owned-2,ada@example.com\n'))
+  const byEmail = await command('import', ['other', table, columns, '--owners=email'])
+  expect([byEmail.code, byEmail.output]).toEqual([0, expect.stringContaining('created: 1')])
+  expect(await query(servers.databaseUrl, "SELECT COUNT(*) AS n FROM Link WHERE code LIKE 'owned-%'")).toMatchObject([{ n: 3n }])
+}, 120_000)
+
+test('a command reads the sitemap at an address', async () => {
+  const old = await OldService.open()
+  old.answer = ({ path }) =>
+    path === '/sitemap.xml'
+      ? { body: '<urlset><url><loc>https://example.com/from-sitemap</loc></url></urlset>' }
+      : { status: 404 }
+  const imported = await command('import', ['sitemap', `${old.address}/sitemap.xml`])
+  expect([imported.code, imported.output]).toEqual([0, expect.stringContaining('created: 1')])
 }, 120_000)

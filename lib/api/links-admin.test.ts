@@ -10,8 +10,9 @@ import { Visitor } from '@/lib/testing/accounts'
 import { testDatabase } from '@/lib/testing/database'
 import { within } from '@/lib/testing/eventually'
 import { testRedis } from '@/lib/testing/redis'
-import { settled, testRuntime } from '@/lib/testing/runtime'
+import { owner, settled, testRuntime } from '@/lib/testing/runtime'
 import { getAdminLink, getAllLinks, postLinkAction } from './links-admin'
+import { getAdminExport } from './links-export'
 import { getReports, postResolution } from './reports'
 import { getAudit } from './system'
 
@@ -35,6 +36,24 @@ const written = async () =>
   (await connection.query<{ action: string; target: string }[]>('SELECT * FROM AuditEntry ORDER BY id')).map(
     ({ action, target }) => [action, target],
   )
+
+it('the links of all accounts are exported with their owners and password hashes, and that is written down', async () => {
+  const mia = new Visitor(ctx)
+  const { id, email } = await mia.signUp()
+  const fields = CreateLink.parse({ url: 'https://example.com/all', password: 'secret words' })
+  const { link } = await createLink(ctx, owner(id), fields)
+  const exported = (by: Visitor, query = '') => by.ask(getAdminExport, 'GET', `/api/v1/admin/export${query}`)
+  const { status, body, headers } = await exported(admin)
+  expect([status, headers.get('content-disposition')]).toEqual([200, 'attachment; filename="terse-links.csv"'])
+  const told = String(body)
+    .split('\n')
+    .find((line) => line.includes(`"${link.code}"`))
+  expect(told).toContain(`"${email}"`)
+  expect(told).toMatch(/"\$argon2id\$/)
+  expect(await written()).toEqual([['links.export', '']])
+  expect((await exported(mia)).status).toBe(403)
+  expect(await written()).toHaveLength(1)
+})
 
 describe('what an admin does to a link', () => {
   it('takes effect, is written down, and makes up its history', async () => {

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { z } from 'zod'
+import { audit } from '@/lib/audit/audit'
 import { invalidField } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
-import { exportFile, FILE_FORMATS } from '@/lib/leaving/export-file'
+import { type ExportFile, exportFile, FILE_FORMATS } from '@/lib/leaving/export-file'
 import type { LinkContext } from '@/lib/links/context'
 import type { WhichLinks } from '@/lib/links/pages'
 import { endpoint } from './endpoint'
@@ -37,12 +38,40 @@ export const getExport = endpoint(
   },
   async ({ ctx, account, session, request, query: { format, host, gzip } }) => {
     const which = { ownerId: account.id, ...domainOf(ctx, host) }
-    const { name, type, pieces } = exportFile(ctx, { which, format, passwords: session !== null, now: Date.now() })
-    const file = { name, type, signal: request.signal }
-    if (gzip !== 'true') return download(pieces, file)
-    return download(Readable.from(pieces).compose(createGzip()), { ...file, name: `${name}.gz`, type: 'application/gzip' })
+    const asked = { which, format, passwords: session !== null, now: Date.now() }
+    return sent(exportFile(ctx, asked), gzip === 'true', request.signal)
   },
 )
+
+/**
+ * Everything: what `npm run export` writes, for admins who have no command. With password hashes and owners it is all that lets
+ * someone else take over, so who asks shows who they are, and it is written down before it begins.
+ */
+export const getAdminExport = endpoint(
+  'GET /api/v1/admin/export',
+  {
+    id: 'exportAllLinks',
+    summary: 'Export all links',
+    description:
+      'Returns the links of all accounts, oldest first, as `npm run export` writes them: with password hashes, and the email of each owner, which an import takes. The audit log names who asked.',
+    auth: 'admin',
+    proof: 'recent',
+    limit: 'upload',
+    query: ExportQuery,
+    answers: { 200: ['The links', z.string(), 'text/csv'] },
+  },
+  async ({ ctx, account, address, request, query: { format, host, gzip } }) => {
+    await audit(ctx, { account, address }, 'links.export', host ?? '', { format })
+    const asked = { which: domainOf(ctx, host), format, passwords: true, owners: true, now: Date.now() }
+    return sent(exportFile(ctx, asked), gzip === 'true', request.signal)
+  },
+)
+
+/** A file as it is made, packed where that was asked for. */
+function sent({ name, type, pieces }: ExportFile, isPacked: boolean, signal: AbortSignal): Response {
+  if (!isPacked) return download(pieces, { name, type, signal })
+  return download(Readable.from(pieces).compose(createGzip()), { name: `${name}.gz`, type: 'application/gzip', signal })
+}
 
 /** @throws TerseError 'validation_failed' for a domain that is not there */
 function domainOf({ domains }: Pick<LinkContext, 'domains'>, name: string | undefined): Pick<WhichLinks, 'domain'> {

@@ -6,12 +6,13 @@ import { JobView } from '@/lib/jobs/schemas'
 import { queueImport } from '@/lib/links/import-queue'
 import type { ImportFormat } from '@/lib/links/import-source'
 import { COLUMN_NAMES } from '@/lib/links/properties'
+import { columnsOf } from '@/lib/movers/column-names'
 import { guessColumns } from '@/lib/movers/columns'
-import type { Columns } from '@/lib/movers/mover'
 import { queueFile } from '@/lib/movers/queue'
 import { MOVED_FROM } from '@/lib/movers/sources'
 import { TARGETS } from '@/lib/movers/targets'
-import { LIST_MB } from '@/lib/tools/list-size'
+import { bytesOf, LIST_MB } from '@/lib/tools/list-size'
+import { unpacked, unpackedBeginning } from '@/lib/tools/unpacked'
 import { endpoint } from './endpoint'
 import { ownersIn, ownersText } from './import-owners'
 import { jobAnswer } from './jobs'
@@ -23,6 +24,7 @@ const OPTIONAL = COLUMN_NAMES.filter((name) => name !== 'url')
 /** The format of a file, by its media type; null: what it is, is told by where it comes from. */
 const UPLOADS: Readonly<Record<string, ImportFormat | null>> = {
   'text/csv': 'csv',
+  'application/gzip': null,
   'application/json': 'json',
   'application/jsonl': 'json',
   'application/x-ndjson': 'json',
@@ -33,17 +35,8 @@ const UPLOADS: Readonly<Record<string, ImportFormat | null>> = {
   'text/xml': null,
 }
 
-const ColumnNames = z.record(z.string().max(200), z.enum(['', ...TARGETS]))
-
-/** @throws TerseError 'validation_failed' */
-function columnsOf(text: string | undefined): Columns | undefined {
-  if (text === undefined) return undefined
-  try {
-    return ColumnNames.parse(JSON.parse(text))
-  } catch {
-    throw new TerseError('validation_failed', say('api.import.columns'))
-  }
-}
+/** Bytes of a file that are looked at to tell its columns. */
+const BEGINNING = 256 * 1024
 
 const ImportQuery = z.strictObject({
   from: z.enum(MOVED_FROM).optional().meta({
@@ -73,7 +66,7 @@ export const postImport = endpoint(
   {
     id: 'importLinks',
     summary: 'Import links from a file',
-    description: `Starts a job that creates each link as a single request would. With \`dryRun\`, the job says what would come of each row and creates nothing, until you start it. List the job’s items for the result of each row, or download its results. In CSV, the first line names the columns: \`url\`, and any of ${OPTIONAL}. Column names from other shorteners are recognized, and unknown columns are ignored. Without a header line, the columns are \`url\`, \`code\`, and \`title\`. JSON is an array of objects, one object per line, or an object with an array \`links\`, such as an export of an account. With \`from\`, files of others are read as they write them: database dumps of YOURLS and Kutt, CSV of YOURLS, Shlink, Dub and Bitly, JSON of Sink, sitemaps, redirects in the configuration of Apache and nginx, and files named \`_redirects\`. Importing these again creates nothing twice. Times without a time zone are in UTC. Files are read as UTF-8, UTF-16 or Windows-1252. The limit is ${LIST_MB['text/csv']} MB and, unless this server is set up otherwise, 1,000,000 links, for one file and for all unfinished imports of an account together.`,
+    description: `Starts a job that creates each link as a single request would. With \`dryRun\`, the job says what would come of each row and creates nothing, until you start it. List the job’s items for the result of each row, or download its results. In CSV, the first line names the columns: \`url\`, and any of ${OPTIONAL}. Column names from other shorteners are recognized, and unknown columns are ignored. Without a header line, the columns are \`url\`, \`code\`, and \`title\`. JSON is an array of objects, one object per line, or an object with an array \`links\`, such as an export of an account. With \`from\`, files of others are read as they write them: database dumps of YOURLS and Kutt, CSV of YOURLS, Shlink, Dub and Bitly, JSON of Sink, sitemaps, redirects in the configuration of Apache and nginx, and files named \`_redirects\`. Importing these again creates nothing twice. Times without a time zone are in UTC. Files are read as UTF-8, UTF-16 or Windows-1252, also packed by gzip. The limit is ${LIST_MB['text/csv']} MB and, unless this server is set up otherwise, 1,000,000 links, for one file and for all unfinished imports of an account together.`,
     auth: 'account',
     proof: 'key',
     limit: 'upload',
@@ -81,7 +74,8 @@ export const postImport = endpoint(
     query: ImportQuery,
     answers: { 202: ['The job', JobView] },
   },
-  async ({ ctx, account, address, locale, upload: { type, bytes }, query }) => {
+  async ({ ctx, account, address, locale, upload: { type, bytes: sent }, query }) => {
+    const bytes = unpacked(sent, bytesOf('text/csv'))
     // By account too: what an import leaves is kept, from wherever it was sent.
     await ctx.limits.consume('upload', `account ${account.id}`)
     const by = { account, address, locale }
@@ -89,7 +83,17 @@ export const postImport = endpoint(
     const owners = await resolveOwners(ctx, account, ownersIn(named))
     const dryRun = query.dryRun === 'true'
     if (from)
-      return jobAnswer(ctx, await queueFile(ctx, by, { ...where, from, bytes, columns: columnsOf(columns), dryRun, owners }))
+      return jobAnswer(
+        ctx,
+        await queueFile(ctx, by, {
+          ...where,
+          from,
+          bytes,
+          columns: columns === undefined ? undefined : columnsOf(columns),
+          dryRun,
+          owners,
+        }),
+      )
     const format = UPLOADS[type]
     if (!format) throw new TerseError('bad_request', say('api.import.from'))
     return jobAnswer(ctx, await queueImport(ctx, by, { format, bytes }, { dryRun, owners }))
@@ -118,5 +122,5 @@ export const postColumns = endpoint(
     query: z.strictObject({ from: z.enum(MOVED_FROM).default('other') }),
     answers: { 200: ['The columns', z.object({ columns: z.array(ColumnView) })] },
   },
-  async ({ file, query: { from } }) => ({ columns: await guessColumns(from, file) }),
+  async ({ file, query: { from } }) => ({ columns: await guessColumns(from, await unpackedBeginning(file, BEGINNING)) }),
 )

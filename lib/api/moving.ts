@@ -15,9 +15,9 @@ const MoveInput = z
       description: 'Where it is. Not needed for services that are in a single place.',
       example: 'https://old.example.com',
     }),
-    key: z.string().max(1_000).meta({
+    key: z.string().max(1_000).optional().meta({
       description:
-        'What its API lets you in by: an API key or token, and for YOURLS the signature. Kept encrypted until all links were read, and shown nowhere.',
+        'What its API lets you in by: an API key or token, and for YOURLS the signature; a sitemap needs none. Kept encrypted until all links were read, and shown nowhere.',
     }),
     domain: z.string().max(253).optional().meta({
       description:
@@ -37,7 +37,7 @@ export const postMove = endpoint(
     id: 'moveLinks',
     summary: 'Import links from another service by its API',
     description:
-      'Starts a job that reads all links that another service lists, page by page, and then imports them as it would a file. It goes on where it was after a crash, on either side. Importing the same links again creates nothing twice. Links that came over from the old shortener of their domain before are completed.',
+      'Starts a job that reads all links that another service lists, page by page, and then imports them as it would a file. Of a sitemap, `address` is its own; those that an index names are read one after another. It goes on where it was after a crash, on either side. Importing the same links again creates nothing twice. Links that came over from the old shortener of their domain before are completed.',
     auth: 'account',
     proof: 'key',
     limit: 'api',

@@ -8,7 +8,7 @@ const VERBS = {
   filter: ['rebuild'],
   invitation: ['create', 'revoke'],
   link: ['ban', 'complete', 'delete', 'disable', 'enable', 'end-split', 'restore', 'unban'],
-  links: ['ban', 'delete', 'disable', 'enable', 'restore', 'unban'],
+  links: ['ban', 'delete', 'disable', 'enable', 'export', 'restore', 'unban'],
   'threat-list': ['edit', 'remove', 'replace'],
   report: ['ban', 'delete', 'disable', 'dismiss'],
   share: ['create', 'revoke'],

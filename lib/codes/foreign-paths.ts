@@ -5,8 +5,9 @@ import type { ForeignApi } from '@/lib/config'
  * any code could stand there: `rest` itself is a code like any other.
  */
 const PATHS: Readonly<Record<ForeignApi, RegExp>> = {
-  // Signatures with a time do not tell whose they are: an account can name itself by its handle.
-  yourls: /^\/(@\d{8}\/)?yourls-api\.php$/,
+  // Signatures with a time do not tell whose they are: an account can name itself by its handle. What its bookmarklets open, and
+  // an address behind ours, of which proxies may have made one slash of two.
+  yourls: /^\/(?:(?:@\d{8}\/)?yourls-api\.php|admin\/index\.php|https?:\/.+)$/,
   kutt: /^\/api\/v2(\/|$)/,
   shlink: /^\/rest\/(v[123]\/|health$)/,
   bitly: /^\/v4\/(shorten|expand|bitlinks|custom_bitlinks|groups|organizations|bsds|user)(\/|$)/,

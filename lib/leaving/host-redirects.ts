@@ -16,7 +16,7 @@ class HostRedirectsWriter implements SetWriter {
 
   add({ code, url, status }: StaticLink): string | { leftOut: 'scheme' } {
     if (!isWeb(url)) return { leftOut: 'scheme' }
-    // An asterisk or a colon would stand for anything; codes have neither, but may one day.
+    // An asterisk or a colon would stand for anything.
     const path = encodeURI(`/${code}`).replaceAll('*', '%2A').replaceAll(':', '%3A').replaceAll('#', '%23').replaceAll('?', '%3F')
     const line = `${path} ${url} ${status}`
     this.lines += 1

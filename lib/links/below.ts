@@ -5,7 +5,7 @@ import { Routing } from '@/lib/routing/routing'
 import { isManager, type Manager } from './access'
 import { codeBelow } from './code-claims'
 import type { LinkContext } from './context'
-import { quarantineEnd } from './former'
+import { quarantineEnd, STRANGER } from './former'
 import { fromSnapshot } from './snapshot'
 
 /**
@@ -75,7 +75,9 @@ async function uppersOf(ctx: Context, names: readonly string[]): Promise<Map<str
   const rows = await ctx.db.rows<Row>(UPPER, names, names)
   const isUpper = ({ routing, snapshot, deletedAt }: Row) => {
     if (snapshot === null || deletedAt === null) return takesPaths(routing)
-    return quarantineEnd(ctx, { deletedAt }) !== null && takesPaths(fromSnapshot(snapshot).routing)
+    // Who could have its code again at once can manage it too, and is not refused.
+    const former = { deletedAt, ownerId: null, undoneBy: null }
+    return quarantineEnd(ctx, former, STRANGER) !== null && takesPaths(fromSnapshot(snapshot).routing)
   }
   return new Map(rows.filter(isUpper).map((row) => [row.fullShortUrl, row]))
 }

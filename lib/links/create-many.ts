@@ -16,6 +16,7 @@ import type { New } from './create'
 import { byOwner, type Draft, domainOf, draftsOf, type Wanted, type WantedLink } from './draft'
 import { isHeard, linkEvents, tellLate } from './events'
 import { type Found, findCodes, foundOf, type Seeker, takenOf } from './find-codes'
+import { takerOf } from './former'
 import { insertManyLinks } from './insert'
 import { refusalsOffline } from './offline'
 import { type Coming, permitNew } from './permit'
@@ -112,7 +113,7 @@ async function draftEach(ctx: LinkContext, actor: Actor, inputs: Inputs, how: Pr
     else {
       const draft = drafts[next++]
       if (!draft) break
-      rows.push(isTerseError(draft) ? draft : seekerOf(ctx, one, draft, how.importer ?? null))
+      rows.push(isTerseError(draft) ? draft : seekerOf(ctx, actor, one, draft, how.importer ?? null))
     }
   }
   return rows
@@ -131,13 +132,20 @@ async function permitEach(ctx: LinkContext, actor: Actor, input: WantedLink, how
   }
 }
 
-function seekerOf(ctx: LinkContext, { input, domain }: Wanted, draft: Draft, importer: Importer | null): Seeker {
+function seekerOf(
+  ctx: LinkContext,
+  actor: Actor,
+  { input, domain }: Wanted,
+  draft: Draft,
+  importer: Importer | null,
+): Seeker {
   const chosen = input.code ?? null
   const codes =
     chosen !== null
       ? [chosen].values()
       : ctx.codes.candidates(draft.row.url, draft.row.ownerId, ctx.domains.isFolded(domain.host))
-  return { input, draft, importer, host: domain.host, chosen, codes, refusals: 0, found: null }
+  const by = takerOf(actor, draft.row)
+  return { input, draft, importer, host: domain.host, chosen, codes, by, refusals: 0, found: null }
 }
 
 /** Inserts all, or none: the unique index has the last word, and who it refuses seeks another code. */

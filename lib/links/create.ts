@@ -15,7 +15,7 @@ import { BELIEVED_REFUSALS, codeReserved, codeTaken, isUndecided, noCode } from 
 import type { LinkContext } from './context'
 import { type Draft, domainOf, draftOf, withCode } from './draft'
 import { isHeard, linkEvents, tellLateOf } from './events'
-import { above, formerOf, quarantineEnd } from './former'
+import { above, formerOf, quarantineEnd, takerOf } from './former'
 import { type Idempotency, idempotencyRow } from './idempotency'
 import { insertLinks } from './insert'
 import { requireOwnOffline } from './offline'
@@ -85,7 +85,7 @@ async function insertGenerated<T>(
     const undecided = isUndecided(claim, findTwin === null ? refusals : BELIEVED_REFUSALS)
     if (claim === 'maybe') refusals += 1
     const former = undecided ? await formerOf(ctx, link.fullShortUrl) : null
-    const free = claim === 'claimed' || (undecided && !quarantineEnd(ctx, former))
+    const free = claim === 'claimed' || (undecided && !quarantineEnd(ctx, former, takerOf(actor, draft.row)))
     const made = free ? await insert(ctx, draft, above(link, [former]), { claim, number }, idempotency) : null
     if (made) return newOf(made, draft)
     if (free) ctx.metrics.collisions.inc()
@@ -111,7 +111,7 @@ async function insertCustom(
   const { claim, number } = await claimOne(ctx, link.fullShortUrl)
   // The filter errs now and then, and Redis may have forgotten the quarantine: only MySQL knows.
   const former = claim === 'claimed' ? null : await formerOf(ctx, link.fullShortUrl)
-  const until = quarantineEnd(ctx, former)
+  const until = quarantineEnd(ctx, former, takerOf(actor, draft.row))
   if (until) throw codeReserved(code, until)
   const made = await insert(ctx, draft, above(link, [former]), { claim, number }, idempotency, how)
   if (made) return newOf(made, draft)

@@ -64,6 +64,7 @@ export async function deleteFound(
       version,
       deletedAt,
       deletedByJob: ctx.jobId ?? null,
+      undoneBy: null,
     }
     // What an earlier link with this code left behind can no longer be restored; the sweeper deletes its clicks.
     const earlier = await tx.deletedLink.findMany({ where: { fullShortUrl }, select: { id: true } })

@@ -7,7 +7,7 @@ import type { Importer } from './came-over'
 import { codeReserved, codeTaken, isUndecided, noCode } from './code-claims'
 import type { LinkContext } from './context'
 import { type Draft, type WantedLink, withCode } from './draft'
-import { above, type Former, formersOf, quarantineEnd } from './former'
+import { above, type Former, formersOf, quarantineEnd, type Taker } from './former'
 import type { Permitted } from './permit'
 
 /** One of many new links, on its way to a code. */
@@ -22,6 +22,8 @@ export interface Seeker {
   chosen: string | null
   /** The codes that it may have, the best first. */
   codes: Iterator<string, void>
+  /** Who wants one. */
+  by: Taker
   /** How many of them the filter refused. */
   refusals: number
   /** null: it seeks. An error: it gets no code. */
@@ -117,7 +119,7 @@ function decide(ctx: LinkContext, { seeker, code, full }: Asked, claim: Claim, {
   if (claim === 'maybe') seeker.refusals += 1
   if (claim !== 'claimed' && !isUnsure) return
   const former = formers.get(full) ?? null
-  const until = quarantineEnd(ctx, former)
+  const until = quarantineEnd(ctx, former, seeker.by)
   if (until) {
     if (seeker.chosen !== null) seeker.found = codeReserved(code, until)
   } else if (taken.has(full) || ours.has(full)) {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Account } from '@/lib/actor'
+import { shardKeys, shardOf } from '@/lib/codes/shards'
 import type { Job } from '@/lib/db/generated/client'
 import { inEnglish } from '@/lib/i18n/translate'
 import { cancelJobs, keepNewestRows } from '@/lib/jobs/queue'
@@ -237,6 +238,31 @@ describe('undoing an import', () => {
     expect(deleted.deletedByJob).toBe(undone.id)
     expect(await ctx.db.client.linkChange.count({ where: { linkId: deleted.id, byJob: true } })).toBe(1)
     expect(await ctx.db.client.outbox.count()).toBe(0)
+  })
+
+  it('leaves its codes to its account, which imports them again with other destinations, and to nobody else', async () => {
+    const codes = Array.from({ length: 3 }, () => freshCode())
+    const csv = (to: string) => `url,code\n${codes.map((code) => `https://example.com/${to},${code}`).join('\n')}`
+    const job = await reached((await queueImport(ctx, by, csv('wrong'))).number, 'done')
+    expect(toJobView(await reached((await queueUndo(ctx, by, job)).number, 'done'))).toMatchObject({ counts: { deleted: 3 } })
+    const [code = '', mine = ''] = codes
+    await expect(createLink(ctx, owner('bob'), { url: 'https://example.com/', code })).rejects.toMatchObject({
+      said: { key: 'api.link.codeReserved' },
+    })
+    await createLink(ctx, alice, { url: 'https://example.com/right', code: mine })
+    const checked = await reached((await queueImport(ctx, by, csv('right'), { dryRun: true })).number, 'checked')
+    expect(toJobView(checked)).toMatchObject({ counts: { created: 2, exists: 1 } })
+    await startImport(ctx, checked)
+    expect(toJobView(await reached(checked.number, 'done'))).toMatchObject({ counts: { created: 2, exists: 1 }, failed: 0 })
+    for (const one of codes) {
+      expect((await ctx.lookup.find(`terse.test/${one}`)).entry.record).toMatchObject({ url: 'https://example.com/right' })
+      const score = await ctx.redis.client.zscore(shardKeys(shardOf(`terse.test/${one}`)).freed, `terse.test/${one}`)
+      expect(score).toBeNull()
+    }
+    // What is deleted by hand rests, also of one that was undone before.
+    await deleteLink(ctx, alice, { code, domain: undefined })
+    const again = await reached((await queueImport(ctx, by, csv('right'))).number, 'done')
+    expect(toJobView(again)).toMatchObject({ counts: { refused: 1, exists: 2 } })
   })
 
   it('writes no statement for each link: a million of them take minutes', async () => {

@@ -208,7 +208,7 @@ async function readRows(rows: readonly ImportRow[]): Promise<(ImportLinkData | T
   return read
 }
 
-function readRow({ line: _line, fault, ...row }: ImportRow): ImportLinkData | TerseError {
+function readRow({ line: _line, note: _note, fault, ...row }: ImportRow): ImportLinkData | TerseError {
   if (fault) return new TerseError('validation_failed', fault)
   try {
     return validate(ImportLink, fieldsOf(row))

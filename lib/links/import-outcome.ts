@@ -69,13 +69,15 @@ export function outcomeOf(
     if (result !== 'exists') return { ...refusedRow(aboutOf(row), toldOf(created)), result, line, wanted }
     return { target: shownTarget(String(created.said.values?.link)), outcome: 'skipped', message: created.said, result, line }
   }
+  // What does not come over is said nowhere else.
+  const noted = row.note ? { message: row.note } : {}
   if ('fullShortUrl' in created) {
     const { fullShortUrl: target, ...come } = created
-    return { target, outcome: 'done', result: 'created', ...come, line }
+    return { target, outcome: 'done', result: 'created', ...come, ...noted, line }
   }
   const { id, version, fullShortUrl: target, url } = created.link
   const come = created.isNew ? {} : completes('done', created.from, url)
-  return { target, outcome: 'done', result: 'created', ...come, line, link: { id, version } }
+  return { target, outcome: 'done', result: 'created', ...come, ...noted, line, link: { id, version } }
 }
 
 /** The short link that a row asks for, as it is written there; none: it has no code. */

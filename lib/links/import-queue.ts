@@ -46,6 +46,8 @@ export interface ImportOptions {
   reuse?: boolean
   /** Of `resolveOwners` (lib/accounts/import-owners.ts). */
   owners?: Readonly<Record<string, string>>
+  /** What is said with the title of a dry run. */
+  remark?: (title: Message) => Message
 }
 
 /** A file of another system, and what reads it. */
@@ -69,11 +71,11 @@ export async function queueImport(
   ctx: LinkContext,
   by: JobMaker,
   file: ImportFile | ForeignFile | string,
-  { dryRun = false, reuse = false, owners = {} }: ImportOptions = {},
+  { dryRun = false, reuse = false, owners = {}, remark = (title) => title }: ImportOptions = {},
 ): Promise<JobView> {
   await requireImporter(ctx, by)
   try {
-    return await ctx.uploads.run(by.account.id, () => queueFile(ctx, by, file, { dryRun, reuse, owners }))
+    return await ctx.uploads.run(by.account.id, () => queueFile(ctx, by, file, { dryRun, reuse, owners, remark }))
   } catch (error) {
     if (error instanceof BusyError) throw new TerseError('conflict', say('api.import.uploading'))
     throw error
@@ -87,7 +89,7 @@ async function queueFile(
   ctx: LinkContext,
   by: JobMaker,
   file: ImportFile | ForeignFile | string,
-  { dryRun, reuse, owners }: Required<ImportOptions>,
+  { dryRun, reuse, owners, remark }: Required<ImportOptions>,
 ): Promise<JobView> {
   const id = nextId()
   const told: Told = { unknown: new Set<string>(), called: new Map<string, string>() }
@@ -115,7 +117,8 @@ async function queueFile(
     const columns = toLine([...told.unknown].map((name) => `“${name}”`).join(', '))
     const bytes = Math.max(measured.bytes, countedBytes(writer.bytes))
     const owned = { owners, ...named.told(told.called, owners) }
-    return await queueWritten(ctx, by, { id, rows: writer.rows, bytes, columns, windows: told.windows, dryRun, reuse, ...owned })
+    const said = { id, rows: writer.rows, bytes, columns, windows: told.windows, dryRun, reuse, remark, ...owned }
+    return await queueWritten(ctx, by, said)
   } catch (error) {
     await dropParts(ctx.db, id).catch(() => {})
     throw error
@@ -147,6 +150,7 @@ interface Written {
   windows: string | undefined
   dryRun: boolean
   reuse: boolean
+  remark: (title: Message) => Message
   owners: Readonly<Record<string, string>>
   named: NonNullable<ImportInput['named']>
   called: NonNullable<ImportInput['called']>
@@ -155,7 +159,7 @@ interface Written {
 function queueWritten(
   ctx: LinkContext,
   by: JobMaker,
-  { id, rows, bytes, columns, windows, dryRun, reuse, ...owned }: Written,
+  { id, rows, bytes, columns, windows, dryRun, reuse, remark, ...owned }: Written,
 ): Promise<JobView> {
   const { owners, named, called } = owned
   const input: ImportInput = {
@@ -167,7 +171,7 @@ function queueWritten(
   }
   return createJob(ctx, by, {
     kind: 'import',
-    title: titleOf(dryRun, rows, input),
+    title: dryRun ? remark(titleOf(true, rows, input)) : titleOf(false, rows, input),
     input,
     total: rows,
     id,

@@ -13,12 +13,15 @@ import { addCell, type Column, cellOf, columnOf, isToldBesides, plainName, type 
  * function that yields such rows (`readImport`), and everything behind it is the same.
  */
 
-/** One link: its properties as the text of their cells, the line it begins in, and why it is refused if it cannot be read. */
-export type ImportRow = Row & { line?: number; fault?: Message }
+/**
+ * One link: its properties as the text of their cells, the line it begins in, why it is refused if it cannot be read, and what is
+ * said of it if it can.
+ */
+export type ImportRow = Row & { line?: number; fault?: Message; note?: Message }
 
 /** The same, as a job keeps it. Properties that another release knows go on to the schema of a link, which refuses them. */
 export const ImportRow: z.ZodType<ImportRow> = z
-  .object({ line: z.int().optional(), fault: z.custom<Message>().optional() })
+  .object({ line: z.int().optional(), fault: z.custom<Message>().optional(), note: z.custom<Message>().optional() })
   .catchall(z.string())
 
 export const IMPORT_FORMATS = ['csv', 'json'] as const

@@ -81,16 +81,22 @@ export async function listAt(ctx: OffsetContext, list: OffsetList, skip: number,
 const nameOf = ({ scope, query }: OffsetList) =>
   sha256(JSON.stringify([scope, query], (_, value) => (typeof value === 'bigint' ? String(value) : value))).toString('base64url')
 
+/** How many there are, and whether nobody counted them. */
+export interface Total {
+  count: number
+  isEstimated: boolean
+}
+
 /**
  * How many links a list holds: exactly for a whole account and up to 10,000, otherwise estimated by how far in time the first of
  * them go back.
  * @throws TerseError 'unavailable'
  */
-export async function totalOf(ctx: LinkContext, { scope, query }: OffsetList): Promise<number> {
+export async function totalOf(ctx: LinkContext, { scope, query }: OffsetList): Promise<Total> {
   const { sort: _, limit: __, archived, ...filters } = query
   const isAll = scope.domainId === undefined && !scope.also?.length && archived === 'any'
   const all = (await countByOwner(ctx.db, [scope.ownerId])).get(scope.ownerId) ?? 0
-  if (isAll && Object.values(filters).every((filter) => filter === undefined)) return all
+  if (isAll && Object.values(filters).every((filter) => filter === undefined)) return counted(all)
   const { plan, named } = await planOf(ctx, scope, { ...query, sort: 'newest' }, Date.now(), REACH)
   let count = named.length
   let [newest, last]: (bigint | undefined)[] = []
@@ -105,10 +111,12 @@ export async function totalOf(ctx: LinkContext, { scope, query }: OffsetList): P
     const oldest = await oldestOf(ctx, scope.ownerId)
     // IDs grow with time.
     const share = newest === undefined || last === undefined ? 1 : Number(newest - last) / Math.max(1, Number(newest - oldest))
-    return Math.min(all, Math.max(count + 1, Math.round(count / Math.max(share, 1e-9))))
+    return { count: Math.min(all, Math.max(count + 1, Math.round(count / Math.max(share, 1e-9)))), isEstimated: true }
   }
-  return count
+  return counted(count)
 }
+
+const counted = (count: number): Total => ({ count, isEstimated: false })
 
 async function oldestOf({ db }: LinkContext, ownerId: string): Promise<bigint> {
   const [row] = await db.search<{ id: bigint }>(

@@ -103,13 +103,19 @@ export async function renameDeleted(ctx: LinkContext, id: bigint): Promise<Renam
 }
 
 /** Has the name of a deleted link rest as long as that of another. */
-async function restAsLong(ctx: LinkContext, link: DeletedLink, { deletedAt }: DeletedLink): Promise<Renamed> {
-  if (link.deletedAt >= deletedAt) return 'kept'
+async function restAsLong(ctx: LinkContext, link: DeletedLink, other: DeletedLink): Promise<Renamed> {
+  const deletedAt = new Date(Math.max(link.deletedAt.getTime(), other.deletedAt.getTime()))
+  // One that was no mistake rests for everyone.
+  const undoneBy = other.undoneBy === null ? null : link.undoneBy
+  if (deletedAt.getTime() === link.deletedAt.getTime() && undoneBy === link.undoneBy) return 'kept'
   const { id, fullShortUrl: full } = link
   const version = link.version + 1n
   const write = async (tx: Transaction) => {
-    const { count } = await tx.deletedLink.updateMany({ where: { id, version: link.version }, data: { deletedAt, version } })
-    return count === 0 ? null : { ...link, deletedAt, version }
+    const { count } = await tx.deletedLink.updateMany({
+      where: { id, version: link.version },
+      data: { deletedAt, version, undoneBy },
+    })
+    return count === 0 ? null : { ...link, deletedAt, version, undoneBy }
   }
   await commit(ctx, { full, isNew: false, recordOf: toTombstone, write })
   return 'renamed'

@@ -197,7 +197,8 @@ async function deleteAll(
   const deleted = links.map((link) => {
     const { id, domainId, code, fullShortUrl, ownerId, manageTokenHash } = link
     const version = link.version + 1n
-    const row = { id, domainId, code, fullShortUrl, ownerId, manageTokenHash, version, deletedAt, deletedByJob: job.row.id }
+    const how = { deletedAt, deletedByJob: job.row.id, undoneBy: job.userId }
+    const row = { id, domainId, code, fullShortUrl, ownerId, manageTokenHash, version, ...how }
     return { link, row, outbox: outboxRow(fullShortUrl) }
   })
   const fulls = links.map(({ fullShortUrl }) => fullShortUrl)

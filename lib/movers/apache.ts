@@ -18,6 +18,7 @@ export const apache: Mover = {
     let joined = ''
     let begun = 0
     let isConditional = false
+    let location: string | null = null
     for await (const lines of linesOf(text)) {
       const rows: ImportRow[] = []
       for (const { line, text } of lines) {
@@ -32,13 +33,23 @@ export const apache: Mover = {
         joined = ''
         const directive = name.toLowerCase()
         if (directive === 'rewritecond') isConditional = true
-        const row = rowFor(directive, words, begun, site, isConditional)
+        if (directive === '<location') location = words[0]?.replace(/>$/, '') ?? null
+        else if (directive === '</location>') location = null
+        const row = rowFor(directive, within(location, directive, words), begun, site, isConditional)
         if (directive === 'rewriterule') isConditional = false
         if (row) rows.push(row)
       }
       if (rows.length > 0) yield rows
     }
   },
+}
+
+/** Within `<Location /path>`, a `Redirect` names no path: it is that of the section. */
+function within(location: string | null, name: string, words: readonly string[]): readonly string[] {
+  if (location === null || name !== 'redirect') return words
+  const [status = ''] = words
+  if (isStatus(status)) return words.length === 2 ? [status, location, ...words.slice(1)] : words
+  return words.length === 1 ? [location, ...words] : words
 }
 
 function rowFor(

@@ -86,7 +86,8 @@ export async function newReply(ctx: AnswerContext, host: string, code: string): 
 export function compared(target: string, old: Reply | null, now: Reply, isMissing = false): RowOutcome {
   if (old === null) return { target, outcome: 'failed', result: 'unreachable', message: say('api.verify.noAnswer') }
   if (old.status === now.status && old.location === now.location) return { target, outcome: 'done', result: 'same' }
-  const cut = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text)
+  // Behind a status, from which it is set apart where there is one.
+  const cut = (text: string) => (text === '' ? '' : ` ${text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text}`)
   const message = say(isMissing ? 'api.verify.missing' : 'api.verify.differs', {
     ...{ oldStatus: old.status, oldLocation: cut(old.location), newStatus: now.status, newLocation: cut(now.location) },
   })

@@ -300,7 +300,7 @@ describe('comparing an import', () => {
     expect(toJobView(verified)).toMatchObject({ total: 5, done: 5, failed: 2, counts: { same: 3, missing: 2 } })
     expect((await itemsOf(verified)).filter(([, result]) => result === 'missing')).toEqual([
       [`${HOST}/${taken}`, 'missing', `The import didn’t bring it. Old: 301 ${to(taken)}. New: 302 https://example.com/bobs.`],
-      [`${HOST}/bad`, 'missing', `The import didn’t bring it. Old: 301 ${to('bad')}. New: 404 .`],
+      [`${HOST}/bad`, 'missing', `The import didn’t bring it. Old: 301 ${to('bad')}. New: 404.`],
     ])
   })
 })

@@ -103,4 +103,39 @@ it.each(FILES)('from %s, %s: checked without a change, imported, told, again not
   expect(await count()).toBe(1)
   expect(toJobView(await reached((await queueUndo(ctx, by, job)).number)).counts).toEqual({ deleted: 1 })
   expect((await visit(ctx.answering, host, `/${made}`)).status).toBe(410)
+  expect(toJobView(await reached((await queueFile(ctx, by, given())).number))).toMatchObject({
+    counts: { created: 1 },
+    failed: 0,
+  })
+  expect(await count()).toBe(1)
+})
+
+it('a dry run of what capitals made no difference to says that they do here, and of a domain that tells none apart says nothing', async () => {
+  const links = () =>
+    JSON.stringify({ version: '1.0', links: [{ slug: freshCode(), url: to('case'), createdAt: 1_767_322_800 }] })
+  const title = async (domain?: string) =>
+    (await queueFile(ctx, by, { from: 'sink', bytes: bytesOf(links()), dryRun: true, domain })).title
+  expect(await title()).toBe('Check 1 link. Capitals matter on terse.test, and not at Sink')
+  await ctx.db.change(
+    'INSERT INTO Domain (host, codeCase, createdAt, verifiedAt) VALUES (?, 2, UTC_TIMESTAMP(3), UTC_TIMESTAMP(3))',
+    'loose.example',
+  )
+  await ctx.domains.refresh()
+  expect(await title('loose.example')).toBe('Check 1 link')
+})
+
+it('what a link has there and cannot have here is told of its row, checked and imported, and among the results', async () => {
+  const code = freshCode()
+  const links = [{ slug: code, url: to(code), createdAt: 1_767_322_800, cloaking: true }]
+  const given = { from: 'sink' as const, bytes: bytesOf(JSON.stringify({ version: '1.0', links })) }
+  const checked = await reached((await queueFile(ctx, by, { ...given, dryRun: true })).number, 'checked')
+  const told = async (job: Job) =>
+    (await listJobItems(ctx, job, { limit: 10 })).items.map(({ result, message }) => [result, message])
+  expect(await told(checked)).toEqual([['created', 'Doesn’t come over: cloaking.']])
+  await startImport(ctx, checked)
+  const job = await reached(checked.number)
+  expect(await told(job)).toEqual([['created', 'Doesn’t come over: cloaking.']])
+  let results = ''
+  for await (const text of resultsOf(ctx, job, inEnglish)) results += text
+  expect(results).toContain('Doesn’t come over: cloaking.')
 })

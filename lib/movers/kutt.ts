@@ -88,10 +88,9 @@ export const kutt: Mover = {
       if (answer === null) return { rows: [], total: null, next: { own: 1, skip: 0, total: -1 } }
       const data = listed(answer.data ?? [])
       const rows = data.map((link) => {
-        const hasPassword = isTrue(link.password) || /^\$2/.test(String(link.password ?? ''))
-        const fault = hasPassword && own ? say('api.import.hiddenPassword') : undefined
-        const passwordHash = hasPassword && !own ? link.password : ''
-        return rowOf(0, { ...saidOf(link), domain: link.domain, owner: link.email, passwordHash }, fault)
+        // Whoever asks, it says no more than that there is one.
+        const fault = link.password ? say('api.import.hiddenPassword') : undefined
+        return rowOf(0, { ...saidOf(link), domain: link.domain, owner: link.email }, fault)
       })
       const total = countOf(answer.total)
       const next = placeAfter({ before: skip, total: known }, data.length, total)

@@ -3,6 +3,7 @@ import { say } from '@/lib/i18n/message'
 import type { ImportRow } from '@/lib/links/import-source'
 import { failureOf, type Outbound, type OutboundAnswer, type OutboundRequest, retryAfterOf } from '@/lib/net/outbound'
 import { levelsOf, MOST_LEVELS } from '@/lib/tools/json-levels'
+import { unpackedBeginning } from '@/lib/tools/unpacked'
 import { parseUrl } from '@/lib/tools/url'
 import { notAnswering, notAsExpected, notReachable } from './errors'
 
@@ -21,12 +22,12 @@ export interface LivePage<C> {
 
 /** How a system is asked for its links, page after page. */
 export interface Live<C extends Cursor = Cursor> {
-  /** What it calls what lets us in. */
-  key: 'key' | 'signature'
+  /** What it calls what lets us in; null: nothing is needed. */
+  key: 'key' | 'signature' | null
   /** Where its API is, for one that is in a single place. */
   address?: string
   begin: C
-  page: (ask: Ask, cursor: C) => Promise<LivePage<C>>
+  page: (ask: Ask, cursor: C, file: AskFile) => Promise<LivePage<C>>
 }
 
 /** The same, of which nobody but itself knows what its cursor holds. */
@@ -67,7 +68,12 @@ export const countOf = (said: unknown): number => (Number.isSafeInteger(Number(s
 /** Asks another system, at a path below its address, or at a URL of the same origin. The answer is JSON. */
 export type Ask = <T>(path: string, how: Asking) => Promise<T>
 
+/** Asks for a file: the one at the address itself, or another of the same origin. @returns its bytes, unpacked */
+export type AskFile = (path: string | null) => Promise<Uint8Array>
+
 const TIMEOUT = 30_000
+/** Bytes of a file: most sitemaps have a tenth. */
+const MOST_OF_FILE = 16 * 1024 * 1024
 const MOST_BYTES = 4 * 1024 * 1024
 /** When one that does not answer is asked again, in s. */
 const AWAY = 5
@@ -107,6 +113,20 @@ function commasIn(bytes: Uint8Array): number {
   let commas = 0
   for (const byte of bytes) if (byte === COMMA) commas += 1
   return commas
+}
+
+/** @throws as `asker` */
+export function fileAsker(outbound: Outbound, address: URL): AskFile {
+  return async (path) => {
+    const url = path === null ? address : parseUrl(path, address)
+    if (url?.origin !== address.origin) throw notAsExpected()
+    const headers = { Accept: 'application/xml, text/xml, */*', 'Accept-Encoding': 'gzip, deflate, br' }
+    const answer = await answerOf(outbound, url, { timeout: TIMEOUT, maxBytes: MOST_OF_FILE, ports: 'open', headers })
+    requireGood(url, answer)
+    const bytes = await unpackedBeginning(answer.body, MOST_OF_FILE)
+    if (bytes.length >= MOST_OF_FILE) throw notAsExpected()
+    return bytes
+  }
 }
 
 function requestOf({ keyIn, keyAs, form }: Asking, key: string): OutboundRequest {

@@ -13,7 +13,7 @@ import type { Outbound } from '@/lib/net/outbound'
 import { Answers } from './answers'
 import { notAsExpected } from './errors'
 import { MOVERS } from './kinds'
-import { asker, type Cursor, type Live, type LivePage } from './live'
+import { asker, type Cursor, fileAsker, type Live, type LivePage } from './live'
 import { placer } from './place'
 import { forgetSource, noteFailure, readSource, type Source, writePage } from './source'
 import type { MovedFrom } from './sources'
@@ -78,10 +78,11 @@ async function readAll(ctx: MoveContext & { pages: Pages }, job: MoveJob, { live
   let source = await readSource(ctx.db, ctx.config, job.row.id)
   if (source.next === null) return source
   const ask = asker(ctx.outbound, address, source.key)
+  const file = fileAsker(ctx.outbound, address)
   const named = new NamedOwners()
   const seen = await seenBefore(job, source, named)
   while (source.next !== null) {
-    const page = await pageOf(ctx, job, source, (next) => live.page(ask, next), address)
+    const page = await pageOf(ctx, job, source, (next) => live.page(ask, next, file), address)
     const rows = page.rows.map(place).filter((row) => isNew(seen, row))
     const lined = rows.map((row, index) => ({ ...row, line: source.found + index + 1 }))
     for (const row of lined) named.add(row)

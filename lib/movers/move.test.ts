@@ -361,7 +361,7 @@ describe('comparing an import with the old service', () => {
       [`terse.test/${same}`, 'same'],
       [`terse.test/${status}`, 'status', `Old: 302 https://example.com/${status}. New: 301 https://example.com/${status}.`],
       [`terse.test/${location}`, 'location', `Old: 301 https://example.com/elsewhere. New: 301 https://example.com/${location}.`],
-      [`terse.test/${gone}`, 'location', `Old: 404 . New: 301 https://example.com/${gone}.`],
+      [`terse.test/${gone}`, 'location', `Old: 404. New: 301 https://example.com/${gone}.`],
     ])
     expect(toJobView(verified)).toMatchObject({ kind: 'verify', total: 5, done: 5, failed: 4 })
     expect((await linkOf(same))?.clicks).toBe(0n)

@@ -37,6 +37,8 @@ export interface SqlForm {
 export interface Moved {
   said: Said
   fault?: Message
+  /** What it has there and cannot have here. */
+  left?: readonly string[]
 }
 
 /** What is read of another system, and how. */

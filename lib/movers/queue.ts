@@ -1,6 +1,6 @@
 import { nextId } from '@/lib/db/id'
 import { TerseError } from '@/lib/errors'
-import { say } from '@/lib/i18n/message'
+import { type Message, say } from '@/lib/i18n/message'
 import type { JobView } from '@/lib/jobs/schemas'
 import { createJob, type JobMaker } from '@/lib/jobs/store'
 import type { LinkContext } from '@/lib/links/context'
@@ -11,7 +11,7 @@ import type { Columns } from './mover'
 import { placer } from './place'
 import { readMoved } from './read'
 import { insertSource } from './source'
-import type { MovedFrom } from './sources'
+import { CASELESS, type MovedFrom } from './sources'
 
 /** What is said of links that are taken over, wherever they come from. */
 export interface Moving {
@@ -43,13 +43,14 @@ export async function queueFile(ctx: LinkContext, by: JobMaker, file: MovingFile
         yield rows.map(place)
     },
   }
-  return queueImport(ctx, by, foreign, { dryRun, reuse: true, owners })
+  const remark = (title: Message) => ofAnyCase(ctx, from, domain, title)
+  return queueImport(ctx, by, foreign, { dryRun, reuse: true, owners, remark })
 }
 
 /** Another system that is asked for its links. */
 export interface MovingLive extends Moving {
   address?: string | undefined
-  key: string
+  key?: string | undefined
 }
 
 /**
@@ -59,12 +60,12 @@ export interface MovingLive extends Moving {
 export async function queueLive(
   ctx: LinkContext,
   by: JobMaker,
-  { from, key, domain, dryRun, address, owners = {} }: MovingLive,
+  { from, key = '', domain, dryRun, address, owners = {} }: MovingLive,
 ): Promise<JobView> {
   await requireImporter(ctx, by)
   const { live } = MOVERS[from]
   if (!live) throw new TerseError('validation_failed', say('api.move.noList', { from }))
-  const url = addressOf(address || live.address || '')
+  const url = live.key === null ? fileAt(address ?? '') : addressOf(address || live.address || '')
   const known = knownDomain(ctx, domain)
   const input: ImportInput = {
     reuse: true,
@@ -74,7 +75,9 @@ export async function queueLive(
   const id = nextId()
   return createJob(ctx, by, {
     kind: 'import',
-    title: say(dryRun ? 'api.job.moveCheck' : 'api.job.move', { host: url.host }),
+    title: dryRun
+      ? ofAnyCase(ctx, from, known, say('api.job.moveCheck', { host: url.host }))
+      : say('api.job.move', { host: url.host }),
     input,
     // Not known yet.
     total: 0,
@@ -82,6 +85,15 @@ export async function queueLive(
     mode: dryRun ? 'check' : 'create',
     check: (tx) => insertSource(tx, ctx.config, id, { key, begin: live.begin }),
   })
+}
+
+/**
+ * The title of a dry run, and that capitals make a difference here which made none there: a link that was printed as `/PROMO`
+ * would not be found as `promo`.
+ */
+function ofAnyCase({ domains }: LinkContext, from: MovedFrom, domain: string | undefined, title: Message): Message {
+  const host = (domain && domains.find(domain)?.host) || domains.defaultHost
+  return CASELESS.includes(from) && !domains.isFolded(host) ? say('api.job.ofAnyCase', { title, from, host }) : title
 }
 
 /** The address of another service. @throws TerseError 'validation_failed' */
@@ -95,6 +107,16 @@ export function addressOf(text: string): URL {
     return url
   }
   throw new TerseError('validation_failed', say('api.move.address'))
+}
+
+/** A file at an address, of which everything counts. @throws TerseError 'validation_failed' */
+function fileAt(text: string): URL {
+  const url = parseUrl(/^[\w.-]+(:\d+)?(\/|$)/.test(text) ? `https://${text}` : text)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new TerseError('validation_failed', say('api.move.address'))
+  }
+  url.hash = ''
+  return url
 }
 
 /** @throws TerseError 'validation_failed' */

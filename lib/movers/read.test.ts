@@ -282,6 +282,18 @@ describe('rules of servers become links where they are for one address:', () => 
       [15, 'long 308 https://example.com/long'],
       [17, no('destination is a path')],
     ])
+    const sections = `<Location "/within">
+  Redirect 301 https://example.com/within
+</Location>
+<Location /other>
+  Redirect https://example.com/other
+</Location>
+Redirect 302 /after https://example.com/after`
+    expect(short(await read('apache', sections))).toEqual([
+      [2, 'within 301 https://example.com/within'],
+      [5, 'other 302 https://example.com/other'],
+      [7, 'after 302 https://example.com/after'],
+    ])
     expect(short(await read('apache', 'Redirect 302 /relative /elsewhere', { site: 'https://example.com' }))).toEqual([
       [1, 'relative 302 https://example.com/elsewhere'],
     ])

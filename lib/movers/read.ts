@@ -63,7 +63,8 @@ function rowsOf(
   throw new TerseError('bad_request', say('api.import.form'))
 }
 
-const moved = (line: number, { said, fault }: ReturnType<NonNullable<Mover['json']>['read']>) => rowOf(line, said, fault)
+const moved = (line: number, { said, fault, left }: ReturnType<NonNullable<Mover['json']>['read']>) =>
+  rowOf(line, said, fault, left)
 
 /** As many characters are read until there is something else than spaces. */
 const MOST_SPACES = 200_000

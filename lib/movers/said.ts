@@ -1,4 +1,4 @@
-import type { Message } from '@/lib/i18n/message'
+import { type Message, say } from '@/lib/i18n/message'
 import type { ImportRow } from '@/lib/links/import-source'
 import { addCell, type Column, cellOf, PROPERTIES, type Row } from '@/lib/links/properties'
 import { strip } from '@/lib/tools/strip'
@@ -19,11 +19,19 @@ export function cellsOf(said: Said): Row {
   return row
 }
 
-/** The same as a row of an import. @param line where it begins */
-export const rowOf = (line: number, said: Said, fault?: Message): ImportRow => ({
+/** Characters of what is told to be left behind. */
+const MOST_LEFT = 300
+
+/**
+ * The same as a row of an import.
+ * @param line where it begins
+ * @param left what it has there and cannot have here, by the names that it has there
+ */
+export const rowOf = (line: number, said: Said, fault?: Message, left: readonly string[] = []): ImportRow => ({
   line,
   ...cellsOf(said),
   ...(fault && { fault }),
+  ...(left.length > 0 && { note: say('api.import.left', { what: left.join(', ').slice(0, MOST_LEFT) }) }),
 })
 
 /**
@@ -57,3 +65,9 @@ export function shortLinkOf(text: string): { domain: string; code: string } | nu
 
 /** The code that a path stands for. */
 export const codeOf = (path: string): string => decodeText(strip(path.trim(), '/'))
+
+/** What apps show of a link, in words of its owner. */
+export function cardOf({ title, description, image }: { title?: unknown; description?: unknown; image?: unknown }): object {
+  const shown = typeof image === 'string' && /^https?:/.test(image) ? image : null
+  return { source: 'custom', title, description: description ?? '', image: shown }
+}

@@ -1,5 +1,8 @@
+import type { ImportRow } from '@/lib/links/import-source'
+import type { Rule } from '@/lib/routing/rules'
+import { ourRulesOf, TheirRules } from '@/lib/routing/shlink-rules'
 import { notAsExpected } from './errors'
-import { countOf, listed, live, placeAfter } from './live'
+import { type Ask, countOf, listed, live, placeAfter } from './live'
 import type { Mover } from './mover'
 import { routingOf } from './routes'
 import { rowOf } from './said'
@@ -18,13 +21,28 @@ interface ShortUrl {
   domain?: unknown
   title?: unknown
   forwardQuery?: unknown
+  crawlable?: unknown
+  hasRedirectRules?: unknown
 }
 
 interface Page {
   shortUrls?: { data?: ShortUrl[]; pagination?: { pagesCount?: unknown; totalItems?: unknown } }
 }
 
-/** Shlink: the CSV that its web client writes, and its API. Its redirect rules are not in what lists links. */
+/** What redirects some visitors of a link elsewhere: its list says only whether there is anything. */
+async function rulesOf(ask: Ask, { shortCode, domain, hasRedirectRules }: ShortUrl): Promise<{ rules: Rule[]; left: string[] }> {
+  if (hasRedirectRules !== true) return { rules: [], left: [] }
+  const at = typeof domain === 'string' && domain !== '' ? `?domain=${encodeURIComponent(domain)}` : ''
+  const path = `rest/v3/short-urls/${encodeURIComponent(String(shortCode))}/redirect-rules${at}`
+  const answer = await ask<unknown>(path, { keyIn: 'X-Api-Key', isNothing: [404] })
+  // Deleted meanwhile.
+  if (answer === null) return { rules: [], left: ['redirectRules'] }
+  const read = TheirRules.safeParse(answer)
+  if (!read.success) throw notAsExpected()
+  return ourRulesOf(read.data)
+}
+
+/** Shlink: the CSV that its web client writes, and its API. */
 export const shlink: Mover = {
   table: {
     // The code is a column of its own, also where it has slashes: the whole short URL is not read.
@@ -39,9 +57,12 @@ export const shlink: Mover = {
       const path = `rest/v3/short-urls?page=${page}&itemsPerPage=${PAGE}&orderBy=dateCreated-DESC`
       const { shortUrls } = await ask<Page>(path, { keyIn: 'X-Api-Key' })
       if (!shortUrls?.data) throw notAsExpected()
-      const rows = listed(shortUrls.data).map((link) => {
+      const rows: ImportRow[] = []
+      for (const link of listed(shortUrls.data)) {
         const { shortCode: code, longUrl: url, domain, title, tags, meta } = link
-        return rowOf(0, {
+        const { rules, left } = await rulesOf(ask, link)
+        if (link.crawlable === true) left.push('crawlable')
+        const said = {
           code,
           url,
           domain,
@@ -53,9 +74,10 @@ export const shlink: Mover = {
           expiresAt: meta?.validUntil,
           // Of all visits, those from before included, as a limit here is (lib/links/draft.ts).
           maxClicks: meta?.maxVisits,
-          routing: routingOf({ query: link.forwardQuery === true }),
-        })
-      })
+          routing: routingOf({ rules, query: link.forwardQuery === true }),
+        }
+        rows.push(rowOf(0, said, undefined, left))
+      }
       const { pagesCount, totalItems } = shortUrls.pagination ?? {}
       const total = countOf(totalItems)
       const { before } = placeAfter({ before: (page - 1) * PAGE, total: known }, PAGE, total)

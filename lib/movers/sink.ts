@@ -1,6 +1,7 @@
 import { say } from '@/lib/i18n/message'
 import type { Mover } from './mover'
 import { routingOf } from './routes'
+import { cardOf } from './said'
 
 /** Sink: the JSON that its page exports. It redirects with 301 unless it is set up otherwise. */
 export const sink: Mover = {
@@ -16,13 +17,12 @@ export const sink: Mover = {
       },
       // It hashes passwords in a way of its own (PBKDF2).
       ...(link.password ? { fault: say('api.import.hiddenPassword') } : {}),
+      left: link.cloaking === true ? ['cloaking'] : [],
     }),
   },
 }
 
 /** What apps show of it, where that was set. */
 function previewOf({ title, description, image }: Readonly<Record<string, unknown>>): object | undefined {
-  if (!title || (!description && !image)) return undefined
-  const shown = typeof image === 'string' && /^https?:/.test(image) ? image : null
-  return { source: 'custom', title, description: description ?? '', image: shown }
+  return !title || (!description && !image) ? undefined : cardOf({ title, description, image })
 }

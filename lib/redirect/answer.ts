@@ -226,7 +226,8 @@ async function findAnywhere(
   asked: Target,
 ): Promise<{ found: Where; target: Target; upstream: UpstreamAnswer | null }> {
   const here = await findLink(ctx, request, asked)
-  if (here.found.entry.record !== null) return { ...here, upstream: null }
+  const { record } = here.found.entry
+  if (record !== null && !(record.kind === 'tombstone' && record.isUndone)) return { ...here, upstream: null }
   const upstream = await fromUpstream(ctx, request, asked)
   const isTaken = upstream?.kind === 'redirect' && upstream.isTaken
   return { ...(isTaken ? await findLink(ctx, request, asked) : here), upstream }

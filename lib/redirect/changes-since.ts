@@ -78,7 +78,7 @@ async function* changedSince(db: DatabaseGateway, since: Date): AsyncGenerator<C
       where: { deletedAt: { gte: at }, OR: [{ deletedAt: { gt: at } }, { id: { gt: id } }] },
       orderBy: [{ deletedAt: 'asc' }, { id: 'asc' }],
       take: PAGE,
-      select: { id: true, fullShortUrl: true, version: true, deletedAt: true },
+      select: { id: true, fullShortUrl: true, version: true, deletedAt: true, undoneBy: true },
     }),
   )
   for await (const rows of deleted(({ deletedAt }) => deletedAt)) yield rows.map((row) => changed(row, toTombstone(row)))

@@ -180,6 +180,8 @@ function decideLink(
   const { method, path, extra, password, limit, visitor, notFoundUrl, picture } = facts
   if (record === null) return fromUpstream(facts.upstream ?? null, policy) ?? notFound(notFoundUrl)
   if (record.kind === 'tombstone') {
+    const came = record.isUndone ? fromUpstream(facts.upstream ?? null, policy) : null
+    if (came) return came
     return now < record.deletedAt + policy.quarantine
       ? page(410, { name: 'gone', record: null, at: record.deletedAt })
       : notFound(notFoundUrl)

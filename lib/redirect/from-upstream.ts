@@ -7,8 +7,9 @@ import type { AnswerContext, CodeRequest, Target } from './answer'
 import { parsePath } from './path'
 
 /**
- * What the old shortener of the domain says of a code that is not here, and never was: a deleted link leaves a record. Null where
- * nobody is asked: the domain has none, the path names no code, or another deployment of Terse asks, for its own visitors.
+ * What the old shortener of the domain says of a code that is not here, and never was: a deleted link leaves a record, which
+ * counts unless it was here by an import that was undone. Null where nobody is asked: the domain has none, the path names no
+ * code, or another deployment of Terse asks, for its own visitors.
  */
 export async function fromUpstream(ctx: AnswerContext, request: CodeRequest, asked: Target): Promise<UpstreamAnswer | null> {
   const { domains, upstreams } = ctx

@@ -2,11 +2,11 @@ import type { SqlGateway } from '@/lib/db/sql-gateway'
 import { type CachedRecord, type LinkRow, RECORD_COLUMNS, toRecord, toTombstone } from './record'
 
 type Named<Row> = Row & { fullShortUrl: string }
-type DeletedRow = Named<{ version: bigint; deletedAt: Date }>
+type DeletedRow = Named<{ version: bigint; deletedAt: Date; undoneBy: string | null }>
 
 const where = (count: number) => `WHERE fullShortUrl IN (${Array(count).fill('?').join(',')})`
 const links = (count: number) => `SELECT fullShortUrl, ${Object.keys(RECORD_COLUMNS).join(', ')} FROM Link ${where(count)}`
-const deletedLinks = (count: number) => `SELECT fullShortUrl, version, deletedAt FROM DeletedLink ${where(count)}`
+const deletedLinks = (count: number) => `SELECT fullShortUrl, version, deletedAt, undoneBy FROM DeletedLink ${where(count)}`
 
 /**
  * The truth about full short URLs: of each its link, else its tombstone, else nothing.

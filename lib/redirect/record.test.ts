@@ -88,6 +88,10 @@ describe('a row', () => {
   it('becomes a record with its times in ms', () => {
     const row = linkRow({ startsAt: new Date(1_000), expiresAt: new Date(2_000), maxClicks: 3, redirectStatus: 308 })
     expect(toRecord(row)).toMatchObject({ startsAt: 1_000, expiresAt: 2_000, maxClicks: 3, status: 308, id: row.id.toString() })
-    expect(toTombstone({ version: 9n, deletedAt: new Date(5) })).toEqual({ kind: 'tombstone', version: '9', deletedAt: 5 })
+    expect(toTombstone({ version: 9n, deletedAt: new Date(5), undoneBy: null })).toEqual({
+      kind: 'tombstone',
+      version: '9',
+      deletedAt: 5,
+    })
   })
 })

@@ -29,6 +29,8 @@ export interface Tombstone {
   kind: 'tombstone'
   version: string
   deletedAt: number
+  /** It was here by mistake: an old shortener is asked for it as for one that never was. */
+  isUndone?: true
 }
 
 export type CachedRecord = LinkRecord | Tombstone
@@ -73,8 +75,10 @@ export function toRecord(row: LinkRow): LinkRecord {
   }
 }
 
-export function toTombstone(row: { version: bigint; deletedAt: Date }): Tombstone {
-  return { kind: 'tombstone', version: row.version.toString(), deletedAt: row.deletedAt.getTime() }
+export function toTombstone(row: { version: bigint; deletedAt: Date; undoneBy: string | null }): Tombstone {
+  const { version, deletedAt, undoneBy } = row
+  const tombstone: Tombstone = { kind: 'tombstone', version: version.toString(), deletedAt: deletedAt.getTime() }
+  return undoneBy === null ? tombstone : { ...tombstone, isUndone: true }
 }
 
 export const VERSION_DIGITS = 19
@@ -90,7 +94,7 @@ export function isOlder(a: string, b: string): boolean {
  */
 export function encodeRecord(record: CachedRecord): string {
   const version = record.version.padStart(VERSION_DIGITS, '0')
-  if (record.kind === 'tombstone') return version + JSON.stringify({ d: record.deletedAt })
+  if (record.kind === 'tombstone') return version + JSON.stringify({ d: record.deletedAt, n: record.isUndone && 1 })
   return (
     version +
     JSON.stringify({
@@ -127,6 +131,7 @@ interface Encoded {
   g?: string | 0
   w?: PreviewSource
   d?: number
+  n?: 1
 }
 
 /** The record in `text`, or null when it cannot be read. */
@@ -138,7 +143,9 @@ export function decodeRecord(text: string): CachedRecord | null {
   } catch {
     return null
   }
-  if (typeof fields.d === 'number') return { kind: 'tombstone', version, deletedAt: fields.d }
+  if (typeof fields.d === 'number') {
+    return { kind: 'tombstone', version, deletedAt: fields.d, ...(fields.n && { isUndone: true as const }) }
+  }
   if (typeof fields.i !== 'string' || typeof fields.u !== 'string' || fields.g === undefined) return null
   return {
     kind: 'link',

@@ -68,6 +68,7 @@ export function deletedRow(link: Link, deletedAt = new Date()): DeletedLink {
     version: link.version + 1n,
     deletedAt,
     deletedByJob: null,
+    undoneBy: null,
     snapshot: toSnapshot(link),
   }
 }

@@ -18,6 +18,8 @@ export interface OldReply {
   headers?: Record<string, string>
   /** Sent as JSON. */
   json?: unknown
+  /** Sent as it is. */
+  body?: string | Buffer
 }
 
 /** A server that answers as another shortener does, on this machine. */
@@ -35,10 +37,10 @@ export class OldService {
       const form = new URLSearchParams(Buffer.concat(chunks).toString())
       const asked = { method: request.method ?? '', path, query, headers: request.headers, form }
       service.asked.push(asked)
-      const { status = 200, headers = {}, json } = await service.answer(asked)
+      const { status = 200, headers = {}, json, body } = await service.answer(asked)
       if (status === 0) return request.socket.destroy()
       response.writeHead(status, { ...(json !== undefined && { 'Content-Type': 'application/json' }), ...headers })
-      response.end(json === undefined ? undefined : JSON.stringify(json))
+      response.end(json === undefined ? body : JSON.stringify(json))
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     atEnd(() => {

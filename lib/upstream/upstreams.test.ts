@@ -1,9 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Account } from '@/lib/actor'
+import type { Job } from '@/lib/db/generated/client'
 import { updateDomain } from '@/lib/domains/edit'
 import { isTerseError } from '@/lib/errors'
+import { findJob } from '@/lib/jobs/store'
 import { createLink } from '@/lib/links/create'
 import { deleteLink } from '@/lib/links/delete'
+import { queueImport } from '@/lib/links/import-queue'
 import { CreateLink } from '@/lib/links/schemas'
+import { queueUndo } from '@/lib/links/undo-job'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import { type Answer, answer } from '@/lib/redirect/answer'
 import { createRedirectRuntime } from '@/lib/redirect-runtime'
@@ -54,6 +59,13 @@ const get = (ctx: Asked, path: string, method = 'GET', rawHeaders: string[] = PE
   })
 const told = ({ status, headers }: Answer) => [status, headers[headers.indexOf('Location') + 1]]
 const told302 = async (ctx: Asked, path: string) => told(await get(ctx, path))
+
+/** A job of one process, once it is done. */
+async function ended(number: string): Promise<Job> {
+  one.jobs.look()
+  await vi.waitFor(async () => expect((await findJob(one, null, number)).state).toBe('done'), { timeout: 20_000, interval: 20 })
+  return findJob(one, 'alice', number)
+}
 
 let codes = 0
 const newCode = () => `code${++codes}`
@@ -250,6 +262,24 @@ describe('a link of ours', () => {
     await settled(one, two)
     expect((await get(two, `/${gone}`)).status).toBe(404)
     expect(old.asked).toEqual([])
+  })
+})
+
+describe('a link that was imported by mistake', () => {
+  it('is asked for again once that was undone, by every process, and rests where the old shortener has none', async () => {
+    const [code, none] = [oldLink('https://example.com/right'), newCode()]
+    const csv = `url,code,domain\nhttps://example.com/wrong,${code},${HOST}\nhttps://example.com/none,${none},${HOST}`
+    const by = { account: alice.account as Account, address: null }
+    const imported = await ended((await queueImport(one, by, csv)).number)
+    expect(await told302(edge, `/${code}`)).toEqual([302, 'https://example.com/wrong'])
+    await ended((await queueUndo(one, by, imported)).number)
+    await set(null)
+    for (const ctx of [one, edge]) await vi.waitFor(async () => expect((await get(ctx, `/${code}`)).status).toBe(410))
+    await set({ url: old.url })
+    for (const ctx of [edge, one, two]) expect(await told302(ctx, `/${code}`)).toEqual([301, 'https://example.com/right'])
+    expect(old.times(code)).toBe(1)
+    expect(await linkOf(code)).toMatchObject({ url: 'https://example.com/right', ownerId: 'alice' })
+    expect((await get(two, `/${none}`)).status).toBe(410)
   })
 })
 

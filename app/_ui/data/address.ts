@@ -35,14 +35,26 @@ export function showQuery(query: string, how: 'push' | 'replace' = 'push'): void
   window.dispatchEvent(new Event(CHANGED))
 }
 
-/** Does once what a link to this page asks for by `name` in its query, and takes the name out of the address. */
-export function useAskedFor(name: string, act: () => void): void {
+/**
+ * Does once what a link to this page asks for by `name` in its query, and takes the name out of the address.
+ * @param more what it may come with, taken out as well
+ */
+export function useAskedFor<More extends string = never>(
+  name: string,
+  act: (given: Partial<Record<More, string>>) => void,
+  more: readonly More[] = [],
+): void {
   const query = new URLSearchParams(useAddressQuery())
   const isAsked = query.has(name)
   const answer = useEffectEvent(() => {
-    query.delete(name)
+    const given: Partial<Record<More, string>> = {}
+    for (const one of more) {
+      const value = query.get(one)
+      if (value !== null) given[one] = value
+    }
+    for (const one of [name, ...more]) query.delete(one)
     showQuery(query.toString(), 'replace')
-    act()
+    act(given)
   })
   useEffect(() => {
     if (isAsked) answer()

@@ -52,7 +52,7 @@ const UPLOAD_TIME = 600_000
 
 /** Begins a dry run of an import: of JSON, known by its name or its first character, or of CSV. */
 export const checkLinks = async (list: string | File) => {
-  const isJson = typeof list === 'string' ? /^\s*[[{]/.test(list) : /\.(json|jsonl|ndjson)$/i.test(list.name)
+  const isJson = typeof list === 'string' ? /^\s*[[{]/.test(list) : /\.(json|jsonl|ndjson)(\.gz)?$/i.test(list.name)
   const text = { content: list, type: isJson ? ('application/json' as const) : ('text/csv' as const) }
   return send<JobView>('POST', '/api/v1/links/import?dryRun=true', { text, timeout: UPLOAD_TIME })
 }

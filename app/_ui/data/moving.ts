@@ -41,9 +41,20 @@ export async function columnsOf(list: string | File, from: MovedFrom): Promise<R
 }
 
 /** Begins a dry run of the import of what a service lists by its API. */
-export const checkLive = ({ address, domain, ...body }: Where & { address: string; key: string }): Promise<Result<JobView>> =>
+export const checkLive = ({
+  address,
+  domain,
+  key,
+  ...body
+}: Where & { address: string; key: string }): Promise<Result<JobView>> =>
   send('POST', '/api/v1/links/move', {
-    body: { ...body, dryRun: true, ...(address !== '' && { address }), ...(domain !== '' && { domain }) },
+    body: {
+      ...body,
+      dryRun: true,
+      ...(key !== '' && { key }),
+      ...(address !== '' && { address }),
+      ...(domain !== '' && { domain }),
+    },
   })
 
 /** Begins to compare the links of an import with the old ones. */

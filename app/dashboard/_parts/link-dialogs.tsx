@@ -3,6 +3,7 @@ import { onDemand } from '@/app/_ui/base/on-demand'
 import type { CursorPage } from '@/app/_ui/data/cursor-page'
 import { dismissDraftToast } from '@/app/_ui/links/draft-toast'
 import type { ShortHost } from '@/lib/domains/short-host'
+import type { Given } from '@/lib/forms/given'
 import type { LinkView } from '@/lib/links/schemas'
 
 const NewLinkDialog = onDemand(() => import('./new-link-dialog').then((module) => module.NewLinkDialog))
@@ -10,7 +11,7 @@ const EditDrawer = onDemand(() => import('./edit-drawer').then((module) => modul
 const QrDialog = onDemand(() => import('@/app/_ui/links/qr/qr-dialog').then((module) => module.QrDialog))
 const ImportLinksDialog = onDemand(() => import('@/app/_ui/links/import-links-dialog').then((module) => module.ImportLinksDialog))
 
-export type Open = { dialog: 'new' | 'spoken' | 'import' } | { dialog: 'edit' | 'qr'; link: LinkView }
+export type Open = { dialog: 'new'; given?: Given } | { dialog: 'spoken' | 'import' } | { dialog: 'edit' | 'qr'; link: LinkView }
 
 interface Props {
   /** Which one is open; null: none. */
@@ -31,6 +32,7 @@ export function LinkDialogs({ open, hosts, page, onClose, onOpen }: Props) {
       return (
         <NewLinkDialog
           spoken={open.dialog === 'spoken'}
+          given={open.dialog === 'new' ? open.given : undefined}
           hosts={hosts}
           onCreated={page.reload}
           onClose={onClose}

@@ -27,6 +27,7 @@ import { useBulk } from '@/app/_ui/links/use-bulk'
 import { useTotal } from '@/app/_ui/links/use-total'
 import type { PreferencesView } from '@/lib/accounts/schemas'
 import type { ShortHost } from '@/lib/domains/short-host'
+import { GIVEN } from '@/lib/forms/given'
 import type { Look } from '@/lib/links/look'
 import type { LinkView } from '@/lib/links/schemas'
 import { FileButton } from './file-button'
@@ -74,7 +75,7 @@ export function LinksPage({ hosts, preferences, look: sentLook }: LinksPageProps
   const qr = (link: LinkView) => setOpen({ dialog: 'qr', link })
   useKeys({ c: create, v: () => setViewsOpen(true) })
   useRowKeys(page.rows ?? [], selection, deleted ? {} : { e: edit, q: qr, enter: (link) => router.push(statsPath(link)) })
-  useAskedFor('create', create)
+  useAskedFor('create', (given) => setOpen({ dialog: 'new', given }), GIVEN)
   useAskedFor('spoken', () => setOpen({ dialog: 'spoken' }))
   useAskedFor('import', () => setOpen({ dialog: 'import' }))
   useNewLinks(page.reload)

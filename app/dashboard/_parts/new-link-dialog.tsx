@@ -12,6 +12,8 @@ import { LinkQr } from '@/app/_ui/links/link-qr'
 import { ResultCard } from '@/app/_ui/links/result-card'
 import { ShortenForm } from '@/app/_ui/links/shorten-form'
 import type { ShortHost } from '@/lib/domains/short-host'
+import type { Given } from '@/lib/forms/given'
+import type { SentForm } from '@/lib/forms/sent'
 import type { LinkView, SpokenView } from '@/lib/links/schemas'
 
 const loadSpoken = () => import('@/app/_parts/spoken')
@@ -22,6 +24,8 @@ interface Props {
   hosts: readonly ShortHost[]
   /** A number to be read aloud is wanted, rather than a link. */
   spoken: boolean
+  /** What the form is filled in with. */
+  given?: Given | undefined
   onCreated: () => void
   onClose: () => void
   /** Opens it again. */
@@ -38,7 +42,7 @@ type Stage =
 const DRAFT = 'new link'
 
 /** Creates links, and numbers to be read aloud, without leaving the list. */
-export function NewLinkDialog({ hosts, spoken, onCreated, onClose, onContinue }: Props) {
+export function NewLinkDialog({ hosts, spoken, given, onCreated, onClose, onContinue }: Props) {
   const t = useTranslations('dashboard.create')
   const words = useTranslations('spoken')
   const forms = useTranslations('forms')
@@ -78,7 +82,7 @@ export function NewLinkDialog({ hosts, spoken, onCreated, onClose, onContinue }:
           focus="always"
           owned
           beside={(url) => <LinkQr url={url} />}
-          draft={DRAFT}
+          {...(given && Object.keys(given).length > 0 ? { sent: filledIn(given) } : { draft: DRAFT })}
           onCreated={(link) => {
             setStage({ at: 'created', link })
             onCreated()
@@ -89,3 +93,6 @@ export function NewLinkDialog({ hosts, spoken, onCreated, onClose, onContinue }:
     </Dialog>
   )
 }
+
+/** As if it had been typed, and not yet sent. It is no draft: one that was left before stays as it is. */
+const filledIn = (values: Given): SentForm => ({ form: 'shorten', values, errors: {}, failure: null, result: undefined })

@@ -14,6 +14,7 @@ import { decoded } from '../path'
 import { json, knownError } from '../problem'
 import type { Asked, Dialect, ForeignCall, ForeignEndpoint } from './dialect'
 import { readFields } from './fields'
+import { ESTIMATED } from './pages'
 
 /** Each is loaded by the first request for it: one that is turned off costs nothing. */
 const DIALECTS: Readonly<Record<ForeignApi, () => Promise<Dialect>>> = {
@@ -44,6 +45,7 @@ export async function answerForeign(name: ForeignApi, request: Request): Promise
   })
   const headers = new Headers(response.headers)
   headers.set('Access-Control-Allow-Origin', '*')
+  if (headers.has(ESTIMATED[0])) headers.set('Access-Control-Expose-Headers', ESTIMATED[0])
   if (method === 'OPTIONS') {
     headers.set('Access-Control-Allow-Methods', allowOf(fitting))
     headers.set('Access-Control-Allow-Headers', ['Accept', 'Content-Type', ...dialect.keyHeaders].join(', '))
@@ -101,9 +103,12 @@ async function call(ctx: Runtime, dialect: Dialect, endpoint: ForeignEndpoint, a
     await ctx.limits.consume('post', client)
     require(true)
   }
-  const given = { ...asked, ctx, actor, account, address, requireChange }
+  const headers = new Headers()
+  const given = { ...asked, ctx, actor, account, address, headers, requireChange }
   const result = await ctx.db.asker.run(actor.ownerId ?? client, () => endpoint.handle(given as ForeignCall))
-  return result instanceof Response ? result : json(200, result)
+  const response = result instanceof Response ? result : json(200, result)
+  for (const [name, value] of headers) response.headers.set(name, value)
+  return response
 }
 
 function noEndpoint(fitting: readonly ForeignEndpoint[]): TerseError {

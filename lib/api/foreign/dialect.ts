@@ -63,6 +63,8 @@ export interface ForeignCall extends Asked {
   account: Account
   /** The caller’s address. */
   address: string
+  /** What the answer is to have besides. */
+  headers: Headers
   /**
    * For an endpoint that may change something: asked once that is known. Counts towards the limit of creating links.
    * @throws TerseError 'forbidden' for a key that only reads, 'rate_limited'

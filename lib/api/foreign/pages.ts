@@ -39,8 +39,11 @@ export async function pageOfLinks(call: ForeignCall, listed: Listed, skip: numbe
   return listAt(call.ctx, listOf(call, listed), skip, size)
 }
 
+/** Says of an answer that its total is an estimate, for which none of these APIs has a word. */
+export const ESTIMATED = ['Terse-Total', 'estimated'] as const
+
 /**
- * The same, with how many links the list holds: of more than 10,000 an estimate. Behind its end nothing is looked for.
+ * The same, with how many links the list holds: of more than 10,000 an estimate, which a header says. Behind its end nothing is looked for.
  * @param read reads the part
  */
 export async function countedPage(
@@ -49,7 +52,8 @@ export async function countedPage(
   skip: number,
   read: () => Promise<Link[]>,
 ): Promise<{ links: Link[]; total: number }> {
-  const total = await totalOf(call.ctx, listOf(call, listed))
+  const { count: total, isEstimated } = await totalOf(call.ctx, listOf(call, listed))
+  if (isEstimated) call.headers.set(...ESTIMATED)
   return { total, links: skip < total ? await read() : [] }
 }
 

@@ -60,7 +60,13 @@ export interface ImportOptions {
   domain?: string
   /** With `from`: the site that destinations belong to which are only paths. */
   site?: string
+  /** With `from`: what columns are, by their names, where that is not told by these; '': nothing. */
+  columns?: Readonly<Record<string, string>>
+  /** An account here for each owner of the old system, by handle, username or email. */
+  owners?: Owners
 }
+
+export type Owners = Readonly<Record<string, string>>
 
 export type Terse = ReturnType<typeof createClient>
 
@@ -141,9 +147,16 @@ export function createClient({ url, key, fetch = globalThis.fetch, retries = 3, 
     },
 
     /** Starts an import. Follow it with `jobs.follow`. */
-    async import(file: Blob, { type, dryRun = false, ...where }: ImportOptions): Promise<Job> {
+    async import(file: Blob, { type, dryRun = false, columns, owners, ...where }: ImportOptions): Promise<Job> {
       const { data } = await api.POST('/api/v1/links/import', {
-        params: { query: { ...where, dryRun: dryRun ? 'true' : 'false' } },
+        params: {
+          query: {
+            ...where,
+            dryRun: dryRun ? 'true' : 'false',
+            ...(columns && { columns: JSON.stringify(columns) }),
+            ...(owners && { owners: JSON.stringify(owners) }),
+          },
+        },
         // A file, and not the text that the types take for one.
         body: file as unknown as string,
         bodySerializer: (body) => body as unknown as Blob,
@@ -170,6 +183,17 @@ export function createClient({ url, key, fetch = globalThis.fetch, retries = 3, 
         const { data } = await api.GET('/api/v1/jobs/{number}/items', { params: { path: { number }, query } })
         return { items: data?.items ?? [], nextCursor: data?.nextCursor ?? null }
       })
+    },
+
+    /** Creates what a dry run checked. Follow it with `jobs.follow`. */
+    async start(number: string, owners?: Owners): Promise<Job> {
+      const body = owners && { owners }
+      return (await api.POST('/api/v1/jobs/{number}/start', { params: { path: { number } }, body })).data as Job
+    },
+
+    /** Starts a job that deletes what an import created and nobody edited since. */
+    async undo(number: string): Promise<Job> {
+      return (await api.POST('/api/v1/jobs/{number}/undo', { params: { path: { number } } })).data as Job
     },
 
     /** Starts a job that compares the links of an import with what the old service answers. Its failed items are what differs. */

@@ -2,8 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { JobView as Job } from '@/lib/jobs/schemas'
 import type { LinkView } from '@/lib/links/schemas'
 import { readCode } from '@/lib/testing/qr'
 import { freePort } from '@/scripts/lib/loopback.mjs'
@@ -224,7 +226,7 @@ describe('import, export and verify', () => {
     expect(await links('q=from-netlify')).toHaveLength(1)
     // Another service is asked by its API only with a key, and a file has none.
     expect((await cli.run(['import', 'https://old.example', '--from', 'kutt'])).stderr).toContain('TERSE_SOURCE_KEY')
-    expect((await cli.run(['import', 'https://old.example', '--from', 'sitemap'])).code).toBe(2)
+    expect((await cli.run(['import', 'https://old.example', '--from', 'sink'])).code).toBe(2)
     expect((await cli.run(['import'])).code).toBe(2)
     const { number } = JSON.parse(first.stdout)
     expect((await cli.run(['verify', '--job', number])).code).toBe(2)
@@ -233,6 +235,23 @@ describe('import, export and verify', () => {
     for (const more of ['--ignore-status', '_redirects']) {
       expect(await cli.run([...ofJob, more])).toMatchObject({ code: 2, stderr: expect.stringContaining('--ignore-status') })
     }
+  })
+
+  test('columns are named, packed files are read, a dry run is started, and an import undone and done again', async () => {
+    const csv = 'Go to,Where,Notes\nhttps://example.com/packed,packed-1,none\n'
+    writeFileSync(join(cli.folder, 'table.csv.gz'), gzipSync(csv))
+    const named = ['--columns', JSON.stringify({ 'Go to': 'url', Where: 'code', Notes: '' })]
+    const file = ['import', 'table.csv.gz', '--from', 'other', ...named]
+    const [checked] = await cli.json<Job>([...file, '--dry-run'])
+    expect([checked?.state, await links('q=packed-1')]).toEqual(['checked', []])
+    const [done] = await cli.json<Job>(['import', '--start', String(checked?.number)])
+    expect(done).toMatchObject({ state: 'done', counts: { created: 1 } })
+    expect((await app.get('/packed-1')).headers.location).toBe('https://example.com/packed')
+    const [undone] = await cli.json<Job>(['import', '--undo', String(done?.number)])
+    expect(undone).toMatchObject({ state: 'done', counts: { deleted: 1 } })
+    expect(await cli.json<Job>(file)).toMatchObject([{ state: 'done', counts: { created: 1 } }])
+    expect((await cli.run(['import', '--undo', '1', '--start', '2'])).code).toBe(2)
+    expect((await cli.run([...file, '--owners', 'nobody'])).stderr).toContain('--owners isn’t a JSON object')
   })
 
   test('verify finds what leads elsewhere, by a file, by the account and by the old server', async () => {

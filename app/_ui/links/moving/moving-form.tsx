@@ -15,11 +15,13 @@ import { invalid } from '@/lib/forms/failure'
 import { completeAddress, textOf } from '@/lib/forms/fields'
 import type { JobView } from '@/lib/jobs/schemas'
 import { RECOGNISED_BY, recognise } from '@/lib/movers/recognise'
-import { IMPORT_FILES, isRules, LIVE_FROM, MOVED_FROM, type MovedFrom, ONE_PLACE } from '@/lib/movers/sources'
+import { IMPORT_FILES, isRules, KEYLESS, LIVE_FROM, MOVED_FROM, type MovedFrom, ONE_PLACE } from '@/lib/movers/sources'
 import { bytesOf, LIST_MB } from '@/lib/tools/list-size'
 import { ColumnsForm } from './columns-form'
 
 type From = MovedFrom | 'ours'
+
+const isKeyless = (from: From) => (KEYLESS as readonly From[]).includes(from)
 
 const EXAMPLE = 'url,code,title\nhttps://example.com/a/long/page,spring-sale,Spring sale'
 
@@ -111,7 +113,7 @@ export function MovingForm({ hosts, onBegun, onCancel }: Props) {
           value={isLive ? 'api' : 'file'}
           options={[
             { value: 'file', label: t('way.file') },
-            { value: 'api', label: t('way.api') },
+            { value: 'api', label: t(isKeyless(from) ? 'way.address' : 'way.api') },
           ]}
           onChange={(way) => setLive(way === 'api')}
         />
@@ -156,18 +158,20 @@ function ServiceFields({ from }: { from: From }) {
     <>
       <TextField
         {...addressInput}
-        label={t('address')}
+        label={t(isKeyless(from) ? 'addressOfFile' : 'address')}
         name="address"
-        placeholder="https://old.example.com"
+        placeholder={isKeyless(from) ? 'https://example.com/sitemap.xml' : 'https://old.example.com'}
         hint={isOptional ? t('addressOptional') : undefined}
       />
-      <TextField
-        label={from === 'yourls' ? t('signature') : t('key')}
-        name="key"
-        type="password"
-        autoComplete="off"
-        hint={t('keyHint')}
-      />
+      {!isKeyless(from) && (
+        <TextField
+          label={from === 'yourls' ? t('signature') : t('key')}
+          name="key"
+          type="password"
+          autoComplete="off"
+          hint={t('keyHint')}
+        />
+      )}
     </>
   )
 }

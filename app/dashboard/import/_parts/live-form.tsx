@@ -5,7 +5,7 @@ import { addressInput, TextField } from '@/app/_ui/base/field'
 import { Form } from '@/app/_ui/base/form'
 import type { ShortHost } from '@/lib/domains/short-host'
 import type { SentForm } from '@/lib/forms/sent'
-import { type MovedFrom, ONE_PLACE } from '@/lib/movers/sources'
+import { KEYLESS, type MovedFrom, ONE_PLACE } from '@/lib/movers/sources'
 import { DomainSelect } from './plain-select'
 
 interface Props {
@@ -22,21 +22,23 @@ export function LiveForm({ from, hosts, sent }: Props) {
       {sent?.failure && <FailureMessage>{sent.failure}</FailureMessage>}
       <TextField
         {...addressInput}
-        label={t('address')}
+        label={t(KEYLESS.includes(from) ? 'addressOfFile' : 'address')}
         name="address"
         defaultValue={sent?.values.address}
         error={sent?.errors.address}
-        placeholder="https://old.example.com"
+        placeholder={KEYLESS.includes(from) ? 'https://example.com/sitemap.xml' : 'https://old.example.com'}
         hint={ONE_PLACE.includes(from) ? t('addressOptional') : undefined}
       />
-      <TextField
-        label={from === 'yourls' ? t('signature') : t('key')}
-        name="key"
-        type="password"
-        autoComplete="off"
-        error={sent?.errors.key}
-        hint={t('keyHint')}
-      />
+      {!KEYLESS.includes(from) && (
+        <TextField
+          label={from === 'yourls' ? t('signature') : t('key')}
+          name="key"
+          type="password"
+          autoComplete="off"
+          error={sent?.errors.key}
+          hint={t('keyHint')}
+        />
+      )}
       <DomainSelect hosts={hosts} chosen={sent?.values.domain} />
       <Button type="submit" look="primary">
         {t('check')}

@@ -1,6 +1,6 @@
 import { useTranslations } from '#i18n'
 import { cx } from '@/app/_ui/base/cx'
-import { LIVE_FROM, MOVED_FROM, type MovedFrom } from '@/lib/movers/sources'
+import { KEYLESS, LIVE_FROM, MOVED_FROM, type MovedFrom } from '@/lib/movers/sources'
 
 /** Where links come from; null: a list with the columns of this site. */
 export type From = MovedFrom | null
@@ -38,7 +38,7 @@ export function SourceNav({ from, isLive }: Props) {
             {t('way.file')}
           </Choice>
           <Choice href={`${PATH}?from=${from}&by=api`} isChosen={isLive}>
-            {t('way.api')}
+            {t(KEYLESS.some((one) => one === from) ? 'way.address' : 'way.api')}
           </Choice>
         </nav>
       )}

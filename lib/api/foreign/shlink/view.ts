@@ -1,8 +1,8 @@
 import { shortUrlOf } from '@/lib/links/view'
 import { botsOf } from '@/lib/stats/clicks-at'
+import { timeText } from '@/lib/tools/php-times'
 import type { ForeignCall } from '../dialect'
 import { clicksOf, type FiledLink, otherDomainOf } from '../links'
-import { timeText } from './times'
 
 export const summaryOf = (total: number, bots: number) => ({ total, nonBots: Math.max(0, total - bots), bots })
 

@@ -5,10 +5,10 @@ import { accountTotals } from '@/lib/overview/totals'
 import { mostClickedMembers } from '@/lib/scopes/members'
 import { findScope } from '@/lib/scopes/scope'
 import { clicksAt, countClicks, type LinkClick, MOST_CLICKS_COUNTED } from '@/lib/stats/clicks-at'
+import { timeText } from '@/lib/tools/php-times'
 import type { ForeignCall } from '../dialect'
 import { paginationOf, pagingOf } from './paging'
 import { findAsked, hostNamed } from './short-urls'
-import { timeText } from './times'
 import { summaryOf } from './view'
 
 /** Visits of one page: of one link, and of many. */

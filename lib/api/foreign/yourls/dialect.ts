@@ -3,6 +3,7 @@ import { bySignature } from '@/lib/accounts/signatures'
 import { isTerseError } from '@/lib/errors'
 import { type Asked, type Dialect, type ForeignCall, foreignEndpoint, type Refusal } from '../dialect'
 import { databaseStats, expand, failed, linkStats, shorten, stats } from './actions'
+import { bookmarklet, prefixed } from './bookmarklets'
 import { type Output, outputIn } from './output'
 import { parameter } from './parameters'
 
@@ -75,12 +76,20 @@ async function actionOf(call: ForeignCall): Promise<Output> {
 /** What an action changes is asked where it is known: `shorturl` comes by GET too. */
 const ANY = { summary: '', limit: 'api', needs: 'account', changes: false } as const
 
+/** What only opens a form. */
+const OPEN = { summary: '', limit: 'api', needs: 'nothing', changes: false } as const
+
 /** The API of YOURLS: one path, and an action among its parameters. Names and passwords are not taken: API keys alone are. */
 export const yourls: Dialect = {
-  endpoints: (['GET', 'POST'] as const).flatMap((method) => [
-    foreignEndpoint(`${method} /yourls-api.php`, ANY, answer),
-    foreignEndpoint(`${method} /@{handle}/yourls-api.php`, ANY, answer),
-  ]),
+  endpoints: [
+    ...(['GET', 'POST'] as const).flatMap((method) => [
+      foreignEndpoint(`${method} /yourls-api.php`, ANY, answer),
+      foreignEndpoint(`${method} /@{handle}/yourls-api.php`, ANY, answer),
+    ]),
+    foreignEndpoint('GET /admin/index.php', OPEN, bookmarklet),
+    foreignEndpoint('GET /http:/{address+}', OPEN, prefixed),
+    foreignEndpoint('GET /https:/{address+}', OPEN, prefixed),
+  ],
   actions: [
     ['shorturl', 'Shorten url, as keyword if you send one, with title'],
     ['expand', 'Tell where shorturl leads'],

@@ -45,7 +45,7 @@ export function outputIn(format: string | undefined, callback: string | undefine
 }
 
 /** JSON in which nothing ends a line of a script, or the script. */
-const scriptOf = (value: unknown) =>
+export const scriptOf = (value: unknown) =>
   JSON.stringify(value).replace(/[<\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** The names are ours, and letters all of them. */

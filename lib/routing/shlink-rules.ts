@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { invalidField } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
-import type { RoutingFields } from '@/lib/routing/routing'
-import type { Condition, Rule } from '@/lib/routing/rules'
-import { timeIn } from './times'
+import { timeIn } from '@/lib/tools/php-times'
+import type { RoutingFields } from './routing'
+import type { Condition, Rule } from './rules'
 
 /** Redirect rules of Shlink, as rules of ours and the other way around. */
 
@@ -84,10 +84,18 @@ export function ourRules({ redirectRules }: z.output<typeof TheirRules>): Rule[]
     when: conditions.map((condition, j) => {
       const ours = ourCondition(condition)
       if (ours) return ours
-      const told = `${condition.type} ${condition.matchKey ?? ''}=${condition.matchValue ?? ''}`
-      throw invalidField(`redirectRules.${i}.conditions.${j}`, say('api.link.noSuchCondition', { condition: told }))
+      throw invalidField(`redirectRules.${i}.conditions.${j}`, say('api.link.noSuchCondition', { condition: nameOf(condition) }))
     }),
   }))
+}
+
+const nameOf = ({ type, matchKey, matchValue }: TheirCondition) => `${type} ${matchKey ?? ''}=${matchValue ?? ''}`
+
+/** The same without rules that have a condition which we have no equal of. @returns with the names of these conditions */
+export function ourRulesOf({ redirectRules }: z.output<typeof TheirRules>): { rules: Rule[]; left: string[] } {
+  const left = redirectRules.flatMap(({ conditions }) => conditions.filter((one) => ourCondition(one) === null).map(nameOf))
+  const told = redirectRules.filter(({ conditions }) => conditions.every((one) => ourCondition(one) !== null))
+  return { rules: ourRules({ redirectRules: told }), left }
 }
 
 const keyOf = (values: Readonly<Record<string, string>>, value: string | undefined) =>
