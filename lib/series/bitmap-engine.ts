@@ -52,7 +52,7 @@ export class BitmapEngine implements Engine {
     const positions = taken?.positions ?? (await this.drawAlone(count))
     if (positions.length < count) {
       // Redis had counted wrong, and took what there was: it is told anew, and has it again.
-      if (taken !== null && positions.length > 0) this.telling.markStale()
+      if (taken !== null && positions.length > 0) this.catchUp.markStale()
       // Not all of it was looked at.
       if (taken === null && this.series.definition.size > WINDOWS * WINDOW) {
         throw new TerseError('unavailable', say('api.system.noNumber'), { retryAfter: 1 })
