@@ -18,9 +18,12 @@ export async function resolveOwners(
   owners: Readonly<Record<string, string>>,
 ): Promise<Record<string, string>> {
   const ids = new Map<string, string>()
+  const found = new Map<string, Awaited<ReturnType<typeof findCalled>>>()
   for (const [name, called] of Object.entries(owners)) {
-    if (called.trim() === '') continue
-    const user = await findCalled(ctx, called.trim())
+    const account = called.trim().toLowerCase()
+    if (account === '') continue
+    const user = found.get(account) ?? (await findCalled(ctx, account))
+    found.set(account, user)
     if (by.role !== 'admin' && user?.id !== by.id) throw new TerseError('forbidden', say('api.import.ownerAdmin'))
     if (!user || user.removal !== null || isBanned(user)) {
       throw invalidField(`owners.${name}`, say('api.import.owner', { account: called }))
@@ -46,7 +49,7 @@ export async function knownOwners({ db }: AccountContext, names: readonly string
 async function findCalled(ctx: AccountContext, called: string) {
   const { db } = ctx
   if (called.includes('@') && !called.startsWith('@')) {
-    return db.read((client) => client.user.findUnique({ where: { email: called.toLowerCase() } }))
+    return db.read((client) => client.user.findUnique({ where: { email: called } }))
   }
   const name = called.replace(/^@/, '')
   if (Handle.safeParse(name).success) return db.read((client) => client.user.findUnique({ where: { handle: name } }))

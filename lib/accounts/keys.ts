@@ -61,6 +61,9 @@ export async function createKey(ctx: AccountContext, userId: string, input: Crea
     if ((await tx.apiKey.count({ where: { referenceId: userId } })) >= MAX_KEYS) {
       throw new TerseError('conflict', say('api.account.tooManyKeys', { most: MAX_KEYS }))
     }
+    // A signature token, which scripts send in place of a key, is no key of anyone's.
+    const isToken = made === null && (await tx.apiKey.count({ where: { signature: data.key } })) > 0
+    if (isToken) throw invalidField('hash', say('api.account.keyInUse'))
     return { row: await insert(tx, data), owner }
   })
   void tellOwner(ctx, owner, { kind: 'API key', name: input.name }, locale)

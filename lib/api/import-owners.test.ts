@@ -72,4 +72,27 @@ describe('owners of an old system', () => {
     expect((await start(someone, number)).status).toBe(200)
     await reached(someone, number, 'done')
   })
+
+  it('are looked up once for each account, up to a thousand names, and only for a dry run that waits', async () => {
+    const { number } = await checked(admin, [freshCode()])
+    const named = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`owner ${n}`, spelled(n)]))
+    const spelled = (n: number) => (n % 2 ? ` ${miaEmail}` : miaEmail.toUpperCase())
+    const tooMany = await start(admin, number, { owners: named(1_001) })
+    expect(tooMany).toMatchObject({ status: 422, body: { errors: [{ path: 'owners' }] } })
+    const read = vi.spyOn(ctx.db, 'read')
+    try {
+      const reads = async (owners: object, status: number) => {
+        read.mockClear()
+        expect(await start(admin, number, { owners })).toMatchObject({ status })
+        return read.mock.calls.length
+      }
+      const few = await reads({ A: 'ghost@example.com' }, 422)
+      expect(await reads({ ...named(999), A: 'ghost@example.com' }, 422)).toBe(few + 1)
+      expect(await reads(named(999), 200)).toBeLessThan(20)
+    } finally {
+      read.mockRestore()
+    }
+    await reached(admin, number, 'done')
+    expect((await start(admin, number, { owners: { A: 'ghost@example.com' } })).status).toBe(409)
+  })
 })

@@ -7,13 +7,18 @@ import { say } from '@/lib/i18n/message'
 import type { JobView } from '@/lib/jobs/schemas'
 import { namedOwners } from '@/lib/links/import-queue'
 import type { Runtime } from '@/lib/runtime'
+import { issue } from '@/lib/tools/issues'
 
 const MEANS =
   'with an account of this site for each name in the column `owner`, by its handle, username or email, such as `{"Mia Moss": "mia@example.com"}`. Links of names that are left out are yours. Only admins can name other accounts.'
 
+/** Names of an old system that are given accounts at once: each may take a statement. */
+const MOST_OWNERS = 1_000
+
 /** Which account each owner of an old system is. */
 export const OwnersByName = z
   .record(z.string().max(254), z.string().max(254))
+  .refine((owners) => Object.keys(owners).length <= MOST_OWNERS, issue('forms.field.tooMany', { most: MOST_OWNERS }))
   .meta({ description: `Whose the links are: an object ${MEANS}`, example: { 'Mia Moss': 'mia@example.com' } })
 
 /** The same in a query, since the body is the file. */

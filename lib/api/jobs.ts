@@ -11,7 +11,7 @@ import { writer } from '@/lib/i18n/translate'
 import { WAITS } from '@/lib/jobs/queue'
 import { JobItemPage, JobItemsQuery, JobNumber, JobPage, JobView, OwnJobsQuery } from '@/lib/jobs/schemas'
 import { cancelJob, findJob, type JobOwner, jobFile, listJobItems, listJobs, pause, resume, toJobView } from '@/lib/jobs/store'
-import { startImport } from '@/lib/links/import-queue'
+import { requireChecked, startImport } from '@/lib/links/import-queue'
 import { resultsOf } from '@/lib/links/import-results'
 import { queueUndo } from '@/lib/links/undo-job'
 import type { Runtime } from '@/lib/runtime'
@@ -122,6 +122,7 @@ export const postStart = endpoint(
   },
   async (call) => {
     const job = await ownJob(call)
+    requireChecked(job)
     const owners = call.body?.owners && (await resolveOwners(call.ctx, call.account, call.body.owners))
     return goOn(call, await startImport(call.ctx, job, owners))
   },

@@ -66,7 +66,7 @@ export const getQr = endpoint(
       'Content-Disposition': `inline; filename="${name}"`,
       ...warned(warnings),
     }
-    return picture(request, ctx.qr.tagOf(task), headers, () => ctx.qr.code(task, actor.ownerId ?? client))
+    return picture(request, ctx.qr.tagOf(task), headers, () => ctx.qr.code(task, { client, account: actor.ownerId }))
   },
 )
 
@@ -82,7 +82,7 @@ export const postSheet = endpoint(
     body: SheetInput,
     answers: { 200: ['The sheet', z.string(), TYPES.pdf] },
   },
-  async ({ ctx, account, actor, request, body }) => {
+  async ({ ctx, account, actor, client, request, body }) => {
     const { ids, matching, series, count, domain } = body
     const links = ids
       ? await namedLinks(ctx, account.id, ids)
@@ -90,7 +90,7 @@ export const postSheet = endpoint(
         ? await matchingLinks(ctx, account.id, matching)
         : await drawnLinks(ctx, account, { name: series ?? '', count, domain })
     const { task, warnings } = await sheetOf(ctx, actor, links, body)
-    const pieces = await ctx.qr.sheet(task, account.id, request.signal)
+    const pieces = await ctx.qr.sheet(task, { client, account: account.id }, request.signal)
     const name = `qr-${series ?? 'codes'}.pdf`
     const response = download(pieces, { name, type: TYPES.pdf, signal: request.signal })
     for (const [header, value] of Object.entries(warned(warnings))) response.headers.set(header, value)
@@ -128,8 +128,8 @@ export const putLogo = endpoint(
     file: { ...LOGO, example: 'logo.png' },
     answers: { 200: ['The logo', LogoView] },
   },
-  async ({ ctx, account, file }) => {
-    const png = await ctx.qr.logo(file, account.id)
+  async ({ ctx, account, client, file }) => {
+    const png = await ctx.qr.logo(file, { client, account: account.id })
     await keepLogo(ctx, account.id, png)
     return { version: versionOf(png) }
   },

@@ -164,7 +164,7 @@ describe('S3', () => {
   })
 
   it('has a shell put each object, whatever its words hold', () => {
-    const some = fc.sample(links, { numRuns: 30, seed: 7 }).flat()
+    const some = [linkOf({ code: '-x' }), linkOf({ code: '--debug' }), ...fc.sample(links, { numRuns: 30, seed: 7 }).flat()]
     const script = join(folder, 'objects.sh')
     writeFileSync(script, fileOf('s3-objects', some).text)
     // In place of the command line of AWS.
@@ -173,8 +173,8 @@ describe('S3', () => {
       env: { PATH: process.env.PATH, BUCKET: 'links' } as never,
     }).toString()
     const expected = some.flatMap(({ code, url }) => [
-      ...['s3api', 'put-object', '--bucket', 'links', '--key', code],
-      ...['--website-redirect-location', url],
+      // A word of its own that begins with a hyphen is an option to it.
+      ...['s3api', 'put-object', '--bucket=links', `--key=${code}`, `--website-redirect-location=${url}`],
     ])
     expect(words.split('\0').slice(0, -1)).toEqual(expected)
   })

@@ -75,7 +75,7 @@ const word = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 class ObjectsWriter implements SetWriter {
   head(notes: readonly string[]): string {
     const usage = 'BUCKET=${BUCKET:?set BUCKET to the name of the bucket}'
-    const put = 'put() { aws s3api put-object --bucket "$BUCKET" --key "$1" --website-redirect-location "$2" > /dev/null; }'
+    const put = 'put() { aws s3api put-object --bucket="$BUCKET" --key="$1" --website-redirect-location="$2" > /dev/null; }'
     return `#!/bin/sh\n${hashComment(notes)}set -eu\n${usage}\n${put}\n`
   }
 

@@ -200,11 +200,17 @@ export async function startImport(ctx: LinkContext, job: Job, owners?: Readonly<
     const told = JSON.stringify({ ...input, owners })
     await ctx.db.change("UPDATE Job SET input = ? WHERE id = ? AND state = 'checked'", told, job.id)
   }
-  if (job.kind !== 'import' || !(await startChecked(ctx.db, job.id, textWithin(titleOf(false, job.total, input), 200)))) {
-    throw new TerseError('conflict', say('api.job.notChecked'))
-  }
+  const title = textWithin(titleOf(false, job.total, input), 200)
+  if (job.kind !== 'import' || !(await startChecked(ctx.db, job.id, title))) throw notChecked()
   return reread(ctx, job)
 }
+
+/** @throws TerseError 'conflict' for what is no dry run that waits */
+export function requireChecked({ kind, state }: Job): void {
+  if (kind !== 'import' || state !== 'checked') throw notChecked()
+}
+
+const notChecked = () => new TerseError('conflict', say('api.job.notChecked'))
 
 /** Whose links the rows of an import are, by the names of the old system; null for any other job, and where they do not say. */
 export function namedOwners(job: Pick<Job, 'kind' | 'input'>): readonly NamedOwner[] | null {

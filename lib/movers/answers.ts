@@ -7,8 +7,7 @@ import { notAnswering } from './errors'
 const LOOK = 100
 const PAUSE = 2
 
-/** Answers of other servers that jobs of this process wait for. A slow one holds up no other job, and
- * many of one account no other account. */
+/** Answers of other servers that jobs of this process wait for. A slow one holds up no other job, and many hold up no account. */
 export class Answers<T> {
   private readonly asked = new UnderWay<T>({ most: 20, mostEach: 2, kept: MINUTE, gone: 5 * PAUSE * 1_000 })
 

@@ -261,6 +261,17 @@ describe('the API', () => {
     }
     old.answer = () => ({ status: 429, headers: { 'Retry-After': '17' } })
     expect(await refused()).toEqual(['rate_limited', 17])
+    for (const [wait, seconds] of Object.entries({
+      '-1': 1,
+      '0.2': 1,
+      '0': 5,
+      '3600': 60,
+      '1e999': 60,
+      'Wed, 21 Oct 2026 07:28:00 GMT': 5,
+    })) {
+      old.answer = () => ({ status: 503, headers: { 'Retry-After': wait } })
+      expect(await refused(), wait).toEqual(['rate_limited', seconds])
+    }
     old.answer = () => ({ status: 502 })
     expect(await refused()).toEqual(['rate_limited', 5])
     old.answer = () => ({ status: 0 })

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { Job } from '@/lib/db/generated/client'
-import { TerseError } from '@/lib/errors'
+import { isTerseError, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import type { RowOutcome } from '@/lib/jobs/row-outcome'
 import type { JobKind } from '@/lib/jobs/runner'
@@ -25,6 +26,9 @@ const VerifyInput = z.object({ address: z.string(), of: z.string().optional() })
 type VerifyInput = z.infer<typeof VerifyInput>
 
 type Context = MoveContext & { answering: AnswerContext }
+
+/** So often in a row an old service can ask to be asked later. */
+const MOST_REFUSALS = 60
 
 /** How many links a step compares, how many of them at once, and the least time a step takes (ms): 50 links a second. */
 const BATCH = { size: 20, atOnce: 5, ms: 400 }
@@ -72,6 +76,7 @@ interface Compared {
 /** Compares link after link. Begun again, it goes on behind the last that was told. */
 export function verifyKind(): JobKind<Context, VerifyInput> {
   const batches = new Answers<RowOutcome[]>()
+  const refusals = new Refusals()
   return {
     input: VerifyInput,
     async run(ctx, job) {
@@ -81,13 +86,35 @@ export function verifyKind(): JobKind<Context, VerifyInput> {
         const last = links.at(-1)
         if (!last) return
         const begun = performance.now()
-        const outcomes = await batches.of(job, last.place, base.host, () => outcomesOf(ctx, links, base))
+        const outcomes = await batches.of(job, last.place, base.host, () =>
+          refusals.counted(job, base, () => outcomesOf(ctx, links, base)),
+        )
         job.resumeAt = last.place
         await job.tell(outcomes)
         await job.turn()
         await delay(Math.max(0, BATCH.ms - (performance.now() - begun)))
       }
     },
+  }
+}
+
+/** How often in a row each comparison was told to come back later. */
+class Refusals {
+  private readonly counts = new LRUCache<bigint, number>({ max: 1_000 })
+
+  /** @throws TerseError 'validation_failed' once that was too often; what `ask` throws */
+  async counted<T>({ row: { id } }: RunningJob<VerifyInput>, { host }: URL, ask: () => Promise<T>): Promise<T> {
+    try {
+      const result = await ask()
+      this.counts.delete(id)
+      return result
+    } catch (error) {
+      if (!isTerseError(error) || error.code !== 'rate_limited') throw error
+      const count = (this.counts.get(id) ?? 0) + 1
+      if (count >= MOST_REFUSALS) throw new TerseError('validation_failed', say('api.verify.gone', { host }), { cause: error })
+      this.counts.set(id, count)
+      throw error
+    }
   }
 }
 

@@ -285,6 +285,10 @@ export async function headOrGet(
   return isRefused ? outbound.fetch(url, { ...request, method: 'GET' }) : head
 }
 
-/** In how many seconds the other server wants to be asked again. */
-export const retryAfterOf = ({ headers }: Pick<OutboundAnswer, 'headers'>, otherwise = 5): number =>
-  Number(headers['retry-after']) || otherwise
+/** How soon, and how late, another server is asked again that says when, in seconds. */
+const AGAIN = { least: 1, most: 60 }
+
+/** In how many seconds the other server wants to be asked again, within reason. A date counts as nothing said. */
+export function retryAfterOf({ headers }: Pick<OutboundAnswer, 'headers'>, otherwise = 5): number {
+  return Math.min(AGAIN.most, Math.max(AGAIN.least, Number(headers['retry-after']) || otherwise))
+}

@@ -5,7 +5,7 @@ import { iconPng } from '@/lib/brand/icon-png'
 import { invalidField, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { SingleFlight } from '@/lib/tools/single-flight'
-import { BusyError, Turns } from '@/lib/tools/turns'
+import { BusyError, Turns, type TurnsLimits } from '@/lib/tools/turns'
 import { withResolvers } from '@/lib/tools/with-resolvers'
 import type { QrStyleInput } from './schemas'
 import type { CodeTask, Look, QrTask, SheetTask } from './task'
@@ -14,11 +14,17 @@ import { HERE, QrThread, type Workshop } from './thread'
 import { LOGO, MARGIN, WHITE } from './values'
 
 /** Drawings at once, and those that wait. A flood of requests is refused, so that other clients don’t wait long. */
-const TURNS = { atOnce: 2, atOnceEach: 1, mayWait: 100, mayWaitEach: 20 }
+const CODES = {
+  ofAll: { atOnce: 2, atOnceEach: 1, mayWait: 100, mayWaitEach: 20 },
+  ofClient: { atOnceEach: 1, mayWait: 100, mayWaitEach: 40 },
+}
 /** Sheets at once. Each continues only while its client reads. */
-const SHEETS = { atOnce: 8, atOnceEach: 1, mayWait: 16, mayWaitEach: 2 }
-/** How long a sheet can take, in ms, so that a client that stops reading frees its place. */
-const PATIENCE = 300_000
+const SHEETS = {
+  ofAll: { atOnce: 8, atOnceEach: 1, mayWait: 16, mayWaitEach: 2 },
+  ofClient: { atOnceEach: 2, mayWait: 16, mayWaitEach: 4 },
+}
+/** How long a sheet can take, and how long its client can read nothing of it, in ms: then its place is free. */
+const PATIENCE = { whole: 300_000, piece: 15_000 }
 /** Bytes of finished codes that are kept in memory. */
 const KEPT = 16 * 1024 * 1024
 /** Part of the ETag. Raise it if the same request is drawn differently, so that clients get the new picture. */
@@ -29,11 +35,20 @@ const RETRY = 1
 /** Each side of `/<code>.qr.png`, in pixels. */
 const PUBLIC_PIXELS = 512
 
+/** Who asks. The account is null for whoever only has the link. */
+export interface Asker {
+  client: string
+  account: string | null
+}
+
+/** What the site asks for itself. */
+const SITE: Asker = { client: 'site', account: null }
+
 /** Draws QR codes outside the thread that answers redirects, and keeps recent ones. */
 export class QrPrinter {
   private workshop: Workshop = HERE
-  private readonly turns = new Turns(TURNS)
-  private readonly sheets = new Turns(SHEETS)
+  private readonly turns = new Places(CODES)
+  private readonly sheets = new Places(SHEETS)
   private readonly flights = new SingleFlight<Uint8Array>()
   private readonly kept = new LRUCache<string, Uint8Array>({ maxSize: KEPT, sizeCalculation: ({ length }) => length + 200 })
 
@@ -74,11 +89,11 @@ export class QrPrinter {
 
   /**
    * Draws a code, unless it is kept.
-   * @param who the client: one with many requests waits only for itself
+   * @param who asks: one with many requests waits only for itself
    * @param before runs before drawing, but not for a kept code
    * @throws TerseError 'validation_failed' for what cannot be drawn, 'unavailable' if too much is asked for; what `before` throws
    */
-  async code(task: CodeTask, who: string, before: () => Promise<void> = async () => {}): Promise<Uint8Array> {
+  async code(task: CodeTask, who: Asker, before: () => Promise<void> = async () => {}): Promise<Uint8Array> {
     const tag = this.tagOf(task)
     const kept = this.kept.get(tag)
     if (kept) return kept
@@ -91,7 +106,7 @@ export class QrPrinter {
   }
 
   /** Draws an uploaded logo again as the PNG to keep. @throws TerseError 'validation_failed', 'unavailable' */
-  logo(bytes: Uint8Array, who: string): Promise<Uint8Array> {
+  logo(bytes: Uint8Array, who: Asker): Promise<Uint8Array> {
     return this.single({ kind: 'logo', bytes, trusted: false }, who)
   }
 
@@ -101,7 +116,7 @@ export class QrPrinter {
     if (kept) return kept
     const bytes = this.brand.mark?.bytes ?? iconPng('icon-512.png', this.brand)
     return this.flights.run('site', async () => {
-      const png = await this.single({ kind: 'logo', bytes, trusted: true }, 'site')
+      const png = await this.single({ kind: 'logo', bytes, trusted: true }, SITE)
       this.kept.set('site', png)
       return png
     })
@@ -110,18 +125,19 @@ export class QrPrinter {
   /**
    * Draws a sheet as fast as its pieces are read. The first piece is drawn before this resolves, so that what cannot be drawn is
    * an error and not half a file.
-   * @param patience how long it can take, in ms
    * @throws TerseError as `code`
    */
-  async sheet(task: SheetTask, who: string, signal: AbortSignal, patience = PATIENCE): Promise<AsyncGenerator<Uint8Array, void>> {
+  async sheet(task: SheetTask, who: Asker, signal: AbortSignal, patience = PATIENCE): Promise<AsyncGenerator<Uint8Array, void>> {
     const end = await take(this.sheets, who)
     const pieces = this.workshop.pieces(task)
     const over = new AbortController()
     // Not `AbortSignal.any` of both: that holds a timeout weakly (`withDeadline` in lib/tools/timeout.ts).
-    const timer = setTimeout(stop, patience).unref()
+    const timer = setTimeout(stop, patience.whole).unref()
+    let unread: NodeJS.Timeout | undefined
     signal.addEventListener('abort', stop, { once: true })
     function leave() {
       clearTimeout(timer)
+      clearTimeout(unread)
       signal.removeEventListener('abort', stop)
       end()
       void pieces.return().catch(() => {})
@@ -130,12 +146,18 @@ export class QrPrinter {
       over.abort()
       leave()
     }
+    const awaitReader = () => {
+      unread = setTimeout(stop, patience.piece).unref()
+    }
     const rest = async function* (first: Uint8Array | undefined) {
       try {
         if (first) yield first
+        clearTimeout(unread)
         for await (const piece of pieces) {
           over.signal.throwIfAborted()
+          awaitReader()
           yield piece
+          clearTimeout(unread)
         }
         // Cut off, it is no whole file.
         over.signal.throwIfAborted()
@@ -143,16 +165,26 @@ export class QrPrinter {
         leave()
       }
     }
+    // While it waited for its place.
+    if (signal.aborted) stop()
     try {
       const first = await pieces.next()
-      return rest(first.value ?? undefined)
+      awaitReader()
+      const sheet = rest(first.value ?? undefined)
+      // One that was not begun ends without its `finally`.
+      const close = sheet.return.bind(sheet)
+      sheet.return = (value) => {
+        leave()
+        return close(value)
+      }
+      return sheet
     } catch (error) {
       leave()
       throw refusalOf(error)
     }
   }
 
-  private async single(task: QrTask, who: string): Promise<Uint8Array> {
+  private async single(task: QrTask, who: Asker): Promise<Uint8Array> {
     try {
       return await this.turns.run(who, async () => {
         const pieces: Uint8Array[] = []
@@ -165,8 +197,29 @@ export class QrPrinter {
   }
 }
 
+interface PlacesLimits {
+  ofAll: TurnsLimits
+  ofClient: TurnsLimits
+}
+
+/** Turns of clients, and of accounts among all: neither one with many addresses nor one with many accounts takes all places. */
+class Places {
+  private readonly all: Turns
+  private readonly clients: Turns
+
+  constructor({ ofAll, ofClient }: PlacesLimits) {
+    this.all = new Turns(ofAll)
+    this.clients = new Turns(ofClient)
+  }
+
+  /** @throws BusyError; what `work` throws */
+  run<T>({ client, account }: Asker, work: () => Promise<T>): Promise<T> {
+    return this.clients.run(client, () => this.all.run(account ?? client, work))
+  }
+}
+
 /** Waits for a turn. @returns a function that ends it */
-async function take(turns: Turns, who: string): Promise<() => void> {
+async function take(turns: Places, who: Asker): Promise<() => void> {
   const turn = withResolvers<void>()
   await new Promise<void>((begin, refuse) => {
     turns

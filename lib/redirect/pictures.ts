@@ -18,7 +18,9 @@ export class Pictures {
 
   /** @param client whose limit it counts towards, unless it was drawn lately. @throws TerseError 'rate_limited', 'unavailable' */
   draw(shortUrl: string, format: PictureFormat, client: string): Promise<Uint8Array> {
-    return this.printer.code(this.printer.publicTask(shortUrl, format), client, () => this.limits.consume('qr', client))
+    return this.printer.code(this.printer.publicTask(shortUrl, format), { client, account: null }, () =>
+      this.limits.consume('qr', client),
+    )
   }
 }
 

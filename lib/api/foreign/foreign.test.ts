@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createKey } from '@/lib/accounts/keys'
@@ -72,6 +73,55 @@ it('clicks of a link are those of its whole life in each API, as its limit count
   expect(await read('kutt', '/api/v2/links')).toMatchObject({ data: [{ visit_count: 10 }] })
   const query = new URLSearchParams({ action: 'url-stats', shorturl: 'lifetime', format: 'json', signature: key ?? '' })
   expect(await read('yourls', `/yourls-api.php?${query}`)).toMatchObject({ link: { clicks: 10 } })
+})
+
+it('an ID of somebody else’s link takes as much work as one of none, in each API that has them', async () => {
+  const { id } = await new Visitor(ctx).signUp()
+  const { key = '' } = await createKey(ctx, id, { name: 'reader', scope: 'read', expiresInDays: null }, negotiate('en'))
+  await createLinks(ctx, owner(ownerId), [{ url: 'https://example.com/', code: 'others' }])
+  const link = await ctx.db.client.link.findUniqueOrThrow({ where: { fullShortUrl: 'terse.test/others' } })
+  const workFor = async (api: ForeignApi, path: string) => {
+    const asked = [vi.spyOn(ctx.db, 'read'), vi.spyOn(ctx.db, 'rows')]
+    try {
+      expect((await ask(api, 'GET', path, key)).status).toBe(404)
+      return asked.reduce((sum, spy) => sum + spy.mock.calls.length, 0)
+    } finally {
+      for (const spy of asked) spy.mockRestore()
+    }
+  }
+  const dub = (number: bigint) => workFor('dub', `/dub/links/info?linkId=link_${number}`)
+  const kutt = (number: bigint) => workFor('kutt', `/api/v2/links/${uuidOf(number)}/stats`)
+  // Other work of the process may come in between.
+  const least = async (work: typeof dub, number: bigint) => {
+    const tries: number[] = []
+    for (let n = 0; n < 5; n++) tries.push(await work(number))
+    return Math.min(...tries)
+  }
+  for (const work of [dub, kutt]) expect(await least(work, link.id)).toBe(await least(work, link.id + 1n))
+})
+
+it('a signature is that of its key, whatever key was registered by the hash of it', async () => {
+  const english = negotiate('en')
+  const [alice, bob] = [await new Visitor(ctx).signUp(), await new Visitor(ctx).signUp()]
+  const made = { name: 'script', scope: 'write', expiresInDays: null } as const
+  const { signature = '', id: keyId } = await createKey(ctx, alice.id, { ...made, signature: true }, english)
+  const hash = createHash('sha256').update(signature).digest('hex')
+  await expect(createKey(ctx, bob.id, { ...made, hash }, english)).rejects.toMatchObject({ errors: [{ path: 'hash' }] })
+  // However it came there.
+  const stored = await createKey(
+    ctx,
+    bob.id,
+    { ...made, hash: hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0')) },
+    english,
+  )
+  const key = Buffer.from(hash, 'hex').toString('base64url')
+  await ctx.db.client.apiKey.update({ where: { id: stored.id }, data: { key } })
+  await createLinks(ctx, owner(alice.id), [{ url: 'https://example.com/' }])
+  const query = new URLSearchParams({ action: 'db-stats', format: 'json', signature })
+  const counted = async () => (await ask('yourls', 'GET', `/yourls-api.php?${query}`, null)).json()
+  expect(await counted()).toMatchObject({ 'db-stats': { total_links: 1 } })
+  await ctx.db.client.apiKey.delete({ where: { id: keyId } })
+  expect(await counted()).toMatchObject({ 'db-stats': { total_links: 0 } })
 })
 
 describe('every endpoint', () => {

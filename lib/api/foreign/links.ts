@@ -3,6 +3,7 @@ import { TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { filingOf, NOT_FILED } from '@/lib/labels/filing'
 import type { Filing } from '@/lib/labels/schemas'
+import { visibleTo } from '@/lib/links/access'
 import { createOnce } from '@/lib/links/create-once'
 import { findManaged, type LinkAddress, typedAddress } from '@/lib/links/find'
 import { idempotencyOf } from '@/lib/links/idempotency'
@@ -32,13 +33,15 @@ export async function filedOne(call: Pick<ForeignCall, 'ctx' | 'actor'>, link: L
 }
 
 /**
- * The address of the link with an ID. What may be done to it is asked with the address, as everywhere.
+ * The address of the link with an ID, for whoever may know of it: to others all IDs are alike, after the same work. What may be
+ * done to it is asked with the address, as everywhere.
  * @param id null: what was sent is none of ours
  * @throws TerseError 'not_found', 'unavailable'
  */
-export async function addressOfId({ db }: Pick<Runtime, 'db'>, id: bigint | null): Promise<LinkAddress> {
+export async function addressOfId({ ctx, actor }: Pick<ForeignCall, 'ctx' | 'actor'>, id: bigint | null): Promise<LinkAddress> {
   const select = { fullShortUrl: true, code: true } as const
-  const link = id === null ? null : await db.read((client) => client.link.findUnique({ where: { id }, select }))
+  const where = { id: id ?? 0n, ...visibleTo(actor, 'read') }
+  const link = await ctx.db.read((client) => client.link.findFirst({ where, select }))
   if (!link) throw new TerseError('not_found', say('api.link.notYours'))
   return { domain: hostOf(link.fullShortUrl), code: link.code }
 }

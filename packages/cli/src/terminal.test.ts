@@ -3,9 +3,10 @@ import { wordsOf } from './exit.js'
 import { TerseError } from './problem.js'
 import { paint, print, printJson, printTable, progress, shownOn, tell } from './terminal.js'
 
-/** Sets the title, writes to the clipboard, clears the screen; the last one in one byte of C1. */
-const EVIL = '\u001b]0;title\u0007 \u001b]52;c;cm0=\u0007 \u001b[2J \u009b2J \u007f \r'
-const CONTROLS = /(?![\n\t])\p{Cc}/u
+/** Sets the title, writes to the clipboard, clears the screen, the last one in one byte of C1; then turns text around, and hides. */
+const EVIL =
+  '\u001b]0;title\u0007 \u001b]52;c;cm0=\u0007 \u001b[2J \u009b2J \u007f \r \u202egnp.exe \u2066 \u200b \u00ad \ufeff \u{e0041}'
+const CONTROLS = /(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}]/u
 const written: string[] = []
 
 beforeEach(() => {
@@ -27,6 +28,13 @@ it('nothing that a terminal would obey gets past the writer, whatever a command 
   expect(seen()).not.toMatch(CONTROLS)
 })
 
+it('what letters and emoji are joined by stays', () => {
+  const joined = 'می\u200cخواهم 👩\u200d🚀'
+  print(joined)
+  printJson(joined)
+  expect(written).toEqual([`${joined}\n`, `"${joined}"\n`])
+})
+
 it('a faked color is no color', () => {
   print('\u001b[31mred')
   expect(written).toEqual([' [31mred\n'])
@@ -41,7 +49,7 @@ it('an error of the server, and of a file, is shown on the lines that are ours',
 it('JSON keeps what it says, in characters that no terminal obeys', () => {
   printJson({ title: EVIL })
   const [line = ''] = written
-  expect(line.trimEnd()).not.toMatch(/\p{Cc}/u)
+  expect(line.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   expect(JSON.parse(line)).toEqual({ title: EVIL })
 })
 

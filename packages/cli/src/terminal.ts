@@ -18,11 +18,20 @@ type Piece = string | Painted
 
 export const paint = (style: Style, text: string): Piece => new Painted(style, text)
 
-/** Text that others wrote, on one line and without what a terminal would obey. */
-export const plain = (text: string) => text.replace(/\p{Cc}+/gu, ' ')
+/**
+ * What a terminal obeys, and what turns or hides the text around it: controls and characters of format, but for those that join
+ * letters and emoji.
+ */
+const HIDDEN = '(?![\\u200c\\u200d])[\\p{Cc}\\p{Cf}]'
+const RUNS = new RegExp(`(?:${HIDDEN})+`, 'gu')
+const RUNS_BUT_LINES = new RegExp(`(?:(?![\\n\\t])${HIDDEN})+`, 'gu')
+const EACH = new RegExp(HIDDEN, 'gu')
+
+/** Text that others wrote, on one line and without what is hidden. */
+export const plain = (text: string) => text.replace(RUNS, ' ')
 
 /** The same, with its lines and tabs. */
-const obeyedByNone = (text: string) => text.replace(/(?:(?![\n\t])\p{Cc})+/gu, ' ')
+const obeyedByNone = (text: string) => text.replace(RUNS_BUT_LINES, ' ')
 
 /** All text for people goes out here: whatever a server or a file says, a terminal obeys nothing but our colors. */
 function write(stream: NodeJS.WriteStream, pieces: readonly Piece[], { before = '', after = '' }): void {
@@ -37,9 +46,11 @@ function write(stream: NodeJS.WriteStream, pieces: readonly Piece[], { before = 
 /** One line on standard output, of the pieces as they follow each other. */
 export const print = (...line: Piece[]): void => write(process.stdout, line, { after: '\n' })
 
-/** One line of JSON. It says the same with the characters that terminals obey written as escapes. */
-export const printJson = (value: unknown) =>
-  print(JSON.stringify(value).replace(/[\u007f-\u009f]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`))
+/** One line of JSON. It says the same with the characters that are hidden written as escapes. */
+export const printJson = (value: unknown) => print(JSON.stringify(value).replace(EACH, escaped))
+
+const escaped = (hidden: string) =>
+  Array.from({ length: hidden.length }, (_, i) => `\\u${hidden.charCodeAt(i).toString(16).padStart(4, '0')}`).join('')
 
 /** One line for the person, beside what is piped on. */
 export const tell = (...line: Piece[]): void => write(process.stderr, line, { after: '\n' })

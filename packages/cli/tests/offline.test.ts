@@ -67,7 +67,7 @@ test('with no server in reach, a code is told at once, and is the same each time
   const first = await cli.run(['code', url, '--key', offline], { env: { ...nowhere, TERSE_OFFLINE_KEY: '' } })
   expect(first).toEqual({
     code: 0,
-    stdout: expect.stringMatching(/^http:\/\/localhost:\d+\/[2-9b-df-hj-km-np-tv-z]{11}\n$/),
+    stdout: expect.stringMatching(/^http:\/\/localhost:\d+\/[2-9b-df-hj-km-np-tv-z]{15}\n$/),
     stderr: '',
   })
   expect(first.stdout).toContain(`http://localhost:${app.port}/`)

@@ -21,7 +21,7 @@ import { linkView, linkViews } from './view'
 /** Links of one page. */
 const MOST = 100
 
-export const addressById = ({ ctx }: Pick<ForeignCall, 'ctx'>, id: string) => addressOfId(ctx, numberIn('link', id))
+export const addressById = (call: Pick<ForeignCall, 'ctx' | 'actor'>, id: string) => addressOfId(call, numberIn('link', id))
 
 /** The address of the link that a query names, by ID or by domain and key. @throws TerseError 'not_found', 'validation_failed' */
 export async function addressAsked(call: ForeignCall): Promise<LinkAddress> {
@@ -71,8 +71,9 @@ export async function read(call: ForeignCall) {
   return linkView(call, await findManaged(ctx, actor, await addressAsked(call), 'read'))
 }
 
-export async function remove({ ctx, actor, ...call }: ForeignCall) {
-  const address = await addressById({ ctx }, call.params.id ?? '')
+export async function remove(call: ForeignCall) {
+  const { ctx, actor } = call
+  const address = await addressById(call, call.params.id ?? '')
   const { id } = await findManaged(ctx, actor, address, 'write')
   await deleteLink(ctx, actor, address)
   return { id: idOf('link', id) }

@@ -1,6 +1,7 @@
 import { invalidField, TerseError } from '@/lib/errors'
 import { say } from '@/lib/i18n/message'
 import { qrOfLink } from '@/lib/links/qr'
+import { limitKey } from '@/lib/net/address'
 import { QrQuery } from '@/lib/qr/schemas'
 import { MARGIN, PIXELS } from '@/lib/qr/values'
 import { PICTURE_POLICY } from '@/lib/redirect/decide'
@@ -11,7 +12,7 @@ import { addressTyped } from '../links'
 
 /** The QR code of one of the account’s short links, as a PNG. @throws TerseError 'not_found' for any other URL */
 export async function qrCode(call: ForeignCall): Promise<Response> {
-  const { ctx, actor, account, query } = call
+  const { ctx, actor, account, address: from, query } = call
   if (query.get('logo')) throw invalidField('logo', say('api.request.notHere'))
   const url = query.get('url')
   if (!url) throw invalidField('url', say('api.request.link'))
@@ -24,7 +25,7 @@ export async function qrCode(call: ForeignCall): Promise<Response> {
     ...{ foreground: foreground || '#000000', ...(background && { background }) },
   }
   const { task } = await qrOfLink(ctx, actor, address, validate(QrQuery, input))
-  const body = await ctx.qr.code(task, account.id)
+  const body = await ctx.qr.code(task, { client: limitKey(from), account: account.id })
   return new Response(body as BodyInit, {
     headers: {
       ...{ 'Content-Type': 'image/png', 'Content-Length': String(body.length), 'Cache-Control': 'private, no-cache' },

@@ -20,7 +20,7 @@ import { statsOf } from './stats'
 import { domainView, expiryIn, idOfUuid, linkView } from './view'
 
 /** The address of the link that an ID names. */
-const addressOf = ({ ctx, params }: ForeignCall) => addressOfId(ctx, idOfUuid(params.id ?? ''))
+const addressOf = (call: ForeignCall) => addressOfId(call, idOfUuid(call.params.id ?? ''))
 
 const found = async (call: ForeignCall, access: 'read' | 'write'): Promise<Link> =>
   findManaged(call.ctx, call.actor, await addressOf(call), access)

@@ -40,10 +40,11 @@ async function identify(ctx: ForeignCall['ctx'], asked: Asked) {
   }
   if (given.timestamp !== undefined) return bySignature(ctx, given)
   try {
-    return await byKey(ctx, signature)
+    // First: else whoever knows one could register a key by its hash, and have the links of its scripts.
+    return await bySignature(ctx, given)
   } catch (error) {
     if (!isTerseError(error) || error.code !== 'unauthorized') throw error
-    return bySignature(ctx, given)
+    return byKey(ctx, signature)
   }
 }
 

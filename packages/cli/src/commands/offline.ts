@@ -31,7 +31,7 @@ export function addOffline(program: Command): void {
     command,
     'terse code https://example.com/poster --key terse_off_…',
     'terse code --csv < urls.txt > links.csv   # later: terse import links.csv',
-    'terse shorten https://example.com/poster --code 4kq7zvwn2xd   # claims one',
+    'terse shorten https://example.com/poster --code 4kq7zvwn2xdbp6t   # claims one',
   )
 }
 
