@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Countries } from './countries'
 import { LANGUAGES } from '@/lib/i18n/languages'
+import { Countries } from './countries'
 
 describe('a country', () => {
   it.each(Object.keys(LANGUAGES))('is found by its name in %s, in English, and by its code', (locale) => {
