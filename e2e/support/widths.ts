@@ -21,7 +21,7 @@ export async function expectNothingSticksOut(page: Page, where = page.url()): Pr
 
 /**
  * Names controls that lie under something else and stay there when they are scrolled to: those in sight, and all of a dialog. Menus
- * lie over a page for as long as they are open. Runs in the page.
+ * lie over a page for as long as they are open, and what just happened is said over it for some seconds. Runs in the page.
  */
 function covered(): string[] {
   const dialog = [...document.querySelectorAll('dialog:modal, [role=dialog]')].filter((one) => one.checkVisibility()).at(-1)
@@ -37,7 +37,7 @@ function covered(): string[] {
     element.scrollIntoView({ block: 'center', behavior: 'instant' })
     const box = boxOf(element) ?? first
     const over = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)
-    const isMeant = over?.closest('[role=menu], [role=listbox], [popover]')
+    const isMeant = over?.closest('[role=menu], [role=listbox], [popover], [aria-live]')
     if (!isMeant && !isReached(element, box)) found.push(`${nameOf(element)} under ${over ? nameOf(over) : 'nothing'}`)
     for (const [at, top] of scrolled.splice(0)) at.scrollTop = top
   }

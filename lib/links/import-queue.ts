@@ -182,10 +182,9 @@ function queueWritten(
 
 /** What it does, without which columns, and what was guessed of the file: told before it is started. */
 function titleOf(dryRun: boolean, count: number, { columns = '', windows }: Pick<ImportInput, 'columns' | 'windows'>): Message {
-  const [plain, without] = dryRun
-    ? (['api.job.check', 'api.job.checkWithout'] as const)
-    : (['api.job.import', 'api.job.importWithout'] as const)
-  const title = say(columns === '' ? plain : without, { count, columns })
+  const title = dryRun
+    ? say(columns === '' ? 'api.job.check' : 'api.job.checkWithout', { count, columns })
+    : say(columns === '' ? 'api.job.import' : 'api.job.importWithout', { count, columns })
   return windows === undefined ? title : say('api.job.readAsWindows', { title, sample: windows })
 }
 
