@@ -6,8 +6,8 @@
 /** Digits and small letters that nobody takes for another, and no vowels, so that no words come of it. */
 const ALPHABET = '23456789bcdfghjkmnpqrstvwxyz'
 /**
- * Of a code so many characters are its own, and the rest its mark. Who has a key of their own can look for a destination that has the
- * code of somebody else's: each character takes 28 times as long.
+ * Of a code so many characters are its own, and the rest its mark. Who has a key of their own can look for a destination that has
+ * the code of somebody else's: each character takes 28 times as long.
  */
 const OWN = 12
 const MARK = 3

@@ -72,14 +72,16 @@ const windows1252: Decode = (bytes) =>
     .toString('latin1')
     .replace(/[\x80-\x9f]/g, (character) => FROM_80[character.charCodeAt(0) - 0x80] ?? character)
 
+/** What a cell or a text of JSON ends with, or what cannot be shown. */
+const CELL_END = /[\p{Cc},;"]/u
 /** Characters of a sample, on each side of the first that tells. */
 const SAMPLE = 20
 
 /** The words around the first letter that is not ASCII. */
 function sampleOf(text: string): string {
   const at = text.search(/\P{ASCII}/u)
-  const before = /[^\p{Cc},;"]*$/u.exec(text.slice(Math.max(at - SAMPLE, 0), at))?.[0] ?? ''
-  const after = /^[^\p{Cc},;"]*/u.exec(text.slice(at, at + SAMPLE))?.[0] ?? ''
+  const before = text.slice(Math.max(at - SAMPLE, 0), at).split(CELL_END).at(-1) ?? ''
+  const [after = ''] = text.slice(at, at + SAMPLE).split(CELL_END)
   return (before + after).trim()
 }
 
