@@ -132,13 +132,7 @@ async function permitEach(ctx: LinkContext, actor: Actor, input: WantedLink, how
   }
 }
 
-function seekerOf(
-  ctx: LinkContext,
-  actor: Actor,
-  { input, domain }: Wanted,
-  draft: Draft,
-  importer: Importer | null,
-): Seeker {
+function seekerOf(ctx: LinkContext, actor: Actor, { input, domain }: Wanted, draft: Draft, importer: Importer | null): Seeker {
   const chosen = input.code ?? null
   const codes =
     chosen !== null

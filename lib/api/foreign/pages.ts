@@ -43,7 +43,8 @@ export async function pageOfLinks(call: ForeignCall, listed: Listed, skip: numbe
 export const ESTIMATED = ['Terse-Total', 'estimated'] as const
 
 /**
- * The same, with how many links the list holds: of more than 10,000 an estimate, which a header says. Behind its end nothing is looked for.
+ * The same, with how many links the list holds: of more than 10,000 an estimate, which a header says. Behind its end nothing is
+ * looked for.
  * @param read reads the part
  */
 export async function countedPage(
