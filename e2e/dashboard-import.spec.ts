@@ -179,7 +179,7 @@ test('a file of another shortener is recognized, and rows that fail for one reas
   const file = { name: 'bitly.csv', mimeType: 'text/csv', buffer: Buffer.from(csv.join('\n')) }
   await dialog.getByLabel('Choose a file').setInputFiles(file)
   await expect(dialog.getByRole('status')).toHaveText('This file looks like one from Bitly.')
-  await expect(dialog.getByLabel('Where the links come from')).toHaveValue('bitly')
+  await expect(dialog.getByLabel('Import from')).toHaveValue('bitly')
   await expectClean(page)
   await dialog.getByRole('button', { name: 'Check' }).click()
   await expect(dialog.getByRole('button', { name: 'Import 1 link' })).toBeVisible()
