@@ -57,7 +57,7 @@ test('checks that were left keep nobody from importing, and an import is found a
   for (const code of codes) {
     await page.getByRole('button', { name: 'Import' }).click()
     await dialog.getByLabel('Or paste a list').fill(`url,code\n${destination}/page,${code}\n`)
-    await dialog.getByRole('button', { name: 'Check' }).click()
+    await dialog.getByRole('button', { name: 'Check', exact: true }).click()
     await expect(dialog.getByRole('button', { name: 'Import 1 link' })).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
