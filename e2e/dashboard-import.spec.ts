@@ -57,7 +57,7 @@ test('checks that were left keep nobody from importing, and an import is found a
   for (const code of codes) {
     await page.getByRole('button', { name: 'Import' }).click()
     await dialog.getByLabel('Or paste a list').fill(`url,code\n${destination}/page,${code}\n`)
-    await dialog.getByRole('button', { name: 'Check' }).click()
+    await dialog.getByRole('button', { name: 'Check', exact: true }).click()
     await expect(dialog.getByRole('button', { name: 'Import 1 link' })).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
@@ -179,7 +179,7 @@ test('a file of another shortener is recognized, and rows that fail for one reas
   const file = { name: 'bitly.csv', mimeType: 'text/csv', buffer: Buffer.from(csv.join('\n')) }
   await dialog.getByLabel('Choose a file').setInputFiles(file)
   await expect(dialog.getByRole('status')).toHaveText('This file looks like one from Bitly.')
-  await expect(dialog.getByLabel('Where the links come from')).toHaveValue('bitly')
+  await expect(dialog.getByLabel('Import from')).toHaveValue('bitly')
   await expectClean(page)
   await dialog.getByRole('button', { name: 'Check' }).click()
   await expect(dialog.getByRole('button', { name: 'Import 1 link' })).toBeVisible()

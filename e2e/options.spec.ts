@@ -30,7 +30,10 @@ test('a code that is taken is said beside its field, and the rest stays', async 
 test('a code that cannot be is said while it is typed', async ({ front }) => {
   await front.openOptions()
   for (const [code, message] of [
-    ['a b', "A character here can’t stand in a short link. Use letters, digits, emoji, or any of -._~!$&'()*+,;=:@."],
+    [
+      'a b',
+      "This has a space or another character that short links can’t have. Use letters, digits, emoji, or any of -._~!$&'()*+,;=:@.",
+    ],
     ['admin', 'This word is reserved on this domain. Choose another.'],
     [
       '12345',

@@ -37,6 +37,9 @@ test('a series is created, previewed, drawn from, and becomes links', async ({ p
   await dialog.getByRole('button', { name: 'Create series' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(card(page, 'tickets')).toContainText('From 1 to 100.')
+  // Without the toast, which lies over the foot of a short page for a while.
+  await page.reload()
+  await expect(card(page, 'tickets')).toContainText('100 of 100 left')
   await expectClean(page)
 
   await card(page, 'tickets').getByRole('button', { name: 'Draw numbers' }).click()

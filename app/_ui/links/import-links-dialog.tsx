@@ -45,6 +45,7 @@ export function ImportLinksDialog({ hosts = [], onOver, onClose }: Props) {
       ) : (
         <>
           <PastImports
+            heading="h3"
             jobs={importsAmong(past.value?.jobs ?? [])}
             show={(one, name) => (
               <Button size="small" aria-label={name} onClick={() => setJob(one)}>

@@ -11,7 +11,7 @@ import { useKeys } from '@/app/_ui/base/keys'
 import { onDemand } from '@/app/_ui/base/on-demand'
 import { PageHead } from '@/app/_ui/base/page-head'
 import { focusBeside, useRowKeys } from '@/app/_ui/base/use-row-keys'
-import { ButtonOrLink, NeedsScripts, SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
+import { ButtonOrLink, SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
 import { useAskedFor } from '@/app/_ui/data/address'
 import { useCursorPage } from '@/app/_ui/data/cursor-page'
 import { countLinks, listLinks, startBulk } from '@/app/_ui/data/links'
@@ -92,7 +92,6 @@ export function LinksPage({ hosts, preferences, look: sentLook }: LinksPageProps
           {t('create')}
         </ButtonOrLink>
       </PageHead>
-      <NeedsScripts api />
       <div className={SCRIPTS_ONLY}>
         <LinkFilters control={control} />
         {deleted && <p className="mb-4 text-sm text-muted">{t('deletedHint')}</p>}

@@ -48,6 +48,7 @@ export default async function ImportPage({ searchParams }: { searchParams: Searc
       {number === undefined ? (
         <div className="space-y-5 rounded-card border border-line bg-surface p-4 sm:p-5">
           <PastImports
+            heading="h2"
             jobs={await importsOf(account)}
             show={(job, name) => (
               <a

@@ -8,16 +8,18 @@ interface Props {
   jobs: readonly JobView[]
   /** What shows one of them. @param name what it is called */
   show: (job: JobView, name: string) => ReactNode
+  /** By what is above it. */
+  heading: 'h2' | 'h3'
 }
 
 /** Imports that are not over, and the latest that are: what they did can still be undone and compared. */
-export function PastImports({ jobs, show }: Props) {
+export function PastImports({ jobs, show, heading: Heading }: Props) {
   const t = useTranslations('dashboard.import.past')
   const progress = useProgressText()
   if (jobs.length === 0) return null
   return (
     <section aria-label={t('title')} className="mb-5 rounded-card border border-line bg-bg px-3 py-2">
-      <h3 className="text-[13px] font-medium text-muted">{t('title')}</h3>
+      <Heading className="text-[13px] font-medium text-muted">{t('title')}</Heading>
       <ul className="divide-y divide-line">
         {jobs.map((job) => (
           <li key={job.number} className="flex items-center justify-between gap-3 py-2">

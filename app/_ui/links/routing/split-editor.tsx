@@ -112,9 +112,11 @@ export function SplitEditor({ split, errors, onChange }: Props) {
           )
         })}
       </ul>
-      <div role="status" className="text-[13px] text-warn">
-        {sum !== 100 && <p className="mt-1.5">{t('sum', { sum, over: sum > 100 ? 'yes' : 'no', off: Math.abs(sum - 100) })}</p>}
-      </div>
+      {sum !== 100 && (
+        <p className="mt-1.5 text-[13px] text-warn">
+          {t('sum', { sum, over: sum > 100 ? 'yes' : 'no', off: Math.abs(sum - 100) })}
+        </p>
+      )}
       {variants.length < MOST_VARIANTS && (
         <Button
           look="quiet"

@@ -52,7 +52,7 @@ function Choice({ href, isChosen, children }: { href: string; isChosen: boolean;
       href={href}
       aria-current={isChosen ? 'page' : undefined}
       className={cx(
-        'inline-flex min-h-11 items-center rounded-control border px-3 text-sm sm:min-h-9',
+        'inline-flex min-h-11 items-center rounded-control border px-3 py-1.5 text-sm sm:min-h-9',
         isChosen ? 'border-accent bg-accent-soft font-medium text-accent' : 'border-line-strong hover:bg-bg',
       )}
     >

@@ -12,7 +12,7 @@ import { onDemand } from '@/app/_ui/base/on-demand'
 import { PageHead } from '@/app/_ui/base/page-head'
 import { Skeletons } from '@/app/_ui/base/skeletons'
 import { toast } from '@/app/_ui/base/toast'
-import { NeedsScripts, SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
+import { SCRIPTS_ONLY } from '@/app/_ui/base/without-scripts'
 import { deleteSeries, listSeries } from '@/app/_ui/data/series'
 import { useServerData } from '@/app/_ui/data/server-data'
 import type { SeriesView } from '@/lib/series/schemas'
@@ -51,7 +51,6 @@ export function SeriesPage({ keepsNumbers }: Props) {
   return (
     <>
       <PageHead title={t('title')}>{!isEmpty && create}</PageHead>
-      <NeedsScripts api />
       {failure && <FailureNotice failure={failure} stale={value !== null} onAgain={reload} />}
       {isEmpty ? (
         <div className="rounded-card border border-dashed border-line-strong">
