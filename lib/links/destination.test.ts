@@ -35,14 +35,14 @@ describe('a destination', () => {
   })
 
   it.each([
-    ['javascript:alert(1)', 'Only http and https'],
-    ['JaVaScRiPt:alert(1)', 'Only http and https'],
-    ['data:text/html,<script>alert(1)</script>', 'Only http and https'],
-    ['file:///etc/passwd', 'Only http and https'],
-    ['ftp://example.com/', 'Only http and https'],
-    ['mailto:a@example.com', 'Only http and https'],
-    ['blob:https://example.com/x', 'Only http and https'],
-    ['view-source:https://example.com/', 'Only http and https'],
+    ['javascript:alert(1)', 'http:// or https://'],
+    ['JaVaScRiPt:alert(1)', 'http:// or https://'],
+    ['data:text/html,<script>alert(1)</script>', 'http:// or https://'],
+    ['file:///etc/passwd', 'http:// or https://'],
+    ['ftp://example.com/', 'http:// or https://'],
+    ['mailto:a@example.com', 'http:// or https://'],
+    ['blob:https://example.com/x', 'http:// or https://'],
+    ['view-source:https://example.com/', 'http:// or https://'],
     ['example.com', 'whole URL'],
     ['www.example.com/x', 'whole URL'],
     ['/relative', 'whole URL'],

@@ -353,6 +353,9 @@ describe('undoing an import', () => {
     await connection.query('DELETE FROM JobItem WHERE jobId = ? AND position >= 1', [job.id])
     await resume(ctx, await findJob(ctx, null, undo.number))
     const failed = await reached(undo.number, 'failed')
-    expect(toJobView(failed)).toMatchObject({ counts: { deleted: 1 }, error: expect.stringContaining('were deleted to make room') })
+    expect(toJobView(failed)).toMatchObject({
+      counts: { deleted: 1 },
+      error: expect.stringContaining('were deleted to make room'),
+    })
   })
 })

@@ -80,7 +80,11 @@ const SAMPLE = 20
 /** The words around the first letter that is not ASCII. */
 function sampleOf(text: string): string {
   const at = text.search(/\P{ASCII}/u)
-  const before = text.slice(Math.max(at - SAMPLE, 0), at).split(CELL_END).at(-1) ?? ''
+  const before =
+    text
+      .slice(Math.max(at - SAMPLE, 0), at)
+      .split(CELL_END)
+      .at(-1) ?? ''
   const [after = ''] = text.slice(at, at + SAMPLE).split(CELL_END)
   return (before + after).trim()
 }

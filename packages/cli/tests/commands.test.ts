@@ -84,7 +84,7 @@ describe('shorten', () => {
     const input = [...urls.slice(0, 6), 'ftp://example.com/', '', ...urls.slice(6)].join('\n')
     const made = await cli.run(['shorten', '--json'], { input })
     expect(made.code).toBe(6)
-    expect(made.stderr).toMatch(/^terse: ftp:\/\/example\.com\/: url: Only http and https URLs/)
+    expect(made.stderr).toMatch(/^terse: ftp:\/\/example\.com\/: url: Use a URL that begins with http/)
     expect(
       made.stdout
         .trim()

@@ -82,7 +82,10 @@ test('what goes wrong is an error of the tool, in words', async () => {
     content: [{ type: 'text', text: 'There’s no such link, or it isn’t yours.' }],
   })
   const refused = await call('create_link', { url: 'javascript:alert(1)' })
-  expect([refused.isError, refused.content[0]?.text]).toEqual([true, expect.stringMatching(/^url: Only http and https/)])
+  expect([refused.isError, refused.content[0]?.text]).toEqual([
+    true,
+    expect.stringMatching(/^url: Use a URL that begins with http/),
+  ])
   expect((await call('get_link', {})).isError).toBe(true)
   await client.close()
 })
