@@ -176,7 +176,7 @@ describe('what a redirect looks like', () => {
     expect(preview.body).toContain('bücher.example')
     expect(preview.body).not.toMatch(/<b>bold|<script/)
     expect(preview.headers['content-security-policy']).toContain("default-src 'none'")
-    expect((await app.get(`/${link.code}+`)).body).toBe(`${link.url}\n`)
+    expect((await app.get(`/${link.code}+`)).body).toBe(`${link.url}\n\n<b>bold</b>\n`)
     expect((await app.get(`/${link.code}`)).status).toBe(302) // it took no click
     expect((await app.get(`/${unknownCode()}+`)).status).toBe(404)
   })
