@@ -1,4 +1,5 @@
 import { Breath } from '@/lib/tools/breath'
+import { MOST_ROWS } from '@/lib/tools/csv'
 import { SqlLexer, type Token } from './sql-lexer'
 import { copiedValues, type SqlValue, sqlValue } from './sql-values'
 
@@ -39,10 +40,10 @@ export async function* readSql(pieces: AsyncIterable<string>, options: SqlOption
     for (let token = lexer.next(); token; token = lexer.next()) {
       const row = statements.take(token)
       if (row) some.push(row)
-      if (!breath.isDue) continue
+      if (some.length < MOST_ROWS && !breath.isDue) continue
       if (some.length > 0) yield some
       some = []
-      await breath.pause()
+      if (breath.isDue) await breath.pause()
     }
     if (some.length > 0) yield some
   }

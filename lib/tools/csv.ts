@@ -58,14 +58,17 @@ export async function* readCsv(
   if (reader) yield* rowsOf(reader, breath)
 }
 
+/** Rows that are handed over together: what is made of them may take longer than to read them. */
+export const MOST_ROWS = 500
+
 async function* rowsOf(reader: CsvReader, breath: Breath): AsyncGenerator<CsvRow[], void> {
   let rows: CsvRow[] = []
   for (let row = reader.read(); row; row = reader.read()) {
     rows.push(row)
-    if (!breath.isDue) continue
+    if (rows.length < MOST_ROWS && !breath.isDue) continue
     yield rows
     rows = []
-    await breath.pause()
+    if (breath.isDue) await breath.pause()
   }
   if (rows.length > 0) yield rows
 }

@@ -1,4 +1,5 @@
 import { Breath } from './breath'
+import { MOST_ROWS } from './csv'
 import { levelsOf, MOST_LEVELS } from './json-levels'
 
 export type JsonFault = 'broken' | 'deepRow' | 'longRow' | 'manyValues' | 'noObject'
@@ -40,10 +41,10 @@ export async function* readJson(pieces: AsyncIterable<string>, name: string): As
     let rows: JsonRow[] = []
     for (let row = reader.read(); row; row = reader.read()) {
       rows.push(row)
-      if (!breath.isDue) continue
+      if (rows.length < MOST_ROWS && !breath.isDue) continue
       yield rows
       rows = []
-      await breath.pause()
+      if (breath.isDue) await breath.pause()
     }
     if (rows.length > 0) yield rows
   }
