@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { DatabaseGateway } from '@/lib/db/gateway'
+import { NOW } from '@/lib/db/time'
 import { idempotencyOf } from '@/lib/links/idempotency'
 import { keepAccount } from '@/lib/testing/accounts'
 import { openGateway } from '@/lib/testing/counting'
@@ -14,23 +15,32 @@ import { CreateSeries } from './schemas'
 import { createSeries, deleteSeries } from './store'
 import { SeriesSweeper } from './sweep'
 
-/** How far the database's clock is ahead of what it is, in ms. */
-const ahead = vi.hoisted(() => ({ ms: 0 }))
-vi.mock('@/lib/db/time', async (original) => {
-  const time = await original<typeof import('@/lib/db/time')>()
-  return { ...time, databaseNow: async (db: DatabaseGateway) => (await time.databaseNow(db)) + ahead.ms }
-})
-
 const { url } = await testDatabase()
 const server = await testRedis()
 const redis = await openRedis(server.url)
-const db = openGateway(url, 10)
+/** How far the database's clock is ahead of what it is, in ms. */
+const ahead = { ms: 0 }
+const db = withClockAhead(openGateway(url, 10))
 const runtime = await testRuntime({ DATABASE_URL: url, REDIS_URL: server.url })
 /** Another process, on a Redis that answers however busy the machine is. */
 const process = () => ({ ...runtime, db, series: new Engines({ redis, db, secret: SECRET }) })
 const ctx = process()
 const alice = { id: 'alice' }
 beforeAll(() => keepAccount(runtime.db, 'alice'))
+
+/** The same database, by a clock that is ahead. */
+function withClockAhead(gateway: DatabaseGateway): DatabaseGateway {
+  const rows = async (sql: string, ...values: unknown[]) => {
+    const found = await gateway.rows<{ now?: Date }>(sql, ...values)
+    return sql === `SELECT ${NOW} AS now` ? found.map(({ now }) => ({ now: new Date(Number(now) + ahead.ms) })) : found
+  }
+  return new Proxy(gateway, {
+    get: (target, name) => {
+      const value: unknown = name === 'rows' ? rows : Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
 
 let serial = 0
 async function newSeries(definition: object): Promise<string> {
