@@ -62,8 +62,12 @@ export function placeAfter({ before, total: known }: Place, rows: number, total:
   return { before: gone > 0 ? Math.max(0, before - gone) : before + rows, total }
 }
 
+/** More links than any system has, and no more than a job's total has room for. */
+const MOST_TOLD = 1_000_000_000
+
 /** A number of rows that was told; 0 where it is none. */
-export const countOf = (said: unknown): number => (Number.isSafeInteger(Number(said)) ? Math.max(0, Number(said)) : 0)
+export const countOf = (said: unknown): number =>
+  Number.isSafeInteger(Number(said)) ? Math.min(Math.max(0, Number(said)), MOST_TOLD) : 0
 
 /** Asks another system, at a path below its address, or at a URL of the same origin. The answer is JSON. */
 export type Ask = <T>(path: string, how: Asking) => Promise<T>

@@ -13,7 +13,7 @@ import type { Outbound } from '@/lib/net/outbound'
 import { Answers } from './answers'
 import { notAsExpected } from './errors'
 import { MOVERS } from './kinds'
-import { asker, type Cursor, fileAsker, type Live, type LivePage } from './live'
+import { asker, type Cursor, countOf, fileAsker, type Live, type LivePage } from './live'
 import { placer } from './place'
 import { forgetSource, noteFailure, readSource, type Source, writePage } from './source'
 import type { MovedFrom } from './sources'
@@ -137,7 +137,7 @@ async function pageOf(
   }
   const { page, away } = await ctx.pages.of(job, JSON.stringify(next), host, asked)
   // A total that is no number would be none in MySQL either.
-  if (page) return { ...page, total: Number.isSafeInteger(page.total) ? page.total : null }
+  if (page) return { ...page, total: Number.isSafeInteger(page.total) ? countOf(page.total) : null }
   if (failures >= MOST_FAILURES) throw new TerseError('validation_failed', say('api.move.gone', { host }), { cause: away })
   await noteFailure(ctx.db, job.row.id)
   throw away
