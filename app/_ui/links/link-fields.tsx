@@ -18,6 +18,7 @@ import { TimeField } from './time-field'
 
 // Split off, so that the page on which strangers shorten links loads none of it.
 const MoreFields = dynamic(() => import('./more-fields').then((module) => module.MoreFields))
+const FoldedEnds = dynamic(() => import('./folded-ends').then((module) => module.FoldedEnds))
 const PreviewField = dynamic(() => import('./preview/preview-field').then((module) => module.PreviewField))
 const RoutingField = dynamic(() => import('./routing/routing-field').then((module) => module.RoutingField))
 
@@ -44,6 +45,7 @@ export function LinkFields({ form, typed, texts, owned, view, rehearse, children
   const expiryFixed = !isNew && isFixed(view, 'expiresAt')
   const isOn = (name: LinkField) => field(name).defaultValue === 'on'
   const { error: wrongStatus, ...status } = field('redirectStatus')
+  const ends = <EndFields form={form} texts={texts} inUtc={isNew} />
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       {children}
@@ -60,7 +62,13 @@ export function LinkFields({ form, typed, texts, owned, view, rehearse, children
           presets={!expiryFixed}
         />
         <LinkPassword hasPassword={view?.hasPassword ?? false} field={field('password')} typed={typed} formRef={form.ref} />
-        <EndFields form={form} typed={typed} texts={texts} inUtc={isNew} />
+        {owned || !isNew ? (
+          <FoldedEnds form={form} typed={typed} texts={texts}>
+            {ends}
+          </FoldedEnds>
+        ) : (
+          <div className="grid gap-5 sm:grid-cols-2">{ends}</div>
+        )}
         {(owned || !isNew) && <RoutingField form={form} typed={typed} text={texts.routing} rehearse={rehearse} />}
         {owned && <PreviewField form={form} typed={typed} text={texts.preview} view={view} />}
         <Field label={t('redirectStatus')} error={wrongStatus} hint={t('redirectStatusHint')}>
