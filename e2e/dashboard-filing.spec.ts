@@ -12,7 +12,7 @@ test('a link is filed as it is created, found by its tag and folder, and filed d
   await dialog.getByText('Options', { exact: true }).click()
   await dialog.getByLabel('Back-half').fill(code)
   const filing = dialog.getByText('Tags, folder and comment')
-  const filed = dialog.locator('summary', { has: filing })
+  const filed = dialog.locator('summary', { hasText: 'Tags, folder and comment' })
   await expect(filed.getByText('None', { exact: true })).toBeVisible()
   await expect(dialog.getByLabel('Tags', { exact: true })).toBeHidden()
   await filing.click()

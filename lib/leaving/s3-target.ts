@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { AwsClient } from 'aws4fetch'
 import type { BucketUrl } from '@/lib/tools/bucket-url'
-import { encodePath } from '@/lib/tools/url'
+import { encodePath } from '@/lib/tools/encode-path'
 import type { CopyTarget } from './copy-target'
 import type { Holder } from './write-file'
 

@@ -3,7 +3,8 @@ import type { RowOutcome } from '@/lib/jobs/row-outcome'
 import { UNKNOWN_CLIENT } from '@/lib/net/clients'
 import { headOrGet, type Outbound, type OutboundAnswer, RefusedError, retryAfterOf } from '@/lib/net/outbound'
 import { type AnswerContext, answer } from '@/lib/redirect/answer'
-import { encodePath, parseUrl } from '@/lib/tools/url'
+import { encodePath } from '@/lib/tools/encode-path'
+import { parseUrl } from '@/lib/tools/url'
 import { notReachable } from './errors'
 
 /** How a short link answers. */

@@ -26,9 +26,6 @@ const HOST = /^(?:(?:https?|wss?|ftp|file):|(?=[/\\]{2}))[/\\]*([^/\\?#]*)/i
 /** What the parser would read as the host of a URL, with user, password and port; '' for none, or none that it decodes. */
 const hostIn = (text: string) => HOST.exec(text.replace(SKIPPED, ''))?.[1] ?? ''
 
-/** A path as URLs have it: each part between its slashes percent-encoded. */
-export const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/')
-
 /** What a percent-encoded text says; the text itself where it is no such encoding. */
 export function decodeText(text: string): string {
   try {

@@ -19,6 +19,7 @@ const SHARED = [
   'links/link-destination',
   'links/destination',
   'net/host',
+  'tools/encode-path',
   'tools/redirects',
   'tools/schemes',
   'tools/url',

@@ -70,11 +70,7 @@ function Modal({ title, description, onClose, onClosed, className, bare = false,
             onClosed?.()
           }}
           {...(description ? {} : { 'aria-describedby': undefined })}
-          className={cx(
-            'fixed z-50 scroll-pt-16 scroll-pb-24 overflow-y-auto bg-raised shadow-2xl',
-            !bare && 'p-5 sm:p-6',
-            className,
-          )}
+          className={cx('fixed z-50 overflow-y-auto bg-raised shadow-2xl', !bare && 'p-5 sm:p-6', className)}
         >
           {bare ? (
             <Radix.Title className="sr-only">{title}</Radix.Title>

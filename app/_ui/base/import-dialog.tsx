@@ -93,7 +93,7 @@ function ImportForm({ title, type, accept, placeholder, action, send, onBegun, o
         accept={accept}
         onChange={(chosen) => {
           setFile(chosen)
-          form.clearFailure()
+          form.setFailure(null)
         }}
       />
       {file === null && <PastedList placeholder={placeholder} />}

@@ -14,8 +14,8 @@ export interface FormState {
   pending: boolean
   /** A field is being changed, and what was said about it no longer holds. */
   clear: (name: string) => void
-  /** Something was changed that what was said about all of it may have been about. */
-  clearFailure: () => void
+  /** null where something was changed that what was said about all of it may have been about. */
+  setFailure: (failure: string | null) => void
   /** What a field takes of its form. @param initial shown unless something was typed already */
   field: (name: string, initial?: string | number) => FieldState
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
@@ -65,7 +65,7 @@ export function useForm(send: (data: FormData) => Promise<Failure | null>, sent:
     failure,
     pending,
     clear,
-    clearFailure: () => setFailure(null),
+    setFailure,
     field: (name, initial) => ({ name, defaultValue: typed[name] ?? initial, error: errors[name], onChange: () => clear(name) }),
     onSubmit: (event) => {
       event.preventDefault()

@@ -23,13 +23,7 @@ export function FilingFields({ form, typed, texts }: Props) {
     <FoldedFields label={t('filing')} said={said} none={t('notFiled')} isWrong={FIELDS.some((name) => form.errors[name])}>
       <TextField label={t('tags')} {...field('tags')} autoComplete="off" hint={t('tagsHint')} />
       <TextField label={t('folder')} {...field('folder')} autoComplete="off" hint={t('folderHint')} />
-      <TextAreaField
-        label={t('comment')}
-        {...field('comment')}
-        maxLength={MOST_COMMENT}
-        hint={t('commentHint')}
-        className="sm:col-span-2"
-      />
+      <TextAreaField label={t('comment')} {...field('comment')} maxLength={MOST_COMMENT} hint={t('commentHint')} />
     </FoldedFields>
   )
 }

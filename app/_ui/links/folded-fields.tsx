@@ -24,7 +24,9 @@ export function FoldedFields({ label, said, none, isWrong, children }: Props) {
           <bdi>{set.length > 0 ? set.join(' · ') : none}</bdi>
         </span>
       </summary>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 border-t border-line p-3 sm:grid-cols-2">{children}</div>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 border-t border-line p-3 sm:grid-cols-2 sm:[&>:last-child]:col-span-2">
+        {children}
+      </div>
     </details>
   )
 }

@@ -11,16 +11,14 @@ import type { LinkField, LinkTexts } from '@/lib/forms/link'
 import { isFixed } from '@/lib/links/fixed'
 import type { LinkView } from '@/lib/links/schemas'
 import { REDIRECT_STATUSES } from '@/lib/links/values'
-import { EndFields } from './end-fields'
+import { destinationInput } from './destination-input'
 import { LinkPassword } from './link-password'
 import type { Rehearse } from './routing/rehearsal'
 import { TimeField } from './time-field'
 
 // Split off, so that the page on which strangers shorten links loads none of it.
 const MoreFields = dynamic(() => import('./more-fields').then((module) => module.MoreFields))
-const FoldedEnds = dynamic(() => import('./folded-ends').then((module) => module.FoldedEnds))
-const PreviewField = dynamic(() => import('./preview/preview-field').then((module) => module.PreviewField))
-const RoutingField = dynamic(() => import('./routing/routing-field').then((module) => module.RoutingField))
+const OwnedFields = dynamic(() => import('./more-fields').then((module) => module.OwnedFields))
 
 interface Props {
   form: FormState
@@ -38,19 +36,39 @@ interface Props {
 }
 
 /** All that a link can have but its destination, to create it and to edit it alike. */
-export function LinkFields({ form, typed, texts, owned, view, rehearse, children }: Props) {
+export function LinkFields(props: Props) {
+  const { form, typed, texts, owned, view, children } = props
   const t = useTranslations('links.field')
   const field = (name: LinkField) => form.field(name, texts[name])
   const isNew = view === null
+  const isFull = owned || !isNew
   const expiryFixed = !isNew && isFixed(view, 'expiresAt')
   const isOn = (name: LinkField) => field(name).defaultValue === 'on'
   const { error: wrongStatus, ...status } = field('redirectStatus')
-  const ends = <EndFields form={form} texts={texts} inUtc={isNew} />
+  const ends = (
+    <>
+      <TimeField label={t('startsAt')} hint={t('startsAtHint')} field={field('startsAt')} inUtc={isNew} />
+      <TextField
+        label={t('maxClicks')}
+        {...field('maxClicks')}
+        inputMode="numeric"
+        autoComplete="off"
+        hint={t('maxClicksHint')}
+      />
+      <TextField
+        label={t('expiredUrl')}
+        {...field('expiredUrl')}
+        {...destinationInput}
+        placeholder="https://"
+        hint={t('expiredUrlHint')}
+      />
+    </>
+  )
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       {children}
       <TextField label={t('title')} {...field('title')} autoComplete="off" hint={t(owned ? 'titleHintOwned' : 'titleHint')} />
-      {(owned || !isNew) && <MoreFields form={form} typed={typed} texts={texts} owned={owned} view={view} />}
+      {isFull && <MoreFields {...props} />}
       <fieldset disabled={view?.shared} className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-5">
         <legend className="sr-only">{t('settings')}</legend>
         <TimeField
@@ -62,15 +80,7 @@ export function LinkFields({ form, typed, texts, owned, view, rehearse, children
           presets={!expiryFixed}
         />
         <LinkPassword hasPassword={view?.hasPassword ?? false} field={field('password')} typed={typed} formRef={form.ref} />
-        {owned || !isNew ? (
-          <FoldedEnds form={form} typed={typed} texts={texts}>
-            {ends}
-          </FoldedEnds>
-        ) : (
-          <div className="grid gap-5 sm:grid-cols-2">{ends}</div>
-        )}
-        {(owned || !isNew) && <RoutingField form={form} typed={typed} text={texts.routing} rehearse={rehearse} />}
-        {owned && <PreviewField form={form} typed={typed} text={texts.preview} view={view} />}
+        {owned || !isNew ? <OwnedFields {...props}>{ends}</OwnedFields> : ends}
         <Field label={t('redirectStatus')} error={wrongStatus} hint={t('redirectStatusHint')}>
           {(control) => (
             <select {...control} {...status} className={inputClass}>

@@ -1,7 +1,7 @@
 import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { useTranslations } from '#i18n'
 import { cx } from '@/app/_ui/base/cx'
-import type { FailureNotice } from '@/app/_ui/base/failure'
+import type { FailureNotice } from '@/app/_ui/base/failure-notice'
 import { PageHead } from '@/app/_ui/base/page-head'
 import { Segments } from '@/app/_ui/base/segments'
 import { Skeletons } from '@/app/_ui/base/skeletons'

@@ -1,4 +1,4 @@
-import { encodePath } from '@/lib/tools/url'
+import { encodePath } from '@/lib/tools/encode-path'
 
 interface Address {
   code: string

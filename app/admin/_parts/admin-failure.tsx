@@ -1,6 +1,6 @@
 import { useTranslations } from '#i18n'
 import { LinkButton } from '@/app/_ui/base/button'
-import { FailureNotice } from '@/app/_ui/base/failure'
+import { FailureNotice } from '@/app/_ui/base/failure-notice'
 import type { Failure } from '@/lib/forms/failure'
 
 interface Props {

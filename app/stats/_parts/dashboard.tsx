@@ -1,6 +1,6 @@
 import { useTranslations } from '#i18n'
 import { cx } from '@/app/_ui/base/cx'
-import { FailureNotice } from '@/app/_ui/base/failure'
+import { FailureNotice } from '@/app/_ui/base/failure-notice'
 import { useFormat } from '@/app/_ui/data/format'
 import type { StatsAccess } from '@/app/_ui/data/stats'
 import type { Failure } from '@/lib/forms/failure'

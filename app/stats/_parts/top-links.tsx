@@ -5,7 +5,7 @@ import { Card } from '@/app/_ui/base/card'
 import { readableUrl } from '@/app/_ui/data/readable-url'
 import type { ClickKind } from '@/lib/clicks/dimensions'
 import type { ScopeStats } from '@/lib/scopes/schemas'
-import { encodePath } from '@/lib/tools/url'
+import { encodePath } from '@/lib/tools/encode-path'
 
 /** Which of the links have the most of these clicks, each leading to its own statistics. */
 export function TopLinks({ stats: { top, topIsComplete }, kind }: { stats: ScopeStats; kind: ClickKind }) {

@@ -84,7 +84,7 @@ export function MovingForm({ hosts, onBegun, onCancel }: Props) {
   }
   const choose = async (chosen: File | null) => {
     setFile(chosen)
-    form.clearFailure()
+    form.setFailure(null)
     const found =
       chosen &&
       recognise(

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { FailureNotice } from '@/app/_ui/base/failure'
+import { FailureNotice } from '@/app/_ui/base/failure-notice'
 import type { ServerData } from '@/app/_ui/data/server-data'
 
 interface Props<T> {

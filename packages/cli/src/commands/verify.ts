@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { parse } from 'csv-parse/sync'
-import { encodePath, parseUrl } from '../../../../lib/tools/url.js'
+import { encodePath } from '../../../../lib/tools/encode-path.js'
+import { parseUrl } from '../../../../lib/tools/url.js'
 import { addressOf } from '../address.js'
 import type { Link, Terse } from '../client.js'
 import { clientFor, examples, JSON_OPTION } from '../command.js'
