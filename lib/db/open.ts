@@ -55,7 +55,7 @@ export function openPool(databaseUrl: string, size: number, options: PoolConfig)
     raw.destroy = () => raw.socket?.destroy(closed())
   })
   const isolated = new WeakSet<RawConnection>()
-  // The first time is before `connection`, and before whoever waits for it sends a statement.
+  // The first time is before `connection`, and before anyone who waits for it sends a statement.
   pool.on('acquire', (connection) => {
     const raw = connection as unknown as RawConnection
     if (isolated.has(raw)) return

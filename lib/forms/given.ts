@@ -1,4 +1,4 @@
-/** What a new link is to be, as an address hands it to the dashboard, which opens the form with it. */
+/** Fields of a new link that an address hands to the dashboard, which opens the form with them. */
 export const GIVEN = ['url', 'title', 'code'] as const
 export type Given = Readonly<Partial<Record<(typeof GIVEN)[number], string>>>
 

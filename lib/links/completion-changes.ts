@@ -6,7 +6,7 @@ import { isSame } from './edit-many'
 
 /**
  * What a row makes of a link that came over: the same as if it had been imported first. So its destination counts too, where
- * the old shortener's redirect differs, which may have added something for whoever asked, or been edited there since. What the
+ * the old shortener's redirect differs, which may have added something for the visitor, or been edited there since. What the
  * row does not say stays.
  * @param ownerId whose it will be
  */

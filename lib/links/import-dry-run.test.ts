@@ -276,7 +276,7 @@ describe('undoing an import', () => {
     expect(await ctx.db.client.outbox.count()).toBe(0)
   })
 
-  it('that was stopped can be begun anew, and then deletes the rest', async () => {
+  it('that was stopped can be started again, and then deletes the rest', async () => {
     const codes = Array.from({ length: 3 }, () => freshCode())
     const csv = `url,code\n${codes.map((code) => `https://example.com/,${code}`).join('\n')}`
     const job = await reached((await queueImport(ctx, by, csv)).number, 'done')
@@ -301,7 +301,7 @@ describe('undoing an import', () => {
     expect(new Set((await itemsOf(again)).map(([target]) => target)).size).toBe(250)
   })
 
-  it('that was stopped by a ban, or forgotten, can be begun anew once the account may', async () => {
+  it('that was stopped by a ban, or forgotten, can be started again once the account may', async () => {
     const codes = Array.from({ length: 3 }, () => freshCode())
     const csv = `url,code\n${codes.map((code) => `https://example.com/,${code}`).join('\n')}`
     const job = await reached((await queueImport(ctx, by, csv)).number, 'done')

@@ -16,7 +16,7 @@ import { permitChange } from './permit'
 import { fromSnapshot } from './snapshot'
 import { type CreatedItem, keptAs } from './undone'
 
-/** What an import completed, and is to be undone. */
+/** A completed link, and what to undo of it. */
 interface Undoing {
   items: readonly CreatedItem[]
   owners: ReadonlySet<string | null>
@@ -75,7 +75,7 @@ async function revertIn(ctx: LinkContext, tx: SqlTransaction, { items, owners, i
     if (kept) return kept
     if (!link || !was) throw new Error('a link that is not there')
     const before = fromSnapshot(was.link)
-    // Of an account that is gone, it stays with whom it is now.
+    // If that account is gone, the link stays where it is now.
     const ownerId = before.ownerId === null || accounts.has(before.ownerId) ? before.ownerId : link.ownerId
     const edit = editOf(ctx, importer, link, { ...before, ownerId }, at)
     if (isTerseError(edit)) return { target, outcome: 'failed', message: edit.said }

@@ -88,7 +88,7 @@ export const kutt: Mover = {
       if (answer === null) return { rows: [], total: null, next: { own: 1, skip: 0, total: -1 } }
       const data = listed(answer.data ?? [])
       const rows = data.map((link) => {
-        // Whoever asks, it says no more than that there is one.
+        // Even an admin is told only that there is one.
         const fault = link.password ? say('api.import.hiddenPassword') : undefined
         return rowOf(0, { ...saidOf(link), domain: link.domain, owner: link.email }, fault)
       })

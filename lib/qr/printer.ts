@@ -35,7 +35,7 @@ const RETRY = 1
 /** Each side of `/<code>.qr.png`, in pixels. */
 const PUBLIC_PIXELS = 512
 
-/** Who asks. The account is null for whoever only has the link. */
+/** Who asks. The account is null for someone who only has the link. */
 export interface Asker {
   client: string
   account: string | null

@@ -51,7 +51,7 @@ export class BitmapEngine implements Engine {
     const taken = await this.catchUp.ask(() => this.bitmap.take(count))
     const positions = taken?.positions ?? (await this.drawAlone(count))
     if (positions.length < count) {
-      // Redis had counted wrong, and took what there was: it is told anew, and has it again.
+      // Redis had counted wrong, and took what there was: it is told again, and then has them.
       if (taken !== null && positions.length > 0) this.catchUp.markStale()
       // Not all of it was looked at.
       if (taken === null && this.series.definition.size > WINDOWS * WINDOW) {

@@ -2,6 +2,7 @@ import { OTHER } from '@/lib/clicks/dimensions'
 import type { DatabaseGateway } from '@/lib/db/gateway'
 import { sqlTime } from '@/lib/db/time'
 import { destinationHash } from '@/lib/routing/click-ids'
+import { groupBy } from '@/lib/tools/group-by'
 import { fromMinor } from '@/lib/tools/money'
 import { HOUR } from '@/lib/tools/time'
 import type { Conversions } from './conversion-schemas'
@@ -110,7 +111,7 @@ async function namesIn(db: DatabaseGateway, { rows, values, sums }: Source): Pro
       ORDER BY conversions DESC, name, currency LIMIT ${READ}`,
     ...[...values, OTHER],
   )
-  return [...grouped(found, ({ name }) => name)]
+  return [...groupBy(found, ({ name }) => name)]
     .map(([name, some]) => ({ name, ...added(some) }))
     .sort((a, b) => b.conversions - a.conversions || (a.name < b.name ? -1 : 1))
     .slice(0, SHOWN)
@@ -128,7 +129,7 @@ async function destinationsIn(
       GROUP BY hash, currency ORDER BY hash, currency LIMIT ${READ}`,
     ...values,
   )
-  const byHash = grouped(found, ({ hash }) => hash)
+  const byHash = groupBy(found, ({ hash }) => hash)
   return [...hashes].map(([hash, value], i) => {
     const counts = added(byHash.get(hash) ?? [])
     return { value, ...counts, rate: rateOf(counts.converted, led[i]?.clicks ?? 0) }
@@ -153,15 +154,4 @@ async function seriesIn(db: DatabaseGateway, { linkIds, filters, range }: Plan):
     point.converted += Number(converted)
   }
   return points
-}
-
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group) group.push(item)
-    else groups.set(key, [item])
-  }
-  return groups
 }

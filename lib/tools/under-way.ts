@@ -12,8 +12,8 @@ export interface UnderWayLimits {
 
 /**
  * Work that somebody else takes their time for, such as an answer of another server: who needs it waits a moment, does something
- * else, and asks again. It goes on meanwhile. A place that is free is for whoever has least under way, and of these for who asked
- * first: others that are slow on purpose hold up no one else.
+ * else, and asks again. It goes on meanwhile. A free place goes to the account with the least under
+ * way, and of these to the one that asked first: others that are slow on purpose hold up no one else.
  */
 export class UnderWay<T> {
   private readonly works = new Map<string, { who: string; work: Promise<T> }>()

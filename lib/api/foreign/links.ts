@@ -33,7 +33,7 @@ export async function filedOne(call: Pick<ForeignCall, 'ctx' | 'actor'>, link: L
 }
 
 /**
- * The address of the link with an ID, for whoever may know of it: to others all IDs are alike, after the same work. What may be
+ * The address of the link with an ID, for those who may know of it: to others all IDs are alike, after the same work. What may be
  * done to it is asked with the address, as everywhere.
  * @param id null: what was sent is none of ours
  * @throws TerseError 'not_found', 'unavailable'

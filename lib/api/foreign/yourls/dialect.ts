@@ -40,7 +40,7 @@ async function identify(ctx: ForeignCall['ctx'], asked: Asked) {
   }
   if (given.timestamp !== undefined) return bySignature(ctx, given)
   try {
-    // First: else whoever knows one could register a key by its hash, and have the links of its scripts.
+    // First: otherwise anyone who knows one could register a key by its hash, and get the links of its scripts.
     return await bySignature(ctx, given)
   } catch (error) {
     if (!isTerseError(error) || error.code !== 'unauthorized') throw error
