@@ -57,7 +57,8 @@ export function withFigures(page: string, machine: Machine, rows: readonly Row[]
 
 function hotOf(rows: readonly Row[]) {
   const { result, rate, p99, steadyP99, cost, goal, met } = rows.find(({ title }) => title === HOT) ?? {}
-  if (rate === undefined || p99 === undefined || steadyP99 === undefined || !cost) throw new Error(`no figures of ${HOT}`)
+  if (rate === undefined || typeof p99 !== 'number' || typeof steadyP99 !== 'number' || !cost)
+    throw new Error(`no figures of ${HOT}`)
   return { result, rate, p99, steadyP99, cost, goal, met }
 }
 

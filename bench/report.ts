@@ -16,9 +16,9 @@ export interface Row {
   /** Of the app, in requests/s and ms. */
   rate?: number
   p50?: number
-  p99?: number
+  p99?: number | null
   /** At 70 % of the rate, sent at a steady pace. */
-  steadyP99?: number
+  steadyP99?: number | null
   cost?: Cost
   /** Requests/s of the control around it. */
   control?: number
@@ -115,7 +115,9 @@ const COLUMNS: { head: string; text: (row: Row) => string; right?: true }[] = [
 const HEAD = COLUMNS.map(({ head }) => head)
 
 const whole = (value: number | undefined) => (value === undefined ? '' : Math.round(value).toLocaleString('en-US'))
-const time = (value: number | undefined) => (value === undefined ? '' : value.toFixed(value < 10 ? 2 : 0))
+/** More requests than that were never answered: without end, which is null in JSON. */
+const time = (value: number | null | undefined) =>
+  value === undefined ? '' : value === null || value === Number.POSITIVE_INFINITY ? '∞' : value.toFixed(value < 10 ? 2 : 0)
 const ratio = (value: number | undefined) => (value === undefined ? '' : value.toFixed(2))
 
 const cells = (row: Row) => COLUMNS.map(({ text }) => text(row))

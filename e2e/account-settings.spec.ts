@@ -2,9 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { delimiter, dirname } from 'node:path'
 import { offlineCode } from '../packages/cli/src/offline'
-import { signUp } from './support/account'
+import { signedInAWhileAgo, signUp } from './support/account'
 import { signOut } from './support/account-menu'
-import { query } from './support/database'
 import { BASE_URL } from './support/settings'
 import { SettingsPage } from './support/settings-page'
 import { SignInPage } from './support/sign-in-page'
@@ -16,13 +15,6 @@ function inTerminal(command: string): string {
   const env = { ...process.env, PATH: `${dirname(CURL_PATH)}${delimiter}${PATH}` }
   return execFileSync('sh', ['-c', command], { env, encoding: 'utf8', timeout: 10_000, stdio: ['ignore', 'pipe', 'ignore'] })
 }
-
-/** Makes the sessions of an account old, so that what matters asks for its password. */
-const signedInAWhileAgo = (email: string) =>
-  query(
-    'UPDATE Session SET createdAt = createdAt - INTERVAL 1 HOUR, provedAt = NULL WHERE userId = (SELECT id FROM User WHERE email = ?)',
-    [email],
-  )
 
 test('who signed in a while ago confirms by keyboard that it is them, and what they wanted is then done', async ({ page }) => {
   const { email, password } = await signUp(page)

@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises'
+import { signedInAWhileAgo } from './support/account'
 import { test } from './support/admin-test'
-import { BASE_URL } from './support/settings'
+import { expectClean } from './support/clean'
+import { ADMIN, BASE_URL } from './support/settings'
 import { expect, uniqueCode } from './support/test'
 
 const HOSTILE = '<img src=x onerror="document.title=1">'
@@ -121,4 +124,28 @@ test('one looks inside a link by keyboard, and does to it what can be taken back
   await expect(admin.row(code)).toBeVisible()
   expect(await statusOf(shortUrl)).toBe(302)
   expect(await page.title()).not.toBe('1')
+})
+
+test('everyone’s links are exported by an admin who shows who they are, and the audit log says so', async ({
+  admin,
+  page,
+  makeLink,
+}) => {
+  const { code } = await makeLink({ url: 'https://example.com/of-all', code: uniqueCode('all') })
+  await admin.open('links')
+  await signedInAWhileAgo(ADMIN.email)
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await expect(admin.dialog).toContainText('as safe as the database')
+  await expectClean(page)
+  await admin.dialog.getByLabel('Format').selectOption('JSON')
+  await admin.dialog.getByRole('button', { name: 'Export', exact: true }).click()
+  const asked = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  await asked.getByLabel('Your password').fill(ADMIN.password)
+  const [file] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+  expect(file.suggestedFilename()).toBe('terse-links.json')
+  const { links } = JSON.parse(await readFile(await file.path(), 'utf8')) as { links: { code: string }[] }
+  expect(links.map((link) => link.code)).toContain(code)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await admin.open('audit', { action: 'links.export' })
+  await expect(admin.rows.first()).toContainText('admin@example.com')
 })

@@ -1,5 +1,6 @@
 import { AdminPage } from './support/admin-page'
 import { expectClean } from './support/clean'
+import { BASE_URL } from './support/settings'
 import { expect, test, uniqueCode } from './support/test'
 
 test('an admin sets which apps open the links of a domain, and is told what is wrong with a file', async ({ page }) => {
@@ -55,4 +56,28 @@ test('visitors with iOS and Android are led elsewhere by two buttons', async ({ 
     { when: [{ of: 'os', in: ['iOS'] }], url: 'https://apps.apple.com/app/id1' },
     { when: [{ of: 'os', in: ['Android'] }], url: 'https://play.google.com/store/apps/details?id=a.b' },
   ])
+})
+
+test('a link opens an app by a scheme that the operator allows, and no other', async ({ dashboard, page, baseURL }) => {
+  const code = uniqueCode('call')
+  const settings = { headers: { Origin: BASE_URL }, maxRedirects: 0 }
+  await dashboard.startLink(code, 'tel:+49-30-1234')
+  await dashboard.dialog.getByRole('button', { name: 'Shorten' }).click()
+  await expect(dashboard.dialog.getByRole('link', { name: new RegExp(code) })).toBeVisible()
+  const answer = await page.request.get(`/${code}`, settings)
+  expect([answer.status(), answer.headers().location]).toEqual([302, 'tel:+49-30-1234'])
+  // Whoever looks before they go sees what would open.
+  await page.goto(`${baseURL}/${code}+`)
+  await expect(page.locator('main')).toContainText('tel:+49-30-1234')
+  await expectClean(page)
+  for (const url of [
+    'spotify:track:1',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'JavaScript&colon;alert(1)',
+  ]) {
+    const refused = await page.request.post('/api/v1/links', { ...settings, data: { url } })
+    expect([url, refused.status()]).toEqual([url, 422])
+  }
 })

@@ -1,6 +1,7 @@
 import { signUp } from './support/account'
 import { AdminPage } from './support/admin-page'
 import { expectClean } from './support/clean'
+import { query } from './support/database'
 import { expect, test, uniqueCode } from './support/test'
 
 test('links are imported from a file, and what could not be made is named', async ({
@@ -90,6 +91,41 @@ test('an import is undone, and says what it deleted', async ({ dashboard, page, 
   await dashboard.dialog.getByRole('button', { name: 'Undo import' }).click()
   await expect(dashboard.dialog.getByText('Deleted')).toBeVisible()
   expect(await statusOf(`${baseURL}/${code}`)).toBe(410)
+})
+
+test('an import is paused, and goes on where it was', async ({ dashboard, page, destination }) => {
+  await dashboard.open()
+  const { dialog } = dashboard
+  const count = 20_000
+  const stem = uniqueCode('pause')
+  const rows = Array.from({ length: count }, (_, n) => `${destination}/${n},${stem}-${n}`)
+  await page.getByRole('button', { name: 'Import' }).click()
+  const file = { name: 'many.csv', mimeType: 'text/csv', buffer: Buffer.from(`url,code\n${rows.join('\n')}\n`) }
+  await dialog.getByLabel('Choose a file').setInputFiles(file)
+  await dialog.getByRole('button', { name: 'Check' }).click()
+  await dialog.getByRole('button', { name: 'Import 20,000 links' }).click()
+  await dialog.getByRole('button', { name: 'Pause' }).click()
+  const resume = dialog.getByRole('button', { name: 'Resume' })
+  await expect(resume).toBeVisible()
+  await expectClean(page)
+  const made = async () => {
+    const [row] = await query<{ links: bigint }>('SELECT COUNT(*) AS links FROM Link WHERE code LIKE ?', [`${stem}-%`])
+    return Number(row?.links)
+  }
+  // What was under way is finished; then nothing moves, however long that is.
+  let before = -1
+  const stands = async () => {
+    const last = before
+    before = await made()
+    return before === last
+  }
+  await expect.poll(stands, { intervals: [500] }).toBe(true)
+  expect(before).toBeLessThan(count)
+  await page.waitForTimeout(1_000)
+  expect(await made()).toBe(before)
+  await resume.click()
+  await expect(dialog.getByRole('button', { name: 'Undo import' })).toBeVisible({ timeout: 20_000 })
+  expect(await made()).toBe(count)
 })
 
 test('a file is dropped where it can be chosen', async ({ dashboard, page, destination }) => {

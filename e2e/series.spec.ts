@@ -59,14 +59,22 @@ test('a series is created, previewed, drawn from, and becomes links', async ({ p
   await expect(dialog.getByLabel('Destination')).toHaveAttribute('aria-invalid', 'true')
   await dialog.getByLabel('Destination').fill('https://example.com/seat/{number}')
   await dialog.getByLabel('How many links').fill('3')
+  await dialog.getByText('Tags, folder and comment').click()
+  await dialog.getByLabel('Tags').fill('Fair, Spring')
+  await dialog.getByLabel('Folder').fill('Seats')
+  await dialog.getByRole('button', { name: '30 days' }).click()
   await expectClean(page)
   await dialog.getByRole('button', { name: 'Create links' }).click()
   await expect(dialog.getByText('3 of 3')).toBeVisible()
   await expectClean(page)
   // The first two were drawn before.
-  const { links } = (await (await page.request.get('/api/v1/links')).json()) as { links: { code: string; shortUrl: string }[] }
+  const { links } = (await (await page.request.get('/api/v1/links')).json()) as {
+    links: { code: string; shortUrl: string; tags: string[]; folder: string; expiresAt: string }[]
+  }
   expect(links).toHaveLength(3)
-  for (const { code, shortUrl } of links) {
+  for (const { code, shortUrl, tags, folder, expiresAt } of links) {
+    expect({ tags, folder }).toEqual({ tags: ['Fair', 'Spring'], folder: 'Seats' })
+    expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now() + 29 * 86_400_000)
     expect(code).toMatch(new RegExp(`^${prefix}00[345]\\d$`))
     expect(await statusOf(shortUrl)).toBe(302)
   }

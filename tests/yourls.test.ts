@@ -3,7 +3,7 @@ import { Agent, request as ask } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { missingYourls, YOURLS_HOST, Yourls } from '@/lib/testing/yourls'
+import { missingYourls, YOURLS_HOST, YOURLS_SIGNATURE, Yourls } from '@/lib/testing/yourls'
 import { run } from '@/scripts/lib/processes.mjs'
 import { findProgram } from '@/scripts/lib/tools.mjs'
 import { App, eventually, ownServers, query, ROOT, request, SECRET, type Servers } from './harness'
@@ -240,6 +240,8 @@ describe.skipIf(missing !== '')(`moving from a real YOURLS${missing && ` (${miss
     const dump = await yourls.dump(findProgram(['mariadb-dump', 'mysqldump']) ?? '')
     const imported = await command('import', 'yourls', dump, `--domain=${YOURLS_HOST}`)
     const here = await codesHere()
+    visitors.phase = 'import by its API'
+    const again = await importLive()
     await visitors.until(visitors.followed + 2_000)
     visitors.phase = 'verify'
     const verified = await command('verify', yourls.url)
@@ -254,11 +256,27 @@ describe.skipIf(missing !== '')(`moving from a real YOURLS${missing && ` (${miss
     )
     console.log(`    ${visitors.followed} redirects, ${visitors.failures.length} failed, p50 ${p50} ms, p99 ${p99} ms`)
     expect(visitors.failures.slice(0, 10)).toEqual([])
+    // Its API lists what the dump has, and nothing is made twice.
+    expect(again).toMatchObject({ state: 'done', done: here.length, counts: { exists: here.length } })
+    expect((await codesHere()).length).toBe(here.length)
     expect([...urls.keys()].filter((code) => !new Set(here).has(code)).slice(0, 10)).toEqual([])
     // Those that came over by being followed have what only the dump tells, too.
     const untitled = "SELECT code FROM Link WHERE domainId = ? AND title = '' LIMIT 10"
     expect(await query(servers.databaseUrl, untitled, [domainId])).toEqual([])
   })
+
+  /** All that YOURLS lists, asked page by page. @returns the job, once it is over */
+  async function importLive(): Promise<{ state: string; finishedAt: string | null }> {
+    const asked = { from: 'yourls', address: yourls.url, key: YOURLS_SIGNATURE, domain: YOURLS_HOST }
+    const { status, body } = await api('POST', '/links/move', asked)
+    if (status !== 202) throw new Error(`${status} ${body}`)
+    const { number } = JSON.parse(body)
+    return eventually(
+      async () => JSON.parse((await api('GET', `/jobs/${number}`)).body),
+      ({ finishedAt }) => finishedAt !== null,
+      60_000,
+    )
+  }
 
   /** One of the commands for the operator, for the admin. @returns what it says */
   async function command(name: string, ...args: string[]): Promise<string> {

@@ -14,7 +14,7 @@ export default async function AdminLayout({ children }: { children: ReactNode })
   if (role !== 'admin') return <Missing />
   const t = await getTranslations('admin')
   return (
-    <ProvideMessages of={['admin', 'linkList', 'links', 'overview', 'report']}>
+    <ProvideMessages of={['admin', 'linkList', 'links', 'linksExport', 'overview', 'report']}>
       <SectionLayout label={t('label')} pages={await adminPages()}>
         {children}
       </SectionLayout>

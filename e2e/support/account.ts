@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { query } from './database'
 import { BASE_URL } from './settings'
 
 export interface Account {
@@ -21,6 +22,13 @@ export async function signUp(page: Page, name = 'Ada Löwenstein'): Promise<Acco
   const account = (await (await page.request.get('/api/v1/account')).json()) as { handle: string }
   return { ...data, handle: account.handle }
 }
+
+/** Makes the sessions of an account old, so that what matters asks for its password. */
+export const signedInAWhileAgo = (email: string) =>
+  query(
+    'UPDATE Session SET createdAt = createdAt - INTERVAL 1 HOUR, provedAt = NULL WHERE userId = (SELECT id FROM User WHERE email = ?)',
+    [email],
+  )
 
 interface Link {
   id: string

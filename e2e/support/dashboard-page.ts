@@ -24,10 +24,10 @@ export class DashboardPage {
   }
 
   /** Opens the form for a new link, with its options, and fills in where it leads and its code. */
-  async startLink(code: string): Promise<void> {
+  async startLink(code: string, url = 'https://example.com/all'): Promise<void> {
     await this.open()
     await this.page.getByRole('button', { name: 'Create link' }).first().click()
-    await this.dialog.getByLabel('URL to shorten').fill('https://example.com/all')
+    await this.dialog.getByLabel('URL to shorten').fill(url)
     await this.dialog.getByText('Options', { exact: true }).click()
     await this.dialog.getByLabel('Back-half').fill(code)
   }

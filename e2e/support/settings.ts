@@ -35,6 +35,7 @@ export function appSettings(): Record<string, string> {
     RATE_LIMIT: 'off',
     // Receivers of webhooks are programs of the tests.
     FETCH_ALLOW: '127.0.0.1',
+    LINK_SCHEMES: 'mailto,tel',
     LOG_LEVEL: 'warn',
   }
 }

@@ -120,9 +120,17 @@ export function fieldsOf(row: Row): Record<string, unknown> {
   return fields
 }
 
-/** A value of JSON as the text of a cell; '' for what says nothing. */
+/** The reverse: fields as a row says them. Those that say nothing are left out. */
+export function rowOfFields(fields: Partial<Record<Column, unknown>>): Row {
+  const row: Row = {}
+  for (const [name, value] of Object.entries(fields)) addCell(row, name as Column, cellOf(value))
+  return row
+}
+
+/** A value of JSON, or a time, as the text of a cell; '' for what says nothing. */
 export function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.every((one) => typeof one === 'string') ? value.join(', ') : JSON.stringify(value)
+  if (value instanceof Date) return value.toISOString()
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

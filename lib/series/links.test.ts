@@ -3,6 +3,7 @@ import { storedCase } from '@/lib/domains/code-case'
 import { addDomain, verifyDomain } from '@/lib/domains/edit'
 import { proofOf } from '@/lib/domains/proof'
 import { findJob, listJobItems, toJobView } from '@/lib/jobs/store'
+import { filingOf } from '@/lib/labels/filing'
 import { findManaged } from '@/lib/links/find'
 import { idempotencyOf } from '@/lib/links/idempotency'
 import { Limits } from '@/lib/net/limits'
@@ -108,6 +109,7 @@ describe('links from a series', () => {
     ],
     ['more links than numbers', { kind: 'cycle', max: 9, format: { prefix: 'x' } }, { count: 10 }, 'api.series.usedUp'],
     ['a domain that is not there', { kind: 'cycle', max: 9, format: { prefix: 'x' } }, { domain: 'nowhere.test' }, null],
+    ['an end that is over', { kind: 'cycle', max: 9, format: { prefix: 'x' } }, { expiresAt: '2020-01-01T00:00:00Z' }, null],
   ])('are refused for %s, and nothing is drawn or queued', async (what, definition, body, key) => {
     const name = what.replaceAll(' ', '-')
     await series({ name, ...definition })
@@ -134,6 +136,40 @@ describe('links from a series', () => {
     expect(await limited.limits.counted('numbers', account.id)).toBe(0)
     await over((await ask(100)).job.number)
     expect((await previewSeries(ctx, account, 'long')).numbers[0]).toBe('L00101')
+  })
+
+  it('are all given the other fields, as a link that is created by itself', async () => {
+    await series({ name: 'given', kind: 'cycle', max: 99, format: { prefix: 'G', digits: 2 } })
+    const expiresAt = new Date(Math.ceil(Date.now() / 1000) * 1000 + 3_600_000)
+    const job = await over(
+      (
+        await links('given', {
+          count: 2,
+          url: 'https://example.com/{number}',
+          tags: ['Spring', 'Fair'],
+          folder: 'Tickets',
+          comment: 'For {number}',
+          expiresAt: expiresAt.toISOString(),
+          maxClicks: 3,
+          redirectStatus: 307,
+          listed: true,
+          enabled: false,
+        })
+      ).number,
+    )
+    expect(toJobView(job)).toMatchObject({ done: 2, failed: 0 })
+    const rows = await ctx.db.client.link.findMany({ where: { code: { in: ['G01', 'G02'] } } })
+    expect(rows).toHaveLength(2)
+    const filed = await filingOf(
+      ctx,
+      'alice',
+      rows.map(({ id }) => id),
+    )
+    for (const row of rows) {
+      expect(row).toMatchObject({ expiresAt, maxClicks: 3, redirectStatus: 307, listed: true, state: 'disabled' })
+      expect(filed.get(row.id)).toMatchObject({ folder: 'Tickets', comment: 'For {number}' })
+      expect(filed.get(row.id)?.tags.toSorted()).toEqual(['Fair', 'Spring'])
+    }
   })
 
   it('need the place of the number', () => {

@@ -10,7 +10,7 @@ import { domainOf } from '@/lib/links/draft'
 import { answerOnce, type Idempotency } from '@/lib/links/idempotency'
 import { queueRows, requireImporter, requireImportRoom } from '@/lib/links/import-queue'
 import { permitNew } from '@/lib/links/permit'
-import type { Row } from '@/lib/links/properties'
+import { fieldsOf, type Row, rowOfFields } from '@/lib/links/properties'
 import { CreateLink } from '@/lib/links/schemas'
 import { validate } from '@/lib/tools/validate'
 import type { SeriesContext } from './context'
@@ -55,15 +55,14 @@ async function queueLinks(
   ctx: SeriesContext,
   by: JobMaker,
   series: Series,
-  { count, url, title, domain }: SeriesLinks,
+  { count, url, title, ...others }: SeriesLinks,
   note: (tx: Transaction, number: string) => Promise<void>,
 ): Promise<JobView> {
-  await domainOf(ctx, domain)
+  await domainOf(ctx, others.domain)
+  const given = rowOfFields(others)
   const rowOf = (number: string): Row => ({
-    url: url.replaceAll(PLACE, number),
-    code: number,
-    ...(title !== '' && { title: title.replaceAll(PLACE, number) }),
-    ...(domain !== undefined && { domain }),
+    ...rowOfFields({ url: url.replaceAll(PLACE, number), code: number, title: title.replaceAll(PLACE, number) }),
+    ...given,
   })
   const at = await clock(ctx)
   const seen = await ctx.series.of(series).look(1, at)
@@ -90,11 +89,11 @@ async function queueLinks(
 }
 
 /** Refuses before anything is drawn what would be refused of every link. */
-function requireUsable(ctx: SeriesContext, by: JobMaker, { domain, ...row }: Row, number: string): void {
-  const { host } = ctx.domains.find(domain ?? ctx.domains.defaultHost) ?? { host: '' }
+function requireUsable(ctx: SeriesContext, by: JobMaker, row: Row, number: string): void {
+  const { host } = ctx.domains.find(row.domain ?? ctx.domains.defaultHost) ?? { host: '' }
   const problem = codeProblem(number) ?? codeProblemOn(number, ctx.domains.codeRules(host))
   if (problem) throw invalidField('', say('api.series.noCode', { number, problem }))
-  const input = validate(CreateLink, { ...row, domain })
+  const input = validate(CreateLink, fieldsOf(row))
   permitNew(ctx, { ownerId: by.account.id, origin: { address: by.address, isJob: true } }, input)
 }
 

@@ -187,6 +187,8 @@ export const DrawnNumbers = z
   })
   .meta({ id: 'DrawnNumbers' })
 
+const { url: _url, code: _code, title: _title, password: _password, reuse: _reuse, ...others } = CreateLink.shape
+
 export const SeriesLinks = z
   .strictObject({
     count: count.meta({ description: 'How many links to create.' }),
@@ -199,9 +201,12 @@ export const SeriesLinks = z
         example: 'https://example.com/seat/{number}',
       }),
     title: line(200).default('').meta({ description: 'A title; `{number}` stands for the number here too.' }),
-    domain: CreateLink.shape.domain,
+    ...others,
   })
-  .meta({ id: 'SeriesLinks', description: 'Links whose back-halves are the next numbers of the series.' })
+  .meta({
+    id: 'SeriesLinks',
+    description: 'Links whose back-halves are the next numbers of the series, all with the same fields.',
+  })
 
 export type CreateSeriesData = z.output<typeof CreateSeries>
 export type SeriesView = z.infer<typeof SeriesView>

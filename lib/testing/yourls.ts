@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
@@ -14,6 +15,9 @@ import { emptyDatabase } from './database'
 /** The domain that its links have. */
 export const YOURLS_HOST = 'go.example'
 const [NAME, PASSWORD] = ['ada', 'only-for-tests']
+const COOKIE_KEY = 'only-for-tests-only-for-tests'
+/** What lets its API in, as its page of tools shows it. */
+export const YOURLS_SIGNATURE = createHmac('sha256', COOKIE_KEY).update(`api:${NAME}`).digest('hex').slice(0, 32)
 const WORKERS = '4'
 
 /** Why there is no YOURLS here, else '' : its folder is named by TEST_YOURLS, and PHP serves it. */
@@ -163,7 +167,7 @@ function configOf(databaseUrl: string): string {
   const { host, port, user, password, database } = parseDatabaseUrl(databaseUrl)
   const settings = {
     ...{ DB_USER: user, DB_PASS: password, DB_NAME: database, DB_HOST: `${host}:${port}`, DB_PREFIX: 'yourls_' },
-    ...{ SITE: `http://${YOURLS_HOST}`, LANG: '', UNIQUE_URLS: true, PRIVATE: true, COOKIEKEY: 'only-for-tests-only-for-tests' },
+    ...{ SITE: `http://${YOURLS_HOST}`, LANG: '', UNIQUE_URLS: true, PRIVATE: true, COOKIEKEY: COOKIE_KEY },
     ...{ URL_CONVERT: 36, DEBUG: false, FLOOD_DELAY_SECONDS: 0, NO_HASH_PASSWORD: true },
   }
   const lines = Object.entries(settings).map(([name, value]) => `define('YOURLS_${name}', ${JSON.stringify(value)});`)

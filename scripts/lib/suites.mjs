@@ -11,6 +11,7 @@ import { buildPreviousRelease } from './previous-release.mjs'
 import { runInFront } from './processes.mjs'
 import { print } from './report.mjs'
 import { runPackage, runPlaywright, runVitest, sum } from './runners.mjs'
+import { ensureTools } from './tools.mjs'
 
 /** @typedef {import('./runners.mjs').Context} Context */
 /** @typedef {import('./test-reports.mjs').Outcome} Outcome */
@@ -79,6 +80,8 @@ async function runUnit(context) {
   await buildCli(context.signal)
   const recording = { ...context, env: { ...context.env, TEST_STATEMENTS: statementsFolder(context) } }
   if (context.args.length > 0) return await runVitest(recording)
+  // Without them, what they complete would not be tested.
+  await ensureTools(['zsh', 'fish'], context.signal)
   const most = await runVitest({ ...recording, args: CROWDS.flatMap((file) => ['--exclude', file]) })
   return sum(most, await runVitest({ ...recording, args: [...CROWDS, '--maxWorkers=1'] }))
 }

@@ -71,6 +71,20 @@ const TOOLS = /** @satisfies {Record<string, Tool>} */ ({
     brew: ['openssl'],
     otherwise: 'put openssl on your PATH',
   },
+  zsh: {
+    purpose: 'testing what it completes',
+    programs: ['zsh'],
+    apt: ['zsh'],
+    brew: ['zsh'],
+    otherwise: 'put zsh on your PATH',
+  },
+  fish: {
+    purpose: 'testing what it completes',
+    programs: ['fish'],
+    apt: ['fish'],
+    brew: ['fish'],
+    otherwise: 'put fish on your PATH',
+  },
   wrk: {
     purpose: 'generating load in the benchmark',
     programs: ['wrk'],

@@ -13,6 +13,7 @@ import type { AdminLinkDetail, ReportDetail, ReportView, ResolveReport } from '@
 import type { Rows } from './cursor-page'
 import { mapped, type Result, send } from './http'
 import { type AdminBulkAction, type BulkExtra, COUNT, totalOf, type WhichLinks } from './links'
+import { saveFile } from './save-file'
 
 /** What admins ask of the server: each function is one route under /api/v1/admin. */
 
@@ -41,6 +42,9 @@ export const getAdminLink = (id: string, signal?: AbortSignal) => read<z.infer<t
 
 /** @param reason for a ban: visitors read it */
 export const actOnLink = (id: string, action: LinkAction, reason: string) => post<unknown>(`/links/${id}/${action}`, { reason })
+
+/** Everyone’s links, as a file. */
+export const exportAllLinks = (query: URLSearchParams) => saveFile(`${ROOT}/export?${query}`)
 
 /** Begins a job that does something to all of these links. */
 export const startAdminBulk = (action: LinkAction, which: WhichLinks, { reason = '' }: BulkExtra) =>

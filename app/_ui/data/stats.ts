@@ -6,8 +6,8 @@ import type { SharedAbout, SharedStats } from '@/lib/shares/schemas'
 import { PASS_HEADER } from '@/lib/shares/values'
 import type { ClickPage, Note, Stats } from '@/lib/stats/schemas'
 import { linkPath } from './api'
-import { downloadFile } from './browser'
-import { exchange, mapped, type Result, send } from './http'
+import { mapped, type Result, send } from './http'
+import { saveFile } from './save-file'
 import { type ClicksRequest, clicksQuery, type StatsRequest, selectionQuery, statsQuery } from './stats-query'
 import { write } from './words'
 
@@ -34,9 +34,6 @@ export type StatsAccess = LinkAccess | ScopeAccess | SharedAccess
 
 export const EXPORTS = ['stats', 'clicks'] as const
 export type Export = (typeof EXPORTS)[number]
-
-/** Millions of clicks take a while to be written down. */
-const EXPORT_TIMEOUT_MS = 600_000
 
 export const getOpenLink = (access: LinkAccess, signal?: AbortSignal) =>
   send<LinkView>('GET', pathOf(access, ''), { headers: access.headers, signal })
@@ -89,20 +86,13 @@ export function removeNote(access: LinkAccess, id: string): Promise<Result<undef
 }
 
 /** Fetches a table with the headers that a plain link could not send, and saves it as a file. */
-export async function saveExport(access: LinkAccess | ScopeAccess, kind: Export, request: StatsRequest): Promise<Result<null>> {
+export function saveExport(access: LinkAccess | ScopeAccess, kind: Export, request: StatsRequest): Promise<Result<null>> {
   const query = kind === 'stats' ? statsQuery({ ...request, limit: 1000 }) : selectionQuery(request)
   const [path, headers, name] =
     'code' in access
       ? [pathOf(access, `/${kind}.csv`, query), access.headers, access.code.replaceAll('/', '-')]
       : [`/api/v1/${kind}.csv?${new URLSearchParams({ ...access.scope, ...query })}`, {}, Object.values(access.scope)[0] ?? 'all']
-  const answer = await exchange('GET', path, { headers, timeout: EXPORT_TIMEOUT_MS })
-  if (!answer.ok) return answer
-  try {
-    downloadFile(`${kind}-${name}.csv`, await answer.value.blob())
-    return { ok: true, value: null }
-  } catch {
-    return failed('network', write(say('forms.fileBroken')))
-  }
+  return saveFile(path, { headers, name: `${kind}-${name}.csv` })
 }
 
 export const pathOf = (access: LinkAccess, action: string, query: Record<string, string> = {}) =>

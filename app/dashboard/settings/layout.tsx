@@ -8,7 +8,7 @@ import { SettingsNav } from '@/app/dashboard/settings/_parts/settings-nav'
 export default async function SettingsLayout({ children }: { children: ReactNode }) {
   const t = await getTranslations('settings')
   return (
-    <ProvideMessages of={['account', 'claim', 'settings']}>
+    <ProvideMessages of={['account', 'claim', 'linksExport', 'settings']}>
       <h1 className="mb-5 text-2xl font-semibold tracking-tight">{t('title')}</h1>
       {/* None of it works without, and the page says so at its top. */}
       <div className={`flex flex-col gap-5 md:flex-row md:gap-8 ${SCRIPTS_ONLY}`}>

@@ -1,7 +1,9 @@
 'use client'
 
+import { Download } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useTranslations } from '#i18n'
+import { Button } from '@/app/_ui/base/button'
 import { EmptyState } from '@/app/_ui/base/empty-state'
 import { JobProgress } from '@/app/_ui/base/job-progress'
 import { PageHead } from '@/app/_ui/base/page-head'
@@ -17,6 +19,7 @@ import { useBulk } from '@/app/_ui/links/use-bulk'
 import { useTotal } from '@/app/_ui/links/use-total'
 import { AdminList } from '@/app/admin/_parts/admin-list'
 import { useOpenRow } from '@/app/admin/_parts/use-open-row'
+import { ExportDialog } from './export-dialog'
 import { useLinkColumns } from './link-columns'
 import { LinkDrawer } from './link-drawer'
 import { LinkFilters } from './link-filters'
@@ -32,6 +35,8 @@ export function LinksPage() {
   const t = useTranslations('admin.links')
   const list = useTranslations('linkList')
   const title = useRef<HTMLHeadingElement>(null)
+  const exported = useTranslations('linksExport.all')
+  const [exporting, setExporting] = useState(false)
   const [banningMany, setBanningMany] = useState(false)
   const control = useListView(parseView, viewQuery)
   const { view, change } = control
@@ -52,7 +57,12 @@ export function LinksPage() {
 
   return (
     <>
-      <PageHead ref={title} title={t(deleted ? 'deletedTitle' : 'title')} />
+      <PageHead ref={title} title={t(deleted ? 'deletedTitle' : 'title')}>
+        <Button size="small" onClick={() => setExporting(true)}>
+          <Download aria-hidden="true" className="size-4" />
+          {exported('open')}
+        </Button>
+      </PageHead>
       <LinkFilters control={control} ownerName={owner?.name ?? t('filter.oneAccount')} />
       {bulk.job && <JobProgress key={bulk.job.number} job={bulk.job} onOver={bulk.over} onClose={bulk.close} />}
       <ListHead total={page.total} />
@@ -84,6 +94,7 @@ export function LinksPage() {
       />
       {inside.id !== null && <LinkDrawer id={inside.id} onChanged={page.reload} onClose={inside.close} />}
       {actions.dialog}
+      {exporting && <ExportDialog onClose={() => setExporting(false)} />}
       {banningMany && (
         <BanLinkDialog
           title={list('bulk.confirm.ban', { count: bulk.count.count, more: bulk.count.more ? 'more' : 'exact' })}

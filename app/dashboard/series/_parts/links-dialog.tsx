@@ -5,10 +5,15 @@ import { DialogForm } from '@/app/_ui/base/dialog-form'
 import { addressInput, TextField } from '@/app/_ui/base/field'
 import { JobProgress } from '@/app/_ui/base/job-progress'
 import { createSeriesLinks } from '@/app/_ui/data/series'
+import { fromLocalInput } from '@/app/_ui/data/time'
 import { useForm } from '@/app/_ui/data/use-form'
+import { useTyped } from '@/app/_ui/data/use-typed'
 import { write } from '@/app/_ui/data/words'
+import { FilingFields } from '@/app/_ui/links/filing-fields'
+import { TimeField } from '@/app/_ui/links/time-field'
 import { spokenFailure } from '@/lib/forms/failure'
-import { completeAddress, textOf } from '@/lib/forms/fields'
+import { textOf } from '@/lib/forms/fields'
+import { NEW_LINK, readLinkChanges } from '@/lib/forms/link'
 import type { JobView } from '@/lib/jobs/schemas'
 import type { SeriesView } from '@/lib/series/schemas'
 
@@ -38,19 +43,22 @@ export function LinksDialog({ series, onClose }: Props) {
 
 function LinksForm({ series, onBegun, onClose }: Props & { onBegun: (job: JobView) => void }) {
   const t = useTranslations('series.links')
+  const field = useTranslations('links.field')
   const form = useForm(async (data) => {
-    const url = completeAddress(textOf(data, 'url'))
-    const body = { url, title: textOf(data, 'title'), count: Number(textOf(data, 'count').trim()) }
-    const result = await createSeriesLinks(series.name, body)
+    const fields = readLinkChanges(data, NEW_LINK, fromLocalInput)
+    const result = await createSeriesLinks(series.name, { url: '', ...fields, count: Number(textOf(data, 'count').trim()) })
     if (!result.ok) return spokenFailure(result.failure, write)
     onBegun(result.value)
     return null
   })
+  const typed = useTyped(form.ref)
   return (
     <DialogForm label={t('title', { name: series.name })} form={form} action={t('submit')} onClose={onClose}>
       <TextField label={t('url')} {...form.field('url')} {...addressInput} placeholder="https://example.com/seat/{number}" />
       <TextField label={t('linkTitle')} {...form.field('title')} maxLength={200} autoComplete="off" placeholder="Seat {number}" />
       <TextField label={t('count')} {...form.field('count', 10)} inputMode="numeric" autoComplete="off" hint={t('hint')} />
+      <TimeField label={field('expiresAt')} hint={field('expiresAtHint')} field={form.field('expiresAt')} inUtc={false} presets />
+      <FilingFields form={form} typed={typed} texts={NEW_LINK} />
     </DialogForm>
   )
 }
