@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { makeOwn, signUp } from './support/account'
 import { expectClean } from './support/clean'
+import { BASE_URL } from './support/settings'
 import { AGENTS, StatsPage } from './support/stats-page'
 import { ANY_SIZE, expect, test, uniqueCode } from './support/test'
 
@@ -39,6 +40,8 @@ test('a tag, a folder and all links have the page of a link, one step from the d
     [other, 2],
   ])
   await click(page, [[two, 1]], 'googlebot')
+  const note = { headers: { Origin: BASE_URL }, data: { text: 'Newsletter sent' } }
+  expect((await page.request.post(`/api/v1/links/${one.code}/notes`, note)).status()).toBe(201)
 
   await dashboard.open()
   await dashboard.row(one.code).getByRole('button', { name: 'Show links with the tag Spring' }).click()
@@ -53,19 +56,28 @@ test('a tag, a folder and all links have the page of a link, one step from the d
   const top = stats.region('Most clicked links').getByRole('listitem')
   await expect(top).toHaveCount(2)
   await expect(top.first()).toContainText(two.code)
-  await expect(stats.region('Latest clicks')).toHaveCount(0)
+  const latest = stats.region('Latest clicks').getByRole('listitem')
+  await expect(latest).toHaveCount(4)
+  await expect(latest.filter({ hasText: two.code })).toHaveCount(3)
+  const notes = page.getByRole('list', { name: 'Notes' }).getByRole('listitem')
+  await expect(notes).toContainText(`Newsletter sent${one.shortUrl.replace(/^https?:\/\//, '')}`)
   await expect(page.getByRole('button', { name: 'Add note' })).toHaveCount(0)
   await expectClean(page)
+  // The next click arrives without a reload.
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await click(page, [[one, 1]])
+  await expect(stats.total('Clicks')).toContainText('5')
+  await expect(latest.filter({ hasText: one.code })).toHaveCount(2)
 
   await stats.row('Browser', 'Firefox').click()
   await expect(page).toHaveURL(/tag=Spring&browser=Firefox$/)
-  await expect(stats.total('Clicks')).toContainText('4')
+  await expect(stats.total('Clicks')).toContainText('5')
   await page.getByRole('combobox', { name: 'Show statistics for' }).selectOption('Folder: Clients')
   await expect(page).toHaveURL(/folder=Clients&browser=Firefox$/)
-  await expect(stats.total('Clicks')).toContainText('3')
+  await expect(stats.total('Clicks')).toContainText('4')
   await page.getByRole('combobox', { name: 'Show statistics for' }).selectOption('All links')
   await expect(page).toHaveURL(/\/stats\?browser=Firefox$/)
-  await expect(stats.total('Clicks')).toContainText('6')
+  await expect(stats.total('Clicks')).toContainText('7')
   await stats.filters.click()
   await page.getByRole('button', { name: 'Bots' }).click()
   await expect(stats.total('Bot clicks')).toContainText('1')
@@ -76,12 +88,12 @@ test('a tag, a folder and all links have the page of a link, one step from the d
   await page.goto('/dashboard/overview')
   await page.getByRole('link', { name: 'Statistics', exact: true }).click()
   await expect(page).toHaveURL(/\/stats$/)
-  await expect(stats.total('Clicks')).toContainText('6')
+  await expect(stats.total('Clicks')).toContainText('7')
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Tags', exact: true }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Statistics for Clients' }).click()
   await expect(page).toHaveURL(/\/stats\?folder=Clients$/)
-  await expect(stats.total('Clicks')).toContainText('3')
+  await expect(stats.total('Clicks')).toContainText('4')
 })
 
 test('without clicks it says so, and of what is not there that it is not', async ({ dashboard, page }) => {

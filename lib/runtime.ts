@@ -41,11 +41,12 @@ import { PreviewFetcher } from '@/lib/previews/fetcher'
 import { CodeReconciler } from '@/lib/redirect/code-reconciler'
 import { OutboxReplay } from '@/lib/redirect/outbox-replay'
 import { ScopeCounter } from '@/lib/scopes/counting'
+import { openScopeLive } from '@/lib/scopes/live'
 import { SearchIndexer } from '@/lib/search/indexer'
 import { Engines } from '@/lib/series/engines'
 import { SeriesSweeper } from '@/lib/series/sweep'
 import { RecentClicks } from '@/lib/shares/embed'
-import { LiveHub } from '@/lib/stats/live'
+import { countsOfLinks, LiveHub } from '@/lib/stats/live'
 import { once } from '@/lib/tools/once'
 import { RUNTIME_KEY } from '@/lib/tools/runtime-key'
 import { Turns } from '@/lib/tools/turns'
@@ -80,7 +81,10 @@ export interface Runtime extends RedirectRuntime, AccountContext {
   /** The front page for browsers without a network. */
   offline: OfflinePages
   /** Watchers of clicks. Closed first when the process stops: their connections would never end by themselves. */
-  live: LiveHub
+  /** By the id of the link. */
+  live: LiveHub<bigint>
+  /** Of several links together, by the text of their scope. */
+  scopeLive: LiveHub<string>
   /** Adds up the clicks of many links. */
   scopeCounting: ScopeCounter
   /** What badges and charts of shared statistics show. */
@@ -117,7 +121,8 @@ export async function createRuntime(config: Config, counting: StartCounting | nu
     const { createAuth } = await import('@/lib/accounts/auth')
     return createAuth({ config, db, log, mailer, limits, handles: ids.handles })
   })
-  const live = new LiveHub(db)
+  const live = new LiveHub(countsOfLinks(db))
+  const scopeLive = openScopeLive(db)
   const scopeCounting = new ScopeCounter(db, log)
   const blocklist = new Blocklist(db, log)
   const outbound = new Outbound(parseRanges(config.FETCH_ALLOW, 'FETCH_ALLOW: '))
@@ -153,6 +158,7 @@ export async function createRuntime(config: Config, counting: StartCounting | nu
     system: new System({ config, db, ids, lookup, metrics, redis, outbox, clicks }),
     offline: new OfflinePages(brand),
     live,
+    scopeLive,
     scopeCounting,
     recentClicks: new RecentClicks({ config, db, domains, scopeCounting }),
     searchIndexer: new SearchIndexer(db, redis, log),
@@ -161,13 +167,14 @@ export async function createRuntime(config: Config, counting: StartCounting | nu
     scope,
     async close() {
       live.close()
+      scopeLive.close()
       runtime.favicons.close()
       await close()
       mailer.close()
     },
   }
   redirects.upstreams.setTakeOver(takeOverBy(runtime))
-  metrics.gauge('live_watchers', 'Connections that watch the clicks of a link', () => live.watching)
+  metrics.gauge('live_watchers', 'Connections that watch clicks', () => live.watching + scopeLive.watching)
   await start([
     new NodeLease(db),
     new OutboxReplay(db, registry, outbox, log),

@@ -5,7 +5,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { missingYourls, YOURLS_HOST, YOURLS_SIGNATURE, Yourls } from '@/lib/testing/yourls'
 import { run } from '@/scripts/lib/processes.mjs'
-import { findProgram } from '@/scripts/lib/tools.mjs'
 import { App, eventually, ownServers, query, ROOT, request, SECRET, type Servers } from './harness'
 
 // Ten thousand links are created by PHP, and moved under load.
@@ -237,7 +236,7 @@ describe.skipIf(missing !== '')(`moving from a real YOURLS${missing && ` (${miss
     await visitors.until(2_000)
     const over = (await codesHere()).length
     visitors.phase = 'import'
-    const dump = await yourls.dump(findProgram(['mariadb-dump', 'mysqldump']) ?? '')
+    const dump = await yourls.dump()
     const imported = await command('import', 'yourls', dump, `--domain=${YOURLS_HOST}`)
     const here = await codesHere()
     visitors.phase = 'import by its API'

@@ -5,7 +5,18 @@ import { say } from '@/lib/i18n/message'
 import { findManaged } from '@/lib/links/find'
 import { requireDeciding } from '@/lib/links/permit'
 import { RehearseLink } from '@/lib/links/schemas'
-import { ScopeCounting, ScopeStats, ScopeStatsQuery } from '@/lib/scopes/schemas'
+import { findFew, listScopeClicks, listScopeNotes } from '@/lib/scopes/clicks'
+import { clicksOf } from '@/lib/scopes/live'
+import {
+  ScopeClickPage,
+  ScopeClicksQuery,
+  ScopeCounting,
+  ScopeNotes,
+  ScopeQuery,
+  ScopeStats,
+  ScopeStatsQuery,
+} from '@/lib/scopes/schemas'
+import { textOfScope } from '@/lib/scopes/scope'
 import { getScopeStats } from '@/lib/scopes/stats'
 import { allClicks, listClicks } from '@/lib/stats/clicks'
 import { clicksCsv, csvName, statsCsv } from '@/lib/stats/csv'
@@ -77,7 +88,8 @@ export const getStatsCsv = endpoint(
 )
 
 /** They read the clicks of all links of the asking account, or of some. */
-const READING_MANY = { auth: 'account', proof: 'key', limit: 'api', query: ScopeStatsQuery } as const
+const OF_MANY = { auth: 'account', proof: 'key', limit: 'api' } as const
+const READING_MANY = { ...OF_MANY, query: ScopeStatsQuery } as const
 
 const SCOPE_NOTE =
   'Counts all clicks of the links that now have a tag, are in a folder, or are on a domain, or of all your links; archived links are included, deleted ones aren’t. Up to 100 links are counted as you ask, if they were clicked. Of more, or with very many clicks, the sums are kept and counted again in the background; see `countedAt`. They take one filter at a time, and no `interval=minute`.'
@@ -118,6 +130,58 @@ export const getAllStatsCsv = endpoint(
       type: CSV,
       signal: request.signal,
     })
+  },
+)
+
+const FEW_NOTE = 'Answers 409 where more than 100 of the links were ever clicked; see `hasClicks` in their statistics.'
+
+export const getAllClicks = endpoint(
+  'GET /api/v1/clicks',
+  {
+    ...OF_MANY,
+    id: 'listScopeClicks',
+    summary: 'List the clicks of several links',
+    description: `Single clicks are deleted after a retention period. Counts are kept. ${FEW_NOTE}`,
+    query: ScopeClicksQuery,
+    answers: { 200: ['A page of clicks, newest first', ScopeClickPage] },
+    errors: [400, 409],
+  },
+  ({ ctx, account, query }) => listScopeClicks(ctx, account.id, query),
+)
+
+export const getAllNotes = endpoint(
+  'GET /api/v1/notes',
+  {
+    ...OF_MANY,
+    id: 'listScopeNotes',
+    summary: 'List the notes of several links',
+    description: `Notes are created for one link at a time. ${FEW_NOTE}`,
+    query: ScopeQuery,
+    answers: { 200: ['The latest notes', ScopeNotes] },
+    errors: [409],
+  },
+  ({ ctx, account, query }) => listScopeNotes(ctx, account.id, query),
+)
+
+export const getAllLive = endpoint(
+  'GET /api/v1/live',
+  {
+    ...OF_MANY,
+    id: 'watchScopeClicks',
+    summary: 'Watch the clicks of several links live',
+    description: `As for one link, of the clicks of all of them together, at most every 2 seconds. ${FEW_NOTE} The stream ends when they become more.`,
+    query: ScopeQuery,
+    answers: { 200: ['Events, until you disconnect', text('Server-sent events.'), 'text/event-stream'] },
+    errors: [409],
+  },
+  async ({ ctx, account, client, query, request }) => {
+    const { scope, members } = await findFew(ctx, account.id, query)
+    if (request.method === 'HEAD') return new Response(null, { headers: EVENT_HEADERS })
+    const holder = { account: account.id, client }
+    const watch = (watcher: Watcher) => ctx.scopeLive.watch(textOfScope(scope), clicksOf(members), watcher, holder)
+    return clickEvents(watch, request.signal, () =>
+      unlessAway(async () => (await identify(ctx, request.headers)).actor.account?.id === account.id),
+    )
   },
 )
 
@@ -243,11 +307,17 @@ export const removeNote = endpoint(
   },
 )
 
-/** Whether the credentials of the request open the same link as before. In an outage, which says nothing of that, they do. */
-async function mayStillWatch(call: Call<unknown, z.output<typeof AddressQuery>>, id: bigint): Promise<boolean> {
-  try {
+/** Whether the credentials of the request open the same link as before. */
+const mayStillWatch = (call: Call<unknown, z.output<typeof AddressQuery>>, id: bigint): Promise<boolean> =>
+  unlessAway(async () => {
     const { actor } = await identify(call.ctx, call.request.headers)
     return (await findManaged(call.ctx, { ...actor, origin: call.actor.origin }, addressOf(call), 'read')).id === id
+  })
+
+/** Whether something still holds. In an outage, which says nothing of that, it does. */
+async function unlessAway(holds: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await holds()
   } catch (error) {
     return isTerseError(error) && error.code === 'unavailable'
   }

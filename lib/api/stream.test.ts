@@ -60,8 +60,8 @@ describe('clickEvents', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  const quiet = { rows: async () => [{ id: 1n, clicks: 5n }] as never[] }
-  const open = (hub: LiveHub, signal = new AbortController().signal) =>
+  const quiet = async () => new Map([[1n, 5]])
+  const open = (hub: LiveHub<bigint>, signal = new AbortController().signal) =>
     clickEvents((watcher) => hub.watch(1n, 4, watcher, { account: null, client: '203.0.113.1' }), signal).body?.getReader()
   const next = async (reader: ReturnType<typeof open>) => new TextDecoder().decode((await reader?.read())?.value)
 

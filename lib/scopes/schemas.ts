@@ -1,17 +1,21 @@
 import { z } from 'zod'
 import { LinkView } from '@/lib/links/schemas'
-import { Stats, StatsQuery } from '@/lib/stats/schemas'
+import { ClickPage, ClicksQuery, ClickView, Note, Stats, StatsQuery } from '@/lib/stats/schemas'
 
 /** What the API takes and shows of statistics over several links. */
 
 const name = (description: string) => z.string().trim().max(253).optional().meta({ description })
 
-export const ScopeStatsQuery = z.strictObject({
-  ...StatsQuery.shape,
+const which = {
   tag: name('Only links with this tag.'),
   folder: name('Only links in this folder.'),
   domain: name('Only links on this domain. Without `tag`, `folder`, or `domain`, all your links are counted.'),
-})
+}
+
+export const ScopeQuery = z.strictObject(which)
+export const ScopeStatsQuery = z.strictObject({ ...StatsQuery.shape, ...which })
+export const ScopeClicksQuery = z.strictObject({ ...ClicksQuery.shape, ...which })
+export type ScopeClicksInput = z.output<typeof ScopeClicksQuery>
 export type ScopeStatsInput = z.output<typeof ScopeStatsQuery>
 
 const count = z.int().nonnegative()
@@ -32,6 +36,10 @@ export const ScopeStats = z
     top: z.array(z.object({ link: LinkView, clicks: count })).meta({
       description: 'The links with the most of these clicks, up to 10. These numbers are always current.',
     }),
+    hasClicks: z.boolean().meta({
+      description:
+        'Whether the links are few enough to list their clicks one by one, and to watch them live: up to 100 that were clicked.',
+    }),
     topIsComplete: z.boolean().meta({
       description: 'False if another link could have as many: only the 500 with the most clicks of all time are compared.',
     }),
@@ -42,6 +50,21 @@ export const ScopeStats = z
       'The statistics of several links: their clicks and visitors, added up. A person who opens three of the links is three visitors.',
   })
 export type ScopeStats = z.infer<typeof ScopeStats>
+
+const ofLink = { shortUrl: z.url().meta({ description: 'The link that it is of.' }) }
+
+export const ScopeNotes = z
+  .object({ notes: z.array(Note.extend(ofLink)).meta({ description: 'The latest 200 notes, earliest first.' }) })
+  .meta({ id: 'ScopeNotes' })
+export type ScopeNotes = z.infer<typeof ScopeNotes>
+
+export const ScopeClickPage = z
+  .object({
+    clicks: z.array(ClickView.extend(ofLink)).meta({ description: 'The clicks, newest first.' }),
+    nextCursor: ClickPage.shape.nextCursor,
+  })
+  .meta({ id: 'ScopeClickPage' })
+export type ScopeClickPage = z.infer<typeof ScopeClickPage>
 
 export const ScopeCounting = z
   .object({ counted: count.meta({ description: 'The number of clicked links that were counted so far.' }) })

@@ -44,6 +44,13 @@ export function scopeOf({ ownerId, kind, subject }: ScopeKeyRow): Scope {
   return { ownerId, kind: name, subject }
 }
 
+/** That key as text. */
+export const textOfScope = (scope: Scope): string => keyOf(scope).join('/')
+export function scopeOfText(text: string): Scope {
+  const [ownerId = '', kind = '', subject = ''] = text.split('/')
+  return scopeOf({ ownerId, kind: Number(kind), subject: BigInt(subject) })
+}
+
 /**
  * The links of an account that a query asks for. A label of another account is not found, like one that does not exist.
  * @throws TerseError 'validation_failed' for more than one of tag, folder and domain, 'not_found', 'unavailable'

@@ -61,7 +61,8 @@ export async function statsOfScope(
   input: ScopeStatsInput,
   now = new Date(),
 ): Promise<ScopeStats | ScopeCounting> {
-  const source = (await currentSource(ctx, scope, input, now)) ?? (await keptSource(ctx, scope))
+  const members = await fewMembers(ctx.db, scope)
+  const source = (members && (await currentSource(ctx, members, input, now))) ?? (await keptSource(ctx, scope))
   if ('counted' in source) return source
   const { linkIds, hasSingles, sumId, candidates, links, countedAt, counting } = source
   // Only a scope without clicks needs it: its page then shows the last day.
@@ -76,15 +77,19 @@ export async function statsOfScope(
     countedAt: countedAt?.toISOString() ?? null,
     counting,
     hasBreakdowns: hasBreakdowns(plan),
+    hasClicks: members !== null,
     top: await withViews(ctx, scope, top),
     topIsComplete: candidates.length === links || least >= (candidates.at(-1)?.clicks ?? 0),
   }
 }
 
-/** The links themselves; null if there are too many to be counted for each request. */
-async function currentSource({ db }: ScopeStatsContext, scope: Scope, input: ScopeStatsInput, now: Date): Promise<Source | null> {
-  const members = await fewMembers(db, scope)
-  if (members === null) return null
+/** The links themselves; null if they have too many clicks to be counted for each request. */
+async function currentSource(
+  { db }: ScopeStatsContext,
+  members: readonly LinkClicks[],
+  input: ScopeStatsInput,
+  now: Date,
+): Promise<Source | null> {
   const linkIds = members.length === 0 ? [NO_LINK] : members.map(({ id }) => id)
   if (!(await readsFew(db, linkIds, input, MOST_ROWS, now))) return null
   return { linkIds, hasSingles: true, sumId: null, candidates: members, links: members.length, countedAt: null, counting: false }

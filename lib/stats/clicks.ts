@@ -20,6 +20,7 @@ type Range = Omit<ClickSelection, 'hosts'>
 /** A single click as it is read. */
 export interface ClickRow extends Omit<ClickView, 'id' | 'at' | 'kind' | 'utm'> {
   id: bigint
+  linkId?: bigint
   kind: number | bigint
   utmSource: string
   utmMedium: string
@@ -33,16 +34,30 @@ export interface ClickRow extends Omit<ClickView, 'id' | 'at' | 'kind' | 'utm'> 
  * @throws TerseError 'bad_request' (cursor), 'validation_failed', 'unavailable'
  */
 export async function listClicks(
-  { db }: StatsContext,
+  ctx: StatsContext,
   link: { id: bigint },
   input: ClicksInput,
   now = new Date(),
 ): Promise<ClickPage> {
+  const { clicks, nextCursor } = await listClicksOf(ctx, [link.id], input, now)
+  return { clicks: clicks.map(({ click }) => click), nextCursor }
+}
+
+/**
+ * The same of several links, and which of them each is of. Two of different links with the same id, which take the same
+ * millisecond and 22 equal bits of chance, may be told apart by no page.
+ */
+export async function listClicksOf(
+  { db }: StatsContext,
+  linkIds: readonly bigint[],
+  input: ClicksInput,
+  now = new Date(),
+): Promise<{ clicks: { linkId: bigint; click: ClickView }[]; nextCursor: string | null }> {
   const after = input.cursor === undefined ? null : idOf(input.cursor)
-  const selection = await withHosts(db, selectionOf(link, input, now))
-  const rows = await read(db, selection, after, input.limit + 1)
+  const selection = await withHosts(db, selectionOf(linkIds, input, now))
+  const rows = linkIds.length === 0 ? [] : await read(db, selection, after, input.limit + 1)
   const { page, nextCursor } = pageOf(rows, input.limit, byId)
-  return { clicks: page.map(toClickView), nextCursor }
+  return { clicks: page.map((row) => ({ linkId: row.linkId, click: toClickView(row) })), nextCursor }
 }
 
 /**
@@ -55,7 +70,7 @@ export function allClicks(
   input: Omit<ClicksInput, 'limit' | 'cursor'>,
   now = new Date(),
 ): AsyncGenerator<ClickView[], void> {
-  return batches(db, selectionOf(link, input, now))
+  return batches(db, selectionOf([link.id], input, now))
 }
 
 async function* batches(db: DatabaseGateway, range: Range): AsyncGenerator<ClickView[], void> {
@@ -69,12 +84,12 @@ async function* batches(db: DatabaseGateway, range: Range): AsyncGenerator<Click
   }
 }
 
-function selectionOf(link: { id: bigint }, input: Omit<ClicksInput, 'limit' | 'cursor'>, now: Date): Range {
+function selectionOf(linkIds: readonly bigint[], input: Omit<ClicksInput, 'limit' | 'cursor'>, now: Date): Range {
   const from = input.from?.getTime() ?? 0
   const to = input.to?.getTime() ?? now.getTime()
   checkOrder(from, to, input.from ? 'from' : 'to')
   const filters: Filters = Object.fromEntries(FACETS.map((facet) => [facet, input[facet]]))
-  return { linkIds: [link.id], from, to, filters, kind: input.kind }
+  return { linkIds, from, to, filters, kind: input.kind }
 }
 
 const withHosts = async (db: DatabaseGateway, range: Range): Promise<ClickSelection> => ({
@@ -82,19 +97,35 @@ const withHosts = async (db: DatabaseGateway, range: Range): Promise<ClickSelect
   hosts: await hostsOf(db, range.linkIds, range.filters.source, range),
 })
 
-/** Newest first: a click's id begins with its time. */
-async function read(db: DatabaseGateway, selection: ClickSelection, after: bigint | null, count: number): Promise<ClickRow[]> {
-  const { where, values } = conditionOf(selection)
+/**
+ * Newest first: a click's id begins with its time. Of several links the newest of each are read, by its index, and of these the
+ * newest.
+ */
+async function read(
+  db: DatabaseGateway,
+  selection: ClickSelection,
+  after: bigint | null,
+  count: number,
+): Promise<(ClickRow & { linkId: bigint })[]> {
   const clicksWith = await allSingleClicks(db)
-  return db.scan<ClickRow>(
-    `click.id AS id, kind, ${ALL_FACTS.join(', ')}
-       FROM ${clicksWith(ALL_FACTS)} WHERE ${where}${after === null ? '' : ' AND click.id < ?'} ORDER BY click.id DESC LIMIT ?`,
-    ...[...values, ...(after === null ? [] : [after]), count],
-  )
+  const columns = ['linkId', 'click.id AS id', 'kind', ...ALL_FACTS].join()
+  const each = selection.linkIds.map((linkId) => {
+    const { where, values } = conditionOf({ ...selection, linkIds: [linkId] })
+    return {
+      sql: `${columns} FROM ${clicksWith(ALL_FACTS)} WHERE ${where}${after === null ? '' : ' AND click.id < ?'} ORDER BY click.id DESC LIMIT ?`,
+      values: [...values, ...(after === null ? [] : [after]), count],
+    }
+  })
+  const [first] = each
+  const sql =
+    each.length > 1
+      ? `* FROM (${each.map((one) => `(SELECT ${one.sql})`).join(' UNION ALL ')}) AS newest ORDER BY id DESC LIMIT ${count}`
+      : (first?.sql ?? '')
+  return db.scan(sql, ...each.flatMap(({ values }) => values))
 }
 
 export function toClickView(row: ClickRow): ClickView {
-  const { id, kind, utmSource, utmMedium, utmCampaign, utmTerm, utmContent, ...rest } = row
+  const { id, linkId: _, kind, utmSource, utmMedium, utmCampaign, utmTerm, utmContent, ...rest } = row
   const utm = { source: utmSource, medium: utmMedium, campaign: utmCampaign, term: utmTerm, content: utmContent }
   return {
     ...rest,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { pass } from '@/lib/testing/clock'
-import { LiveHub } from './live'
+import { countsOfLinks, LiveHub } from './live'
 
 /** Links as MySQL has them; `asked` lists the ids of each query. */
 function fakeDatabase(links: Map<bigint, bigint>) {
@@ -31,7 +31,7 @@ describe('LiveHub', () => {
   it('asks once a second for all links together, and tells only what changed', async () => {
     const links = new Map([1n, 2n, 3n].map((id) => [id, 10n]))
     const db = fakeDatabase(links)
-    const hub = new LiveHub(db)
+    const hub = new LiveHub(countsOfLinks(db))
     const [one, same, two] = [watcher(), watcher(), watcher()]
     hub.watch(1n, 10, one, ME)
     hub.watch(1n, 9, same, ME)
@@ -49,7 +49,7 @@ describe('LiveHub', () => {
 
   it('asks nothing while nobody watches', async () => {
     const db = fakeDatabase(new Map([[1n, 1n]]))
-    const hub = new LiveHub(db)
+    const hub = new LiveHub(countsOfLinks(db))
     const unwatch = hub.watch(1n, 1, watcher(), ME)
     await pass(1_000)
     unwatch()
@@ -63,7 +63,7 @@ describe('LiveHub', () => {
   it('has one query under way at a time, even when those who watched leave and come back during it', async () => {
     let answer = () => {}
     const db = { rows: vi.fn(() => new Promise<never[]>((resolve) => (answer = () => resolve([])))) }
-    const hub = new LiveHub(db as unknown as ConstructorParameters<typeof LiveHub>[0])
+    const hub = new LiveHub(countsOfLinks(db as unknown as Parameters<typeof countsOfLinks>[0]))
     const unwatch = hub.watch(1n, 1, watcher(), ME)
     await pass(1_000)
     unwatch()
@@ -81,7 +81,7 @@ describe('LiveHub', () => {
     const links = new Map([[1n, 1n]])
     const db = fakeDatabase(links)
     const one = watcher()
-    new LiveHub(db).watch(1n, 1, one, ME)
+    new LiveHub(countsOfLinks(db)).watch(1n, 1, one, ME)
     db.isDown = true
     await pass(5_000)
     expect(one.told).toEqual([1])
@@ -93,7 +93,7 @@ describe('LiveHub', () => {
 
   it('ends watching a link that is deleted', async () => {
     const links = new Map([[1n, 1n]])
-    const hub = new LiveHub(fakeDatabase(links))
+    const hub = new LiveHub(countsOfLinks(fakeDatabase(links)))
     const one = watcher()
     hub.watch(1n, 1, one, ME)
     links.clear()
@@ -103,7 +103,7 @@ describe('LiveHub', () => {
   })
 
   it('ends all of it when the process stops, and begins nothing then', async () => {
-    const hub = new LiveHub(fakeDatabase(new Map([[1n, 1n]])))
+    const hub = new LiveHub(countsOfLinks(fakeDatabase(new Map([[1n, 1n]]))))
     const one = watcher()
     hub.watch(1n, 1, one, ME)
     hub.close()
@@ -118,7 +118,7 @@ describe('places', () => {
   const stranger = (n: number) => ({ account: null, client: `198.51.100.${n}` })
   const member = (n: number, client = ME.client) => ({ account: `account ${n}`, client })
   /** Watchers of so many connections, in their order. */
-  const watch = (hub: LiveHub, who: typeof ME | ReturnType<typeof member>, count: number, linkId = 1n) =>
+  const watch = (hub: LiveHub<bigint>, who: typeof ME | ReturnType<typeof member>, count: number, linkId = 1n) =>
     Array.from({ length: count }, () => {
       const one = watcher()
       hub.watch(linkId, 1, one, who)
@@ -127,7 +127,7 @@ describe('places', () => {
   const alive = (watchers: ReturnType<typeof watcher>[]) => watchers.filter(({ told }) => told.length === 1).length
 
   it('of one client who opens 1,000 are taken from itself, and everybody else gets one', () => {
-    const hub = new LiveHub(fakeDatabase(links))
+    const hub = new LiveHub(countsOfLinks(fakeDatabase(links)))
     const greedy = Array.from({ length: 1_000 }, (_, i) => watch(hub, ME, 1, BigInt(i % 50))).flat()
     expect(alive(greedy)).toBe(20)
     expect(alive(greedy.slice(-20))).toBe(20)
@@ -137,7 +137,7 @@ describe('places', () => {
   })
 
   it('of an account are its own wherever it comes from, and those of accounts behind one address are each their own', () => {
-    const hub = new LiveHub(fakeDatabase(links))
+    const hub = new LiveHub(countsOfLinks(fakeDatabase(links)))
     const roaming = Array.from({ length: 40 }, (_, i) => watch(hub, member(1, `198.51.100.${i}`), 1)).flat()
     expect(alive(roaming)).toBe(20)
     const colleagues = Array.from({ length: 100 }, (_, i) => watch(hub, member(i + 2), 2, 2n)).flat()
@@ -145,7 +145,7 @@ describe('places', () => {
   })
 
   it('of one address are bounded however many accounts it has: who has most of them makes room', () => {
-    const hub = new LiveHub(fakeDatabase(links))
+    const hub = new LiveHub(countsOfLinks(fakeDatabase(links)))
     const modest = watch(hub, member(0), 1)
     const greedy = Array.from({ length: 50 }, (_, i) => watch(hub, member(i + 1), 20, BigInt(i))).flat()
     expect([hub.watching, alive(modest), alive(greedy)]).toEqual([250, 1, 249])
@@ -154,7 +154,7 @@ describe('places', () => {
   })
 
   it('on one link are bounded, and taken from who has most of them', () => {
-    const hub = new LiveHub(fakeDatabase(links))
+    const hub = new LiveHub(countsOfLinks(fakeDatabase(links)))
     const modest = watch(hub, stranger(0), 1)
     for (let i = 1; i <= 40; i++) watch(hub, stranger(i), 20)
     expect([hub.watching, alive(modest)]).toEqual([250, 1])
@@ -162,7 +162,7 @@ describe('places', () => {
   })
 
   it('are bounded in all: a client with many makes room for one with none, and one with as few does not', () => {
-    const hub = new LiveHub(fakeDatabase(links), 1_000, 6)
+    const hub = new LiveHub(countsOfLinks(fakeDatabase(links)), 1_000, 6)
     const greedy = watch(hub, ME, 4)
     const others = [
       watch(hub, stranger(1), 1),
@@ -180,7 +180,7 @@ describe('places', () => {
   })
 
   it('are free again once their watchers leave', () => {
-    const hub = new LiveHub(fakeDatabase(links), 1_000, 1)
+    const hub = new LiveHub(countsOfLinks(fakeDatabase(links)), 1_000, 1)
     const unwatch = hub.watch(1n, 1, watcher(), ME)
     expect(() => hub.watch(1n, 1, watcher(), stranger(1))).toThrow(expect.objectContaining({ code: 'unavailable' }))
     unwatch()

@@ -21,6 +21,14 @@ export async function listNotes({ db }: NotesContext, linkId: bigint): Promise<N
   return rows.map(toView)
 }
 
+/** The latest notes of several links, in order of time, and which of them each is of. @throws TerseError 'unavailable' */
+export async function latestNotesOf({ db }: NotesContext, linkIds: readonly bigint[]): Promise<{ linkId: bigint; note: Note }[]> {
+  const rows = await db.read((client) =>
+    client.linkNote.findMany({ where: { linkId: { in: [...linkIds] } }, orderBy: [{ at: 'desc' }, { id: 'desc' }], take: MOST }),
+  )
+  return rows.toReversed().map((row) => ({ linkId: row.linkId, note: toView(row) }))
+}
+
 /** What was noted of some links, by their ids; those without notes are left out. @throws TerseError 'unavailable' */
 export async function notesOf({ db }: NotesContext, linkIds: readonly bigint[]): Promise<Map<bigint, Note[]>> {
   const rows = await db.read((client) =>

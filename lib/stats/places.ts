@@ -8,7 +8,7 @@ export interface Holder {
 interface Place {
   holder: string
   client: string
-  thing: bigint
+  thing: unknown
   /** Called when a newer one takes the place. */
   lose: () => void
 }
@@ -38,7 +38,7 @@ export class Places {
    * @param lose called when it is lost to a newer one; not when it is given back
    * @returns gives it back; null when there is none
    */
-  occupy({ account, client }: Holder, thing: bigint, lose: () => void): (() => void) | null {
+  occupy({ account, client }: Holder, thing: unknown, lose: () => void): (() => void) | null {
     const holder = account === null ? `address ${client}` : `account ${account}`
     const place: Place = { holder, client, thing, lose }
     const bounds: [of: (other: Place) => boolean, most: number][] = [

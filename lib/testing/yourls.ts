@@ -27,8 +27,11 @@ export async function missingYourls(): Promise<string> {
   if (!existsSync(join(folder, 'yourls-loader.php'))) return `TEST_YOURLS=${folder} has no yourls-loader.php`
   const php = findProgram(['php'])
   if (php === undefined) return 'there is no php on this machine (Debian: php-cli and php-mysql)'
-  return /^pdo_mysql$/m.test(await run(php, ['-m'])) ? '' : 'this php has no pdo_mysql (Debian: php-mysql)'
+  if (!/^pdo_mysql$/m.test(await run(php, ['-m']))) return 'this php has no pdo_mysql (Debian: php-mysql)'
+  return dumper() === undefined ? 'there is no mariadb-dump on this machine (Debian: mariadb-client)' : ''
 }
+
+const dumper = () => findProgram(['mariadb-dump', 'mysqldump'])
 
 /** Every request that names no file is for YOURLS, as its .htaccess has it. */
 const ROUTER = `<?php
@@ -146,7 +149,7 @@ export class Yourls {
   }
 
   /** All of its database, as its backup would be. @returns the file */
-  async dump(program: string): Promise<string> {
+  async dump(): Promise<string> {
     const { host, port, user, password, database } = parseDatabaseUrl(this.databaseUrl)
     const file = join(this.folder, 'dump.sql')
     const args = [
@@ -157,7 +160,7 @@ export class Yourls {
       '--protocol=TCP',
       `--result-file=${file}`,
     ]
-    await run(program, [...args, String(database)])
+    await run(dumper() ?? '', [...args, String(database)])
     if (!readFileSync(file, 'utf8').includes('yourls_url')) throw new Error('the dump has no links')
     return file
   }

@@ -1,11 +1,11 @@
 import { createParser } from 'eventsource-parser'
-import { type LinkAccess, pathOf } from './stats'
+import { type LinkAccess, partOf, type ScopeAccess } from './stats'
 
 export type LiveState = 'connecting' | 'connected' | 'reconnecting' | 'off'
 
 interface Handlers {
   onState: (state: LiveState) => void
-  /** The link was clicked. */
+  /** One was clicked. */
   onClicks: () => void
 }
 
@@ -16,13 +16,17 @@ const REPLACED_WAIT_MS = 60_000
 /** A stream that has been silent for so long is taken for dead: the server sends at least a comment. */
 const SILENCE_MS = 90_000
 /** Asking again would get the same answer. */
-const FINAL = new Set([401, 403, 404, 410])
+const FINAL = new Set([401, 403, 404, 409, 410])
 
 /**
- * Listens to a link's clicks until the signal aborts. EventSource cannot send the headers that open a link,
- * hence a stream that is read by hand and opened again when it ends.
+ * Listens to the clicks of a link, or of several together, until the signal aborts. EventSource cannot send the headers that open
+ * a link, hence a stream that is read by hand and opened again when it ends.
  */
-export async function listenToClicks(access: LinkAccess, { onState, onClicks }: Handlers, signal: AbortSignal): Promise<void> {
+export async function listenToClicks(
+  access: LinkAccess | ScopeAccess,
+  { onState, onClicks }: Handlers,
+  signal: AbortSignal,
+): Promise<void> {
   onState('connecting')
   for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
     const end = await readStream(
@@ -49,13 +53,19 @@ interface End {
 }
 
 /** Reads one stream to its end, however it ends. */
-async function readStream(access: LinkAccess, signal: AbortSignal, onOpen: () => void, onClicks: () => void): Promise<End> {
+async function readStream(
+  access: LinkAccess | ScopeAccess,
+  signal: AbortSignal,
+  onOpen: () => void,
+  onClicks: () => void,
+): Promise<End> {
   const silence = new AbortController()
   const watchdog = () => setTimeout(() => silence.abort(), SILENCE_MS)
   let timer = watchdog()
   try {
-    const response = await fetch(pathOf(access, '/live'), {
-      headers: { ...access.headers, Accept: 'text/event-stream' },
+    const { path, headers } = partOf(access, '/live')
+    const response = await fetch(path, {
+      headers: { ...headers, Accept: 'text/event-stream' },
       signal: AbortSignal.any([signal, silence.signal]),
       cache: 'no-store',
     })

@@ -1,7 +1,7 @@
 import { failed } from '@/lib/forms/failure'
 import { say } from '@/lib/i18n/message'
 import type { LinkView } from '@/lib/links/schemas'
-import type { ScopeCounting, ScopeStats } from '@/lib/scopes/schemas'
+import type { ScopeClickPage, ScopeCounting, ScopeStats } from '@/lib/scopes/schemas'
 import type { SharedAbout, SharedStats } from '@/lib/shares/schemas'
 import { PASS_HEADER } from '@/lib/shares/values'
 import type { ClickPage, Note, Stats } from '@/lib/stats/schemas'
@@ -69,11 +69,28 @@ export const getSharedStats = (access: SharedAccess, request: StatsRequest, sign
     signal,
   })
 
-export const getClicks = (access: LinkAccess, request: ClicksRequest, signal?: AbortSignal) =>
-  send<ClickPage>('GET', pathOf(access, '/clicks', clicksQuery(request)), { headers: access.headers, signal })
+/** Where a part of the statistics is, and the headers that open it. */
+export const partOf = (
+  access: LinkAccess | ScopeAccess,
+  part: '/clicks' | '/live' | '/notes',
+  query: Record<string, string> = {},
+): { path: string; headers: Record<string, string> } =>
+  'code' in access
+    ? { path: pathOf(access, part, query), headers: access.headers }
+    : { path: scopePath(access, part, query), headers: {} }
 
-export async function getNotes(access: LinkAccess, signal?: AbortSignal): Promise<Result<Note[]>> {
-  const answer = await send<{ notes: Note[] }>('GET', pathOf(access, '/notes'), { headers: access.headers, signal })
+/** Single clicks; of several links each says which it is of. */
+export function getClicks(access: LinkAccess | ScopeAccess, request: ClicksRequest, signal?: AbortSignal) {
+  const { path, headers } = partOf(access, '/clicks', clicksQuery(request))
+  return send<ClickPage | ScopeClickPage>('GET', path, { headers, signal })
+}
+
+/** A note; of several links each says which it is of. */
+export type NoteOf = Note & { shortUrl?: string }
+
+export async function getNotes(access: LinkAccess | ScopeAccess, signal?: AbortSignal): Promise<Result<NoteOf[]>> {
+  const { path, headers } = partOf(access, '/notes')
+  const answer = await send<{ notes: NoteOf[] }>('GET', path, { headers, signal })
   return mapped(answer, ({ notes }) => notes)
 }
 
@@ -91,9 +108,12 @@ export function saveExport(access: LinkAccess | ScopeAccess, kind: Export, reque
   const [path, headers, name] =
     'code' in access
       ? [pathOf(access, `/${kind}.csv`, query), access.headers, access.code.replaceAll('/', '-')]
-      : [`/api/v1/${kind}.csv?${new URLSearchParams({ ...access.scope, ...query })}`, {}, Object.values(access.scope)[0] ?? 'all']
+      : [scopePath(access, `/${kind}.csv`, query), {}, Object.values(access.scope)[0] ?? 'all']
   return saveFile(path, { headers, name: `${kind}-${name}.csv` })
 }
+
+const scopePath = ({ scope }: ScopeAccess, action: string, query: Record<string, string> = {}) =>
+  `/api/v1${action}?${new URLSearchParams({ ...scope, ...query })}`
 
 export const pathOf = (access: LinkAccess, action: string, query: Record<string, string> = {}) =>
   linkPath(access, action, { domain: access.domain, ...query })

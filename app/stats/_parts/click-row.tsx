@@ -1,14 +1,22 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslations } from '#i18n'
+import { cx } from '@/app/_ui/base/cx'
 import { useFormat } from '@/app/_ui/data/format'
+import { readableUrl } from '@/app/_ui/data/readable-url'
 import type { ClickView } from '@/lib/stats/schemas'
 import { sourceOf } from '@/lib/stats/sources'
 import { Flag } from './flag'
 import { useValueName } from './labels'
 
+interface Props {
+  /** Of several links, with the one that was clicked. */
+  click: ClickView & { shortUrl?: string }
+  timezone: string
+}
+
 /** One click: when, from where and with what; the rest on demand. */
-export function ClickRow({ click, timezone }: { click: ClickView; timezone: string }) {
+export function ClickRow({ click, timezone }: Props) {
   const t = useTranslations('stats')
   const format = useFormat()
   const valueName = useValueName()
@@ -23,7 +31,14 @@ export function ClickRow({ click, timezone }: { click: ClickView; timezone: stri
       <details className="group">
         <summary className="flex min-h-11 list-none items-center gap-2.5 rounded-control py-2 text-sm sm:min-h-10 [&::-webkit-details-marker]:hidden">
           <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted transition-transform group-open:rotate-90" />
-          <span className="grid min-w-0 flex-1 gap-x-4 sm:grid-cols-[13.5rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)] sm:items-center">
+          <span
+            className={cx(
+              'grid min-w-0 flex-1 gap-x-4 sm:items-center',
+              click.shortUrl === undefined
+                ? 'sm:grid-cols-[13.5rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]'
+                : 'sm:grid-cols-[13.5rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]',
+            )}
+          >
             <span className="flex items-center gap-2">
               <time dateTime={click.at} className="tabular-nums">
                 {when}
@@ -36,7 +51,12 @@ export function ClickRow({ click, timezone }: { click: ClickView; timezone: stri
             </span>
             {/* On a small screen one line, else columns. */}
             <span className="min-w-0 truncate text-muted sm:contents">
-              <Part>
+              {click.shortUrl !== undefined && (
+                <Part>
+                  <bdi className="text-fg">{readableUrl(click.shortUrl)}</bdi>
+                </Part>
+              )}
+              <Part follows={click.shortUrl !== undefined}>
                 {click.country && (
                   <span className="mr-2">
                     <Flag code={click.country} />

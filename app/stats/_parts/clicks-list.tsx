@@ -4,14 +4,14 @@ import { Button } from '@/app/_ui/base/button'
 import { Card } from '@/app/_ui/base/card'
 import { cx } from '@/app/_ui/base/cx'
 import { useServerData } from '@/app/_ui/data/server-data'
-import { getClicks, type LinkAccess } from '@/app/_ui/data/stats'
+import { getClicks, type LinkAccess, type ScopeAccess } from '@/app/_ui/data/stats'
 import type { ClickPage } from '@/lib/stats/schemas'
 import { ClickRow } from './click-row'
 import { clicksRequestOf } from './request'
 import type { ViewControl } from './use-view'
 
 interface Props {
-  access: LinkAccess
+  access: LinkAccess | ScopeAccess
   control: ViewControl
   timezone: string
   news: number

@@ -100,17 +100,18 @@ function Numbers({ access, stats, control, world, news, first }: NumbersProps) {
   const panel = { access, stats, control }
   const link = 'code' in access ? access : null
   const many = 'links' in stats ? stats : null
+  const single = 'scope' in access && many?.hasClicks ? access : link
   return (
     <div className="mt-4 grid gap-4 lg:grid-cols-2">
       <div className="min-w-0 space-y-4 lg:col-span-2">
-        <SeriesCard access={link} stats={stats} control={control} first={first?.notes} />
+        <SeriesCard access={single} stats={stats} control={control} first={first?.notes} />
         {control.view.kind === 'person' && <ConversionsCard stats={stats} />}
         {many && <TopLinks stats={many} kind={control.view.kind} />}
         {many?.hasBreakdowns === false && <p className={NOTE}>{t('scope.noBreakdowns')}</p>}
       </div>
       {many?.hasBreakdowns !== false && <Breakdowns world={world} {...panel} />}
       <HeatMap hourOfWeek={stats.hourOfWeek} timezone={stats.timezone} />
-      {link && <ClicksList access={link} control={control} timezone={stats.timezone} news={news} first={first?.clicks} />}
+      {single && <ClicksList access={single} control={control} timezone={stats.timezone} news={news} first={first?.clicks} />}
     </div>
   )
 }

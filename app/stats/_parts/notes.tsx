@@ -6,7 +6,8 @@ import { TextField } from '@/app/_ui/base/field'
 import { FormDialog } from '@/app/_ui/base/form-dialog'
 import { toast } from '@/app/_ui/base/toast'
 import { useFormat } from '@/app/_ui/data/format'
-import { addNote, type LinkAccess, removeNote } from '@/app/_ui/data/stats'
+import { readableUrl } from '@/app/_ui/data/readable-url'
+import { addNote, type LinkAccess, type NoteOf, removeNote, type ScopeAccess } from '@/app/_ui/data/stats'
 import { fromLocalInput, localInput } from '@/app/_ui/data/time'
 import { useForm } from '@/app/_ui/data/use-form'
 import { invalid } from '@/lib/forms/failure'
@@ -14,33 +15,35 @@ import { textOf } from '@/lib/forms/fields'
 import type { Note, Stats } from '@/lib/stats/schemas'
 
 /** Those of the range that is shown, in order of time. */
-export const notesWithin = (notes: readonly Note[], { from, to }: Pick<Stats, 'from' | 'to'>) =>
+export const notesWithin = (notes: readonly NoteOf[], { from, to }: Pick<Stats, 'from' | 'to'>) =>
   notes.filter(({ at }) => Date.parse(at) >= Date.parse(from) && Date.parse(at) < Date.parse(to))
 
 interface Props {
-  access: LinkAccess
+  access: LinkAccess | ScopeAccess
   /** Those to show. */
-  notes: readonly Note[]
+  notes: readonly NoteOf[]
   timezone: string
   onChange: () => void
 }
 
-/** What happened to the link in the range: the marks on the chart, in words, and a way to add one. */
+/** What happened in the range: the marks on the chart, in words, and of a single link a way to add one. */
 export function Notes({ access, notes, timezone, onChange }: Props) {
   const t = useTranslations('stats')
   const format = useFormat()
   const [adding, setAdding] = useState(false)
-  const remove = async ({ id, at, text }: Note) => {
-    const result = await removeNote(access, id)
+  const link = 'code' in access ? access : null
+  const remove = async (from: LinkAccess, { id, at, text }: Note) => {
+    const result = await removeNote(from, id)
     onChange()
     if (!result.ok) return void toast(t('notes.notDeleted'), { description: result.failure.message })
     const undo = async () => {
-      const again = await addNote(access, { at, text })
+      const again = await addNote(from, { at, text })
       onChange()
       if (!again.ok) toast(t('notes.notRestored'), { description: again.failure.message })
     }
     toast(t('notes.deleted'), { action: { label: t('notes.undo'), onClick: undo } })
   }
+  if (!link && notes.length === 0) return null
   return (
     <div className="mt-4 flex flex-wrap items-center gap-2 border-t border-line pt-3">
       {notes.length > 0 && (
@@ -53,27 +56,34 @@ export function Notes({ access, notes, timezone, onChange }: Props) {
               <NoteNumber value={index + 1} />
               <span className="min-w-0 truncate">
                 <bdi className="font-medium">{note.text}</bdi>
+                {note.shortUrl !== undefined && <bdi className="ml-2 text-muted">{readableUrl(note.shortUrl)}</bdi>}
                 <time dateTime={note.at} className="ml-2 text-muted max-sm:hidden">
                   {format.time(note.at, timezone)}
                 </time>
               </span>
-              <IconButton
-                icon={X}
-                label={t('notes.deleteNote', { text: note.text })}
-                hint={t('notes.delete')}
-                onClick={() => void remove(note)}
-              />
+              {link ? (
+                <IconButton
+                  icon={X}
+                  label={t('notes.deleteNote', { text: note.text })}
+                  hint={t('notes.delete')}
+                  onClick={() => void remove(link, note)}
+                />
+              ) : (
+                <span className="w-1 shrink-0" />
+              )}
             </li>
           ))}
         </ol>
       )}
-      <Button size="small" look="quiet" className={notes.length === 0 ? '-ml-3' : ''} onClick={() => setAdding(true)}>
-        <Plus aria-hidden="true" className="size-4" />
-        {t('notes.add')}
-      </Button>
-      {adding && (
+      {link && (
+        <Button size="small" look="quiet" className={notes.length === 0 ? '-ml-3' : ''} onClick={() => setAdding(true)}>
+          <Plus aria-hidden="true" className="size-4" />
+          {t('notes.add')}
+        </Button>
+      )}
+      {link && adding && (
         <NoteDialog
-          access={access}
+          access={link}
           onClose={() => setAdding(false)}
           onAdded={() => {
             setAdding(false)

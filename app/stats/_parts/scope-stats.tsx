@@ -7,9 +7,11 @@ import { getScopeStats, type ScopeAccess } from '@/app/_ui/data/stats'
 import type { ScopeStats as Stats } from '@/lib/scopes/schemas'
 import { Dashboard } from './dashboard'
 import type { FirstScopeStats } from './first'
+import { LiveIndicator } from './live-indicator'
 import { requestOf } from './request'
 import { ScopeHead } from './scope-head'
 import { StatsFailure } from './stats-failure'
+import { useLive } from './use-live'
 import { useNumbers } from './use-numbers'
 import { useTimeZone } from './use-time-zone'
 import { useView, type ViewControl } from './use-view'
@@ -31,13 +33,22 @@ export function ScopeStats({ scope, hosts, world, first }: ScopeProps) {
   const given = useView()
   const timezone = useTimeZone(first?.stats.timezone)
   const asServed = first !== null && first.view === given.key && first.stats.timezone === timezone ? first : undefined
-  const { stats, counted, failure, stale, again } = useNumbers({
+  const { stats, counted, failure, stale, again, reload } = useNumbers({
     key: ['scope', access, given.key, timezone],
     control: given,
     read: (signal) => getScopeStats(access, requestOf(given.view, timezone), signal),
     isCounting: ({ counting }) => counting,
     first: asServed?.stats,
   })
+  const [news, setNews] = useState(0)
+  const live = useLive(
+    access,
+    () => {
+      reload()
+      setNews((count) => count + 1)
+    },
+    stats?.hasClicks === true,
+  )
   const control = stats && stats.countedAt !== null ? answerable(given) : given
   const [asked] = Object.keys(scope)
   return (
@@ -57,7 +68,10 @@ export function ScopeStats({ scope, hosts, world, first }: ScopeProps) {
         <NoClicks />
       ) : (
         <>
-          <CountedAt stats={stats} />
+          <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+            <CountedAt stats={stats} />
+            {stats.hasClicks && !failure && <LiveIndicator state={live} />}
+          </div>
           <Dashboard
             access={access}
             stats={stats}
@@ -66,7 +80,7 @@ export function ScopeStats({ scope, hosts, world, first }: ScopeProps) {
             onAgain={again}
             control={control}
             world={world}
-            news={0}
+            news={news}
             first={undefined}
           />
         </>
@@ -97,7 +111,7 @@ function answerable(control: ViewControl): ViewControl {
 function CountedAt({ stats: { links, countedAt, counting } }: { stats: Stats }) {
   const t = useTranslations('stats.scope')
   return (
-    <p className="mt-1 text-sm text-muted">
+    <p className="text-sm text-muted">
       {t('links', { links })}
       {countedAt !== null && (
         <>

@@ -3,9 +3,9 @@ import { useTranslations } from '#i18n'
 import { ChartCard, ChartTable } from '@/app/_ui/base/chart-card'
 import { useFormat } from '@/app/_ui/data/format'
 import { useServerData } from '@/app/_ui/data/server-data'
-import { getNotes, type LinkAccess } from '@/app/_ui/data/stats'
+import { getNotes, type LinkAccess, type NoteOf, type ScopeAccess } from '@/app/_ui/data/stats'
 import type { ClickKind } from '@/lib/clicks/dimensions'
-import type { Note, Stats } from '@/lib/stats/schemas'
+import type { Stats } from '@/lib/stats/schemas'
 import { INTERVALS } from '@/lib/stats/values'
 import { Headline } from './headline'
 import { Notes, notesWithin } from './notes'
@@ -15,18 +15,18 @@ import type { ViewControl } from './use-view'
 import { intervalsFor } from './view'
 
 interface Props {
-  /** null: there are no notes, since these are several links. */
-  access: LinkAccess | null
+  /** null: notes are not told. */
+  access: LinkAccess | ScopeAccess | null
   stats: Stats
   control: ViewControl
   /** The notes that the page came with. */
-  first: Note[] | undefined
+  first: NoteOf[] | undefined
 }
 
 export function SeriesCard({ access, stats, control, first }: Props) {
   const t = useTranslations('stats')
   const { kind } = control.view
-  const { value, reload } = useServerData<Note[]>(
+  const { value, reload } = useServerData<NoteOf[]>(
     ['notes', access],
     async (signal) => (access ? await getNotes(access, signal) : { ok: true, value: [] }),
     { first, enabled: access !== null },

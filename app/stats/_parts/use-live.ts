@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
 import { type LiveState, listenToClicks } from '@/app/_ui/data/live'
-import type { LinkAccess } from '@/app/_ui/data/stats'
+import type { LinkAccess, ScopeAccess } from '@/app/_ui/data/stats'
 import { useVisible } from '@/app/_ui/data/visible'
 
 const THROTTLE_MS = 2_000
 
 /**
- * Calls `onNews` when the link is clicked, at once but at most every two seconds. While the page is hidden
+ * Calls `onNews` when the link, or one of several, is clicked, at once but at most every two seconds. While the page is hidden
  * nothing listens: browsers allow a server only a handful of connections, and tabs left open would use them up.
  */
-export function useLive(access: LinkAccess, onNews: () => void): LiveState {
+export function useLive(access: LinkAccess | ScopeAccess, onNews: () => void, isOffered = true): LiveState {
   const [state, setState] = useState<LiveState>('connecting')
   const visible = useVisible()
   const news = useRef(onNews)
@@ -17,7 +17,7 @@ export function useLive(access: LinkAccess, onNews: () => void): LiveState {
   const wasConnected = useRef(false)
 
   useEffect(() => {
-    if (!visible) return
+    if (!visible || !isOffered) return
     const abort = new AbortController()
     const throttled = throttle(() => news.current())
     const onState = (next: LiveState) => {
@@ -32,7 +32,7 @@ export function useLive(access: LinkAccess, onNews: () => void): LiveState {
       abort.abort()
       throttled.cancel()
     }
-  }, [access, visible])
+  }, [access, visible, isOffered])
   return state
 }
 

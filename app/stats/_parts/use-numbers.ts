@@ -37,5 +37,5 @@ export function useNumbers<V extends object>({ key, control, read, isCounting, f
     if (failure?.kind === 'invalid') control.change(PLAIN_VIEW)
     else reload()
   }
-  return { stats, counted: isWaiting ? value.counted : null, failure, stale, again }
+  return { stats, counted: isWaiting ? value.counted : null, failure, stale, again, reload }
 }
