@@ -36,7 +36,7 @@ export function ClickRow({ click, timezone }: Props) {
               'grid min-w-0 flex-1 gap-x-4 sm:items-center',
               click.shortUrl === undefined
                 ? 'sm:grid-cols-[13.5rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]'
-                : 'sm:grid-cols-[13.5rem_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]',
+                : 'sm:grid-cols-[11rem_minmax(0,1.8fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,0.8fr)]',
             )}
           >
             <span className="flex items-center gap-2">
@@ -53,7 +53,9 @@ export function ClickRow({ click, timezone }: Props) {
             <span className="min-w-0 truncate text-muted sm:contents">
               {click.shortUrl !== undefined && (
                 <Part>
-                  <bdi className="text-fg">{readableUrl(click.shortUrl)}</bdi>
+                  <bdi title={click.shortUrl} className="text-fg">
+                    {readableUrl(click.shortUrl)}
+                  </bdi>
                 </Part>
               )}
               <Part follows={click.shortUrl !== undefined}>
