@@ -65,8 +65,8 @@ function hotOf(rows: readonly Row[]) {
 function sentences({ cores }: Machine, rows: readonly Row[]): string {
   const { result, rate, cost } = hotOf(rows)
   return [
-    `one hot link reaches\n  ${result} of the rate of a bare \`node:http\` server in the same run (${number(rate)} redirects/s on ${cores} cores shared with the load`,
-    'generator, MariaDB and Redis), with every click\n  stored before its redirect is answered, and counted by the same process. Its redirecting thread takes',
+    `one hot link reaches\n  ${result} of the rate of a bare \`node:http\` server in the same run (${number(rate)} redirects/s for ten seconds, on ${cores} cores shared with the load`,
+    'generator, MariaDB and Redis), with every click\n  stored before its redirect is answered, and counted by the same process, if need be a little later. Its redirecting thread takes',
     `${cost.thread.toFixed(2)} times the processor time of that server;\n  all processes together, counting included, ${cost.all.toFixed(2)} times.`,
     '[All figures](docs/benchmarks.md), including the goals it misses',
   ].join(' ')
@@ -102,7 +102,7 @@ function table({ cores, cpu, date }: Machine, rows: readonly Row[]): string {
   return `
 \`npm run bench\` on ${cores} cores (${cpu}, ${on}), which the load generator, MariaDB and Redis share with the app. Each ratio compares with a bare
 \`node:http\` server that answers 302, measured in the same run with a browser's headers. Another machine gives other ratios. ✗ marks a goal that is missed.
-The rows are a choice: [all of them](docs/benchmarks.md) have ${goals.length} goals, of which ${missed.length} are missed, with what bounds each.
+The rows are a choice: [all of them](docs/benchmarks.md) have ${goals.length} goals, of which ${missed.length} are missed, with what bounds most of these.
 
 | case | goal | result | |
 | --- | --- | --- | --- |

@@ -66,7 +66,7 @@ describe('single clicks of several links', () => {
     await expect(list(by, { folder: 'many' })).rejects.toMatchObject({ code: 'conflict' })
     expect(await list(by, { tag: 'quiet' })).toMatchObject({ clicks: [] })
     await deleteLink(ctx, by, { code: links[0]?.code ?? '' })
-    expect((await list(by, { folder: 'many', limit: '1000' })).clicks).toHaveLength(MOST_LINKS)
+    expect((await list(by, { folder: 'many', limit: '100' })).clicks).toHaveLength(MOST_LINKS)
     expect(await told(by, { folder: 'many' })).toMatchObject({ hasClicks: true, links: MOST_LINKS })
   }, 60_000)
 })

@@ -14,7 +14,18 @@ const which = {
 
 export const ScopeQuery = z.strictObject(which)
 export const ScopeStatsQuery = z.strictObject({ ...StatsQuery.shape, ...which })
-export const ScopeClicksQuery = z.strictObject({ ...ClicksQuery.shape, ...which })
+export const ScopeClicksQuery = z.strictObject({
+  ...ClicksQuery.shape,
+  // So many are read of each link.
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(50)
+    .meta({ description: 'The maximum number of clicks per page.', type: 'integer' }),
+  ...which,
+})
 export type ScopeClicksInput = z.output<typeof ScopeClicksQuery>
 export type ScopeStatsInput = z.output<typeof ScopeStatsQuery>
 
