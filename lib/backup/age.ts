@@ -17,7 +17,7 @@ import { promisify } from 'node:util'
 
 const VERSION = 'age-encryption.org/v1'
 /** log2 of scrypt's work factor: a second of work and 256 MB. One that asks for over 1 GB, or next to none, is not opened. */
-const WORK = 18
+export const WORK = 18
 const LEAST_WORK = 10
 const MOST_WORK = 20
 const CHUNK = 64 * 1024

@@ -8,7 +8,7 @@ import type { Spool } from './spool'
 import { ENTRY_FIELDS, encodeClicks, PARTITIONS, toWire, type Wire } from './stream'
 
 /** How long Redis may take before the spool is written instead, in ms. */
-const PATIENCE = 50
+export const PATIENCE = 50
 /** How much of that replicas may take: what Redis then says of them is still heard. */
 const REPLICA_PATIENCE = 40
 /** Clicks in one entry of the stream; a turn with more makes several. */

@@ -15,7 +15,7 @@ export const APP_FILES = {
 export type AppFileName = keyof typeof APP_FILES
 
 /** How long a process answers with what it read last, in ms. */
-const FRESH = 10_000
+export const FRESH = 10_000
 const KEPT = 500
 
 export interface FileAnswer {

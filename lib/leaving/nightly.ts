@@ -15,10 +15,10 @@ import type { Holder } from './write-file'
 /** How often a process looks whether a copy is due, in ms. */
 const INTERVAL = 20_000
 /** For how long one process alone is at it, unless it says that it goes on, and how often it does; in seconds and ms. */
-const LEASE = 60
+export const LEASE = 60
 const RENEWAL = 15_000
 /** After a copy that failed, in seconds. */
-const RETRY = 300
+export const RETRY = 300
 
 interface Row {
   night: string

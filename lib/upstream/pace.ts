@@ -5,7 +5,7 @@ import type { RedisGateway } from '@/lib/redis/gateway'
 /** How long a visitor waits for a turn, in ms. */
 const MOST_WAIT = 2_000
 /** What one client can have of a second: one part of so many. */
-const SHARES = 2
+export const SHARES = 2
 
 /**
  * How often the old shortener of a domain is asked: so many codes a second of the clock, by all processes together; each for
