@@ -58,7 +58,8 @@ describe('single clicks of several links', () => {
   it('are none where nothing was clicked, of what is not there, and of what is too many', async () => {
     const by = await someone()
     await create(by, 0, { tags: ['quiet'] })
-    expect(await list(by, { tag: 'quiet' })).toEqual({ clicks: [], nextCursor: null })
+    for (const more of [{}, { source: 'X' }, { country: 'DE' }] as Record<string, string>[])
+      expect(await list(by, { tag: 'quiet', ...more })).toEqual({ clicks: [], nextCursor: null })
     await expect(list(await someone(), { tag: 'quiet' })).rejects.toMatchObject({ code: 'not_found' })
     await expect(list(by, { tag: 'quiet', domain: 'terse.test' })).rejects.toMatchObject({ code: 'validation_failed' })
     const links = []

@@ -54,8 +54,9 @@ export async function listClicksOf(
   now = new Date(),
 ): Promise<{ clicks: { linkId: bigint; click: ClickView }[]; nextCursor: string | null }> {
   const after = input.cursor === undefined ? null : idOf(input.cursor)
-  const selection = await withHosts(db, selectionOf(linkIds, input, now))
-  const rows = linkIds.length === 0 ? [] : await read(db, selection, after, input.limit + 1)
+  const range = selectionOf(linkIds, input, now)
+  if (linkIds.length === 0) return { clicks: [], nextCursor: null }
+  const rows = await read(db, await withHosts(db, range), after, input.limit + 1)
   const { page, nextCursor } = pageOf(rows, input.limit, byId)
   return { clicks: page.map((row) => ({ linkId: row.linkId, click: toClickView(row) })), nextCursor }
 }
