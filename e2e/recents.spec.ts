@@ -77,7 +77,9 @@ test('what is wrong in a change is shown beside its field', async ({ front }) =>
   await limit.fill('')
   await field.fill('ftp://example.com/')
   await front.dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(await front.errorOf(field)).toHaveText('Use a URL that begins with http:// or https://.')
+  await expect(await front.errorOf(field)).toHaveText(
+    'Only http and https URLs can be shortened, and these schemes: mailto, tel.',
+  )
 })
 
 test('a link that others were given too says so: only its title can change, and it stays', async ({ front, page, request }) => {
